@@ -1,0 +1,103 @@
+"""What the cards of a game are: faces, backs and decks, numbered from 0."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from cardhub.suggest import did_you_mean
+
+COLOURS = ("white", "blue", "violet", "red", "yellow", "green", "cyan", "grey")
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """What everybody sees of a card that lies face down.
+
+    `unknown` is how a card of which only the back is known is written in moves, e.g. `R?`.
+    """
+
+    name: str
+    letter: str
+    title: str
+    unknown: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One printed face, of which the box holds `copies`.
+
+    `name` is the notation in moves, `title` what is printed; `back` and `deck` are indices.
+    """
+
+    name: str
+    title: str
+    back: int
+    deck: int
+    copies: int
+    text: str
+    fields: Mapping[str, int | str] = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """All cards of a game; a face is an index into `faces`.
+
+    `back_of` and `deck_of` are columns by face, for rules that must not go through objects.
+    """
+
+    faces: tuple[Card, ...]
+    backs: tuple[Back, ...]
+    decks: tuple[str, ...]
+    back_of: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    deck_of: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    _by_name: dict[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        by_name = {card.name: face for face, card in enumerate(self.faces)}
+        object.__setattr__(self, "back_of", tuple(card.back for card in self.faces))
+        object.__setattr__(self, "deck_of", tuple(card.deck for card in self.faces))
+        object.__setattr__(self, "_by_name", by_name)
+
+    @property
+    def count(self) -> int:
+        """The number of cards in the box, every copy counted."""
+        return sum(card.copies for card in self.faces)
+
+    def find(self, name: str) -> int | None:
+        """Return the face written `name`, or None."""
+        return self._by_name.get(name)
+
+    def face(self, name: str) -> int:
+        """Return the face written `name`; a LookupError suggests the nearest one."""
+        face = self._by_name.get(name)
+        if face is None:
+            raise LookupError(f"There is no card {name!r}.{did_you_mean(name, self._by_name)}")
+        return face
+
+    def ints(self, field: str) -> list[int]:
+        """Return an integer field as a column by face."""
+        values = self._column(field)
+        column = [value for value in values if isinstance(value, int)]
+        if len(column) < len(values):
+            raise TypeError(f"The field {field!r} holds text, not integers.")
+        return column
+
+    def texts(self, field: str) -> list[str]:
+        """Return a text field as a column by face."""
+        values = self._column(field)
+        column = [value for value in values if isinstance(value, str)]
+        if len(column) < len(values):
+            raise TypeError(f"The field {field!r} holds integers, not text.")
+        return column
+
+    def all_copies(self) -> list[int]:
+        """Return the face of every card in the box: deck by deck, then in the order of the file."""
+        by_deck = sorted(range(len(self.faces)), key=self.deck_of.__getitem__)
+        return [face for face in by_deck for _ in range(self.faces[face].copies)]
+
+    def _column(self, field: str) -> list[int | str]:
+        for card in self.faces:
+            if field not in card.fields:
+                hint = did_you_mean(field, card.fields)
+                raise ValueError(f"Card {card.name!r} has no field {field!r}.{hint}")
+        return [card.fields[field] for card in self.faces]

@@ -1,0 +1,171 @@
+"""What YAML may not do in a card file, with and without libyaml."""
+
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+import yaml
+
+from cardhub.cards import Cards, load_cards, yamlnodes
+from cardhub.errors import CardFileError
+
+Problems = Callable[..., list[str]]
+Load = Callable[..., Cards]
+
+
+@pytest.fixture(autouse=True, params=["CSafeLoader", "SafeLoader"])
+def _loader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    loader = getattr(yaml, request.param, None)
+    if loader is None:
+        pytest.skip("PyYAML was built without libyaml")
+    monkeypatch.setattr(yamlnodes, "_LOADER", loader)
+
+
+@pytest.mark.parametrize("word", ["NO", "on", "012", "12:30:00", "1e3", "~", "null", "2024-01-01"])
+def test_plain_scalars_stay_the_text_that_was_written(load: Load, word: str) -> None:
+    """YAML 1.1 would read booleans, octal numbers, times, floats, None and dates."""
+    cards = load(f"cards:\n  - {{name: A, word: {word}}}\n", word=str)
+    assert cards.texts("word") == [word]
+
+
+def test_the_text_no_is_a_card_name(load: Load) -> None:
+    """`NO` is the text "NO", also where a name is wanted."""
+    assert load("cards: [{name: NO}]").find("NO") == 0
+
+
+def test_a_leading_byte_order_mark_is_skipped(load: Load) -> None:
+    """Some editors put one in front of UTF-8 text."""
+    assert load(b"\xef\xbb\xbfcards: [{name: A}]").count == 1
+
+
+def test_a_duplicate_key_names_the_line_of_the_first(problems: Problems) -> None:
+    """YAML would silently keep the last one."""
+    found = problems("cards:\n  - name: A\n    text: one\n    text: two\n")
+    assert found == ["cards.yaml:4:5: duplicate key 'text', first on line 3"]
+
+
+def test_anchors_and_aliases_are_refused(problems: Problems) -> None:
+    """Aliases hide what a card is, and let a small file stand for a huge one."""
+    found = problems("cards:\n  - {name: &a A}\n  - {name: B, text: *a}\n")
+    assert found == [
+        "cards.yaml:2:12: anchors are not allowed",
+        "cards.yaml:3:21: aliases are not allowed; write the value out",
+    ]
+
+
+def test_an_alias_bomb_is_refused_at_once(problems: Problems) -> None:
+    """Ten levels of ten aliases each would be ten thousand million nodes."""
+    levels = [f"l{i}: &l{i} [{', '.join([f'*l{i - 1}'] * 10)}]" for i in range(1, 10)]
+    found = problems("\n".join(["l0: &l0 x", *levels]))
+    assert "cards.yaml:1:5: anchors are not allowed" in found
+    assert "cards.yaml:2:10: aliases are not allowed; write the value out" in found
+
+
+def test_merge_keys_are_refused(problems: Problems) -> None:
+    """`<<` would be an unknown key at best."""
+    found = problems("cards:\n  - {name: A, <<: {text: x}}\n")
+    assert found == ["cards.yaml:2:15: merge keys are not allowed; write the fields out"]
+
+
+@pytest.mark.parametrize("tag", ["!!int", "!card", "!", "!!python/object:os.system"])
+def test_tags_are_refused(problems: Problems, tag: str) -> None:
+    """No tag constructs anything, not even the ones YAML defines."""
+    found = problems(f"cards:\n  - {{name: {tag} A}}\n")
+    assert found == ["cards.yaml:2:12: tags are not allowed"]
+
+
+def test_a_second_document_is_refused(problems: Problems) -> None:
+    """Its cards would be lost without a word."""
+    found = problems("cards: [{name: A}]\n---\ncards: [{name: B}]\n")
+    assert found == ["cards.yaml:2:1: a second document; there may be only one"]
+
+
+@pytest.mark.parametrize("content", ["", "\n\n", "# nothing yet\n"])
+def test_an_empty_file_is_refused(problems: Problems, content: str) -> None:
+    """A file without cards is a mistake."""
+    assert problems(content) == ["cards.yaml:1:1: the file is empty"]
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [("- A\n- B", "a list"), ("A", "'A'"), ("---", "empty"), ("[]", "an empty list")],
+)
+def test_a_file_that_is_no_mapping_is_refused(problems: Problems, content: str, what: str) -> None:
+    """The top of a card file is a mapping of sections."""
+    (problem,) = problems(content)
+    assert problem.endswith(f": expected a mapping, not {what}")
+
+
+def test_a_key_that_is_no_text_is_refused(problems: Problems) -> None:
+    """YAML allows any node as a key."""
+    found = problems("[a, b]: c\ncards: [{name: A}]\n")
+    assert found == ["cards.yaml:1:1: a key must be text, not a list"]
+
+
+def test_a_tab_as_indentation_is_named(problems: Problems) -> None:
+    """The parser's own message speaks of tokens."""
+    found = problems("cards:\n\t- {name: A}\n")
+    assert found == ["cards.yaml:2:1: a tab cannot stand here; indent with blanks"]
+
+
+def test_a_syntax_error_says_where_it_is_and_where_it_began(problems: Problems) -> None:
+    """A bracket that was never closed is found at the end, but belongs to its line."""
+    (problem,) = problems("cards:\n  - {name: A\n  - {name: B}\n")
+    assert problem.startswith("cards.yaml:3:5: broken YAML: ")
+    assert "while parsing a flow mapping from line 2" in problem
+
+
+def test_problems_before_a_syntax_error_are_told_too(problems: Problems) -> None:
+    """One run names everything that can be known."""
+    found = problems("cards:\n  - {name: !x A}\n  - ]\n")
+    assert found[0] == "cards.yaml:2:12: tags are not allowed"
+    assert found[1].startswith("cards.yaml:3:5: broken YAML: ")
+
+
+def test_an_escape_beyond_unicode_is_refused(problems: Problems) -> None:
+    """The pure Python scanner fails on it with an error of its own."""
+    (problem,) = problems('cards:\n  - {name: "\\UFFFFFFFF"}\n')
+    assert problem.startswith("cards.yaml:2:")
+    assert "broken YAML" in problem
+
+
+def test_bytes_that_are_not_utf8_are_placed(problems: Problems) -> None:
+    """Files from old editors are Latin-1; the column counts characters, not bytes."""
+    found = problems(b"cards:\n  - {name: \xc3\xa9\xe9}\n")
+    assert found == ["cards.yaml:2:13: not UTF-8 text: byte 0xe9"]
+
+
+def test_control_characters_are_refused(problems: Problems) -> None:
+    """They would reach the terminal."""
+    found = problems("cards:\n  - {name: A\x1b[2J}\n")
+    assert found == ["cards.yaml:2:13: the character U+001B is not allowed"]
+
+
+def test_a_missing_file_is_a_card_file_error() -> None:
+    """The file is named as it was given."""
+    with pytest.raises(CardFileError) as caught:
+        load_cards(Path("no/such.yaml"))
+    assert caught.value.problems == ["no/such.yaml:1:1: cannot be read: No such file or directory"]
+
+
+def test_a_folder_is_a_card_file_error(tmp_path: Path) -> None:
+    """Whatever the system says about an unreadable file becomes a problem."""
+    with pytest.raises(CardFileError, match=":1:1: cannot be read: "):
+        load_cards(tmp_path)
+
+
+def test_a_file_beyond_the_size_limit_is_refused(problems: Problems) -> None:
+    """No card file comes near 1 MiB."""
+    content = "#" * (yamlnodes.MOST_BYTES + 1)
+    assert problems(content) == ["cards.yaml:1:1: larger than 1048576 bytes"]
+
+
+@pytest.mark.parametrize("opening", ["[", "{a: ", "- "])
+def test_deep_nesting_ends_quickly(problems: Problems, opening: str) -> None:
+    """A recursion bomb is refused at the first level too many."""
+    started = perf_counter()
+    found = problems(opening * 200_000)
+    column = len(opening) * yamlnodes.MOST_LEVELS + 1
+    assert found == [f"cards.yaml:1:{column}: nested deeper than 16 levels"]
+    assert perf_counter() - started < 5
