@@ -1,0 +1,45 @@
+"""cardhub: card games for the terminal, for plugin authors and for bots.
+
+Everything a game needs is here; `from cardhub import Game, State, shared, per_seat, ...`.
+"""
+
+from cardhub.cards import Card, Cards, load_cards
+from cardhub.game.game import Game, Seats
+from cardhub.game.names import Names
+from cardhub.game.scene import Area, Grid, Scene, Target
+from cardhub.table.actions import Actions, Choice, Sites, Tokens
+from cardhub.table.settings import Flag, Number, OneOf, SeatNumber, Settings
+from cardhub.table.state import CHANCE, OVER, State
+from cardhub.table.turns import clockwise, first_seat, left_of
+from cardhub.table.zones import per_seat, piles, shared
+
+__all__ = [
+    "CHANCE",
+    "OVER",
+    "Actions",
+    "Area",
+    "Card",
+    "Cards",
+    "Choice",
+    "Flag",
+    "Game",
+    "Grid",
+    "Names",
+    "Number",
+    "OneOf",
+    "Scene",
+    "SeatNumber",
+    "Seats",
+    "Settings",
+    "Sites",
+    "State",
+    "Target",
+    "Tokens",
+    "clockwise",
+    "first_seat",
+    "left_of",
+    "load_cards",
+    "per_seat",
+    "piles",
+    "shared",
+]

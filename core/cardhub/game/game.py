@@ -1,0 +1,136 @@
+"""The contract a game author fulfils."""
+
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, ClassVar, Generic, TypeVar
+
+from cardhub.cards import Card, Cards
+from cardhub.game.names import Names
+from cardhub.game.scene import Scene
+from cardhub.table.actions import Actions
+from cardhub.table.settings import Option, Settings
+from cardhub.table.state import State
+
+S = TypeVar("S", bound=State)
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """How many can play: from `low` to `high`, `default` if nobody says."""
+
+    low: int
+    high: int = 0
+    default: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "high", self.high or self.low)
+        object.__setattr__(self, "default", self.default or self.low)
+
+    def __contains__(self, seats: int) -> bool:
+        return self.low <= seats <= self.high
+
+    def __str__(self) -> str:
+        return str(self.low) if self.low == self.high else f"{self.low} to {self.high}"
+
+
+class Game(ABC, Generic[S]):
+    """A game: what it is, and its rules.
+
+    A game object keeps nothing; all there is to know about a position is in its state. The rules
+    read and change states and do nothing else: they do not print, look at the clock or draw lots.
+    They may read every face that the seat to act, or everybody, has seen; reading any other raises
+    HiddenFaceError when a bot or a front end asks.
+    """
+
+    name: ClassVar[str]
+    """What people type; also the entry point's name."""
+    title: ClassVar[str]
+    version: ClassVar[str] = "1"
+    """Changes whenever old records would no longer replay."""
+    seats: ClassVar[Seats]
+    cards: ClassVar[Cards]
+    actions: ClassVar[Actions]
+    options: ClassVar[Mapping[str, Option]] = {}
+    phases: ClassVar[Sequence[str]] = ()
+    """Names for the values of `State.phase`, if the game has phases."""
+    lowest_wins: ClassVar[bool] = False
+    state_type: ClassVar[type[Any]]
+
+    def pack(self, settings: Settings, seats: int) -> list[int]:
+        """Return the faces of the cards in play, deck by deck; all copies of all cards by default.
+
+        Each deck is shuffled before the deal; tokens are numbered in this order.
+        """
+        return self.cards.all_copies()
+
+    @abstractmethod
+    def deal(self, state: S) -> None:
+        """Lay out the shuffled tokens, all of them, and say who starts.
+
+        The tokens are numbered from 0 deck by deck; nothing is left to chance here.
+        """
+
+    @abstractmethod
+    def legal(self, state: S) -> list[int]:
+        """Return the actions of the seat to act (or of chance), never none, in a fixed order.
+
+        Offer a step only if the turn can still be finished legally.
+        """
+
+    @abstractmethod
+    def apply(self, state: S, action: int) -> None:
+        """Carry out a legal action, in place; set `state.seat` to who acts next, or to OVER."""
+
+    @abstractmethod
+    def scores(self, state: S) -> list[int]:
+        """Return the score of every seat as it stands; final once the state is OVER."""
+
+    @abstractmethod
+    def scene(self, state: S, viewer: int) -> Scene:
+        """Describe the table to one seat; `viewer` is `state.seats` for a spectator.
+
+        The state is that seat's observation: reading a face it has not seen raises.
+        """
+
+    def check(self, settings: Settings, seats: int) -> None:
+        """Raise OptionError if options that are fine by themselves do not fit together."""
+
+    def chance_weights(self, state: S) -> list[float] | None:
+        """Return how likely each of chance's legal actions is; None if all are equally likely."""
+        return None
+
+    def random_action(self, state: S, rng: Random) -> int:
+        """Return one legal action, each equally likely; override where that is faster than a list."""
+        actions = self.legal(state)
+        return actions[int(rng.random() * len(actions))]
+
+    def allows(self, state: S, token: int, face: int) -> bool:
+        """Say whether an unseen token could bear this face, judged by what is public."""
+        return True
+
+    def plausible(self, state: S) -> bool:
+        """Say whether the faces of a determinization fit what is public about several cards at once.
+
+        The core redraws, within a bound, until this holds.
+        """
+        return True
+
+    def story(self, before: S, action: int, after: S, names: Names) -> list[str] | None:
+        """Tell what an action brought about, in sentences, to a viewer whose observations these are.
+
+        None: the core tells the action and which cards moved where.
+        """
+        return None
+
+    def detail(self, card: Card) -> str:
+        """Return up to four characters to show with a large card, beneath its name."""
+        return ""
+
+    def rules(self) -> str:
+        """Return the rules of the game in Markdown: `rules.md` beside the game's module."""
+        path = Path(inspect.getfile(type(self))).with_name("rules.md")
+        return path.read_text("utf-8") if path.exists() else inspect.getdoc(type(self)) or ""

@@ -1,0 +1,51 @@
+"""From a game and its options to the first state."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from cardhub.errors import OptionError
+from cardhub.game.game import Game, S
+from cardhub.table.faces import Faces
+from cardhub.table.settings import Settings, Value, read_settings
+
+
+def settle_options(game: Game[S], given: Mapping[str, Value], seats: int) -> Settings:
+    """Return the settings for a table of `seats`; raises OptionError."""
+    if seats not in game.seats:
+        raise OptionError(f"{game.title} is for {game.seats} players, not for {seats}")
+    settings = read_settings(game.options, given, seats)
+    game.check(settings, seats)
+    return settings
+
+
+def shuffled(game: Game[S], settings: Settings, seats: int, rng: Random) -> list[int]:
+    """Return the faces in token order, each deck shuffled by itself."""
+    pack = game.pack(settings, seats)
+    deck_of = game.cards.deck_of
+    decks: dict[int, list[int]] = {}
+    for face in pack:
+        decks.setdefault(deck_of[face], []).append(face)
+    for deck in decks.values():
+        rng.shuffle(deck)
+    return [face for deck in decks.values() for face in deck]
+
+
+def start(
+    game: Game[S],
+    settings: Settings,
+    seats: int,
+    faces: Faces,
+    backs: Sequence[int] | None = None,
+) -> S:
+    """Deal the first state with these faces.
+
+    `backs`, by token, is needed only where faces are blank.
+    """
+    back_of = game.cards.back_of
+    known = [back_of[faces[token]] for token in range(len(faces))] if backs is None else list(backs)
+    state: S = game.state_type(seats, faces, known, settings)
+    game.deal(state)
+    if any(keeper < 0 for _, keeper in state.unsettled):
+        raise TypeError(f"{game.name}: deal() shuffles; the tokens it gets are shuffled already")
+    state.unsettled = ()
+    return state.clone()

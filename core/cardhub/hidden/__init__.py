@@ -1,0 +1,1 @@
+"""Hidden information, derived once for every game: observations, determinizations, chance."""

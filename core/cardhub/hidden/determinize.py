@@ -1,0 +1,69 @@
+"""Determinizations: complete states that agree with all one seat knows."""
+
+from random import Random
+from typing import Generic
+
+from cardhub.errors import DeterminizationError
+from cardhub.game.game import Game, S
+from cardhub.hidden.matching import match
+from cardhub.hidden.missing import missing
+from cardhub.hidden.trajectories import trace
+from cardhub.table.faces import blanked
+
+TRIES = 1000
+"""How often faces are redrawn until a game finds them plausible."""
+
+
+class Unseen(Generic[S]):
+    """The unseen tokens of one observation and the faces they must share out, by back."""
+
+    __slots__ = ("allows", "faces", "game", "pools", "state", "tokens")
+
+    def __init__(self, game: Game[S], state: S) -> None:
+        self.game = game
+        self.state = state
+        self.faces = blanked(state.face)
+        self.allows = type(game).allows is not Game.allows
+        self.tokens: list[list[int]] = [[] for _ in game.cards.backs]
+        for token, face in enumerate(self.faces):
+            if face < 0:
+                self.tokens[state.back[token]].append(token)
+        self.pools = missing(game, state, self.faces)
+
+    def drawn(self, rng: Random) -> list[int]:
+        """Return faces in token order: the unseen ones shared out at random."""
+        faces = self.faces[:]
+        for tokens, faces_left in zip(self.tokens, self.pools, strict=True):
+            pool = faces_left[:]
+            rng.shuffle(pool)
+            shared = match(self.game, self.state, tokens, pool) if self.allows else pool
+            for token, face in zip(tokens, shared, strict=True):
+                faces[token] = face
+        return faces
+
+    def is_allowed(self, state: S) -> bool:
+        """Return whether the game allows every face drawn for an unseen token."""
+        hidden = [token for tokens in self.tokens for token in tokens]
+        return all(self.game.allows(self.state, token, state.face[token]) for token in hidden)
+
+
+def determinize(unseen: Unseen[S], rng: Random) -> S:
+    """Return a complete state; raises DeterminizationError if the game finds none plausible."""
+    game = unseen.game
+    tested = type(game).plausible is not Game.plausible
+    for _ in range(TRIES):
+        state = _drawn(unseen, rng)
+        if state is not None and (not tested or game.plausible(state)):
+            return state
+    raise DeterminizationError(
+        f"{game.name}: no plausible faces for the unseen cards in {TRIES} tries"
+    )
+
+
+def _drawn(unseen: Unseen[S], rng: Random) -> S | None:
+    state = unseen.state.clone()
+    if not state.past:
+        state.face = unseen.drawn(rng)
+        return state
+    state.face, state.past = trace(unseen.game, unseen.state, rng)
+    return state if not unseen.allows or unseen.is_allowed(state) else None

@@ -1,0 +1,36 @@
+"""Shuffles divide a game into epochs; within one, a token keeps its face."""
+
+from cardhub.table.faces import blanked
+from cardhub.table.state import State
+
+
+def epochs(state: State) -> list[list[int]]:
+    """Return the faces in token order as dealt, then after each shuffle; the present ones are last.
+
+    BLANK wherever the state does not know them.
+    """
+    faces = blanked(state.face)
+    found = [faces]
+    for shuffle in reversed(state.past):
+        faces = _overlaid(faces, shuffle.tokens, shuffle.faces)
+        found.append(faces)
+    return found[::-1]
+
+
+def epoch_backs(state: State) -> list[list[int]]:
+    """Return the backs in token order for every epoch, as `epochs` does the faces."""
+    backs = state.back
+    found = [backs]
+    for shuffle in reversed(state.past):
+        backs = _overlaid(backs, shuffle.tokens, shuffle.backs)
+        found.append(backs)
+    return found[::-1]
+
+
+def _overlaid(
+    values: list[int], tokens: tuple[int, ...], replacements: tuple[int, ...]
+) -> list[int]:
+    values = values[:]
+    for token, value in zip(tokens, replacements, strict=True):
+        values[token] = value
+    return values

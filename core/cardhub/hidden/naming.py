@@ -1,0 +1,98 @@
+"""Names of cards and actions, as far as one seat may know them."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from cardhub.errors import IllegalActionError
+from cardhub.game.game import Game
+from cardhub.suggest import did_you_mean
+from cardhub.table.faces import blanked
+from cardhub.table.state import State
+
+
+class Naming:
+    """Labels for one observation: `lay R14` for who knows the card, `lay a red card` for others.
+
+    The notation of records is the label, with `R?#17` for an unseen card: its token tells it apart
+    from others of its back, as `Y0#23` tells apart two legal cards of one name.
+    """
+
+    def __init__(self, game: Game[Any], state: State, players: Sequence[str] = ()) -> None:
+        self._game = game
+        self._players = players
+        self._faces = blanked(state.face)
+        self._backs = state.back
+
+    def player(self, seat: int) -> str:
+        """Return the name of the player at a seat, or the seat's number if nobody has a name."""
+        return self._players[seat] if self._players else f"seat {seat}"
+
+    def card(self, token: int) -> str:
+        """Return a card's name, or its back's name if it is unseen: `R14`, `R?`."""
+        face, cards = self._faces[token], self._game.cards
+        return cards.faces[face].name if face >= 0 else cards.backs[self._backs[token]].unknown
+
+    def phrase(self, token: int) -> str:
+        """Return a card for a sentence: `R14`, `a red card`."""
+        face, cards = self._faces[token], self._game.cards
+        return cards.faces[face].name if face >= 0 else cards.backs[self._backs[token]].title
+
+    def is_known(self, token: int) -> bool:
+        """Return whether the face has been seen."""
+        return self._faces[token] >= 0
+
+    def label(self, action: int) -> str:
+        """Return an action for people, in the words this seat may hear."""
+        return self._game.actions.text(action, self.phrase)
+
+    def notation(self, action: int, legal: Iterable[int] = ()) -> str:
+        """Return an action as records write it; `legal` is what it must be told apart from."""
+        text = self._text(action)
+        return self._told_apart(action, any(a != action and self._text(a) == text for a in legal))
+
+    def notations(self, legal: Sequence[int]) -> dict[str, int]:
+        """Return the notation of every legal action; all are different."""
+        counts = Counter(map(self._text, legal))
+        return {self._told_apart(a, counts[self._text(a)] > 1): a for a in legal}
+
+    def parse(self, text: str, legal: Sequence[int]) -> int:
+        """Return the legal action meant by `text`: its notation, or enough of it to be plain.
+
+        Case and spacing do not matter; among twins the first is meant. Raises IllegalActionError
+        that names the legal actions.
+        """
+        names = self.notations(legal)
+        words = text.casefold().split()
+        for rule in (_same, _begins, _ends):
+            found = [a for name, a in names.items() if words and rule(name.casefold(), words)]
+            if len({self._text(a) for a in found}) == 1:
+                return found[0]
+        known = ", ".join(names)
+        raise IllegalActionError(
+            f"{text.strip()!r} is not legal now.{did_you_mean(text, names)} Legal: {known}"
+        )
+
+    def _text(self, action: int) -> str:
+        return self._game.actions.text(action, self.card)
+
+    def _told_apart(self, action: int, has_twin: bool) -> str:
+        token = self._game.actions.token(action)
+        tag = token is not None and (has_twin or not self.is_known(token))
+        return self._text(action) + (f"#{token}" if tag else "")
+
+
+def _same(name: str, words: list[str]) -> bool:
+    return name.split() == words or name.partition("#")[0].split() == words
+
+
+def _begins(name: str, words: list[str]) -> bool:
+    parts = name.split()
+    return len(parts) >= len(words) and all(
+        part.startswith(word) for part, word in zip(parts, words, strict=False)
+    )
+
+
+def _ends(name: str, words: list[str]) -> bool:
+    parts = name.partition("#")[0].split()
+    return parts[-len(words) :] == words

@@ -1,0 +1,89 @@
+"""What one seat knows: the state with unseen faces blanked, and how it came about."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Generic, NamedTuple
+
+from cardhub.errors import IllegalActionError
+from cardhub.game.game import Game, S
+from cardhub.game.scene import Scene
+from cardhub.hidden.determinize import Unseen, determinize
+from cardhub.hidden.naming import Naming
+from cardhub.table.faces import BLANK, Shuffle, Veil, blanked
+
+EVERYTHING = -1
+"""The viewer from whom nothing is hidden: whoever replays a finished game."""
+
+
+class Step(NamedTuple):
+    """One action of the past: who took it (a seat, or CHANCE) and which."""
+
+    seat: int
+    action: int
+
+
+class Observation(Generic[S]):
+    """All that a seat may know; bots, screens, logs and files get this and never a state.
+
+    `state` is a copy of the true state with unseen faces blanked, `history` the public actions so
+    far. `seat` is who looks: a seat, `state.seats` for a spectator, or EVERYTHING.
+    """
+
+    __slots__ = ("_unseen", "game", "history", "seat", "state")
+
+    def __init__(self, game: Game[S], state: S, seat: int, history: Sequence[Step] = ()) -> None:
+        self.game = game
+        self.state = veiled(state, seat)
+        self.seat = seat
+        self.history = tuple(history)
+        self._unseen: Unseen[S] | None = None
+
+    @property
+    def is_to_act(self) -> bool:
+        """Whether the next action is this seat's."""
+        return self.state.seat == self.seat
+
+    def legal(self) -> list[int]:
+        """Return the seat's legal actions; raises IllegalActionError when another seat is to act."""
+        if not self.is_to_act:
+            raise IllegalActionError(f"seat {self.seat} is not to act")
+        return self.game.legal(self.state)
+
+    def determinize(self, rng: Random) -> S:
+        """Return a state that could be the true one, as far as this seat can know.
+
+        Computed from this observation alone; raises DeterminizationError.
+        """
+        if self._unseen is None:
+            self._unseen = Unseen(self.game, self.state)
+        return determinize(self._unseen, rng)
+
+    def scene(self) -> Scene:
+        """Return the table as this seat sees it."""
+        viewer = self.state.seats if self.seat == EVERYTHING else self.seat
+        return self.game.scene(self.state, viewer)
+
+    def naming(self, players: Sequence[str] = ()) -> Naming:
+        """Return how this seat names cards and actions, and players by their names if given."""
+        return Naming(self.game, self.state, players)
+
+    def information_state(self) -> tuple[Any, ...]:
+        """Return everything this seat has ever seen and done, hashable: its perfect recall."""
+        past = tuple((s.tokens, s.faces) for s in self.state.past)
+        return (self.seat, self.history, past, tuple(blanked(self.state.face)))
+
+
+def veiled(state: S, seat: int) -> S:
+    """Return a copy of the state with the faces blanked that `seat` has not seen."""
+    copy = state.clone()
+    if seat == EVERYTHING:
+        return copy
+    known = zip(blanked(state.face), state.seen, strict=True)
+    copy.face = Veil([face if seen >> seat & 1 else BLANK for face, seen in known])
+    copy.past = tuple(_veiled_past(shuffle, seat) for shuffle in state.past)
+    return copy
+
+
+def _veiled_past(shuffle: Shuffle, seat: int) -> Shuffle:
+    known = zip(shuffle.faces, shuffle.seen, strict=True)
+    return shuffle._replace(faces=tuple(f if seen >> seat & 1 else BLANK for f, seen in known))

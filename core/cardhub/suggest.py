@@ -1,0 +1,17 @@
+"""The nearest known name to a mistyped one."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known name most like `word`, or None if nothing comes close."""
+    by_folded = {name.casefold(): name for name in known}
+    found = get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.6)
+    return by_folded[found[0]] if found else None
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return ` Did you mean 'x'?` to end a message with, or an empty string."""
+    name = nearest(word, known)
+    return f" Did you mean {name!r}?" if name is not None else ""

@@ -1,0 +1,1 @@
+"""What lies on a table: zones, tokens, their faces, and the actions that move them."""

@@ -1,0 +1,161 @@
+"""The state of a game: public places, secret faces, and whatever ints a game adds."""
+
+import inspect
+from collections.abc import Iterable
+from typing import Any, ClassVar, Self, get_args, get_origin
+
+from cardhub.table.faces import Faces, Shuffle
+from cardhub.table.settings import Settings
+from cardhub.table.zones import Zone
+
+OVER = -1
+"""The value of `State.seat` once the game has ended."""
+CHANCE = -2
+"""The value of `State.seat` while the next action is chance's."""
+
+
+class State:
+    """A position: everything in it is public but the faces.
+
+    A game derives its own class, declares its zones as class attributes (`hand =
+    per_seat(faces="owner")`) and annotates what else it keeps (`leader: int`). The permitted kinds
+    are int, bool, str, tuples, `list[int]` and `list[list[int]]`; they start as 0, False, "", () and
+    empty lists unless a default is given. From this the core derives `clone` and `==`.
+    """
+
+    zones: ClassVar[tuple[Zone, ...]] = ()
+    _places: ClassVar[tuple[tuple[str, bool, str, bool], ...]] = ()
+    _defaults: ClassVar[dict[str, Any]] = {}
+    _lists: ClassVar[tuple[str, ...]] = ("seen",)
+    _nested: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, seats: int, faces: Faces, backs: list[int], settings: Settings) -> None:
+        self.seats = seats
+        self.everybody = (2 << seats) - 1  # spectators have the bit after the last seat's
+        self.seat = 0
+        self.phase = 0
+        self.settings = settings
+        self.face = faces
+        self.back = backs
+        self.seen = [0] * len(faces)
+        self.past: tuple[Shuffle, ...] = ()
+        self.unsettled: tuple[tuple[tuple[int, ...], int], ...] = ()
+        for name, default in self._defaults.items():
+            setattr(self, name, default)
+        for name in (*self._lists[1:], *self._nested):
+            setattr(self, name, [])
+        for zone in self.zones:
+            setattr(self, zone.name, zone.empty(seats))
+
+    def __init_subclass__(cls) -> None:
+        """Read the zones and annotations of a game's state class."""
+        zones = [_named(zone, name) for name, zone in vars(cls).items() if isinstance(zone, Zone)]
+        cls.zones = (*cls.zones, *zones)
+        cls._places = tuple((z.name, z.count is None, z.faces, z.mixed) for z in cls.zones)
+        kinds = {name: _kind(cls, name, hint) for name, hint in _annotations(cls).items()}
+        kinds |= {zone.name: list if zone.count is None else list[list[int]] for zone in zones}
+        plain = {n: vars(cls).get(n, kind()) for n, kind in kinds.items() if not _is_list(kind)}
+        cls._defaults = cls._defaults | plain
+        cls._lists = (*cls._lists, *(n for n, kind in kinds.items() if kind is list))
+        cls._nested = (*cls._nested, *(n for n, k in kinds.items() if k == list[list[int]]))
+        for name in kinds.keys() & vars(cls).keys():
+            delattr(cls, name)  # an attribute of the class would slow every read of the instance's
+
+    def clone(self) -> Self:
+        """Return a copy that shares no list with this state but the faces and backs.
+
+        Those two are never changed in place: a shuffle replaces them.
+        """
+        copy = object.__new__(type(self))
+        copy.__dict__ = fields = self.__dict__.copy()
+        for name in self._lists:
+            fields[name] = fields[name][:]
+        for name in self._nested:
+            fields[name] = list(map(list.copy, fields[name]))
+        return copy
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]  # mutable, and compared by value
+
+    def put(self, token: int, zone: list[Any], pile: int = 0) -> None:
+        """Lay `token` on top of a zone's pile, and teach its face to whom the zone shows it.
+
+        `zone` is the attribute itself (`state.hand`), `pile` the seat or pile number; a pile's top
+        is its last token.
+        """
+        fields = self.__dict__
+        for name, is_single, faces, mixed in self._places:
+            if fields[name] is zone:
+                break
+        else:
+            raise TypeError(f"put() takes a zone of this state: {self._zone_names()}")
+        (zone if is_single else zone[pile]).append(token)
+        if faces == "all":
+            self.seen[token] = self.everybody
+        elif faces == "owner":
+            self.seen[token] |= 1 << pile
+        if mixed:
+            self._mix(zone[pile], pile)
+
+    def put_all(self, tokens: Iterable[int], zone: list[Any], pile: int = 0) -> None:
+        """Lay several tokens on a pile, the last one on top; see `put`."""
+        for token in tokens:
+            self.put(token, zone, pile)
+
+    def move(self, token: int, source: list[int], zone: list[Any], pile: int = 0) -> None:
+        """Take `token` out of the pile `source` and `put` it."""
+        source.remove(token)
+        self.put(token, zone, pile)
+
+    def reveal(self, tokens: Iterable[int]) -> None:
+        """Turn tokens up where they lie: everybody learns their faces."""
+        for token in tokens:
+            self.seen[token] = self.everybody
+
+    def show(self, token: int, seat: int) -> None:
+        """Let one seat look at the face of a token."""
+        self.seen[token] |= 1 << seat
+
+    def shuffle(self, tokens: Iterable[int]) -> None:
+        """Have chance shuffle these tokens as soon as this action is over.
+
+        Nobody knows their faces afterwards. Their places stay; their backs move with the faces.
+        """
+        self.unsettled += ((tuple(tokens), -1),)
+
+    def _mix(self, pile: list[int], keeper: int) -> None:
+        others = tuple(u for u in self.unsettled if u[1] != keeper)
+        self.unsettled = (*others, (tuple(pile), keeper))
+
+    def _zone_names(self) -> str:
+        return ", ".join(f"state.{zone.name}" for zone in self.zones)
+
+
+def _named(zone: Zone, name: str) -> Zone:
+    zone.name = name
+    return zone
+
+
+def _annotations(cls: type) -> dict[str, Any]:
+    hints = inspect.get_annotations(cls, eval_str=True)
+    return {name: hint for name, hint in hints.items() if get_origin(hint) is not ClassVar}
+
+
+def _is_list(kind: Any) -> bool:
+    return kind is list or get_origin(kind) is list
+
+
+def _kind(cls: type, name: str, hint: Any) -> Any:
+    """Return how a field is copied: `list`, `list[list[int]]`, or the plain type itself."""
+    origin = get_origin(hint) or hint
+    if origin is list:
+        inner = get_args(hint)
+        return list[list[int]] if inner and get_origin(inner[0]) is list else list
+    if origin in (int, bool, str, tuple):
+        return origin
+    raise TypeError(
+        f"{cls.__name__}.{name}: a state keeps int, bool, str, tuples, list[int] and "
+        f"list[list[int]]; write clone by hand for anything else"
+    )

@@ -1,0 +1,69 @@
+"""The table of Gargon as one seat sees it."""
+
+from cardhub import Area, Scene, Target, clockwise
+
+from cardhub_gargon.table import (
+    COLOURS,
+    DRAWING,
+    FIGHTING,
+    STACKS,
+    TAKE,
+    VALUE,
+    Table,
+)
+
+MIXES = {
+    (1, False): "1 card",
+    (1, True): "2 cards of one colour",
+    (2, False): "2 cards of two colours",
+    (2, True): "2 cards of one colour and 1 of another",
+    (3, False): "3 cards of three colours",
+}
+
+
+def table(state: Table, viewer: int) -> Scene:
+    """Describe the stacks, every player's cards, and last the viewer's own."""
+    areas = [_stack(state, number) for number in range(len(STACKS))]
+    areas.append(Area("discarded", state.discard, look="pile"))
+    own = viewer if viewer < state.seats else state.seats - 1
+    for seat in clockwise(own + 1, state.seats):
+        areas += _player(state, seat, viewer)
+    points = {TAKE + number: Target("area", f"{name} stack") for number, name in enumerate(STACKS)}
+    return Scene(_prompt(state), areas, points)
+
+
+def _stack(state: Table, number: int) -> Area:
+    """A fanned stack, the card to be drawn next first."""
+    return Area(f"{STACKS[number]} stack", state.stacks[number][::-1])
+
+
+def _player(state: Table, seat: int, viewer: int) -> list[Area]:
+    areas = [Area("laid", state.laid[seat], seat)] if state.laid[seat] else []
+    areas.append(_won(state, seat))
+    hand = Area("hand", state.hand[seat], seat, look="hand" if seat == viewer else "row")
+    return [*areas, hand] if seat == viewer else [hand, *areas]
+
+
+def _won(state: Table, seat: int) -> Area:
+    """Won cards: open and sorted by colour, or closed, of which the number is shown (gargon R8)."""
+    won = state.won[seat]
+    if not state.settings.flag("open_winnings"):
+        return Area("won", won, seat, look="count", closed=True)
+    return Area("won", sorted(won, key=lambda t: (state.back[t], VALUE[state.face[t]])), seat)
+
+
+def _prompt(state: Table) -> str:
+    if state.phase == FIGHTING:
+        return "pick a colour of your laid cards to fight out"
+    if state.phase == DRAWING:
+        return f"lost a {COLOURS[state.colour]} card: take one from a stack"
+    if state.seat == state.leader:
+        return "start the round with 1 to 3 cards, not 3 of one colour"
+    left = state.colours + state.pair
+    if 0 <= state.seat and state.laid[state.seat]:
+        return f"lay {left - len(state.laid[state.seat])} more for {_mix(state)}"
+    return f"lay {_mix(state)}, or pass"
+
+
+def _mix(state: Table) -> str:
+    return MIXES.get((state.colours, state.pair), "cards")

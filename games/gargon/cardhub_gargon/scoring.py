@@ -1,0 +1,34 @@
+"""Scoring: amulets, doubled by zeros, and the bonus for most cards of a colour."""
+
+from cardhub_gargon.table import AMULETS, COLOURS, VALUE, Table
+
+
+def total_scores(state: Table) -> list[int]:
+    """Return amulets plus bonus of every seat."""
+    return [a + b for a, b in zip(amulets(state), bonuses(state), strict=True)]
+
+
+def amulets(state: Table) -> list[int]:
+    """Return the amulets of every seat: per colour, times two for each zero won in it."""
+    return [sum(_colour_amulets(state, won)) for won in state.won]
+
+
+def bonuses(state: Table) -> list[int]:
+    """Return the bonus of every seat: 10 for most cards of a colour, 5 each if tied (gargon R9)."""
+    total = [0] * state.seats
+    for colour in range(len(COLOURS)):
+        counts = [sum(state.back[token] == colour for token in won) for won in state.won]
+        most = max(counts)
+        for seat, count in enumerate(counts):
+            if most and count == most:
+                total[seat] += 10 if counts.count(most) == 1 else 5
+    return total
+
+
+def _colour_amulets(state: Table, won: list[int]) -> list[int]:
+    points, times = [0] * len(COLOURS), [1] * len(COLOURS)
+    for token in won:
+        face, colour = state.face[token], state.back[token]
+        points[colour] += AMULETS[face]
+        times[colour] *= 1 if VALUE[face] else 2
+    return [p * t for p, t in zip(points, times, strict=True)]

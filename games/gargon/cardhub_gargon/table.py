@@ -1,0 +1,63 @@
+"""What is on the table: the cards, the zones, the actions and the options."""
+
+from pathlib import Path
+
+from cardhub import (
+    Actions,
+    Choice,
+    Flag,
+    SeatNumber,
+    State,
+    Tokens,
+    load_cards,
+    per_seat,
+    piles,
+    shared,
+)
+
+CARDS = load_cards(Path(__file__).with_name("cards.yaml"), value=int, amulets=int)
+VALUE = CARDS.ints("value")
+AMULETS = CARDS.ints("amulets")
+COLOURS = tuple(back.name for back in CARDS.backs)
+STACKS = ("left", "right")
+
+SPLITS = tuple((left, right) for left in range(4) for right in range(4) if left + right <= 3)
+"""How many cards a passing player draws from the left and the right stack (gargon R4)."""
+
+ACTIONS = Actions(
+    Tokens("lay", CARDS.count),
+    "done",
+    Choice("pass", (f"{left}+{right}" for left, right in SPLITS)),
+    Choice("fight", COLOURS),
+    Choice("take", STACKS),
+)
+LAY, DONE, PASS, FIGHT, TAKE = ACTIONS.starts
+
+PHASES = ("laying", "fighting", "drawing")
+LAYING, FIGHTING, DRAWING = range(3)
+
+OPTIONS = {
+    "open_winnings": Flag(False, "Won cards lie face up, sorted by colour."),
+    "zero_tie_draw": Flag(False, "Both owners draw when two zeros meet and are discarded (R5)."),
+    "start": SeatNumber(0, "The seat that starts the first round."),
+}
+
+
+class Table(State):
+    """A position of Gargon.
+
+    `leader` starts this round. The mix to match is `colours` different colours, one of them twice
+    if `pair`; `colours` is 0 until the leader has laid. `colour` is being fought out, `drawers` are
+    the losers who have yet to draw, the next one first.
+    """
+
+    hand = per_seat(faces="owner")
+    laid = per_seat(faces="owner")
+    won = per_seat(faces="all")
+    stacks = piles(2, faces="nobody")
+    discard = shared(faces="all")
+    leader: int
+    colours: int
+    pair: bool
+    colour: int
+    drawers: list[int]
