@@ -1,0 +1,50 @@
+# `make play` and `make test` need nothing but Python 3.11 or newer.
+
+SHELL := /bin/bash
+VENV := .venv
+BIN := $(VENV)/bin
+PLAYABLE := $(VENV)/playable.stamp
+TESTABLE := $(VENV)/testable.stamp
+IS_RECENT := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON = $(shell for python in python3 python3.{14,13,12,11} python; do \
+	"$$python" -c '$(IS_RECENT)' 2>/dev/null && echo "$$python" && break; done)
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+.PHONY: help play test check bench clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile | expand -t 14
+
+play: $(PLAYABLE) ## play Gargon against bots
+	@$(BIN)/cardhub play gargon
+
+test: $(TESTABLE) ## run all tests
+	$(BIN)/python -m pytest -n auto
+
+check: $(TESTABLE) ## style, types, layers and all tests: what must hold before a commit
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(MAKE) --no-print-directory test
+
+bench: $(PLAYABLE) ## measure how fast the games are
+	$(BIN)/python benchmarks/speed.py
+
+clean: ## remove the environment, build products and caches
+	rm -rf $(VENV) build dist .hypothesis .*_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@if [ -z "$(PYTHON)" ]; then \
+		echo "cardhub needs Python 3.11 or newer; python3 here is $$(python3 --version 2>&1)" >&2; \
+		exit 1; fi
+	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
+
+$(PLAYABLE): pyproject.toml | $(BIN)/python
+	$(PIP) install -e .
+	@touch $@
+
+$(TESTABLE): pyproject.toml examples/kuhn/pyproject.toml | $(PLAYABLE)
+	$(PIP) install -e '.[dev]' -e examples/kuhn
+	@touch $@

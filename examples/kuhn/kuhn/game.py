@@ -1,0 +1,69 @@
+"""Kuhn poker (1950): what it is, and its rules."""
+
+from pathlib import Path
+
+from cardhub import OVER, Actions, Area, Game, Scene, Seats, State, load_cards, per_seat, shared
+
+CARDS = load_cards(Path(__file__).with_name("cards.yaml"))  # J, Q, K: a higher face beats a lower
+ACTIONS = Actions("check", "bet", "fold", "call")
+CHECK, BET, FOLD, CALL = ACTIONS.starts
+
+
+class Table(State):
+    """A position: two hands, the card nobody gets, and what each seat has staked."""
+
+    hand = per_seat(faces="owner")
+    stack = shared(faces="nobody")
+    stakes: list[int]
+
+
+class Kuhn(Game[Table]):
+    """The smallest poker: even its perfect play is known."""
+
+    name, title, seats = "kuhn", "Kuhn poker", Seats(2)
+    cards, actions, state_type = CARDS, ACTIONS, Table
+
+    def deal(self, state: Table) -> None:
+        """Deal token 0 to seat 0 and token 1 to seat 1; both ante a chip."""
+        state.put(0, state.hand, 0)
+        state.put(1, state.hand, 1)
+        state.put(2, state.stack)
+        state.stakes = [1, 1]
+
+    def legal(self, state: Table) -> list[int]:
+        """Return what can be done about a bet, or without one."""
+        return [FOLD, CALL] if is_bet(state) else [CHECK, BET]
+
+    def apply(self, state: Table, action: int) -> None:
+        """Stake a chip or not; the game ends with a fold, or else with both cards turned up."""
+        if action in (BET, CALL):
+            state.stakes[state.seat] += 1
+        if action == BET or (action == CHECK and state.seat == 0):
+            state.seat = 1 - state.seat
+            return
+        if action != FOLD:
+            state.reveal([0, 1])
+        state.seat = OVER
+
+    def scores(self, state: Table) -> list[int]:
+        """Return the chips won; nobody has won any before the end."""
+        if state.seat != OVER:
+            return [0, 0]
+        first, second = state.stakes
+        if first == second:  # nobody folded
+            first, second = state.face[0], state.face[1]
+        won = min(state.stakes)
+        return [won, -won] if first > second else [-won, won]
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Show each seat's card, the viewer's own large, with what the seat has staked."""
+        areas = [
+            Area("card", hand, seat, "hand" if seat == viewer else "row", f"staked {stake}")
+            for seat, (hand, stake) in enumerate(zip(state.hand, state.stakes, strict=True))
+        ]
+        return Scene("fold or call the bet" if is_bet(state) else "check or bet", areas)
+
+
+def is_bet(state: Table) -> bool:
+    """Return whether a bet has been made and not been called."""
+    return state.stakes[0] != state.stakes[1]
