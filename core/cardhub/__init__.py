@@ -8,7 +8,7 @@ from cardhub.game.game import Game, Seats
 from cardhub.game.names import Names
 from cardhub.game.scene import Area, Grid, Scene, Target
 from cardhub.table.actions import Actions, Choice, Sites, Tokens
-from cardhub.table.settings import Flag, Number, OneOf, SeatNumber, Settings
+from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings
 from cardhub.table.state import CHANCE, OVER, State
 from cardhub.table.turns import clockwise, first_seat, left_of
 from cardhub.table.zones import per_seat, piles, shared
@@ -27,6 +27,7 @@ __all__ = [
     "Names",
     "Number",
     "OneOf",
+    "Option",
     "Scene",
     "SeatNumber",
     "Seats",

@@ -104,7 +104,7 @@ class Game(ABC, Generic[S]):
         return None
 
     def random_action(self, state: S, rng: Random) -> int:
-        """Return one legal action, each equally likely; override where that is faster than a list."""
+        """Return a legal action, all equally likely; override where a list would be slower."""
         actions = self.legal(state)
         return actions[int(rng.random() * len(actions))]
 
@@ -113,14 +113,14 @@ class Game(ABC, Generic[S]):
         return True
 
     def plausible(self, state: S) -> bool:
-        """Say whether the faces of a determinization fit what is public about several cards at once.
+        """Say whether a determinization fits what is public about several cards at once.
 
         The core redraws, within a bound, until this holds.
         """
         return True
 
     def story(self, before: S, action: int, after: S, names: Names) -> list[str] | None:
-        """Tell what an action brought about, in sentences, to a viewer whose observations these are.
+        """Tell what an action brought about, in sentences, from one viewer's observations.
 
         None: the core tells the action and which cards moved where.
         """

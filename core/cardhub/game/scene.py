@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 Look = Literal["hand", "row", "pile", "count"]
 """How an area shows its cards.
 
-`hand`: large, one by one, with their details; `row`: small, all in order; `pile`: how many there are
-and the last few; `count`: only how many.
+`hand`: large, one by one, with their details; `row`: small, all in order; `pile`: how many there
+are and the last few; `count`: only how many.
 """
 
 

@@ -33,23 +33,24 @@ def pass_chance(game: Game[S], state: S, rng: Random) -> None:
         advance(game, state, draw_outcome(game, state, rng), rng)
 
 
-def settle(game: Game[Any], state: State, rng: Random) -> list[Outcome]:
-    """Draw the outcomes of all shuffles an action asked for, and lay them."""
-    back_of = game.cards.back_of
-    outcomes = []
-    for tokens, keeper in state.unsettled:
-        faces = _drawn(state, tokens, keeper, rng)
-        outcomes.append(Outcome(faces, tuple(back_of[face] for face in faces)))
-        _lay(state, tokens, keeper, outcomes[-1])
-    state.unsettled = ()
-    return outcomes
+def settle(game: Game[Any], state: State, rng: Random) -> None:
+    """Draw and lay the outcomes of all shuffles an action asked for."""
+    while state.unsettled:
+        restore(state, draw_shuffle(game, state, rng))
 
 
-def restore(state: State, outcomes: list[Outcome]) -> None:
-    """Lay recorded outcomes of the shuffles an action asked for."""
-    for (tokens, keeper), outcome in zip(state.unsettled, outcomes, strict=True):
-        _lay(state, tokens, keeper, outcome)
-    state.unsettled = ()
+def draw_shuffle(game: Game[Any], state: State, rng: Random) -> Outcome:
+    """Return an outcome, drawn at random, of the next shuffle an action asked for."""
+    tokens, keeper = state.unsettled[0]
+    faces = _drawn(state, tokens, keeper, rng)
+    return Outcome(faces, tuple(game.cards.back_of[face] for face in faces))
+
+
+def restore(state: State, outcome: Outcome) -> None:
+    """Lay the outcome of the next shuffle an action asked for."""
+    (tokens, keeper), *rest = state.unsettled
+    _lay(state, tokens, keeper, outcome)
+    state.unsettled = tuple(rest)
 
 
 def _drawn(state: State, tokens: tuple[int, ...], keeper: int, rng: Random) -> tuple[int, ...]:

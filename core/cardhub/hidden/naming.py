@@ -7,8 +7,7 @@ from typing import Any
 from cardhub.errors import IllegalActionError
 from cardhub.game.game import Game
 from cardhub.suggest import did_you_mean
-from cardhub.table.faces import blanked
-from cardhub.table.state import State
+from cardhub.table.faces import Faces, blanked
 
 
 class Naming:
@@ -18,11 +17,17 @@ class Naming:
     from others of its back, as `Y0#23` tells apart two legal cards of one name.
     """
 
-    def __init__(self, game: Game[Any], state: State, players: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        game: Game[Any],
+        faces: Faces,
+        backs: Sequence[int],
+        players: Sequence[str] = (),
+    ) -> None:
         self._game = game
         self._players = players
-        self._faces = blanked(state.face)
-        self._backs = state.back
+        self._faces = blanked(faces)
+        self._backs = backs
 
     def player(self, seat: int) -> str:
         """Return the name of the player at a seat, or the seat's number if nobody has a name."""

@@ -44,7 +44,7 @@ class Observation(Generic[S]):
         return self.state.seat == self.seat
 
     def legal(self) -> list[int]:
-        """Return the seat's legal actions; raises IllegalActionError when another seat is to act."""
+        """Return the legal actions; raises IllegalActionError if another seat is to act."""
         if not self.is_to_act:
             raise IllegalActionError(f"seat {self.seat} is not to act")
         return self.game.legal(self.state)
@@ -65,7 +65,7 @@ class Observation(Generic[S]):
 
     def naming(self, players: Sequence[str] = ()) -> Naming:
         """Return how this seat names cards and actions, and players by their names if given."""
-        return Naming(self.game, self.state, players)
+        return Naming(self.game, self.state.face, self.state.back, players)
 
     def information_state(self) -> tuple[Any, ...]:
         """Return everything this seat has ever seen and done, hashable: its perfect recall."""

@@ -1,10 +1,10 @@
 """The state of a game: public places, secret faces, and whatever ints a game adds."""
 
-import inspect
 from collections.abc import Iterable
-from typing import Any, ClassVar, Self, get_args, get_origin
+from typing import Any, ClassVar, Self
 
 from cardhub.table.faces import Faces, Shuffle
+from cardhub.table.fields import declared_fields, start_value
 from cardhub.table.settings import Settings
 from cardhub.table.zones import Zone
 
@@ -19,12 +19,12 @@ class State:
 
     A game derives its own class, declares its zones as class attributes (`hand =
     per_seat(faces="owner")`) and annotates what else it keeps (`leader: int`). The permitted kinds
-    are int, bool, str, tuples, `list[int]` and `list[list[int]]`; they start as 0, False, "", () and
-    empty lists unless a default is given. From this the core derives `clone` and `==`.
+    are int, bool, str, tuples, `list[int]` and `list[list[int]]`; they start as 0, False, "", ()
+    and empty lists unless a default is given. From this the core derives `clone` and `==`.
     """
 
     zones: ClassVar[tuple[Zone, ...]] = ()
-    _places: ClassVar[tuple[tuple[str, bool, str, bool], ...]] = ()
+    _rules: ClassVar[tuple[tuple[str, tuple[bool, str, bool]], ...]] = ()
     _defaults: ClassVar[dict[str, Any]] = {}
     _lists: ClassVar[tuple[str, ...]] = ("seen",)
     _nested: ClassVar[tuple[str, ...]] = ()
@@ -50,15 +50,15 @@ class State:
     def __init_subclass__(cls) -> None:
         """Read the zones and annotations of a game's state class."""
         zones = [_named(zone, name) for name, zone in vars(cls).items() if isinstance(zone, Zone)]
+        fields = declared_fields(cls)
+        defaults = {n: start_value(cls, n) for n, copying in fields.items() if copying == "plain"}
+        fields |= {zone.name: "list" if zone.count is None else "lists" for zone in zones}
         cls.zones = (*cls.zones, *zones)
-        cls._places = tuple((z.name, z.count is None, z.faces, z.mixed) for z in cls.zones)
-        kinds = {name: _kind(cls, name, hint) for name, hint in _annotations(cls).items()}
-        kinds |= {zone.name: list if zone.count is None else list[list[int]] for zone in zones}
-        plain = {n: vars(cls).get(n, kind()) for n, kind in kinds.items() if not _is_list(kind)}
-        cls._defaults = cls._defaults | plain
-        cls._lists = (*cls._lists, *(n for n, kind in kinds.items() if kind is list))
-        cls._nested = (*cls._nested, *(n for n, k in kinds.items() if k == list[list[int]]))
-        for name in kinds.keys() & vars(cls).keys():
+        cls._rules = tuple((z.name, (z.count is None, z.faces, z.mixed)) for z in cls.zones)
+        cls._defaults = cls._defaults | defaults
+        cls._lists = (*cls._lists, *(n for n, copying in fields.items() if copying == "list"))
+        cls._nested = (*cls._nested, *(n for n, copying in fields.items() if copying == "lists"))
+        for name in fields.keys() & vars(cls).keys():
             delattr(cls, name)  # an attribute of the class would slow every read of the instance's
 
     def clone(self) -> Self:
@@ -85,12 +85,7 @@ class State:
         `zone` is the attribute itself (`state.hand`), `pile` the seat or pile number; a pile's top
         is its last token.
         """
-        fields = self.__dict__
-        for name, is_single, faces, mixed in self._places:
-            if fields[name] is zone:
-                break
-        else:
-            raise TypeError(f"put() takes a zone of this state: {self._zone_names()}")
+        is_single, faces, mixed = self._rules_of(zone)
         (zone if is_single else zone[pile]).append(token)
         if faces == "all":
             self.seen[token] = self.everybody
@@ -129,33 +124,15 @@ class State:
         others = tuple(u for u in self.unsettled if u[1] != keeper)
         self.unsettled = (*others, (tuple(pile), keeper))
 
-    def _zone_names(self) -> str:
-        return ", ".join(f"state.{zone.name}" for zone in self.zones)
+    def _rules_of(self, piles: list[Any]) -> tuple[bool, str, bool]:
+        fields = self.__dict__
+        for name, rules in self._rules:
+            if fields[name] is piles:
+                return rules
+        names = ", ".join(f"state.{zone.name}" for zone in self.zones)
+        raise TypeError(f"put() takes a zone of this state: {names}")
 
 
 def _named(zone: Zone, name: str) -> Zone:
     zone.name = name
     return zone
-
-
-def _annotations(cls: type) -> dict[str, Any]:
-    hints = inspect.get_annotations(cls, eval_str=True)
-    return {name: hint for name, hint in hints.items() if get_origin(hint) is not ClassVar}
-
-
-def _is_list(kind: Any) -> bool:
-    return kind is list or get_origin(kind) is list
-
-
-def _kind(cls: type, name: str, hint: Any) -> Any:
-    """Return how a field is copied: `list`, `list[list[int]]`, or the plain type itself."""
-    origin = get_origin(hint) or hint
-    if origin is list:
-        inner = get_args(hint)
-        return list[list[int]] if inner and get_origin(inner[0]) is list else list
-    if origin in (int, bool, str, tuple):
-        return origin
-    raise TypeError(
-        f"{cls.__name__}.{name}: a state keeps int, bool, str, tuples, list[int] and "
-        f"list[list[int]]; write clone by hand for anything else"
-    )

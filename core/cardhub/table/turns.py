@@ -16,7 +16,7 @@ def left_of(seat: int, seats: int) -> int:
 
 
 def first_seat(start: int, seats: int, plays: Callable[[int], object]) -> int | None:
-    """Return the first seat from `start` on that `plays`, skipping the others; None if none does."""
+    """Return the first seat from `start` on that `plays`; None if none does."""
     for seat in clockwise(start, seats):
         if plays(seat):
             return seat

@@ -1,7 +1,6 @@
 """The battle phase: one colour after another is fought out."""
 
 from cardhub import OVER, clockwise, first_seat, left_of
-
 from cardhub_gargon.laying import begin_laying
 from cardhub_gargon.table import DRAWING, FIGHT, FIGHTING, STACKS, TAKE, VALUE, Table
 

@@ -1,7 +1,6 @@
 """Gargon: what it is, and its rules in outline."""
 
 from cardhub import Card, Game, Names, Scene, Seats, left_of
-
 from cardhub_gargon import battle, laying, scene, story
 from cardhub_gargon.scoring import total_scores
 from cardhub_gargon.table import (

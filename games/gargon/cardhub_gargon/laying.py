@@ -1,7 +1,6 @@
 """The card playing phase: laying a mix, or passing and drawing."""
 
 from cardhub import left_of
-
 from cardhub_gargon.mixes import colours_to_lay, count_colours
 from cardhub_gargon.table import DONE, LAY, LAYING, PASS, SPLITS, Table
 

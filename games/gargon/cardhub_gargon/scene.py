@@ -1,7 +1,6 @@
 """The table of Gargon as one seat sees it."""
 
 from cardhub import Area, Scene, Target, clockwise
-
 from cardhub_gargon.table import (
     COLOURS,
     DRAWING,
@@ -33,7 +32,7 @@ def table(state: Table, viewer: int) -> Scene:
 
 
 def _stack(state: Table, number: int) -> Area:
-    """A fanned stack, the card to be drawn next first."""
+    """Return a fanned stack, the card to be drawn next first."""
     return Area(f"{STACKS[number]} stack", state.stacks[number][::-1])
 
 
@@ -60,7 +59,7 @@ def _prompt(state: Table) -> str:
     if state.seat == state.leader:
         return "start the round with 1 to 3 cards, not 3 of one colour"
     left = state.colours + state.pair
-    if 0 <= state.seat and state.laid[state.seat]:
+    if state.seat >= 0 and state.laid[state.seat]:
         return f"lay {left - len(state.laid[state.seat])} more for {_mix(state)}"
     return f"lay {_mix(state)}, or pass"
 

@@ -6,6 +6,7 @@ from cardhub import (
     Actions,
     Choice,
     Flag,
+    Option,
     SeatNumber,
     State,
     Tokens,
@@ -36,7 +37,7 @@ LAY, DONE, PASS, FIGHT, TAKE = ACTIONS.starts
 PHASES = ("laying", "fighting", "drawing")
 LAYING, FIGHTING, DRAWING = range(3)
 
-OPTIONS = {
+OPTIONS: dict[str, Option] = {
     "open_winnings": Flag(False, "Won cards lie face up, sorted by colour."),
     "zero_tie_draw": Flag(False, "Both owners draw when two zeros meet and are discarded (R5)."),
     "start": SeatNumber(0, "The seat that starts the first round."),

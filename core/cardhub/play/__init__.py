@@ -1,0 +1,1 @@
+"""Sitting down and playing: seating, the referee, events and records."""

@@ -1,0 +1,59 @@
+"""Telling every viewer what happened, and no viewer more than it may know."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cardhub.game.game import Game
+from cardhub.hidden.observation import Observation
+from cardhub.play.events import Event, Kind, changed_tokens, tell_action
+from cardhub.table.state import CHANCE, State
+
+Listener = Callable[[Event], None]
+
+
+class Announcer:
+    """Makes an event of everything the referee does, one for each listener's viewer."""
+
+    def __init__(self, game: Game[Any], names: Sequence[str]) -> None:
+        self._game = game
+        self._names = names
+        self._listeners: list[tuple[int, Listener]] = []
+        self._number = 0
+
+    def subscribe(self, viewer: int, listener: Listener) -> None:
+        """Call `listener` with every event from now on, as `viewer` may know it."""
+        self._listeners.append((viewer, listener))
+
+    def action(self, before: State, seat: int, action: int, after: State) -> None:
+        """Announce an action."""
+        changed = changed_tokens(before, after) if self._listeners else frozenset[int]()
+        for viewer, listener in self._listeners:
+            was = Observation(self._game, before, viewer)
+            now = Observation(self._game, after, viewer)
+            lines = tell_action(was, seat, action, now, self._names)
+            listener(Event(self._number, "action", seat, action, lines, changed))
+        self._number += 1
+
+    def shuffle(self, tokens: Sequence[int], keeper: int) -> None:
+        """Announce that cards were shuffled, or that a player rearranged their own."""
+        line = f"{len(tokens)} cards are shuffled"
+        if keeper >= 0:
+            line = f"{self._names[keeper]} rearranges {len(tokens)} cards"
+        self._same_for_all("shuffle", CHANCE, line, frozenset(tokens))
+
+    def undo(self, seat: int, before: State, after: State) -> None:
+        """Announce that a player took an action back."""
+        line = f"{self._names[seat]} takes that back"
+        self._same_for_all("undo", seat, line, changed_tokens(before, after))
+
+    def over(self, scores: Sequence[int], places: Sequence[int]) -> None:
+        """Announce the end of the game."""
+        winners = " and ".join(n for n, p in zip(self._names, places, strict=True) if p == 1)
+        result = ", ".join(f"{n} {s}" for n, s in zip(self._names, scores, strict=True))
+        verb = "win" if places.count(1) > 1 else "wins"
+        self._same_for_all("over", CHANCE, f"{winners} {verb}: {result}", frozenset())
+
+    def _same_for_all(self, kind: Kind, seat: int, line: str, changed: frozenset[int]) -> None:
+        for _, listener in self._listeners:
+            listener(Event(self._number, kind, seat, None, (line,), changed))
+        self._number += 1

@@ -1,0 +1,83 @@
+"""What happened, as one viewer may know it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from cardhub.hidden.naming import Naming
+from cardhub.hidden.observation import Observation
+from cardhub.table.state import CHANCE, State
+
+Kind = Literal["action", "shuffle", "undo", "over"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened at the table, for one viewer only.
+
+    `number` counts the events from 0, `seat` is who acted (or CHANCE), `changed` holds the tokens
+    that moved or were turned up, `lines` are sentences with the players' names.
+    """
+
+    number: int
+    kind: Kind
+    seat: int
+    action: int | None
+    lines: tuple[str, ...]
+    changed: frozenset[int]
+
+
+def tell_action(
+    before: Observation[Any],
+    seat: int,
+    action: int,
+    after: Observation[Any],
+    players: Sequence[str],
+) -> tuple[str, ...]:
+    """Tell an action in the game's own words, or in the core's."""
+    names = after.naming(players)
+    told = before.game.story(before.state, action, after.state, names)
+    if told is None:
+        told = [_deed(seat, action, names), *_gains(before.state, action, after, names)]
+    return tuple(told)
+
+
+def changed_tokens(before: State, after: State) -> frozenset[int]:
+    """Return the tokens that lie elsewhere than before, or whose faces somebody has learned."""
+    was, now = places(before), places(after)
+    return frozenset(
+        token
+        for token in range(len(after.seen))
+        if was.get(token) != now.get(token) or after.seen[token] & ~before.seen[token]
+    )
+
+
+def places(state: State) -> dict[int, tuple[str, int]]:
+    """Return where every token lies: zone and pile."""
+    return {
+        token: (zone.name, number)
+        for zone in state.zones
+        for number, pile in enumerate(zone.piles(state))
+        for token in pile
+    }
+
+
+def _deed(seat: int, action: int, names: Naming) -> str:
+    who = "chance" if seat == CHANCE else names.player(seat)
+    return f"{who}: {names.label(action)}"
+
+
+def _gains(before: State, action: int, after: Observation[Any], names: Naming) -> list[str]:
+    """Tell which cards, besides the one acted on, went where."""
+    was, now = places(before), places(after.state)
+    acted_on = after.game.actions.token(action)
+    gained: dict[tuple[str, int], list[int]] = {}
+    for token, place in now.items():
+        if token != acted_on and was.get(token) != place:
+            gained.setdefault(place, []).append(token)
+    owned = {zone.name for zone in after.state.zones if zone.count == 0}
+    return [
+        f"{' '.join(map(names.card, tokens))} to "
+        + (f"{names.player(number)}'s {zone}" if zone in owned else zone)
+        for (zone, number), tokens in gained.items()
+    ]

@@ -1,0 +1,62 @@
+"""How records write actions and cards, and how they are read back."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from cardhub.errors import HiddenFaceError, IllegalActionError
+from cardhub.game.game import Game
+from cardhub.hidden.chance import Outcome
+from cardhub.hidden.naming import Naming
+from cardhub.table.faces import BLANK
+from cardhub.table.state import State
+
+
+def write_faces(game: Game[Any], faces: Sequence[int], backs: Sequence[int]) -> list[str]:
+    """Return card names in order, the back's `R?` for a BLANK."""
+    cards = game.cards
+    return [
+        cards.backs[back].unknown if face == BLANK else cards.faces[face].name
+        for face, back in zip(faces, backs, strict=True)
+    ]
+
+
+def read_faces(game: Game[Any], names: Sequence[str]) -> Outcome:
+    """Return the faces and backs written; raises LookupError for a name that is no card's."""
+    unknown = {back.unknown: number for number, back in enumerate(game.cards.backs)}
+    faces = [BLANK if name in unknown else game.cards.face(name) for name in names]
+    backs = [
+        unknown[name] if face == BLANK else game.cards.back_of[face]
+        for name, face in zip(names, faces, strict=True)
+    ]
+    return Outcome(tuple(faces), tuple(backs))
+
+
+def fits(faces: Sequence[int], cards: Sequence[int]) -> bool:
+    """Return whether `faces` can be `cards` in another order, where either has BLANKs."""
+    if len(faces) != len(cards):
+        return False
+    surplus = Counter(faces) - Counter(cards)
+    lacking = Counter(cards) - Counter(faces)
+    free, owed = surplus.pop(BLANK, 0), lacking.pop(BLANK, 0)
+    return surplus.total() <= owed and lacking.total() <= free
+
+
+def read_action(game: Game[Any], state: State, text: str) -> int:
+    """Return the action written; raises IllegalActionError naming the legal ones.
+
+    In a redacted record it can be unknowable what was legal; then any action so written is meant.
+    """
+    naming = Naming(game, state.face, state.back)
+    try:
+        legal = game.legal(state)
+    except HiddenFaceError:
+        legal = list(range(game.actions.size))
+    names = naming.notations(legal)
+    if text in names:
+        return names[text]
+    bare, _, token = text.partition("#")
+    for action in legal:
+        if str(game.actions.token(action)) == token and naming.notation(action).startswith(bare):
+            return action
+    raise IllegalActionError(f"{text!r} is not legal here. Legal: {', '.join(names)}")

@@ -1,0 +1,122 @@
+"""Reading records: every line is checked, and what is wrong is named with its line."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cardhub.errors import CardhubError, RecordError
+from cardhub.play.recording import FORMAT
+from cardhub.play.seating import Player
+from cardhub.table.settings import Value
+
+END_KEYS = {"scores", "places", "returns"}
+LINE_KEYS = ({"seat", "action"}, {"seat", "shuffle"}, {"seat", "undo"}, END_KEYS)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first line of a record.
+
+    `deal` holds card names in token order; `viewer` is the seat for which a record was redacted.
+    """
+
+    game: str
+    version: str
+    options: dict[str, Value]
+    players: tuple[Player, ...]
+    seed: int
+    deal: tuple[str, ...]
+    viewer: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record as read; `lines` are those after the header with their numbers.
+
+    `size` counts the bytes of all complete lines; `torn` is set if something incomplete followed.
+    """
+
+    path: Path
+    header: Header
+    lines: tuple[tuple[int, dict[str, Any]], ...]
+    size: int
+    torn: bool
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the last line holds the scores."""
+        return bool(self.lines) and "scores" in self.lines[-1][1]
+
+    def wrong(self, number: int, why: object) -> RecordError:
+        """Return the error for a line, 1 being the header."""
+        return RecordError(f"{self.path}:{number}: {why}")
+
+
+def read_record(path: Path) -> Record:
+    """Read a record without knowing its game; raises RecordError with the line's number.
+
+    A last line that was torn off while it was written is left out.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise RecordError(f"{path} cannot be read: {error.strerror}") from error
+    size = data.rfind(b"\n") + 1
+    lines = list(_parsed(path, data[:size]))
+    if not lines:
+        raise RecordError(f"{path}:1: no complete line: a record starts with a header")
+    return Record(path, _header(path, lines[0][1]), tuple(lines[1:]), size, size < len(data))
+
+
+def _parsed(path: Path, data: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
+    ended = 0
+    for number, raw in enumerate(data.splitlines(), 1):
+        try:
+            line = json.loads(raw)
+        except ValueError as error:
+            raise RecordError(f"{path}:{number}: not JSON: {error}") from error
+        if not isinstance(line, dict):
+            raise RecordError(f"{path}:{number}: a line is a JSON object, not {raw[:40]!r}")
+        if ended:
+            raise RecordError(f"{path}:{number}: nothing may follow the scores in line {ended}")
+        if number > 1 and set(line) not in LINE_KEYS:
+            raise RecordError(
+                f"{path}:{number}: a line holds seat and one of action, shuffle, undo, "
+                f"or scores, places and returns; not {', '.join(line) or 'nothing'}"
+            )
+        ended = number if number > 1 and "scores" in line else 0
+        yield number, line
+
+
+def _header(path: Path, line: dict[str, Any]) -> Header:
+    if "cardhub_record" not in line:
+        raise RecordError(f"{path}:1: not a cardhub record: the first line lacks 'cardhub_record'")
+    if line["cardhub_record"] != FORMAT:
+        raise RecordError(
+            f"{path}:1: format {line['cardhub_record']} cannot be read, only format {FORMAT}"
+        )
+    try:
+        return _read_header(line)
+    except (KeyError, TypeError, ValueError, CardhubError) as error:
+        raise RecordError(f"{path}:1: the header lacks or mangles {error}") from error
+
+
+def _read_header(line: dict[str, Any]) -> Header:
+    players = tuple(Player(_text(p["name"]), _text(p["kind"])) for p in line["players"])
+    return Header(
+        game=_text(line["game"]),
+        version=_text(line["version"]),
+        options=dict(line["options"]),
+        players=players,
+        seed=int(line["seed"]),
+        deal=tuple(_text(name) for name in line["deal"]),
+        viewer=line.get("viewer"),
+    )
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"text, where it has {value!r}")
+    return value

@@ -1,0 +1,95 @@
+"""Writing records: JSON Lines, append-only, flushed line by line."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TextIO
+
+from cardhub.errors import RecordError
+from cardhub.hidden.chance import Outcome
+from cardhub.play.notation import write_faces
+from cardhub.play.referee import Referee
+from cardhub.table.state import CHANCE
+
+FORMAT = 1
+"""The version of the record format, the value of `cardhub_record` in the first line."""
+
+
+class Recorder:
+    """Appends to a record whatever a referee does; a Journal.
+
+    A line is complete on disk before the call returns, so that a killed program loses nothing.
+    """
+
+    def __init__(self, referee: Referee[Any], file: TextIO, viewer: int | None = None) -> None:
+        self._referee = referee
+        self._viewer = viewer
+        self._game = referee.game
+        self._file = file
+
+    def open(self, deal: Outcome) -> None:
+        """See Journal."""
+        line = header(self._referee, write_faces(self._game, deal.faces, deal.backs))
+        self._write(line if self._viewer is None else line | {"viewer": self._viewer})
+
+    def take(self, seat: int, action: int, notation: str) -> None:
+        """See Journal."""
+        self._write({"seat": _seat(seat), "action": notation})
+
+    def shuffle(self, outcome: Outcome) -> None:
+        """See Journal."""
+        faces = write_faces(self._game, outcome.faces, outcome.backs)
+        self._write({"seat": _seat(CHANCE), "shuffle": faces})
+
+    def undo(self, seat: int) -> None:
+        """See Journal."""
+        self._write({"seat": seat, "undo": 1})
+
+    def end(self, scores: list[int], places: list[int], returns: list[float]) -> None:
+        """See Journal."""
+        self._write({"scores": scores, "places": places, "returns": returns})
+
+    def _write(self, line: Mapping[str, Any]) -> None:
+        self._file.write(as_line(line))
+        self._file.flush()
+
+
+def header(referee: Referee[Any], deal: list[str]) -> dict[str, Any]:
+    """Return the first line of a record, the deal given as card names in token order."""
+    return {
+        "cardhub_record": FORMAT,
+        "game": referee.game.name,
+        "version": referee.game.version,
+        "options": dict(referee.settings),
+        "players": [{"name": p.name, "kind": p.kind} for p in referee.players],
+        "seed": referee.seed,
+        "deal": deal,
+    }
+
+
+def record_to(referee: Referee[Any], path: Path) -> None:
+    """Start a new record of a referee's game; raises RecordError if the file exists already."""
+    try:
+        file = path.open("x", encoding="utf-8", newline="\n")
+    except FileExistsError:
+        raise RecordError(f"{path} exists already: a record is never overwritten") from None
+    except OSError as error:
+        raise RecordError(f"{path} cannot be written: {error.strerror}") from error
+    referee.record_in(Recorder(referee, file))
+
+
+def continue_record(referee: Referee[Any], path: Path, size: int) -> None:
+    """Go on with a record whose first `size` bytes are complete lines, dropping what follows."""
+    with path.open("r+b") as whole:
+        whole.truncate(size)
+    file = path.open("a", encoding="utf-8", newline="\n")
+    referee.record_in(Recorder(referee, file), anew=False)
+
+
+def as_line(line: Mapping[str, Any]) -> str:
+    """Return a line of a record; the same content always gives the same bytes."""
+    return json.dumps(line, ensure_ascii=False, separators=(", ", ": ")) + "\n"
+
+
+def _seat(seat: int) -> int | str:
+    return "chance" if seat == CHANCE else seat

@@ -1,0 +1,77 @@
+"""A record as one seat may have it: the same file with unseen faces blanked."""
+
+from io import StringIO
+from typing import Any
+
+from cardhub.game.game import Game
+from cardhub.hidden.chance import Outcome
+from cardhub.hidden.epochs import epoch_backs, epochs
+from cardhub.hidden.naming import Naming
+from cardhub.play.reading import Record
+from cardhub.play.recording import Recorder
+from cardhub.play.referee import Referee
+from cardhub.play.replaying import open_record, replay
+from cardhub.table.faces import Veil
+from cardhub.table.state import State
+
+
+class Redactor:
+    """A Journal that passes on to a recorder what one seat knows in the end."""
+
+    def __init__(self, recorder: Recorder, game: Game[Any], known: State) -> None:
+        self._recorder = recorder
+        self._past = known.past
+        faces, backs = epochs(known), epoch_backs(known)
+        self._known = [(Veil(f), b) for f, b in zip(faces, backs, strict=True)]
+        self._namings = [Naming(game, faces, backs) for faces, backs in self._known]
+        self._epoch = 0
+
+    def open(self, deal: Outcome) -> None:
+        """See Journal."""
+        faces, backs = self._known[0]
+        self._recorder.open(Outcome(tuple(faces.blanked()), tuple(backs)))
+
+    def take(self, seat: int, action: int, notation: str) -> None:
+        """See Journal; the token stays where it is needed to tell twins apart."""
+        _, mark, token = notation.partition("#")
+        redacted = self._namings[self._epoch].notation(action)
+        self._recorder.take(seat, action, redacted if "#" in redacted else redacted + mark + token)
+
+    def shuffle(self, outcome: Outcome) -> None:
+        """See Journal."""
+        tokens = self._past[self._epoch].tokens
+        self._epoch += 1
+        faces, backs = self._known[self._epoch]
+        blanked = faces.blanked()
+        known = (tuple(values[token] for token in tokens) for values in (blanked, backs))
+        self._recorder.shuffle(Outcome(*known))
+
+    def undo(self, seat: int) -> None:
+        """See Journal."""
+        self._recorder.undo(seat)
+
+    def end(self, scores: list[int], places: list[int], returns: list[float]) -> None:
+        """See Journal."""
+        self._recorder.end(scores, places, returns)
+
+
+def redact(game: Game[Any], record: Record, viewer: int) -> str:
+    """Return a record with every face blanked that `viewer` had not seen by its end.
+
+    Raises RecordError.
+    """
+    known = _repeated(record, open_record(game, record)).observe(viewer).state
+    referee = open_record(game, record)
+    text = StringIO()
+    redactor = Redactor(Recorder(referee, text, viewer=viewer), game, known)
+    referee.record_in(redactor)
+    _repeated(record, referee)
+    if record.is_finished:
+        redactor.end(referee.scores(), referee.places(), referee.returns())
+    return text.getvalue()
+
+
+def _repeated(record: Record, referee: Referee[Any]) -> Referee[Any]:
+    for _ in replay(record, referee):
+        pass
+    return referee

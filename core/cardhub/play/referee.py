@@ -1,0 +1,247 @@
+"""The referee: sole holder of the true state."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Generic, Protocol
+
+from cardhub.errors import HiddenFaceError, IllegalActionError
+from cardhub.game.game import Game, S
+from cardhub.game.opening import start
+from cardhub.hidden.chance import Outcome, draw_outcome, draw_shuffle, restore
+from cardhub.hidden.naming import Naming
+from cardhub.hidden.observation import Observation, Step
+from cardhub.play.announcer import Announcer, Listener
+from cardhub.play.entries import Entry, Shuffled, Taken, Undone
+from cardhub.play.events import Event
+from cardhub.play.notation import fits, read_action
+from cardhub.play.seating import Player
+from cardhub.table.faces import Faces, blanked
+from cardhub.table.scoring import places, returns
+from cardhub.table.settings import Settings
+from cardhub.table.state import CHANCE, OVER
+
+
+class Journal(Protocol):
+    """Whoever writes down what the referee does; each call is one thing done for good."""
+
+    def open(self, deal: Outcome) -> None:
+        """Start with the deal, in token order."""
+        ...
+
+    def take(self, seat: int, action: int, notation: str) -> None:
+        """Note an action and how records write it."""
+        ...
+
+    def shuffle(self, outcome: Outcome) -> None:
+        """Note the outcome of a shuffle."""
+        ...
+
+    def undo(self, seat: int) -> None:
+        """Note that a seat took its last action back."""
+        ...
+
+    def end(self, scores: list[int], places: list[int], returns: list[float]) -> None:
+        """Note the end of the game."""
+        ...
+
+
+class Referee(Generic[S]):
+    """Carries out a game: checks actions, lets chance act, tells each viewer what happened.
+
+    Everybody else sees `observe` and events. `faces` is the deal, in token order (`backs` is needed
+    where faces are blank); `seed` decides what is left to chance after it. `proceed` comes first.
+    """
+
+    def __init__(
+        self,
+        game: Game[S],
+        players: Sequence[Player],
+        settings: Settings,
+        seed: int,
+        faces: Faces,
+        backs: Sequence[int] | None = None,
+    ) -> None:
+        self.game = game
+        self.players = tuple(players)
+        self.settings = settings
+        self.seed = seed
+        self._journal: Journal | None = None
+        self._names = [player.name for player in players]
+        self._deal = (faces, backs)
+        self._state = start(game, settings, len(players), faces, backs)
+        self._history: list[Step] = []
+        self._entries: list[Entry] = []
+        self._undoable: list[S] = []
+        self._announcer = Announcer(game, self._names)
+
+    @property
+    def seat(self) -> int:
+        """The seat to act, CHANCE, or OVER once the game has ended."""
+        return self._state.seat
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self._state.seat == OVER
+
+    def record_in(self, journal: Journal, *, anew: bool = True) -> None:
+        """Have everything from now on written to a journal, from the deal on if `anew`."""
+        if anew:
+            faces, _ = self._deal
+            backs = (self.game.cards.back_of[faces[token]] for token in range(len(faces)))
+            journal.open(Outcome(tuple(blanked(faces)), tuple(backs)))
+        self._journal = journal
+
+    def read_action(self, text: str) -> int:
+        """Return the action meant by a record's notation; raises IllegalActionError."""
+        return read_action(self.game, self._state, text)
+
+    def observe(self, viewer: int) -> Observation[S]:
+        """Return what a viewer knows: a seat, or the number of seats for a spectator."""
+        return Observation(self.game, self._state, viewer, self._history)
+
+    def subscribe(self, viewer: int, listener: Listener) -> None:
+        """Have `listener` called with every event from now on, as `viewer` may know it."""
+        self._announcer.subscribe(viewer, listener)
+
+    def events(self, viewer: int) -> list[Event]:
+        """Return all events so far, as this viewer may know them."""
+        told: list[Event] = []
+        again = Referee(self.game, self.players, self.settings, self.seed, *self._deal)
+        again.subscribe(viewer, told.append)
+        for entry in self._entries:
+            again.repeat(entry)
+        return told
+
+    def proceed(self) -> None:
+        """Let chance act as long as it is its turn; the journal learns of the end."""
+        self._settle()
+        while self._state.seat == CHANCE:
+            self._take(draw_outcome(self.game, self._state, self._chance()))
+            self._settle()
+        if self.is_over and self._journal:
+            self._journal.end(self.scores(), self.places(), self.returns())
+
+    def act(self, action: int) -> None:
+        """Carry out an action of the seat to act; IllegalActionError names the legal ones."""
+        if self._state.seat < 0:
+            raise IllegalActionError("the game is over: there is nothing left to do")
+        self._check(action)
+        self._take(action)
+        self.proceed()
+
+    def repeat(self, entry: Entry) -> None:
+        """Carry out one entry of a record, chance's included; nothing is drawn.
+
+        Raises IllegalActionError if it cannot come next.
+        """
+        match entry:
+            case Undone(seat):
+                self.undo(seat)
+            case Shuffled(outcome) if self._state.unsettled:
+                self._lay(outcome)
+            case Taken(seat, action) if seat == self._state.seat and not self._state.unsettled:
+                self._check(action)
+                self._take(action)
+            case Taken(seat, _):
+                raise IllegalActionError(f"{self._who(seat)} is not to act here")
+            case _:
+                raise IllegalActionError("nothing was to be shuffled here")
+
+    def can_undo(self, seat: int) -> bool:
+        """Return whether a seat's last action can be taken back.
+
+        It can as long as nobody has learned a face and nobody else has acted since.
+        """
+        return bool(self._undoable) and self._undoable[-1].seat == seat
+
+    def undo(self, seat: int) -> None:
+        """Take back a seat's last action; raises IllegalActionError if that cannot be."""
+        if not self.can_undo(seat):
+            raise IllegalActionError(
+                f"{self._who(seat)} cannot take anything back: since the last own action somebody "
+                "has learned a face or acted, or there is none"
+            )
+        before, self._state = self._state, self._undoable.pop()
+        self._history.pop()
+        self._entries.append(Undone(seat))
+        if self._journal:
+            self._journal.undo(seat)
+        self._announcer.undo(seat, before, self._state)
+
+    def scores(self) -> list[int]:
+        """Return every seat's score as it stands."""
+        return self.game.scores(self._state)
+
+    def places(self) -> list[int]:
+        """Return every seat's place, 1 for the best; equal scores share a place."""
+        return places(self.scores(), lowest_wins=self.game.lowest_wins)
+
+    def returns(self) -> list[float]:
+        """Return every seat's utility, from -1 to 1 and 0 in sum."""
+        return returns(self.scores(), lowest_wins=self.game.lowest_wins)
+
+    def _check(self, action: int) -> None:
+        try:
+            legal = self.game.legal(self._state)
+        except HiddenFaceError:
+            return  # the deal is known in part only, as in a redacted record
+        if action not in legal:
+            names = ", ".join(self._naming(self._state).notations(legal))
+            raise IllegalActionError(
+                f"{self._words(action)} is not legal for {self._who(self.seat)}. Legal: {names}"
+            )
+
+    def _take(self, action: int) -> None:
+        before, seat = self._state, self._state.seat
+        after = before.clone()
+        self.game.apply(after, action)
+        self._state = after
+        self._history.append(Step(seat, action))
+        self._entries.append(Taken(seat, action))
+        if self._journal:
+            legal = self.game.legal(before)
+            self._journal.take(seat, action, self._naming(before).notation(action, legal))
+        self._keep_undo(before, after)
+        self._announcer.action(before, seat, action, after)
+        if self.is_over:
+            self._announcer.over(self.scores(), self.places())
+
+    def _settle(self) -> None:
+        while self._state.unsettled:
+            outcome = draw_shuffle(self.game, self._state, self._chance())
+            self._lay(outcome)
+
+    def _lay(self, outcome: Outcome) -> None:
+        tokens, keeper = self._state.unsettled[0]
+        known = blanked(self._state.face)
+        if not fits(outcome.faces, [known[token] for token in tokens]):
+            raise IllegalActionError("these are not the cards that were shuffled")
+        if self._journal:
+            self._journal.shuffle(outcome)
+        restore(self._state, outcome)
+        self._entries.append(Shuffled(outcome))
+        self._announcer.shuffle(tokens, keeper)
+
+    def _keep_undo(self, before: S, after: S) -> None:
+        learned = any(now & ~was for was, now in zip(before.seen, after.seen, strict=True))
+        if learned or after.unsettled or before.seat < 0 or after.seat < 0:
+            self._undoable = []
+        elif self.can_undo(before.seat):
+            self._undoable.append(before)
+        else:
+            self._undoable = [before]
+
+    def _chance(self) -> Random:
+        """Return a generator for the next outcome alone, so that a resumed game draws the same."""
+        return Random(f"{self.seed} chance {len(self._history)} {len(self._state.past)}")
+
+    def _naming(self, state: S) -> Naming:
+        return Naming(self.game, state.face, state.back, self._names)
+
+    def _words(self, action: int) -> str:
+        known = 0 <= action < self.game.actions.size
+        return repr(self._naming(self._state).label(action)) if known else f"action {action}"
+
+    def _who(self, seat: int) -> str:
+        return self._names[seat] if 0 <= seat < len(self._names) else f"seat {seat}"

@@ -1,0 +1,101 @@
+"""Replaying records through a referee, and going on with unfinished ones."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cardhub.errors import CardhubError, RecordError
+from cardhub.game.game import Game
+from cardhub.game.opening import settle_options
+from cardhub.play.entries import Entry, Shuffled, Taken, Undone
+from cardhub.play.notation import fits, read_faces
+from cardhub.play.reading import Record
+from cardhub.play.recording import continue_record
+from cardhub.play.referee import Referee
+from cardhub.table.faces import BLANK, Faces, Veil
+from cardhub.table.settings import Settings
+from cardhub.table.state import CHANCE
+
+
+def open_record(game: Game[Any], record: Record) -> Referee[Any]:
+    """Return a referee at the start of a recorded game; raises RecordError."""
+    header = record.header
+    if header.version != game.version:
+        raise record.wrong(
+            1, f"recorded with {game.name} version {header.version}; version {game.version} is here"
+        )
+    try:
+        settings = settle_options(game, header.options, len(header.players))
+        deal = read_faces(game, header.deal)
+    except (CardhubError, LookupError) as error:
+        raise record.wrong(1, error) from error
+    _check_deal(game, record, settings, deal.faces)
+    faces: Faces = list(deal.faces)
+    if BLANK in deal.faces:
+        faces = Veil(list(deal.faces))
+    return Referee(game, header.players, settings, header.seed, faces, deal.backs)
+
+
+def replay(record: Record, referee: Referee[Any]) -> Iterator[int]:
+    """Repeat a record's lines one by one, yielding the number of each once it is done.
+
+    Raises RecordError at the first line that does not fit the rules, or whose scores are not those
+    of the game.
+    """
+    for number, line in record.lines:
+        try:
+            if "scores" in line:
+                _check_scores(referee, line)
+            else:
+                referee.repeat(_entry(referee, line))
+        except (CardhubError, LookupError, TypeError) as error:
+            raise record.wrong(number, error) from error
+        yield number
+
+
+def resume(game: Game[Any], record: Record) -> Referee[Any]:
+    """Return a referee that goes on with an unfinished record, and with writing it.
+
+    `proceed` has not been called yet. Raises RecordError if the game is over or redacted.
+    """
+    if record.is_finished:
+        raise RecordError(f"{record.path}: this game is over; replay it instead")
+    if record.header.viewer is not None:
+        raise RecordError(f"{record.path}: a record redacted for one seat cannot be played on")
+    referee = open_record(game, record)
+    for _ in replay(record, referee):
+        pass
+    continue_record(referee, record.path, record.size)
+    return referee
+
+
+def _entry(referee: Referee[Any], line: dict[str, Any]) -> Entry:
+    if "shuffle" in line:
+        return Shuffled(read_faces(referee.game, line["shuffle"]))
+    seat = CHANCE if line["seat"] == "chance" else line["seat"]
+    if not isinstance(seat, int) or seat >= len(referee.players):
+        raise RecordError(f"there is no seat {seat!r} at this table")
+    if "undo" in line:
+        return Undone(seat)
+    return Taken(seat, referee.read_action(str(line["action"])))
+
+
+def _check_deal(
+    game: Game[Any], record: Record, settings: Settings, faces: tuple[int, ...]
+) -> None:
+    pack = game.pack(settings, len(record.header.players))
+    if len(faces) != len(pack):
+        raise record.wrong(1, f"the deal has {len(faces)} cards; {game.title} has {len(pack)}")
+    if not fits(faces, pack):
+        raise record.wrong(1, f"the deal does not hold the cards of {game.title}")
+
+
+def _check_scores(referee: Referee[Any], line: dict[str, Any]) -> None:
+    if not referee.is_over:
+        raise RecordError("scores before the end of the game")
+    for key, true in (
+        ("scores", referee.scores()),
+        ("places", referee.places()),
+        ("returns", referee.returns()),
+    ):
+        if line[key] != true:
+            raise RecordError(f"{key} are {line[key]}, but this game ends with {true}")
