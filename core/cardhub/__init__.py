@@ -3,10 +3,13 @@
 Everything a game needs is here; `from cardhub import Game, State, shared, per_seat, ...`.
 """
 
+from cardhub.bots.bot import Bot, BotEntry
 from cardhub.cards import Card, Cards, load_cards
 from cardhub.game.game import Game, Seats
 from cardhub.game.names import Names
 from cardhub.game.scene import Area, Grid, Scene, Target
+from cardhub.hidden.observation import Observation
+from cardhub.plugins.hookspecs import hookimpl
 from cardhub.table.actions import Actions, Choice, Sites, Tokens
 from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings
 from cardhub.table.state import CHANCE, OVER, State
@@ -18,6 +21,8 @@ __all__ = [
     "OVER",
     "Actions",
     "Area",
+    "Bot",
+    "BotEntry",
     "Card",
     "Cards",
     "Choice",
@@ -26,6 +31,7 @@ __all__ = [
     "Grid",
     "Names",
     "Number",
+    "Observation",
     "OneOf",
     "Option",
     "Scene",
@@ -38,6 +44,7 @@ __all__ = [
     "Tokens",
     "clockwise",
     "first_seat",
+    "hookimpl",
     "left_of",
     "load_cards",
     "per_seat",

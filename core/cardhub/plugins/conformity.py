@@ -1,0 +1,42 @@
+"""Whether a plugin registers what its entry points promise."""
+
+from collections.abc import Iterable, Iterator
+
+from cardhub.errors import PluginError
+from cardhub.plugins.declared import GAMES, PLUGINS, Declared
+from cardhub.plugins.loading import Plugin
+
+PLACES = (("register_games", GAMES), ("register_commands", PLUGINS))
+"""Which hook is called only for which group."""
+
+
+def check_promises(plugin: Plugin, found: Iterable[Declared]) -> None:
+    """Raise PluginError if games or hooks would never be reached as `found` declares them."""
+    same = [d for d in found if d.value == plugin.declared.value]
+    problems = [*_names(plugin, same), *_hooks(plugin, same)]
+    if problems:
+        raise PluginError(f"{plugin.declared}: {'; '.join(problems)}")
+
+
+def _names(plugin: Plugin, same: list[Declared]) -> Iterator[str]:
+    """Yield what is wrong with the names of games: each needs an entry point of its name."""
+    if plugin.declared.group != GAMES:
+        return
+    names = [game.name for game in plugin.games]
+    points = [declared.name for declared in same if declared.group == GAMES]
+    if plugin.declared.name not in names:
+        registered = " and ".join(map(repr, names)) or "none"
+        yield f"it should register a game of that name, but registers {registered}"
+        return
+    for name in names:
+        if names.count(name) > 1:
+            yield f"it registers the game {name!r} {names.count(name)} times"
+            return
+        if name not in points:
+            yield f"its game {name!r} has no entry point of that name in {GAMES}"
+
+
+def _hooks(plugin: Plugin, same: list[Declared]) -> Iterator[str]:
+    for hook, group in PLACES:
+        if hook in plugin.hooks and all(declared.group != group for declared in same):
+            yield f"{hook} is only called in the group {group}: declare the module there, too"

@@ -1,0 +1,39 @@
+"""Plugins as they are declared: their names are known, nothing of them is imported."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib import metadata
+
+GAMES = "cardhub.games"
+PLUGINS = "cardhub.plugins"
+GROUPS = (GAMES, PLUGINS)
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """One plugin by name.
+
+    `value` says what is imported: `module`, `module:GameClass`, or a path in a plugins directory.
+    `distribution` is the installed package it belongs to, or that directory.
+    """
+
+    name: str
+    group: str
+    value: str
+    distribution: str
+    version: str
+    fetch: Callable[[], object] = field(compare=False, repr=False)
+    summarize: Callable[[], str] = field(compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return f"plugin {self.name!r} of {self.origin}"
+
+    @property
+    def origin(self) -> str:
+        """Where the plugin comes from: distribution and version."""
+        return f"{self.distribution} {self.version}".rstrip()
+
+
+def entry_points(group: str) -> metadata.EntryPoints:
+    """Return what installed packages declare in a group."""
+    return metadata.entry_points(group=group)

@@ -1,0 +1,32 @@
+"""Where plugins are looked for."""
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+from cardhub.plugins.declared import GROUPS, Declared, entry_points
+from cardhub.plugins.directory import declared_in
+from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.summary import summarize_entry
+
+
+def find_plugins(directories: Iterable[Path] = ()) -> PluginRegistry:
+    """Return a registry of the installed plugins and those in `directories`; imports none."""
+    found = [*_installed(), *(entry for path in directories for entry in declared_in(path))]
+    return PluginRegistry(found)
+
+
+def _installed() -> Iterator[Declared]:
+    for group in GROUPS:
+        for point in entry_points(group):
+            yield _declare(point)
+
+
+def _declare(point: EntryPoint) -> Declared:
+    distribution = point.dist.name if point.dist else "an unknown package"
+    version = point.dist.version if point.dist else ""
+    summarize = partial(summarize_entry, point.value)
+    return Declared(
+        point.name, point.group, point.value, distribution, version, point.load, summarize
+    )

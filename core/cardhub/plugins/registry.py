@@ -1,0 +1,152 @@
+"""The registry: every plugin by name, each imported when it is needed."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from cardhub.bots import RANDOM, Bot, BotEntry
+from cardhub.errors import BotError, PluginError
+from cardhub.game.game import Game
+from cardhub.plugins.conformity import check_promises
+from cardhub.plugins.declared import GAMES, GROUPS, PLUGINS, Declared
+from cardhub.plugins.loading import Plugin, explain, load
+from cardhub.plugins.offers import Offers, offers_for, refuse, unambiguous
+from cardhub.suggest import did_you_mean
+
+RULE = "rule"
+"""The name under which a game registers its own rule of thumb."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A plugin in a listing: imported, or with what kept it from that."""
+
+    declared: Declared
+    plugin: Plugin | None
+    error: str
+
+
+class PluginRegistry:
+    """Finds games and bots by name.
+
+    `find_plugins` makes one, to be handed on. A broken plugin is an error for whoever names it and
+    a warning for everybody else.
+    """
+
+    def __init__(self, found: Iterable[Declared]) -> None:
+        self._found = tuple(dict.fromkeys(found))
+        self._loaded: dict[Declared, Plugin | PluginError] = {}
+
+    def declared(self, group: str) -> list[Declared]:
+        """Return the plugins of a group, sorted by name; imports none."""
+        return sorted((d for d in self._found if d.group == group), key=lambda d: d.name)
+
+    def game_names(self) -> list[str]:
+        """Return the names of all games; imports none."""
+        return self._names(GAMES)
+
+    def unknown_game(self, name: str) -> str:
+        """Return what to say about a name that is no game's."""
+        names = self.game_names()
+        known = f"Installed: {', '.join(names)}" if names else "No game is installed"
+        return f"unknown game {name!r}.{did_you_mean(name, names)} {known}"
+
+    def game(self, name: str) -> Game[Any]:
+        """Import one game; raises PluginError if it is unknown, broken or claimed twice."""
+        return next(game for game in self._game_plugin(name).games if game.name == name)
+
+    def bots_for(self, game: str) -> dict[str, BotEntry]:
+        """Return the bots that play a game, by name; imports the game and the common plugins."""
+        return unambiguous(self._offers(game))
+
+    def bot(self, name: str, game: str) -> BotEntry:
+        """Return the bot of this name; raises PluginError saying which bots play the game."""
+        offers = self._offers(game)
+        bots = unambiguous(offers)
+        if name not in bots:
+            imported = [listed.plugin for listed in self.listed() if listed.plugin]
+            raise PluginError(
+                "\n".join([refuse(name, game, offers, imported), *self._broken(PLUGINS)])
+            )
+        return bots[name]
+
+    def make_bot(self, name: str, game: str, rng: Random) -> Bot:
+        """Return a new bot; raises PluginError if there is none, BotError if it cannot be made."""
+        entry = self.bot(name, game)
+        try:
+            return entry.make(rng)
+        except Exception as error:  # a stranger's code may raise anything
+            raise BotError(f"bot {name!r} cannot be made: {explain(error)}") from error
+
+    def default_bot(self, game: str) -> str:
+        """Return whom to play against if nobody says: the game's rule of thumb, or `random`."""
+        return RULE if RULE in self.bots_for(game) else RANDOM.name
+
+    def common_plugins(self) -> list[Plugin]:
+        """Return the plugins for any game, without the broken ones and those claimed twice."""
+        loaded = [self._attempt(PLUGINS, name) for name in self._names(PLUGINS)]
+        return [plugin for plugin in loaded if isinstance(plugin, Plugin)]
+
+    def listed(self) -> list[Listed]:
+        """Import every plugin, each by itself, and return all of them, the broken ones included."""
+        return [self._listed(declared) for group in GROUPS for declared in self.declared(group)]
+
+    def clashes(self) -> list[str]:
+        """Return a warning for every name that two plugins claim; imports none."""
+        named = [(group, name) for group in GROUPS for name in self._names(group)]
+        return [clash for group, name in named if (clash := self._clash(group, name))]
+
+    def warnings(self) -> list[str]:
+        """Return what kept plugins from being imported so far, and the clashes."""
+        return [*self._broken(*GROUPS), *self.clashes()]
+
+    def _names(self, group: str) -> list[str]:
+        return list(dict.fromkeys(declared.name for declared in self.declared(group)))
+
+    def _claims(self, group: str, name: str) -> list[Declared]:
+        return [d for d in self._found if (d.group, d.name) == (group, name)]
+
+    def _clash(self, group: str, name: str) -> str:
+        claims = self._claims(group, name)
+        if len(claims) < 2:
+            return ""
+        origins = " and by ".join(declared.origin for declared in claims)
+        what = "game" if group == GAMES else "plugin"
+        return f"{what} {name!r} is claimed twice: by {origins}. Remove one of them"
+
+    def _game_plugin(self, name: str) -> Plugin:
+        if name not in self.game_names():
+            raise PluginError(self.unknown_game(name))
+        plugin = self._attempt(GAMES, name)
+        if isinstance(plugin, PluginError):
+            raise plugin
+        return plugin
+
+    def _attempt(self, group: str, name: str) -> Plugin | PluginError:
+        clash = self._clash(group, name)
+        return PluginError(clash) if clash else self._load(self._claims(group, name)[0])
+
+    def _load(self, declared: Declared) -> Plugin | PluginError:
+        if declared not in self._loaded:
+            try:
+                plugin = load(declared)
+                check_promises(plugin, self._found)
+                self._loaded[declared] = plugin
+            except PluginError as error:
+                self._loaded[declared] = error
+        return self._loaded[declared]
+
+    def _listed(self, declared: Declared) -> Listed:
+        loaded = self._load(declared)
+        clash = self._clash(declared.group, declared.name)
+        if isinstance(loaded, PluginError):
+            return Listed(declared, None, str(loaded))
+        return Listed(declared, loaded, clash)
+
+    def _broken(self, *groups: str) -> list[str]:
+        faults = [(declared.group, fault) for declared, fault in self._loaded.items()]
+        return [str(f) for group, f in faults if group in groups and isinstance(f, PluginError)]
+
+    def _offers(self, game: str) -> Offers:
+        return offers_for(game, [self._game_plugin(game), *self.common_plugins()])
