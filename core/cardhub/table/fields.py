@@ -8,21 +8,19 @@ Copying = Literal["plain", "list", "lists"]
 
 
 def declared_fields(cls: type) -> dict[str, Copying]:
-    """Return the fields a class annotates itself; raises TypeError for a kind a state cannot hold."""
+    """Return the fields a class annotates itself; raises TypeError for what a state cannot hold."""
     hints = inspect.get_annotations(cls, eval_str=True).items()
-    return {
-        name: _copying(cls, name, hint) for name, hint in hints if get_origin(hint) is not ClassVar
-    }
+    return {name: _copying(cls, name, hint) for name, hint in hints if _kind(hint) is not ClassVar}
 
 
 def start_value(cls: type, name: str) -> Any:
     """Return a plain field's default: the class's own, or the empty value of its type."""
     hint = inspect.get_annotations(cls, eval_str=True)[name]
-    return vars(cls).get(name, (get_origin(hint) or hint)())
+    return vars(cls).get(name, _kind(hint)())
 
 
 def _copying(cls: type, name: str, hint: Any) -> Copying:
-    kind = get_origin(hint) or hint
+    kind = _kind(hint)
     if kind is list:
         inner = get_args(hint)
         return "lists" if inner and get_origin(inner[0]) is list else "list"
@@ -32,3 +30,7 @@ def _copying(cls: type, name: str, hint: Any) -> Copying:
         f"{cls.__name__}.{name}: a state holds int, bool, str, tuples, list[int] and "
         "list[list[int]]; give the class its own clone for anything else"
     )
+
+
+def _kind(hint: Any) -> Any:
+    return get_origin(hint) or hint
