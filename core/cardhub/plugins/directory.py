@@ -4,7 +4,7 @@ import ast
 import importlib.util
 import sys
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 
@@ -23,14 +23,14 @@ def declared_in(directory: Path) -> Iterator[Declared]:
         source = path / "__init__.py" if path.is_dir() else path
         name = path.name if path.is_dir() else path.stem
         if source.suffix == ".py" and source.is_file() and name.isidentifier():
-            for group in _groups(source):
-                yield _declare(name, group, source, directory)
+            yield from _declare(name, source, directory)
 
 
-def _declare(name: str, group: str, source: Path, directory: Path) -> Declared:
-    fetch = partial(_import_file, name, source)
+def _declare(name: str, source: Path, directory: Path) -> Iterator[Declared]:
+    fetch = cache(partial(_import_file, name, source))  # once, though it be in both groups
     summarize = partial(summarize_file, source)
-    return Declared(name, group, str(source), str(directory), "", fetch, summarize)
+    for group in _groups(source):
+        yield Declared(name, group, str(source), str(directory), "", fetch, summarize)
 
 
 def _groups(source: Path) -> list[str]:

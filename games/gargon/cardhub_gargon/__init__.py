@@ -1,5 +1,16 @@
 """Gargon: 3 to 5 magicians fight for amulets behind card backs that all can see."""
 
+from cardhub import BotEntry, hookimpl
+
+from cardhub_gargon.bot import RuleOfThumb
 from cardhub_gargon.game import Gargon
 
-__all__ = ["Gargon"]
+__all__ = ["Gargon", "RuleOfThumb"]
+
+
+@hookimpl
+def register_bots() -> list[BotEntry]:
+    """Offer the rule of thumb as an opponent."""
+    return [
+        BotEntry("rule", "counts colours and values, looks no further", RuleOfThumb, ("gargon",))
+    ]

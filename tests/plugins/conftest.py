@@ -1,0 +1,118 @@
+"""Packages and plugins directories made up for one test."""
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+GAME = '''
+"""A card each; the higher one wins."""
+from cardhub import OVER, Actions, Area, Game, Scene, Seats, State, per_seat
+from cardhub.cards import Back, Card, Cards
+
+BACK = Back("card", "#", "a card", "?", "grey")
+
+class Table(State):
+    hand = per_seat(faces="owner")
+
+class Higher(Game[Table]):
+    """Turn up your card.
+
+    This second paragraph is no part of a summary.
+    """
+    name, title, seats = "higher", "Higher", Seats(2)
+    cards = Cards(tuple(Card(c, c, 0, 0, 1, "", {}) for c in "AB"), (BACK,), ("main",))
+    actions = Actions("show")
+    state_type = Table
+
+    def deal(self, state):
+        for seat in range(2):
+            state.put(seat, state.hand, seat)
+
+    def legal(self, state):
+        return [0]
+
+    def apply(self, state, action):
+        state.reveal(state.hand[state.seat])
+        state.seat = OVER if state.seat else 1
+
+    def scores(self, state):
+        return [state.face[hand[0]] for hand in state.hand]
+
+    def scene(self, state, viewer):
+        return Scene("show your card", [Area("hand", h, s) for s, h in enumerate(state.hand)])
+'''
+
+BOTS = '''
+"""Bots that show their cards."""
+from cardhub import BotEntry, hookimpl
+
+class Shower:
+    def __init__(self, rng):
+        self.rng = rng
+    def choose(self, observation):
+        return observation.legal()[0]
+
+@hookimpl
+def register_bots():
+    picky = BotEntry("picky", "plays few games", Shower, ("bridge",))
+    return [BotEntry("shower", "shows its card", Shower), picky]
+'''
+
+Install = Callable[..., Path]
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Return a folder to install packages in; what is imported from it is forgotten again."""
+    before = set(sys.modules)
+    folder = tmp_path / "site"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(folder)
+    yield folder
+    for name in set(sys.modules) - before:
+        if not name.startswith("cardhub."):
+            del sys.modules[name]
+
+
+@pytest.fixture
+def install(site: Path) -> Install:
+    """Install a package: its name, its entry points by group, and the source of its modules."""
+
+    def install(name: str, groups: dict[str, dict[str, str]], **modules: str) -> Path:
+        info = site / f"{name}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        lines = [
+            line
+            for group, points in groups.items()
+            for line in (f"[{group}]", *(f"{point} = {value}" for point, value in points.items()))
+        ]
+        (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
+        for module, source in modules.items():
+            (site / f"{module}.py").write_text(dedent(source))
+        return site
+
+    return install
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return an empty plugins directory."""
+    path = tmp_path / "plugins"
+    path.mkdir()
+    return path
+
+
+@pytest.fixture
+def game_source() -> str:
+    """Return the source of a module that defines the game `higher`."""
+    return GAME
+
+
+@pytest.fixture
+def bots_source() -> str:
+    """Return the source of a module that registers bots for any game."""
+    return BOTS

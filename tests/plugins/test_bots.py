@@ -1,0 +1,104 @@
+"""Bots: which there are for a game, and how one is made."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from cardhub.bots import RandomBot
+from cardhub.errors import BotError, PluginError
+from cardhub.play.seating import Player
+from cardhub.play.table import set_up
+from cardhub.plugins.declared import GAMES, PLUGINS
+from cardhub.plugins.find import find_plugins
+
+Install = Callable[..., Path]
+RULE = """
+from cardhub import BotEntry, hookimpl
+from cardhub.bots import RandomBot
+@hookimpl
+def register_bots():
+    return [BotEntry("rule", "by rule of thumb", RandomBot, ("higher",))]
+"""
+
+
+@pytest.fixture
+def strange(install: Install, game_source: str, bots_source: str) -> None:
+    """Install a game without bots of its own, one with a rule of thumb, and bots for any game."""
+    plain = game_source.replace('"higher"', '"plain"')
+    groups = {GAMES: {"higher": "game", "plain": "plain"}, PLUGINS: {"bots": "bots"}}
+    install("strange", groups, game=game_source + RULE, plain=plain, bots=bots_source)
+
+
+@pytest.mark.usefixtures("strange")
+def test_a_game_has_its_own_bots_and_those_for_any_game() -> None:
+    """`random` is always there."""
+    registry = find_plugins()
+    assert list(registry.bots_for("higher")) == ["random", "rule", "shower"]
+    assert list(registry.bots_for("plain")) == ["random", "shower"]
+
+
+@pytest.mark.usefixtures("strange")
+def test_the_default_opponent_is_the_rule_of_thumb_if_there_is_one() -> None:
+    """Otherwise it is the random bot."""
+    registry = find_plugins()
+    assert (registry.default_bot("higher"), registry.default_bot("plain")) == ("rule", "random")
+
+
+@pytest.mark.usefixtures("strange")
+def test_a_bot_is_made_with_the_generator_it_is_given() -> None:
+    """Equal seeds, equal bots."""
+    bot = find_plugins().make_bot("random", "higher", Random(1))
+    game = find_plugins().game("higher")
+    referee = set_up(game, [Player("Anna", "random"), Player("Bob", "random")], {}, 1)
+    observation = referee.observe(0)
+    assert isinstance(bot, RandomBot)
+    assert bot.choose(observation) in observation.legal()
+
+
+@pytest.mark.usefixtures("strange")
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("showr", r"unknown bot 'showr'\. Did you mean 'shower'\? Bots for plain: random, shower"),
+        ("picky", r"bot 'picky' plays bridge, not plain\. Bots for plain: random, shower"),
+        ("rule", r"bot 'rule' plays higher, not plain\."),
+    ],
+)
+def test_a_bot_that_cannot_be_had_is_explained(name: str, reason: str) -> None:
+    """A slip gets the nearest name; a bot for another game says for which."""
+    with pytest.raises(PluginError, match=reason):
+        find_plugins().make_bot(name, "plain", Random(1))
+
+
+def test_a_broken_common_plugin_leaves_the_other_bots(
+    install: Install, game_source: str, bots_source: str
+) -> None:
+    """It is mentioned where a bot is missed, since it may be the one that had it."""
+    groups = {GAMES: {"higher": "game"}, PLUGINS: {"bots": "bots", "bad": "bad"}}
+    install("strange", groups, game=game_source, bots=bots_source, bad="1 / 0")
+    registry = find_plugins()
+    assert list(registry.bots_for("higher")) == ["random", "shower"]
+    assert len(registry.warnings()) == 1
+    with pytest.raises(PluginError, match=r"unknown bot 'mcts'(.|\n)*'bad' of strange 1.0 cannot"):
+        registry.bot("mcts", "higher")
+
+
+def test_two_bots_of_one_name_are_an_error_when_named(
+    install: Install, game_source: str, bots_source: str
+) -> None:
+    """Neither takes the other's place unseen."""
+    groups = {GAMES: {"higher": "game"}, PLUGINS: {"one": "bots", "two": "again"}}
+    install("strange", groups, game=game_source, bots=bots_source, again=bots_source)
+    with pytest.raises(PluginError, match=r"bot 'shower' is claimed twice: by plugin 'one'.*'two'"):
+        find_plugins().bot("shower", "higher")
+    assert list(find_plugins().bots_for("higher")) == ["random"]
+
+
+def test_a_bot_that_cannot_be_made_is_the_bots_fault(install: Install, game_source: str) -> None:
+    """The error names the bot and the cause."""
+    bots = RULE.replace("RandomBot, (", "lambda rng: 1 / 0, (")
+    install("strange", {GAMES: {"higher": "game"}}, game=game_source + bots)
+    with pytest.raises(BotError, match="bot 'rule' cannot be made: ZeroDivisionError"):
+        find_plugins().make_bot("rule", "higher", Random(1))

@@ -1,0 +1,94 @@
+"""Plugins that are files in a directory, as if they were installed."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from cardhub.errors import PluginError
+from cardhub.plugins.declared import GAMES, PLUGINS
+from cardhub.plugins.find import find_plugins
+
+
+def test_a_file_is_a_game_of_its_name(folder: Path, game_source: str) -> None:
+    """No package, no entry point; nothing is imported until the game is named."""
+    (folder / "higher.py").write_text(game_source)
+    path = sys.path[:]
+    registry = find_plugins([folder])
+    assert "higher" in registry.game_names()
+    assert not [name for name in sys.modules if name.endswith("_higher")]
+    assert registry.game("higher").title == "Higher"
+    assert ("higher" not in sys.modules, sys.path) == (True, path)
+
+
+def test_a_package_is_a_game_of_its_name(folder: Path, game_source: str) -> None:
+    """Its modules import one another relatively."""
+    package = folder / "higher"
+    package.mkdir()
+    (package / "__init__.py").write_text('"""High."""\nfrom .game import Higher\n')
+    (package / "game.py").write_text(game_source)
+    registry = find_plugins([folder])
+    assert [d.summarize() for d in registry.declared(GAMES) if d.name == "higher"] == ["High."]
+    assert registry.game("higher").title == "Higher"
+
+
+def test_a_package_that_imports_itself_absolutely_is_told_how_to(folder: Path) -> None:
+    """It is not on the import path, so that it cannot hide an installed module."""
+    package = folder / "higher"
+    package.mkdir()
+    (package / "__init__.py").write_text("from higher.game import Higher")
+    with pytest.raises(PluginError, match=r"No module named 'higher'.* relatively: from"):
+        find_plugins([folder]).game("higher")
+
+
+def test_a_file_of_bots_is_a_plugin_for_any_game(
+    folder: Path, game_source: str, bots_source: str
+) -> None:
+    """It is told from a game by its hooks, without importing it."""
+    (folder / "higher.py").write_text(game_source)
+    (folder / "shower.py").write_text(bots_source)
+    registry = find_plugins([folder])
+    assert "shower" not in registry.game_names()
+    assert "shower" in [declared.name for declared in registry.declared(PLUGINS)]
+    assert list(registry.bots_for("higher")) == ["random", "shower"]
+
+
+def test_a_file_with_a_game_and_its_bots_is_both(
+    folder: Path, game_source: str, bots_source: str
+) -> None:
+    """One file is enough for a game with an opponent."""
+    (folder / "higher.py").write_text(game_source + bots_source)
+    registry = find_plugins([folder])
+    assert registry.game("higher").title == "Higher"
+    assert list(registry.bots_for("higher")) == ["random", "shower"]
+
+
+def test_a_broken_file_is_listed_and_is_an_error_when_named(folder: Path) -> None:
+    """The message names the directory, and the line where Python knows one."""
+    (folder / "odd.py").write_text("x = (\n")
+    registry = find_plugins([folder])
+    assert "odd" in registry.game_names()
+    with pytest.raises(
+        PluginError, match=r"plugin 'odd' of .*plugins cannot .*SyntaxError.*line 1"
+    ):
+        registry.game("odd")
+
+
+def test_a_file_with_the_name_of_an_installed_game_is_a_clash(folder: Path) -> None:
+    """It does not quietly take the other's place."""
+    (folder / "gargon.py").write_text("")
+    with pytest.raises(
+        PluginError, match=r"'gargon' is claimed twice: by cardhub .* and by .*plug"
+    ):
+        find_plugins([folder]).game("gargon")
+
+
+def test_other_files_are_no_plugins(folder: Path, game_source: str) -> None:
+    """Notes, caches and folders without `__init__.py` are left alone; a directory counts once."""
+    (folder / "notes.txt").write_text("")
+    (folder / "empty").mkdir()
+    (folder / "not-a-name.py").write_text("")
+    (folder / "higher.py").write_text(game_source)
+    found = find_plugins([folder, folder])
+    assert [d.name for d in found.declared(GAMES) if d.distribution == str(folder)] == ["higher"]
+    assert found.clashes() == []

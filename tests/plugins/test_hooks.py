@@ -1,0 +1,94 @@
+"""What hooks may return, and what is said when they do not."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+
+from cardhub.errors import PluginError
+from cardhub.plugins.declared import GAMES, PLUGINS
+from cardhub.plugins.find import find_plugins
+from cardhub.plugins.loading import add_commands
+
+Install = Callable[..., Path]
+HOOK = "from cardhub import hookimpl\n@hookimpl\n"
+
+
+@pytest.mark.parametrize(
+    ("hook", "reason"),
+    [
+        (HOOK + "def register_gamez(): return []", "unknown hook 'register_gamez'"),
+        (HOOK + "def register_games(rng): return []", "'rng'} are declared in the hookimpl but"),
+        (HOOK + "def register_games(): return 5", "failed in register_games: TypeError"),
+        (HOOK + "def register_games(): return [int]", "<class 'int'>, which is no Game"),
+        (HOOK + "def register_games(): 1 / 0", "failed in register_games: ZeroDivisionError"),
+        (HOOK + "def register_bots(): return ['rule']", "'rule', which is no BotEntry"),
+        ("def register_games(): return []", "register_games lacks the mark @hookimpl"),
+        (HOOK + "def register_commands(cli): pass", "only called in the group cardhub.plugins"),
+    ],
+)
+def test_a_wrong_hook_is_an_error_with_the_name_of_the_plugin(
+    install: Install, game_source: str, hook: str, reason: str
+) -> None:
+    """The checks of pluggy and our own are told in one way."""
+    install("strange", {GAMES: {"higher": "hooked"}}, hooked=f"{game_source}\n{hook}")
+    with pytest.raises(PluginError) as error:
+        find_plugins().game("higher")
+    assert str(error.value).startswith("plugin 'higher' of strange 1.0")
+    assert reason in str(error.value)
+
+
+def test_a_class_instead_of_a_game_is_explained(install: Install, game_source: str) -> None:
+    """Returning the class is the likeliest slip."""
+    hook = HOOK + "def register_games(): return [Higher]"
+    install("strange", {GAMES: {"higher": "hooked"}}, hooked=f"{game_source}\n{hook}")
+    with pytest.raises(PluginError, match="return an object, not the class"):
+        find_plugins().game("higher")
+
+
+def test_an_entry_point_to_anything_else_is_an_error(install: Install, game_source: str) -> None:
+    """Neither a module nor a game: say what it is."""
+    install("strange", {GAMES: {"higher": "hooked:BACK"}}, hooked=game_source)
+    with pytest.raises(PluginError, match=r"hooked:BACK is Back\(.*not a module and no class"):
+        find_plugins().game("higher")
+
+
+def test_games_of_a_common_plugin_are_refused(install: Install, game_source: str) -> None:
+    """They could not be found by name; the remedy is named."""
+    hook = HOOK + "def register_games(): return [Higher()]"
+    install("strange", {PLUGINS: {"any": "hooked"}}, hooked=f"{game_source}\n{hook}")
+    listed = next(x for x in find_plugins().listed() if x.declared.name == "any")
+    assert listed.plugin is None
+    assert "register_games is only called in the group cardhub.games" in listed.error
+
+
+def test_a_module_may_stand_in_both_groups(
+    install: Install, game_source: str, bots_source: str
+) -> None:
+    """A game that also brings commands declares its module twice; its bots count once."""
+    commands = HOOK + "def register_commands(cli):\n    cli.command('hello')(lambda: None)"
+    groups = {GAMES: {"higher": "both"}, PLUGINS: {"higher-commands": "both"}}
+    install("strange", groups, both=f"{game_source}\n{bots_source}\n{commands}")
+    registry = find_plugins()
+    assert registry.game("higher").name == "higher"
+    assert list(registry.bots_for("higher")) == ["random", "shower"]
+    cli = click.Group("cli")
+    for plugin in registry.common_plugins():
+        add_commands(plugin, cli)
+    assert list(cli.commands) == ["hello"]
+
+
+def test_a_broken_plugin_is_one_line_of_a_listing(
+    install: Install, game_source: str, bots_source: str
+) -> None:
+    """Everything else is listed as usual, with hooks, games and bots."""
+    groups = {GAMES: {"higher": "good", "odd": "bad"}, PLUGINS: {"shower": "bots"}}
+    install("strange", groups, good=game_source, bad="1 / 0", bots=bots_source)
+    found = {x.declared.name: x for x in find_plugins().listed()}
+    assert "ZeroDivisionError" in found["odd"].error
+    good, bots = found["higher"].plugin, found["shower"].plugin
+    assert good is not None
+    assert bots is not None
+    assert ([g.name for g in good.games], good.hooks) == (["higher"], ())
+    assert ([b.name for b in bots.bots], bots.hooks) == (["shower", "picky"], ("register_bots",))

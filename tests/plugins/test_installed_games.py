@@ -1,0 +1,121 @@
+"""Games of installed packages."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cardhub.errors import PluginError
+from cardhub.plugins.declared import GAMES
+from cardhub.plugins.find import find_plugins
+
+Install = Callable[..., Path]
+
+
+def test_names_are_known_before_anything_is_imported(install: Install) -> None:
+    """A listing reads what packages declare and runs none of their code."""
+    install("strange", {GAMES: {"higher": "higher_game"}}, higher_game="raise SystemExit(9)")
+    assert "higher" in find_plugins().game_names()
+    assert "higher_game" not in sys.modules
+
+
+def test_only_the_game_that_is_named_is_imported(install: Install, game_source: str) -> None:
+    """A neighbour's broken game is no concern of who plays another."""
+    points = {"higher": "higher_game", "broken": "broken_game"}
+    install("strange", {GAMES: points}, higher_game=game_source, broken_game="raise ValueError")
+    assert find_plugins().game("higher").title == "Higher"
+    assert "broken_game" not in sys.modules
+
+
+def test_an_entry_point_may_name_the_class_itself(install: Install, game_source: str) -> None:
+    """`module:GameClass` needs no hook."""
+    install("strange", {GAMES: {"higher": "higher_game:Higher"}}, higher_game=game_source)
+    assert find_plugins().game("higher").name == "higher"
+
+
+def test_a_hook_may_return_the_games(install: Install, game_source: str) -> None:
+    """`register_games` returns objects, which may be made with arguments."""
+    hook = "\nfrom cardhub import hookimpl\n@hookimpl\ndef register_games():\n    return [Higher()]"
+    install("strange", {GAMES: {"higher": "higher_game"}}, higher_game=game_source + hook)
+    assert find_plugins().game("higher").name == "higher"
+
+
+def test_a_summary_is_read_from_the_source(install: Install, game_source: str) -> None:
+    """The first line of the module's docstring, or of the class's, without importing it."""
+    points = {"a": "higher_game", "b": "higher_game:Higher", "c": "higher_game.deep", "d": "gone"}
+    install("strange", {GAMES: points}, higher_game=game_source)
+    found = {d.name: d.summarize() for d in find_plugins().declared(GAMES) if d.name in points}
+    first = "A card each; the higher one wins."
+    assert found == {"a": first, "b": "Turn up your card.", "c": "", "d": ""}
+    assert "higher_game" not in sys.modules
+
+
+def test_an_unknown_name_suggests_the_nearest_and_lists_the_rest(
+    install: Install, game_source: str
+) -> None:
+    """`highr` is likely to mean `higher`."""
+    install("strange", {GAMES: {"higher": "higher_game"}}, higher_game=game_source)
+    with pytest.raises(PluginError, match=r"'highr'\. Did you mean 'higher'\? Installed: .*higher"):
+        find_plugins().game("highr")
+
+
+@pytest.mark.parametrize(
+    ("source", "cause"),
+    [
+        ("import no_such_module", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("def", "SyntaxError: "),
+    ],
+)
+def test_a_broken_game_is_an_error_with_plugin_package_and_cause(
+    install: Install, source: str, cause: str
+) -> None:
+    """Whoever names it learns whom to tell; cardhub itself goes on."""
+    install("strange", {GAMES: {"higher": "higher_game"}}, higher_game=source)
+    with pytest.raises(PluginError) as error:
+        find_plugins().game("higher")
+    assert str(error.value).startswith("plugin 'higher' of strange 1.0 cannot be imported: ")
+    assert cause in str(error.value)
+
+
+def test_a_name_that_two_packages_claim_is_an_error_only_when_it_is_named(
+    install: Install, game_source: str
+) -> None:
+    """Neither wins by accident; the clash is a warning in listings."""
+    install("strange", {GAMES: {"higher": "higher_game"}}, higher_game=game_source)
+    install("stranger", {GAMES: {"higher": "higher_game"}})
+    registry = find_plugins()
+    claim = "game 'higher' is claimed twice: by strange"
+    with pytest.raises(PluginError, match=f"{claim}.* and by strange"):
+        registry.game("higher")
+    assert registry.game_names().count("higher") == 1
+    assert [claim in warning for warning in registry.clashes()] == [True]
+
+
+def test_the_game_is_called_what_the_entry_point_says(install: Install, game_source: str) -> None:
+    """Otherwise records and listings would disagree."""
+    install("strange", {GAMES: {"lower": "higher_game"}}, higher_game=game_source)
+    with pytest.raises(
+        PluginError, match=r"'lower' of strange 1.0: it should .*registers 'higher'"
+    ):
+        find_plugins().game("lower")
+
+
+def test_every_registered_game_has_an_entry_point(install: Install, game_source: str) -> None:
+    """A game without one could never be named."""
+    second = "\nclass Lower(Higher):\n    name = 'lower'\n"
+    points = {"higher": "higher_game"}
+    install("strange", {GAMES: points}, higher_game=game_source + second)
+    with pytest.raises(PluginError, match="game 'lower' has no entry point of that name in card"):
+        find_plugins().game("higher")
+    install("remedy", {GAMES: {"lower": "higher_game"}})
+    assert find_plugins().game("lower").name == "lower"
+
+
+def test_the_built_in_game_is_a_plugin_like_any_other() -> None:
+    """Gargon is found through the entry point of its package."""
+    declared = [d for d in find_plugins().declared(GAMES) if d.name == "gargon"]
+    assert [(d.value, d.distribution) for d in declared] == [("cardhub_gargon", "cardhub")]
+    assert find_plugins().game("gargon").title == "Gargon"
