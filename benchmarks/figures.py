@@ -1,0 +1,76 @@
+"""How long a subject takes: the same seeded work in every round."""
+
+import gc
+from collections.abc import Callable
+from itertools import repeat
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from subjects import Subject
+
+POSITIONS = 12
+"""How many positions, from the middle of as many games, the operations are measured on."""
+REPEATS = 40
+"""How often an operation is done on each; determinizations all come from one observation."""
+
+
+class Figures(NamedTuple):
+    """Microseconds: for a random game with its deal, a step of it, and the operations."""
+
+    game: float
+    step: float
+    clone: float
+    observe: float
+    determinize: float
+
+
+class Work:
+    """The work of one round, made ready before the clock starts."""
+
+    def __init__(self, subject: Subject, games: int) -> None:
+        self._subject = subject
+        self._seeds = range(games)
+        lengths = [subject.play(Random(seed)).steps for seed in range(POSITIONS)]
+        self._positions = [
+            subject.play(Random(seed), steps // 2).state for seed, steps in enumerate(lengths)
+        ]
+
+    def measure(self) -> Figures:
+        """Do all of it once and return what it took."""
+        gc.collect()
+        started = perf_counter()
+        steps = sum(self._subject.play(Random(seed)).steps for seed in self._seeds)
+        playing = 1e6 * (perf_counter() - started)
+        return Figures(
+            playing / len(self._seeds),
+            playing / steps,
+            self._each(lambda state: state.clone),
+            self._each(lambda state: lambda: self._subject.observe(state)),
+            self._each(self._determinizer),
+        )
+
+    def _determinizer(self, state: Any) -> Callable[[], Any]:
+        observation, rng = self._subject.observe(state), Random(0)
+        return lambda: self._subject.determinize(observation, rng)
+
+    def _each(self, prepare: Callable[[Any], Callable[[], Any]]) -> float:
+        """Return the mean time of an operation over all positions."""
+        operations = [prepare(state) for state in self._positions]
+        started = perf_counter()
+        for operation in operations:
+            for _ in repeat(None, REPEATS):
+                operation()
+        return 1e6 * (perf_counter() - started) / (len(operations) * REPEATS)
+
+
+def medians(rounds: list[Figures]) -> Figures:
+    """Return the median of every figure."""
+    return Figures(*map(median, zip(*rounds, strict=True)))
+
+
+def ratios(ours: list[Figures], theirs: list[Figures]) -> list[Figures]:
+    """Return, round by round, our time divided by theirs."""
+    pairs = zip(ours, theirs, strict=True)
+    return [Figures(*(a / b for a, b in zip(*pair, strict=True))) for pair in pairs]

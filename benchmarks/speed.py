@@ -1,0 +1,120 @@
+"""How fast the installed games are, printed as a table.
+
+All subjects take turns in every round, with the same seeds each time; a figure is the median of the
+rounds. A step is one action; its time is that of a whole random game, deal included, by its steps.
+"""
+
+import argparse
+import os
+import platform
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from cardhub.plugins.find import find_plugins
+from figures import Figures, Work, medians, ratios
+from subjects import Installed, Subject, Yardstick, read_yardstick
+
+Name = tuple[str, int]
+"""A game and the number of seats."""
+
+
+def main() -> None:
+    """Measure and print."""
+    arguments = read_arguments()
+    works = {
+        name: [Work(subject, arguments.games) for subject in sides]
+        for name, sides in subjects(arguments.game, arguments.against)
+    }
+    print(surroundings(), f"{arguments.rounds} rounds of {arguments.games} games", sep="\n")
+    measured = take_turns(works, arguments.rounds)
+    print("", *table(measured), sep="\n")
+    if arguments.against:
+        print("", *comparison(measured), sep="\n")
+
+
+def read_arguments() -> argparse.Namespace:
+    """Return what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", help="measure this game only")
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--games", type=int, default=60, help="random games in a round")
+    parser.add_argument("--against", type=Path, metavar="FILE", help="a yardstick to compare with")
+    return parser.parse_args()
+
+
+def subjects(only: str | None, against: Path | None) -> Iterator[tuple[Name, list[Subject]]]:
+    """Yield what is measured: a game at every table it can be played at, then its yardstick."""
+    registry = find_plugins()
+    for name in [only] if only else registry.game_names():
+        game = registry.game(name)
+        stick = read_yardstick(against, type(game).__name__) if against else None
+        for seats in range(game.seats.low, game.seats.high + 1):
+            yardsticks = [Yardstick(stick, seats)] if stick else []
+            yield (name, seats), [Installed(game, seats), *yardsticks]
+
+
+def take_turns(works: dict[Name, list[Work]], rounds: int) -> dict[Name, list[list[Figures]]]:
+    """Measure everything `rounds` times; a game and its yardstick go first by turns."""
+    measured: dict[Name, list[list[Figures]]] = {n: [[] for _ in works[n]] for n in works}
+    for number in range(rounds):
+        for name, sides in works.items():
+            order = range(len(sides))
+            for side in reversed(order) if number % 2 else order:
+                measured[name][side].append(sides[side].measure())
+    return measured
+
+
+def table(measured: dict[Name, list[list[Figures]]]) -> Iterator[str]:
+    """Yield a row for each subject."""
+    columns = (
+        f"{'games/s':>10}{'µs/step':>10}{'clone µs':>10}{'observe µs':>12}{'determinize µs':>16}"
+    )
+    yield f"{'game':12}{'seats':>6}{columns}"
+    for (name, seats), sides in measured.items():
+        for label, rounds in zip((name, "  yardstick"), sides, strict=False):
+            game, step, clone, observe, determinize = medians(rounds)
+            playing = f"{1e6 / game:>10.0f}{step:>10.2f}"
+            yield f"{label:12}{seats:>6}{playing}{clone:>10.2f}{observe:>12.2f}{determinize:>16.1f}"
+
+
+def comparison(measured: dict[Name, list[list[Figures]]]) -> Iterator[str]:
+    """Yield how the times compare, round by round."""
+    yield "time divided by the yardstick's, round by round (min / median / max); below 1 is faster"
+    for (name, seats), sides in measured.items():
+        found = ratios(*sides) if len(sides) > 1 else []
+        for field in ("step", "clone", "determinize") if found else ():
+            values = [getattr(figures, field) for figures in found]
+            middle = getattr(medians(found), field)
+            spread = f"{min(values):.2f} / {middle:.2f} / {max(values):.2f}"
+            yield f"{name:12}{seats:>6}  {field:12}{spread}"
+
+
+def surroundings() -> str:
+    """Say on what the figures are taken."""
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return (
+        f"{python}, {processor()}, {os.cpu_count()} cores, {platform.system()}; commit {commit()}"
+    )
+
+
+def processor() -> str:
+    """Return the name of the processor as far as the system tells."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text("utf-8").splitlines() if info.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+def commit() -> str:
+    """Return the commit that was measured, with `+` after it if files have been changed since."""
+    here = Path(__file__).parent
+    git = ["git", "-C", str(here), "describe", "--always", "--dirty=+", "--exclude=*"]
+    try:
+        return subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+if __name__ == "__main__":
+    main()

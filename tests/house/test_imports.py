@@ -1,0 +1,43 @@
+"""What is loaded by importing the parts of cardhub that need no terminal."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+LOADED = "import json, sys, {module}; print(json.dumps(sorted(sys.modules)))"
+
+
+def modules_loaded_by(module: str) -> set[str]:
+    """Return the names of all modules in a fresh interpreter after an import."""
+    command = [sys.executable, "-c", LOADED.format(module=module)]
+    return set(json.loads(subprocess.run(command, capture_output=True, check=True).stdout))
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "cardhub",
+        "cardhub.play",
+        "cardhub.bots",
+        "cardhub.text",
+        "cardhub.testing",
+        "cardhub_gargon",
+    ],
+)
+def test_everything_below_the_front_ends_loads_neither_textual_nor_click(module: str) -> None:
+    """Rules, bots, the referee and text rendering run on a server without a terminal."""
+    assert modules_loaded_by(module) & {"textual", "click", "rich"} == set()
+
+
+def test_the_command_line_loads_textual_only_for_the_table() -> None:
+    """`cardhub games` and `--plain` do not wait for a screen they never open."""
+    loaded = modules_loaded_by("cardhub.cli.main")
+    assert "click" in loaded
+    assert "textual" not in loaded
+
+
+def test_games_are_not_imported_before_somebody_names_them() -> None:
+    """A broken game cannot break the program."""
+    assert not {name for name in modules_loaded_by("cardhub.cli.main") if "cardhub_" in name}

@@ -1,0 +1,161 @@
+"""The style that holds in every room of the house."""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PRODUCT = sorted([*ROOT.glob("core/**/*.py"), *ROOT.glob("games/**/*.py")])
+ROOMS = ("core", "games", "examples", "benchmarks", "tests")
+SOURCES = sorted(path for room in ROOMS for path in ROOT.glob(f"{room}/**/*.py"))
+CLI = ROOT / "core" / "cardhub" / "cli"
+MODULE_LINES, FUNCTION_LINES = 400, 40
+
+SILENCER = re.compile(r"#\s*(?:noqa|type:\s*ignore|pragma|fmt:)[^#]*")
+SILENCER_KEY = re.compile(r".*\b(ignore|ignore_imports|filterwarnings|per-file-ignores)\b.*")
+REASON = re.compile(r"#\s*\w+.*\w+")
+
+
+def place(path: Path, line: int) -> str:
+    """Return where something is, as editors understand it."""
+    return f"{path.relative_to(ROOT)}:{line}"
+
+
+def nodes(paths: list[Path]) -> Iterator[tuple[Path, ast.AST]]:
+    """Yield every syntax node of some files."""
+    for path in paths:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            yield path, node
+
+
+def test_the_rules_below_look_at_the_whole_house() -> None:
+    """A check that finds no files would hold for ever."""
+    rooms = {path.relative_to(ROOT).parts[0] for path in SOURCES}
+    assert rooms == set(ROOMS)
+    assert len(PRODUCT) > 30
+
+
+def test_no_module_is_longer_than_400_lines() -> None:
+    """A module is a small room."""
+    lengths = {place(path, 1): len(path.read_text("utf-8").splitlines()) for path in SOURCES}
+    assert {name: n for name, n in lengths.items() if n > MODULE_LINES} == {}
+
+
+def test_no_function_is_longer_than_40_lines() -> None:
+    """A function fits on a screen with its docstring."""
+    functions = (
+        (path, node)
+        for path, node in nodes(SOURCES)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    lengths = {
+        f"{place(path, node.lineno)} {node.name}": (node.end_lineno or 0) - node.lineno + 1
+        for path, node in functions
+    }
+    assert {name: n for name, n in lengths.items() if n > FUNCTION_LINES} == {}
+
+
+def test_randomness_comes_only_from_generators_that_are_passed_in() -> None:
+    """A game repeats exactly from its seed: nothing asks the module `random` itself."""
+    found = [
+        place(path, node.lineno)
+        for path, node in nodes(PRODUCT)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "random"
+        and node.attr not in ("Random", "SystemRandom")
+    ]
+    found += [
+        place(path, node.lineno)
+        for path, node in nodes(PRODUCT)
+        if isinstance(node, ast.ImportFrom) and node.module == "random"
+        if {alias.name for alias in node.names} - {"Random", "SystemRandom"}
+    ]
+    assert found == []
+
+
+def test_only_the_command_line_prints() -> None:
+    """Everything else returns what it has to say."""
+    found = [
+        place(path, node.lineno)
+        for path, node in nodes(PRODUCT)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "print"
+        and not path.is_relative_to(CLI)
+    ]
+    assert found == []
+
+
+def unexplained_comments(text: str) -> list[int]:
+    """Return the lines on which a check is silenced without a comment, there or above, on why."""
+    lines, found = ["", *text.splitlines()], []
+    for number, line in enumerate(lines):
+        silencer = SILENCER.search(line)
+        above = lines[number - 1].strip()
+        if silencer and not REASON.search(line[silencer.end() :]) and above[:1] != "#":
+            found.append(number)
+    return found
+
+
+def unexplained_entries(pyproject: str) -> list[str]:
+    """Return the lines of pyproject.toml that silence something without a comment that says why."""
+    found, section, key = [], "", ""
+    for line in pyproject.splitlines():
+        code, _, reason = line.partition("#")
+        if code.startswith("["):
+            section = code
+        elif "=" in code:
+            key, code = code.split("=", 1)
+        if '"' in code and not reason and SILENCER_KEY.fullmatch(f"{section} {key}".strip()):
+            found.append(line)
+    return [line for line in found if line != 'filterwarnings = ["error"]']
+
+
+def test_every_check_silenced_in_the_sources_has_a_reason_beside_it() -> None:
+    """An exception from a rule says why it is one, in a comment of its own."""
+    found = [
+        place(path, line)
+        for path in SOURCES
+        if path != Path(__file__)
+        for line in unexplained_comments(path.read_text("utf-8"))
+    ]
+    assert found == []
+
+
+def test_every_check_silenced_in_pyproject_has_a_reason_beside_it() -> None:
+    """So does a rule that is off, everywhere or in one room."""
+    assert unexplained_entries((ROOT / "pyproject.toml").read_text("utf-8")) == []
+
+
+def test_a_check_silenced_without_a_reason_is_found() -> None:
+    """The two rules above find what they look for."""
+    assert unexplained_comments("a()  # noqa: S102\nb()  # noqa: S102  # input is ours") == [1]
+    sample = 'ignore = [\n"D1", # because\n"D2",\n]\nselect = ["E"]\nignore_imports = ["a -> b"]\n'
+    assert unexplained_entries(sample) == ['"D2",', 'ignore_imports = ["a -> b"]']
+    sample = '[x.per-file-ignores]\n"a/**" = ["T20"]\n"b/**" = [\n"D1",\n"D2", # because\n]\n'
+    assert unexplained_entries(sample) == ['"a/**" = ["T20"]', '"D1",']
+
+
+@pytest.mark.parametrize("folder", [ROOT / "core", *sorted((ROOT / "games").iterdir())])
+def test_source_folders_hold_nothing_but_their_package(folder: Path) -> None:
+    """They are on the import path of an editable install, but in no wheel."""
+    package = "cardhub" if folder.name == "core" else f"cardhub_{folder.name}"
+    assert {path.name for path in folder.iterdir()} - {"__pycache__"} == {package}
+
+
+def test_every_game_is_packaged_registered_and_under_contract() -> None:
+    """A game that is in the tree is in the wheel, in the listing and kept apart from the others."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    folders = sorted(path.name for path in (ROOT / "games").iterdir())
+    packages = [f"games/{name}/cardhub_{name}" for name in folders]
+    tool = project["tool"]
+    assert sorted(project["project"]["entry-points"]["cardhub.games"]) == folders
+    assert set(packages) <= set(tool["hatch"]["build"]["targets"]["wheel"]["packages"])
+    for contract in tool["importlinter"]["contracts"][1:4]:
+        listed = contract.get("source_modules", contract.get("modules"))
+        assert {f"cardhub_{name}" for name in folders} <= set(listed), contract["name"]
