@@ -67,15 +67,20 @@ def take_turns(works: dict[Name, list[Work]], rounds: int) -> dict[Name, list[li
 
 def table(measured: dict[Name, list[list[Figures]]]) -> Iterator[str]:
     """Yield a row for each subject."""
-    columns = (
-        f"{'games/s':>10}{'µs/step':>10}{'clone µs':>10}{'observe µs':>12}{'determinize µs':>16}"
-    )
-    yield f"{'game':12}{'seats':>6}{columns}"
+    yield row("game", "seats", "games/s", "µs/step", "clone µs", "observe µs", "determinize µs")
     for (name, seats), sides in measured.items():
         for label, rounds in zip((name, "  yardstick"), sides, strict=False):
-            game, step, clone, observe, determinize = medians(rounds)
-            playing = f"{1e6 / game:>10.0f}{step:>10.2f}"
-            yield f"{label:12}{seats:>6}{playing}{clone:>10.2f}{observe:>12.2f}{determinize:>16.1f}"
+            game, *times = medians(rounds)
+            figures = [f"{time:.2f}" for time in times]
+            if label != name:
+                figures[2] = "-"  # a yardstick makes no observations
+            yield row(label, str(seats), f"{1e6 / game:.0f}", *figures)
+
+
+def row(first: str, *cells: str) -> str:
+    """Return one line of the table."""
+    widths = (6, 10, 10, 10, 12, 16)
+    return f"{first:12}" + "".join(f"{c:>{w}}" for c, w in zip(cells, widths, strict=True))
 
 
 def comparison(measured: dict[Name, list[list[Figures]]]) -> Iterator[str]:
@@ -93,9 +98,8 @@ def comparison(measured: dict[Name, list[list[Figures]]]) -> Iterator[str]:
 def surroundings() -> str:
     """Say on what the figures are taken."""
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    return (
-        f"{python}, {processor()}, {os.cpu_count()} cores, {platform.system()}; commit {commit()}"
-    )
+    machine = f"{processor()}, {os.cpu_count()} cores, {platform.system()}"
+    return f"{python}; {machine}; commit {commit()}"
 
 
 def processor() -> str:
