@@ -1,7 +1,6 @@
 """Gargon: 3 to 5 magicians fight for amulets behind card backs that all can see."""
 
 from cardhub import BotEntry, hookimpl
-
 from cardhub_gargon.bot import RuleOfThumb
 from cardhub_gargon.game import Gargon
 

@@ -37,8 +37,8 @@ class Chances:
         face, colour = self._state.face[token], self._state.back[token]
         points, zeros = self._held[colour]
         if VALUE[face] == 0:
-            return MAJORITY + 2 + points * 2**zeros
-        return MAJORITY + AMULETS[face] * 2**zeros
+            return MAJORITY + 2 + points * (1 << zeros)
+        return MAJORITY + AMULETS[face] * (1 << zeros)
 
     def wants(self, colour: int) -> float:
         """Return how much a card of this colour is wanted: where much is won, more is to be won."""
@@ -60,7 +60,7 @@ class Chances:
         if not unseen or value == 0:
             return 0.0 if value == 0 else 1.0
         lower = sum(other < value for other in unseen) / len(unseen)
-        return lower ** max(1.0, self._rivals[colour])
+        return float(lower ** max(1.0, self._rivals[colour]))
 
     def _unseen_values(self, colour: int) -> list[int]:
         """Return the values of this colour that the seat has not seen anywhere."""

@@ -1,0 +1,100 @@
+"""Rounds and the end of the game."""
+
+import pytest
+
+from cardhub import OVER
+from cardhub.errors import OptionError
+from cardhub.game.opening import settle_options, start
+from cardhub_gargon import Gargon
+
+from .conftest import SetUp
+
+
+@pytest.mark.parametrize(("seats", "stack"), [(3, 36), (4, 31), (5, 26)])
+def test_ten_cards_each_and_two_equal_stacks(seats: int, stack: int) -> None:
+    """Ten cards each; the rest splits into two equal stacks (36+36, 31+31 or 26+26)."""
+    game = Gargon()
+    settings = settle_options(game, {}, seats)
+    state = start(game, settings, seats, game.pack(settings, seats))
+    assert [len(hand) for hand in state.hand] == [10] * seats
+    assert [len(pile) for pile in state.stacks] == [stack, stack]
+
+
+def test_seat_0_starts_unless_start_says_otherwise() -> None:
+    """Gargon R1: seat 0 starts the first round unless `start` says otherwise."""
+    game = Gargon()
+    for given, first in (({}, 0), ({"start": 2}, 2)):
+        settings = settle_options(game, given, 4)
+        assert start(game, settings, 4, game.pack(settings, 4)).seat == first
+
+
+def test_start_must_be_a_seat_at_the_table() -> None:
+    """A bad option says what would have been right."""
+    with pytest.raises(OptionError, match="it is a seat from 0 to 2"):
+        settle_options(Gargon(), {"start": 3}, 3)
+
+
+def test_the_left_neighbour_of_who_actually_started_starts_next(set_up: SetUp) -> None:
+    """Gargon R1: afterwards the left neighbour of whoever actually started."""
+    at = set_up({0: "W1", 1: "G5", 2: "B1 G1", 3: "V1 G2"}, leader=2)
+    at.act("lay B1", "done", "pass 1+0", "pass 1+0", "pass 1+0", "fight blue")
+    assert at.state.leader == 3
+
+
+def test_a_starter_without_hand_cards_is_skipped(set_up: SetUp) -> None:
+    """Gargon R1: a starter without hand cards is skipped."""
+    at = set_up({0: "W1", 1: "B1 B2", 2: "V1"}, seats=3)
+    at.act("lay W1", "lay B1", "pass 1+0", "fight white", "fight blue")
+    assert at.state.leader == 1
+    at = set_up({0: "W1 W2", 1: "B1", 2: "V1"}, seats=3)
+    at.act("lay W1", "done", "lay B1", "pass 1+0", "fight white", "fight blue")
+    assert at.state.hand[1] == []
+    assert at.state.leader == 2
+
+
+def test_the_game_ends_when_nobody_has_a_card(set_up: SetUp) -> None:
+    """Gargon R1: if no player has a card, the game ends and is scored."""
+    at = set_up({0: "W1", 1: "B1", 2: "W2"}, seats=3)
+    at.act("lay W1", "lay B1", "lay W2", "fight white", "take left")
+    assert at.state.seat != OVER
+    at = set_up({0: "W1", 1: "B1", 2: ""}, seats=3)
+    at.act("lay W1", "lay B1", "pass 1+0", "fight white", "fight blue")
+    assert at.state.leader == 2
+
+
+def test_the_round_in_which_a_stack_runs_out_is_played_to_its_end(set_up: SetUp) -> None:
+    """Gargon R7: after the last card of either stack is drawn, the round is played to its end."""
+    at = set_up({0: "W1 G1", 1: "G2", 2: "B1 G3"}, ("V1", "Y1 Y2"), seats=3, only_named=True)
+    at.act("lay W1", "done", "pass 1+0")
+    assert at.state.seat == 2
+    at.act("pass 0+1")
+    assert at.state.seat == 0
+    at.act("fight white")
+    assert at.state.seat == OVER
+    assert at.state.stacks[1], "one stack is enough to end the game"
+
+
+def test_equal_totals_share_the_win(set_up: SetUp) -> None:
+    """Gargon R9: equal totals share the win."""
+    from cardhub.table.scoring import places, returns
+
+    at = set_up({}, won={0: "W1", 1: "B1", 2: ""}, seats=3)
+    scores = at.game.scores(at.state)
+    assert scores == [15, 15, 0]
+    assert places(scores) == [1, 1, 3]
+    assert returns(scores) == [0.5, 0.5, -1.0]
+
+
+def test_several_who_tie_for_most_get_five_each(set_up: SetUp) -> None:
+    """Gargon R9: bonuses are not limited by the 18 cards in the box."""
+    won = {seat: f"W{seat + 13}" for seat in range(3)}
+    at = set_up({}, won=won, seats=3)
+    assert at.game.scores(at.state) == [5, 5, 5]
+    at = set_up({}, seats=3)
+    assert at.game.scores(at.state) == [0, 0, 0], "nobody won a card of it: no bonus"
+
+
+def test_both_zeros_of_a_colour_quadruple_its_amulets(set_up: SetUp) -> None:
+    """Amulets won times 2 for each zero won in that colour (both zeros: times 4)."""
+    at = set_up({}, won={0: "W1 W4 W0 W0"}, seats=3)
+    assert at.game.scores(at.state)[0] == (5 + 3) * 4 + 10
