@@ -1,9 +1,10 @@
 """Writing records: JSON Lines, append-only, flushed line by line."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from cardhub.errors import RecordError
 from cardhub.hidden.chance import Outcome
@@ -21,11 +22,13 @@ class Recorder:
     A line is complete on disk before the call returns, so that a killed program loses nothing.
     """
 
-    def __init__(self, referee: Referee[Any], file: TextIO, viewer: int | None = None) -> None:
+    def __init__(
+        self, referee: Referee[Any], append: Callable[[str], object], viewer: int | None = None
+    ) -> None:
         self._referee = referee
         self._viewer = viewer
         self._game = referee.game
-        self._file = file
+        self._append = append
 
     def open(self, deal: Outcome) -> None:
         """See Journal."""
@@ -50,8 +53,7 @@ class Recorder:
         self._write({"scores": scores, "places": places, "returns": returns})
 
     def _write(self, line: Mapping[str, Any]) -> None:
-        self._file.write(as_line(line))
-        self._file.flush()
+        self._append(as_line(line))
 
 
 def header(referee: Referee[Any], deal: list[str]) -> dict[str, Any]:
@@ -70,20 +72,19 @@ def header(referee: Referee[Any], deal: list[str]) -> dict[str, Any]:
 def record_to(referee: Referee[Any], path: Path) -> None:
     """Start a new record of a referee's game; raises RecordError if the file exists already."""
     try:
-        file = path.open("x", encoding="utf-8", newline="\n")
+        path.open("x").close()
     except FileExistsError:
         raise RecordError(f"{path} exists already: a record is never overwritten") from None
     except OSError as error:
         raise RecordError(f"{path} cannot be written: {error.strerror}") from error
-    referee.record_in(Recorder(referee, file))
+    referee.record_in(Recorder(referee, partial(_append, path)))
 
 
 def continue_record(referee: Referee[Any], path: Path, size: int) -> None:
     """Go on with a record whose first `size` bytes are complete lines, dropping what follows."""
-    with path.open("r+b") as whole:
-        whole.truncate(size)
-    file = path.open("a", encoding="utf-8", newline="\n")
-    referee.record_in(Recorder(referee, file), anew=False)
+    with path.open("r+b") as file:
+        file.truncate(size)
+    referee.record_in(Recorder(referee, partial(_append, path)), anew=False)
 
 
 def as_line(line: Mapping[str, Any]) -> str:
@@ -93,3 +94,9 @@ def as_line(line: Mapping[str, Any]) -> str:
 
 def _seat(seat: int) -> int | str:
     return "chance" if seat == CHANCE else seat
+
+
+def _append(path: Path, line: str) -> None:
+    """Add a line to a file, closed at once so that it is on disk whatever happens next."""
+    with path.open("a", encoding="utf-8", newline="\n") as file:
+        file.write(line)

@@ -71,12 +71,18 @@ def resume(game: Game[Any], record: Record) -> Referee[Any]:
 def _entry(referee: Referee[Any], line: dict[str, Any]) -> Entry:
     if "shuffle" in line:
         return Shuffled(read_faces(referee.game, line["shuffle"]))
-    seat = CHANCE if line["seat"] == "chance" else line["seat"]
-    if not isinstance(seat, int) or seat >= len(referee.players):
-        raise RecordError(f"there is no seat {seat!r} at this table")
+    seat = _seat(referee, line["seat"])
     if "undo" in line:
         return Undone(seat)
     return Taken(seat, referee.read_action(str(line["action"])))
+
+
+def _seat(referee: Referee[Any], written: object) -> int:
+    if written == "chance":
+        return CHANCE
+    if type(written) is not int or not 0 <= written < len(referee.players):
+        raise RecordError(f"there is no seat {written!r} at this table")
+    return written
 
 
 def _check_deal(

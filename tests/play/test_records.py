@@ -1,0 +1,240 @@
+"""Records: written as the game goes, read with suspicion."""
+
+import json
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardhub.errors import RecordError
+from cardhub.play.reading import read_record
+from cardhub.play.recording import record_to
+from cardhub.play.redaction import redact
+from cardhub.play.referee import Referee
+from cardhub.play.replaying import open_record, replay, resume
+from cardhub.play.table import set_up
+from cardhub_gargon import Gargon
+
+from .conftest import PLAYERS, Spoil, finish
+
+
+def reread(path: Path) -> Referee[Any]:
+    """Replay a record to its end."""
+    record = read_record(path)
+    referee = open_record(Gargon(), record)
+    assert list(replay(record, referee)) == [number for number, _ in record.lines]
+    return referee
+
+
+def test_the_header_says_all_that_is_needed(recorded: Path) -> None:
+    """A header: format and game version, game, options, players, seed, the deal as faces."""
+    header = json.loads(recorded.read_text("utf-8").splitlines()[0])
+    assert len(header.pop("deal")) == 102
+    assert header == {
+        "cardhub_record": 1,
+        "game": "gargon",
+        "version": Gargon.version,
+        "options": {"open_winnings": True, "zero_tie_draw": False, "start": 0},
+        "players": [{"name": p.name, "kind": p.kind} for p in PLAYERS],
+        "seed": 7,
+    }
+
+
+def test_a_record_replays_to_the_same_scores_without_a_generator(recorded: Path) -> None:
+    """The deal plus the actions replay the game exactly."""
+    end = json.loads(recorded.read_text("utf-8").splitlines()[-1])
+    referee = reread(recorded)
+    assert referee.is_over
+    assert (referee.scores(), referee.places()) == (end["scores"], end["places"])
+
+
+def test_the_same_seed_gives_the_same_bytes(recorded: Path, tmp_path: Path) -> None:
+    """The same seed gives the same bytes."""
+    again = tmp_path / "again.jsonl"
+    referee = set_up(Gargon(), PLAYERS, {"open_winnings": True}, seed=7)
+    record_to(referee, again)
+    referee.proceed()
+    finish(referee)
+    assert again.read_bytes() == recorded.read_bytes()
+
+
+def test_a_game_cut_anywhere_resumes_and_ends_the_same(recorded: Path, tmp_path: Path) -> None:
+    """A game killed at any moment resumes with nothing lost."""
+    whole = recorded.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    for kept in (1, 2, len(lines) // 2, len(lines) - 2):
+        for torn in (b"", lines[kept][:-1], lines[kept][:5]):
+            path = tmp_path / f"cut{kept}-{len(torn)}.jsonl"
+            path.write_bytes(b"".join(lines[:kept]) + torn)
+            record = read_record(path)
+            assert record.torn == bool(torn)
+            referee = resume(Gargon(), record)
+            referee.proceed()
+            finish(referee)
+            assert path.read_bytes() == whole
+
+
+def test_a_line_is_on_disk_before_the_next_action(tmp_path: Path) -> None:
+    """Flushed per action."""
+    path = tmp_path / "game.jsonl"
+    referee = set_up(Gargon(), PLAYERS, {}, seed=1)
+    record_to(referee, path)
+    referee.proceed()
+    for taken in range(1, 20):
+        referee.act(referee.observe(referee.seat).legal()[0])
+        assert len(path.read_text("utf-8").splitlines()) == 1 + taken
+
+
+def test_a_record_is_never_overwritten(recorded: Path) -> None:
+    """Bad input never costs data."""
+    before = recorded.read_bytes()
+    with pytest.raises(RecordError, match="exists already"):
+        record_to(set_up(Gargon(), PLAYERS, {}, seed=1), recorded)
+    assert recorded.read_bytes() == before
+
+
+def test_a_finished_game_is_not_resumed(recorded: Path) -> None:
+    """A finished game can only be replayed."""
+    with pytest.raises(RecordError, match="this game is over; replay it instead"):
+        resume(Gargon(), read_record(recorded))
+
+
+def test_undone_actions_stay_in_the_record(tmp_path: Path) -> None:
+    """Records are append-only: an undo is a line of its own."""
+    path = tmp_path / "game.jsonl"
+    referee = set_up(Gargon(), PLAYERS, {}, seed=1)
+    record_to(referee, path)
+    referee.proceed()
+    first, second, *_ = referee.observe(0).legal()
+    referee.act(first)
+    referee.undo(0)
+    referee.act(second)
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    assert lines[2] == {"seat": 0, "undo": 1}
+    again = resume(Gargon(), read_record(path))
+    assert again.observe(0).information_state() == referee.observe(0).information_state()
+
+
+def test_bad_json_is_refused_with_its_line(recorded: Path) -> None:
+    """Anything else wrong is refused with its line number."""
+    lines = recorded.read_text("utf-8").splitlines()
+    lines[3] = lines[3][:-2]
+    recorded.write_text("\n".join(lines) + "\n", "utf-8")
+    with pytest.raises(RecordError, match=r"game\.jsonl:4: not JSON"):
+        read_record(recorded)
+
+
+def test_an_illegal_action_is_refused_with_its_line(spoil: Spoil) -> None:
+    """An illegal action is an error naming the legal ones."""
+    path = spoil(2, lambda line: line.update(action="fight red"))
+    with pytest.raises(RecordError, match=r"game\.jsonl:2: 'fight red' is not legal here\. Legal"):
+        reread(path)
+
+
+def test_an_action_of_the_wrong_seat_is_refused(spoil: Spoil) -> None:
+    """The seat in a line must be the one to act."""
+    path = spoil(2, lambda line: line.update(seat=1))
+    with pytest.raises(RecordError, match=r"game\.jsonl:2: Bob is not to act here"):
+        reread(path)
+
+
+def test_a_seat_that_does_not_exist_is_refused(spoil: Spoil) -> None:
+    """A line can only be about a seat at the table."""
+    for seat in (3, -1, "Anna", None, True, 1.0):
+        path = spoil(2, partial(dict.update, seat=seat))
+        with pytest.raises(RecordError, match=rf"game\.jsonl:2: there is no seat {seat!r}"):
+            reread(path)
+
+
+def test_another_format_is_refused(spoil: Spoil) -> None:
+    """A wrong version is refused."""
+    path = spoil(1, lambda line: line.update(cardhub_record=2))
+    with pytest.raises(RecordError, match=r"game\.jsonl:1: format 2 cannot be read, only format 1"):
+        read_record(path)
+
+
+def test_another_version_of_the_game_is_refused(spoil: Spoil) -> None:
+    """A wrong version is refused."""
+    path = spoil(1, lambda line: line.update(version="0"))
+    with pytest.raises(RecordError, match=r"game\.jsonl:1: recorded with gargon version 0"):
+        reread(path)
+
+
+def test_edited_scores_are_refused(spoil: Spoil, recorded: Path) -> None:
+    """Edited scores are refused with their line number."""
+    last = len(recorded.read_text("utf-8").splitlines())
+    path = spoil(last, lambda line: line.update(scores=[1, 2, 3]))
+    with pytest.raises(RecordError, match=rf"game\.jsonl:{last}: scores are \[1, 2, 3\], but"):
+        reread(path)
+
+
+def test_scores_before_the_end_are_refused(recorded: Path) -> None:
+    """A record cannot claim an end the game has not reached."""
+    lines = recorded.read_text("utf-8").splitlines()
+    recorded.write_text("\n".join([*lines[:5], lines[-1]]) + "\n", "utf-8")
+    with pytest.raises(RecordError, match=r"game\.jsonl:6: scores before the end"):
+        reread(recorded)
+
+
+def test_nothing_may_follow_the_scores(recorded: Path) -> None:
+    """The last line holds the scores."""
+    lines = recorded.read_text("utf-8").splitlines()
+    recorded.write_text("\n".join([*lines, lines[-2]]) + "\n", "utf-8")
+    with pytest.raises(RecordError, match="nothing may follow the scores"):
+        read_record(recorded)
+
+
+@pytest.mark.parametrize("key", ["game", "version", "options", "players", "seed", "deal"])
+def test_a_mangled_header_is_refused(spoil: Spoil, key: str) -> None:
+    """Whatever the header lacks or mangles is refused as line 1."""
+    path = spoil(1, lambda line: line.update({key: None}))
+    with pytest.raises(RecordError, match=r"game\.jsonl:1: "):
+        reread(path)
+    path = spoil(1, lambda line: line.pop(key))
+    with pytest.raises(RecordError, match=rf"game\.jsonl:1: .*{key}"):
+        reread(path)
+
+
+def test_a_deal_with_other_cards_is_refused(spoil: Spoil) -> None:
+    """The deal must hold the cards of the game, each as often as the box does."""
+    path = spoil(1, lambda line: line["deal"].__setitem__(0, line["deal"][1]))
+    with pytest.raises(RecordError, match=r"game\.jsonl:1: the deal does not hold the cards"):
+        reread(path)
+    path = spoil(1, lambda line: line["deal"].__setitem__(0, "R99"))
+    with pytest.raises(RecordError, match=r"game\.jsonl:1: There is no card 'R99'"):
+        reread(path)
+
+
+def test_an_empty_file_is_refused(tmp_path: Path) -> None:
+    """A record starts with a header."""
+    path = tmp_path / "empty.jsonl"
+    path.write_bytes(b'{"cardhub')
+    with pytest.raises(RecordError, match=r"empty\.jsonl:1: no complete line"):
+        read_record(path)
+
+
+def test_a_redacted_record_holds_only_what_the_seat_saw(recorded: Path, tmp_path: Path) -> None:
+    """A record redacted for one seat is the same file with unseen faces blanked."""
+    record = read_record(recorded)
+    text = redact(Gargon(), record, viewer=1)
+    lines = [json.loads(line) for line in text.splitlines()]
+    whole = [json.loads(line) for line in recorded.read_text("utf-8").splitlines()]
+    seen = reread(recorded).observe(1).state.seen
+    for token, (shown, true) in enumerate(zip(lines[0]["deal"], whole[0]["deal"], strict=True)):
+        assert shown == (true if seen[token] >> 1 & 1 else f"{true[0]}?")
+    assert lines[0]["viewer"] == 1
+    assert any(name.endswith("?") for name in lines[0]["deal"])
+    path = tmp_path / "bob.jsonl"
+    path.write_text(text, "utf-8")
+    assert reread(path).scores() == whole[-1]["scores"]
+
+
+def test_a_redacted_record_is_not_played_on(recorded: Path, tmp_path: Path) -> None:
+    """Nobody can go on with a game whose deal is known in part."""
+    lines = recorded.read_text("utf-8").splitlines(keepends=True)
+    recorded.write_text("".join(lines[:10]), "utf-8")
+    path = tmp_path / "bob.jsonl"
+    path.write_text(redact(Gargon(), read_record(recorded), viewer=1), "utf-8")
+    with pytest.raises(RecordError, match="redacted"):
+        resume(Gargon(), read_record(path))

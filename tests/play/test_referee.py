@@ -1,0 +1,138 @@
+"""The referee."""
+
+from random import Random
+
+import pytest
+
+from cardhub.errors import HiddenFaceError, IllegalActionError
+from cardhub.play.events import Event
+from cardhub.play.referee import Referee
+from cardhub.play.table import set_up
+from cardhub_gargon import Gargon
+from cardhub_gargon.table import Table
+
+from .conftest import PLAYERS, finish
+
+
+@pytest.fixture
+def referee() -> Referee[Table]:
+    """Return a game of three at its start."""
+    referee = set_up(Gargon(), PLAYERS, {}, seed=3)
+    referee.proceed()
+    return referee
+
+
+def test_an_illegal_action_names_the_legal_ones(referee: Referee[Table]) -> None:
+    """Illegal input is an error that names what was legal, and changes nothing."""
+    before = referee.observe(0).information_state()
+    with pytest.raises(
+        IllegalActionError, match=r"'fight red' is not legal for Anna\. Legal: lay "
+    ):
+        referee.act(referee.game.actions.starts[3] + 3)
+    with pytest.raises(IllegalActionError, match="action 999 is not legal"):
+        referee.act(999)
+    assert referee.observe(0).information_state() == before
+
+
+def test_nothing_can_be_done_after_the_end(referee: Referee[Table]) -> None:
+    """A finished game stays finished."""
+    finish(referee)
+    with pytest.raises(IllegalActionError, match="the game is over"):
+        referee.act(0)
+    assert not any(referee.can_undo(seat) for seat in range(3))
+
+
+def test_each_viewer_hears_what_it_may_know(referee: Referee[Table]) -> None:
+    """`lay R14` for its owner, `lay a red card` for the others."""
+    heard: dict[int, list[Event]] = {0: [], 1: [], 3: []}
+    for viewer, events in heard.items():
+        referee.subscribe(viewer, events.append)
+    observation = referee.observe(0)
+    token = observation.legal()[0]
+    card = observation.naming().card(token)
+    referee.act(token)
+    assert heard[0][0].lines == (f"Anna lays {card}",)
+    assert heard[1][0].lines == heard[3][0].lines
+    assert card not in heard[1][0].lines[0]
+    assert heard[1][0].lines[0].startswith("Anna lays a ")
+    assert heard[1][0].changed == {token}
+
+
+def test_events_can_be_told_again(referee: Referee[Table]) -> None:
+    """Whoever sits down late hears what the seat has heard."""
+    heard: list[Event] = []
+    referee.subscribe(1, heard.append)
+    finish(referee)
+    assert referee.events(1) == heard
+    assert heard[-1].kind == "over"
+
+
+def test_an_observation_hides_what_the_seat_has_not_seen(referee: Referee[Table]) -> None:
+    """Reading a blank face raises; it never yields a value."""
+    state = referee.observe(0).state
+    for seat, hand in enumerate(state.hand):
+        for token in hand:
+            if seat == 0:
+                assert state.face[token] >= 0
+            else:
+                with pytest.raises(HiddenFaceError):
+                    state.face[token]
+
+
+def test_an_observation_cannot_be_used_to_change_the_game(referee: Referee[Table]) -> None:
+    """Bots get observations, never a state."""
+    observation = referee.observe(0)
+    observation.state.hand[0].clear()
+    observation.state.seen[50] = 255
+    assert len(referee.observe(0).state.hand[0]) == 10
+    assert referee.observe(0).state.seen[50] == 0
+
+
+def test_own_steps_can_be_taken_back_until_somebody_else_acts(referee: Referee[Table]) -> None:
+    """Undo: one's own steps, as long as nobody else has acted since."""
+    before = referee.observe(0).information_state()
+    assert not referee.can_undo(0)
+    referee.act(referee.observe(0).legal()[0])
+    referee.act(referee.observe(0).legal()[-1])
+    assert referee.can_undo(0)
+    assert not referee.can_undo(1)
+    referee.undo(0)
+    referee.undo(0)
+    assert referee.observe(0).information_state() == before
+    with pytest.raises(IllegalActionError, match="Anna cannot take anything back"):
+        referee.undo(0)
+
+
+def test_the_turn_itself_can_be_taken_back_until_the_next_player_acts(
+    referee: Referee[Table],
+) -> None:
+    """Laying teaches nobody a face, so a finished set can still be taken back."""
+    done = referee.game.actions.starts[1]
+    referee.act(referee.observe(0).legal()[0])
+    referee.act(done)
+    assert referee.seat == 1
+    assert referee.can_undo(0)
+    referee.act(referee.observe(1).legal()[0])
+    assert not referee.can_undo(0)
+
+
+def test_nothing_learned_can_be_taken_back(referee: Referee[Table]) -> None:
+    """Undo: not once somebody has learned a face, oneself included."""
+    done, passes = referee.game.actions.starts[1:3]
+    referee.act(referee.observe(0).legal()[0])
+    referee.act(done)
+    referee.act(next(a for a in referee.observe(1).legal() if a >= passes))
+    assert not referee.can_undo(1)
+
+
+def test_every_viewer_has_one_exit(referee: Referee[Table]) -> None:
+    """Whatever a seat gets at any time, permuting what it cannot see does not change it."""
+    rng = Random(2)
+    for _ in range(60):
+        seat = referee.seat
+        observation = referee.observe(seat)
+        other = observation.determinize(rng)
+        again = type(observation)(referee.game, other, seat, observation.history)
+        assert again.information_state() == observation.information_state()
+        assert again.scene() == observation.scene()
+        referee.act(rng.choice(observation.legal()))

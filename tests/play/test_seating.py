@@ -1,0 +1,66 @@
+"""Seating and scoring."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardhub.errors import SeatingError
+from cardhub.play.seating import Player, seat_players
+from cardhub.table.scoring import places, returns
+
+
+def test_with_nobody_given_a_person_sits_at_seat_0() -> None:
+    """You against three bots."""
+    players = seat_players([], 4, "rule")
+    assert [str(player) for player in players] == [
+        "Anna",
+        "Bob (rule)",
+        "Chris (rule)",
+        "David (rule)",
+    ]
+
+
+def test_bots_with_free_names_fill_the_seats() -> None:
+    """Humans and bots mixed, seats filled by default."""
+    players = seat_players([Player("Bob", "human"), Player("Zoe", "random")], 4, "rule")
+    assert [player.name for player in players] == ["Bob", "Zoe", "Anna", "Chris"]
+
+
+@pytest.mark.parametrize(
+    ("names", "reason"),
+    [
+        (["Anna", "anna"], "two players are called 'anna'"),
+        (["A", "B", "C", "D"], "4 players for 3 seats: leave D out"),
+        ([" "], "is no name"),
+        (["A\nB"], "is no name"),
+        (["all"], "no player can be called 'all'"),
+    ],
+)
+def test_players_that_do_not_fit_are_refused(names: list[str], reason: str) -> None:
+    """Every player needs a seat and a name of their own."""
+    with pytest.raises(SeatingError, match=reason):
+        seat_players([Player(name, "human") for name in names], 3, "rule")
+
+
+def test_equal_scores_share_the_better_place() -> None:
+    """Placing with shared ranks."""
+    assert places([5, 9, 5, 1]) == [2, 1, 2, 4]
+    assert places([5, 9, 5, 1], lowest_wins=True) == [2, 4, 2, 1]
+
+
+def test_returns_follow_places() -> None:
+    """Returns in [-1, 1] that sum to zero."""
+    assert returns([9, 5, 1]) == [1.0, 0.0, -1.0]
+    assert returns([9, 9, 1]) == [0.5, 0.5, -1.0]
+    assert returns([3, 3]) == [0.0, 0.0]
+
+
+@given(st.lists(st.integers(-20, 20), min_size=1, max_size=6), st.booleans())
+def test_returns_always_sum_to_zero(scores: list[int], lowest_wins: bool) -> None:
+    """Returns in [-1, 1] that sum to zero, better places never less."""
+    utilities = returns(scores, lowest_wins=lowest_wins)
+    assert sum(utilities) == pytest.approx(0)
+    assert all(-1 <= utility <= 1 for utility in utilities)
+    ranks = places(scores, lowest_wins=lowest_wins)
+    by_rank = sorted(zip(ranks, utilities, strict=True))
+    assert all(a[1] >= b[1] for a, b in zip(by_rank, by_rank[1:], strict=False))
