@@ -20,14 +20,19 @@ def settle_options(game: Game[S], given: Mapping[str, Value], seats: int) -> Set
 
 def shuffled(game: Game[S], settings: Settings, seats: int, rng: Random) -> list[int]:
     """Return the faces in token order, each deck shuffled by itself."""
-    pack = game.pack(settings, seats)
+    decks = split_decks(game, settings, seats)
+    for deck in decks:
+        rng.shuffle(deck)
+    return [face for deck in decks for face in deck]
+
+
+def split_decks(game: Game[S], settings: Settings, seats: int) -> list[list[int]]:
+    """Return the faces in play by deck, in the order in which tokens number the decks."""
     deck_of = game.cards.deck_of
     decks: dict[int, list[int]] = {}
-    for face in pack:
+    for face in game.pack(settings, seats):
         decks.setdefault(deck_of[face], []).append(face)
-    for deck in decks.values():
-        rng.shuffle(deck)
-    return [face for deck in decks.values() for face in deck]
+    return list(decks.values())
 
 
 def start(

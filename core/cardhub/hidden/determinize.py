@@ -6,8 +6,8 @@ from typing import Generic
 from cardhub.errors import DeterminizationError
 from cardhub.game.game import Game, S
 from cardhub.hidden.matching import match
-from cardhub.hidden.missing import missing
-from cardhub.hidden.trajectories import trace
+from cardhub.hidden.missing import kinds, missing
+from cardhub.hidden.trajectories import Trajectories
 from cardhub.table.faces import blanked
 
 TRIES = 1000
@@ -15,20 +15,21 @@ TRIES = 1000
 
 
 class Unseen(Generic[S]):
-    """The unseen tokens of one observation and the faces they must share out, by back."""
+    """The unseen tokens of one observation and the faces they must share out, by kind."""
 
-    __slots__ = ("allows", "faces", "game", "pools", "state", "tokens")
+    __slots__ = ("allows", "faces", "game", "pools", "state", "tokens", "trajectories")
 
     def __init__(self, game: Game[S], state: S) -> None:
         self.game = game
         self.state = state
         self.faces = blanked(state.face)
         self.allows = type(game).allows is not Game.allows
-        self.tokens: list[list[int]] = [[] for _ in game.cards.backs]
-        for token, face in enumerate(self.faces):
-            if face < 0:
-                self.tokens[state.back[token]].append(token)
         self.pools = missing(game, state, self.faces)
+        self.tokens: list[list[int]] = [[] for _ in self.pools]
+        for token, kind in enumerate(kinds(game, state, state.back)):
+            if self.faces[token] < 0:
+                self.tokens[kind].append(token)
+        self.trajectories = Trajectories(game, state) if state.past else None
 
     def drawn(self, rng: Random) -> list[int]:
         """Return faces in token order: the unseen ones shared out at random."""
@@ -62,8 +63,11 @@ def determinize(unseen: Unseen[S], rng: Random) -> S:
 
 def _drawn(unseen: Unseen[S], rng: Random) -> S | None:
     state = unseen.state.clone()
-    if not state.past:
+    if unseen.trajectories is None:
         state.face = unseen.drawn(rng)
         return state
-    state.face, state.past = trace(unseen.game, unseen.state, rng)
+    drawn = unseen.trajectories.draw(rng)
+    if drawn is None:
+        return None
+    state.face, state.past = drawn
     return state if not unseen.allows or unseen.is_allowed(state) else None

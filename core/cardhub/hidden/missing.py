@@ -3,19 +3,34 @@
 from typing import Any
 
 from cardhub.game.game import Game
+from cardhub.game.opening import split_decks
 from cardhub.table.faces import BLANK
 from cardhub.table.state import State
 
 
+def kinds(game: Game[Any], state: State, backs: list[int]) -> list[int]:
+    """Return the kind of every token as dealt: its deck and its back, which all can see.
+
+    `backs` are those of the deal. Before the first shuffle the face of a token is of its kind.
+    """
+    if len(game.cards.decks) == 1:
+        return backs
+    decks = split_decks(game, state.settings, state.seats)
+    deck_of = game.cards.deck_of
+    dealt = [deck_of[face] for deck in decks for face in deck]
+    return [deck * len(game.cards.backs) + back for deck, back in zip(dealt, backs, strict=True)]
+
+
 def missing(game: Game[Any], state: State, known: list[int]) -> list[list[int]]:
-    """Return, by back, the faces in play that are not among the known ones."""
-    left = [0] * len(game.cards.faces)
+    """Return, by kind, the faces in play that are not among the known ones."""
+    cards = game.cards
+    left = [0] * len(cards.faces)
     for face in game.pack(state.settings, state.seats):
         left[face] += 1
     for face in known:
         if face != BLANK:
             left[face] -= 1
-    pools: list[list[int]] = [[] for _ in game.cards.backs]
+    pools: list[list[int]] = [[] for _ in range(len(cards.decks) * len(cards.backs))]
     for face, count in enumerate(left):
-        pools[game.cards.back_of[face]] += [face] * count
+        pools[cards.deck_of[face] * len(cards.backs) + cards.back_of[face]] += [face] * count
     return pools

@@ -3,64 +3,135 @@
 from random import Random
 from typing import Any
 
-from cardhub.errors import DeterminizationError
 from cardhub.game.game import Game
-from cardhub.hidden.epochs import epoch_backs, epochs
+from cardhub.hidden.matching import match
 from cardhub.hidden.missing import missing
+from cardhub.hidden.pairing import pair
+from cardhub.hidden.stretches import Passage, Stretches
 from cardhub.table.faces import BLANK, Shuffle
 from cardhub.table.state import State
 
-
-def trace(game: Game[Any], state: State, rng: Random) -> tuple[list[int], tuple[Shuffle, ...]]:
-    """Draw the faces and the past of a complete state from an observation with shuffles behind it.
-
-    A card is followed from token to token. Where the seat saw a face after a shuffle, a card known
-    to bear it goes there, else an unknown one, which is thereby known; the rest goes anywhere.
-    """
-    known, backs = epochs(state), epoch_backs(state)
-    bears, back_of = known[0][:], backs[0]
-    ways = [list(range(len(back_of)))]
-    for shuffle, seen, after in zip(state.past, known[1:], backs[1:], strict=True):
-        cards = _Cards([ways[-1][token] for token in shuffle.tokens], bears, back_of, rng)
-        way = ways[-1][:]
-        for token in sorted(shuffle.tokens, key=lambda token: seen[token] == BLANK):
-            way[token] = cards.take(seen[token], after[token])
-        ways.append(way)
-    _fill(bears, back_of, missing(game, state, bears), rng)
-    drawn = [[bears[card] for card in way] for way in ways]
-    return drawn[-1], tuple(map(_with_faces, state.past, drawn))
+Origins = dict[int, int]
+"""For each target, the stretch in which its card was seen before, or in which it was dealt."""
 
 
-class _Cards:
-    """The cards that go through one shuffle, given out one by one."""
+class Trajectories:
+    """Ways of all cards through all shuffles that agree with what one seat has seen of them."""
 
-    def __init__(self, cards: list[int], bears: list[int], backs: list[int], rng: Random) -> None:
-        self._left, self._bears, self._backs = cards, bears, backs
-        rng.shuffle(self._left)
+    def __init__(self, game: Game[Any], state: State) -> None:
+        self._game = game
+        self._state = state
+        self._stretches = stretches = Stretches(game, state)
+        self._fresh = {target: self._dealt_unseen(target) for target in stretches.through}
+        spare = [0] * len(game.cards.faces)
+        for face in game.pack(state.settings, state.seats):
+            spare[face] += 1
+        for face in stretches.faces[: stretches.dealt]:
+            if face != BLANK:
+                spare[face] -= 1
+        self._unseen_copies = _numbered(spare)
 
-    def take(self, face: int, back: int) -> int:
-        """Take out a card of this back that bears `face`, or may; any of them for BLANK."""
-        alike = [card for card in self._left if self._backs[card] == back]
-        if face != BLANK:
-            alike = sorted(
-                (card for card in alike if self._bears[card] in (face, BLANK)),
-                key=lambda card: self._bears[card] == BLANK,
-            )
-        if not alike:
-            raise DeterminizationError("what was seen after a shuffle does not fit what was before")
-        self._left.remove(alike[0])
-        if face != BLANK:
-            self._bears[alike[0]] = face
-        return alike[0]
+    def draw(self, rng: Random) -> tuple[list[int], tuple[Shuffle, ...]] | None:
+        """Return faces and past of a complete state; None if the ways drawn come to no good end."""
+        origins = self._origins(rng)
+        roots = None if origins is None else self._routed(origins, rng)
+        if roots is None:
+            return None
+        stretches = self._stretches
+        bears = [BLANK] * stretches.dealt
+        for face, root in zip(stretches.faces, roots, strict=True):
+            if face != BLANK:
+                bears[root] = face
+        ends = {roots[stretch]: token for token, stretch in enumerate(stretches.at[-1])}
+        self._fill(bears, ends, rng)
+        drawn = [[bears[roots[stretch]] for stretch in now] for now in stretches.at]
+        return drawn[-1], tuple(map(_with_faces, self._state.past, drawn))
+
+    def _origins(self, rng: Random) -> Origins | None:
+        """Draw where each target's card comes from; copies of a face are limited."""
+        faces = self._stretches.faces
+        choices = {
+            target: seen + (self._unseen_copies[faces[target]] if self._fresh[target] else [])
+            for target, seen in self._stretches.origins.items()
+        }
+        origins = pair(choices, rng)
+        if origins is None:
+            return None
+        fresh = [target for target, origin in origins.items() if origin < 0]
+        dealt = pair({target: self._fresh[target] for target in fresh}, rng)
+        return None if dealt is None else origins | dealt
+
+    def _routed(self, origins: Origins, rng: Random) -> list[int] | None:
+        """Return for every stretch the one in which its card was dealt."""
+        stretches = self._stretches
+        following = {origin: target for target, origin in origins.items()}
+        roots = [*range(stretches.dealt), *[-1] * (len(stretches.faces) - stretches.dealt)]
+        for passages in stretches.shuffles:
+            for passage in passages:
+                ways = self._pass(passage, following, rng)
+                if ways is None:
+                    return None
+                for left, entered in ways.items():
+                    roots[entered] = roots[left]
+                    if left in following and following[left] != entered:
+                        following[entered] = following[left]
+        return roots
+
+    def _pass(
+        self, passage: Passage, following: dict[int, int], rng: Random
+    ) -> dict[int, int] | None:
+        """Return which stretch the card of each stretch left goes on to."""
+        through, faces = self._stretches.through, self._stretches.faces
+        choices: dict[int, list[int]] = {}
+        for stretch in passage.left:
+            target = following.get(stretch)
+            if target is not None:
+                on_way = through[target]
+                fits = [s for s in passage.entered if on_way >> s & 1]
+                choices[stretch] = [target] if target in fits else fits
+        ways = pair(choices, rng)
+        if ways is None:
+            return None
+        taken = set(ways.values())
+        rest = [stretch for stretch in passage.entered if stretch not in taken]
+        if any(faces[stretch] != BLANK for stretch in rest):
+            return None
+        rng.shuffle(rest)
+        others = (stretch for stretch in passage.left if stretch not in ways)
+        return ways | dict(zip(others, rest, strict=True))
+
+    def _fill(self, bears: list[int], ends: dict[int, int], rng: Random) -> None:
+        """Share out the missing faces among the cards never seen, by where they are now."""
+        allows = type(self._game).allows is not Game.allows
+        for kind, pool in enumerate(missing(self._game, self._state, bears)):
+            unseen = [
+                card
+                for card, face in enumerate(bears)
+                if face == BLANK and self._stretches.kinds[card] == kind
+            ]
+            rng.shuffle(pool)
+            tokens = [ends[card] for card in unseen]
+            shared = match(self._game, self._state, tokens, pool) if allows else pool
+            for card, face in zip(unseen, shared, strict=True):
+                bears[card] = face
+
+    def _dealt_unseen(self, target: int) -> list[int]:
+        """Return the unseen stretches of the deal from which a target's card may come."""
+        stretches, cards = self._stretches, self._game.cards
+        face, on_way = stretches.faces[target], stretches.through[target]
+        kind = cards.back_of[face]
+        if len(cards.decks) > 1:
+            kind += cards.deck_of[face] * len(cards.backs)
+        return [s for s in range(stretches.dealt) if on_way >> s & 1 and stretches.kinds[s] == kind]
 
 
-def _fill(bears: list[int], backs: list[int], pools: list[list[int]], rng: Random) -> None:
-    """Share out the missing faces among the cards still unknown."""
-    for pool in pools:
-        rng.shuffle(pool)
-    for card, face in enumerate(bears):
-        if face == BLANK:
-            bears[card] = pools[backs[card]].pop()
+def _numbered(counts: list[int]) -> list[list[int]]:
+    """Return that many negative numbers for each, all different."""
+    numbered, last = [], 0
+    for count in counts:
+        numbered.append([last - 1 - number for number in range(count)])
+        last -= count
+    return numbered
 
 
 def _with_faces(shuffle: Shuffle, before: list[int]) -> Shuffle:

@@ -86,6 +86,8 @@ class State:
         is its last token.
         """
         is_single, faces, mixed = self._rules_of(zone)
+        if self.unsettled:
+            self._keep_apart(token)
         (zone if is_single else zone[pile]).append(token)
         if faces == "all":
             self.seen[token] = self.everybody
@@ -116,13 +118,22 @@ class State:
     def shuffle(self, tokens: Iterable[int]) -> None:
         """Have chance shuffle these tokens as soon as this action is over.
 
-        Nobody knows their faces afterwards. Their places stay; their backs move with the faces.
+        Nobody knows their faces afterwards. Their places stay; their backs move with the faces. Until
+        then they must lie face down, where nobody is shown a face, and are not to be drawn.
         """
         self.unsettled += ((tuple(tokens), -1),)
 
     def _mix(self, pile: list[int], keeper: int) -> None:
-        others = tuple(u for u in self.unsettled if u[1] != keeper)
+        others = (u for u in self.unsettled if u[1] != keeper or not set(u[0]) <= set(pile))
         self.unsettled = (*others, (tuple(pile), keeper))
+
+    def _keep_apart(self, token: int) -> None:
+        """Leave a token out of what its keeper still has to rearrange: it lies elsewhere now."""
+        self.unsettled = tuple(
+            (tokens if keeper < 0 else tuple(t for t in tokens if t != token), keeper)
+            for tokens, keeper in self.unsettled
+            if keeper < 0 or tokens != (token,)
+        )
 
     def _rules_of(self, piles: list[Any]) -> tuple[bool, str, bool]:
         fields = self.__dict__

@@ -44,6 +44,8 @@ def per_seat(faces: Viewers, *, mixed: bool = False) -> list[list[int]]:
     A `mixed` zone is one whose owner may rearrange it unseen: whenever a card enters it after the
     deal, chance makes its tokens indistinguishable to everyone but the owner.
     """
+    if mixed and faces != "owner":
+        raise TypeError("a mixed zone is one whose owner alone knows the cards: say faces='owner'")
     return cast("list[list[int]]", Zone(faces, count=0, mixed=mixed))
 
 
