@@ -19,16 +19,10 @@ PLAYERS = [Player("Anna", "human"), Player("Bob", "random"), Player("Chris", "ra
 
 
 def finish(referee: Referee[Any]) -> None:
-    """Play a game to its end; every seat's choices depend on nothing but what it sees."""
+    """Play a game to its end; every choice depends on nothing but the number of actions so far."""
     while not referee.is_over:
         observation = referee.observe(referee.seat)
-        bot = RandomBot(Random(len(observation.history)))
-        play_out_once(referee, bot)
-
-
-def play_out_once(referee: Referee[Any], bot: RandomBot) -> None:
-    """Have a bot take one action."""
-    referee.act(bot.choose(referee.observe(referee.seat)))
+        referee.act(RandomBot(Random(len(observation.history))).choose(observation))
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """Seating and scoring."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,4 +65,4 @@ def test_returns_always_sum_to_zero(scores: list[int], lowest_wins: bool) -> Non
     assert all(-1 <= utility <= 1 for utility in utilities)
     ranks = places(scores, lowest_wins=lowest_wins)
     by_rank = sorted(zip(ranks, utilities, strict=True))
-    assert all(a[1] >= b[1] for a, b in zip(by_rank, by_rank[1:], strict=False))
+    assert all(better[1] >= worse[1] for better, worse in pairwise(by_rank))

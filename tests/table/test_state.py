@@ -1,0 +1,108 @@
+"""States: declared zones and fields, and what the core derives from them."""
+
+import pickle
+from typing import Any
+
+import pytest
+
+from cardhub import per_seat, piles, shared
+from cardhub.table.settings import Settings
+from cardhub.table.state import State
+
+
+class Board(State):
+    """One of every kind of zone and field."""
+
+    stack = shared(faces="nobody")
+    open = shared(faces="all")
+    hand = per_seat(faces="owner")
+    sites = piles(3, faces="all")
+    leader: int
+    name: str = "x"
+    mix: tuple[int, ...] = (1, 2)
+    bets: list[int]
+    pairs: list[list[int]]
+
+
+def board() -> Board:
+    """Return a board for two seats with six tokens, all in the stack."""
+    state = Board(2, list(range(6)), [0] * 6, Settings({}))
+    state.put_all(range(6), state.stack)
+    return state
+
+
+def test_fields_start_empty_or_with_their_default() -> None:
+    """Fields start as 0, empty lists or the default given."""
+    state = board()
+    assert (state.leader, state.name, state.mix) == (0, "x", (1, 2))
+    assert (state.bets, state.pairs) == ([], [])
+    assert (state.hand, state.sites) == ([[], []], [[], [], []])
+
+
+def test_entering_a_zone_teaches_whom_the_zone_says() -> None:
+    """Face shown to all, owner or nobody; spectators have the bit after the last seat's."""
+    state = board()
+    assert state.seen[0] == 0
+    state.move(0, state.stack, state.hand, 1)
+    assert state.seen[0] == 0b010
+    state.move(0, state.hand[1], state.sites, 2)
+    assert state.seen[0] == 0b111
+    state.move(1, state.stack, state.open)
+    assert state.seen[1] == 0b111
+
+
+def test_a_reveal_teaches_everyone_or_one_seat() -> None:
+    """A reveal teaches everyone, or one seat."""
+    state = board()
+    state.reveal([0, 1])
+    state.show(2, 0)
+    assert state.seen == [0b111, 0b111, 0b001, 0, 0, 0]
+
+
+def test_what_was_seen_stays_known_wherever_the_token_goes() -> None:
+    """For each token the core keeps the set of seats that have seen its face."""
+    state = board()
+    state.move(0, state.stack, state.hand, 0)
+    state.move(0, state.hand[0], state.stack)
+    assert state.seen[0] == 0b001
+
+
+def test_a_clone_shares_nothing_that_changes() -> None:
+    """Changing a clone leaves the original as it was."""
+    state = board()
+    state.pairs.append([1])
+    state.bets.append(4)
+    before = state.clone()
+    copy = state.clone()
+    copy.move(0, copy.stack, copy.hand, 0)
+    copy.bets.append(5)
+    copy.pairs[0].append(2)
+    copy.leader = 1
+    assert state == before
+    assert copy != before
+
+
+def test_a_state_can_be_pickled() -> None:
+    """Worker processes and files may carry states."""
+    state = board()
+    assert pickle.loads(pickle.dumps(state)) == state
+
+
+def test_put_takes_a_zone_of_the_state() -> None:
+    """A pile, or another state's zone, is no zone of this one."""
+    state = board()
+    with pytest.raises(TypeError, match=r"put\(\) takes a zone of this state: state\.stack"):
+        state.put(0, state.hand[0], 0)
+
+
+def test_a_state_holds_only_what_can_be_cloned_fast() -> None:
+    """Annotated ints and lists; no dictionary per step."""
+    fields: dict[str, Any] = {"__annotations__": {"notes": dict[str, int]}}
+    with pytest.raises(TypeError, match=r"Bad\.notes: a state holds int, bool, str"):
+        type("Bad", (State,), fields)
+
+
+def test_a_shared_zone_has_no_owner() -> None:
+    """A zone is declared with viewers that make sense."""
+    with pytest.raises(TypeError, match="a shared zone has no owner"):
+        shared(faces="owner")
