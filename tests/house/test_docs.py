@@ -1,0 +1,107 @@
+"""The documentation does what it says: its code runs, its commands answer, its links lead on."""
+
+import re
+import shlex
+import sys
+from collections.abc import Iterator
+from doctest import ELLIPSIS, OutputChecker
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import pytest
+from click.testing import CliRunner
+
+from cardhub.cli.main import make_cli
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\[[^]]*\]\((?!https?:)([^)#]+)[^)]*\)")
+
+
+class Block(NamedTuple):
+    """A block of code in a page; `line` is that of its first line."""
+
+    page: Path
+    line: int
+    code: str
+
+
+class Command(NamedTuple):
+    """A command of a console block, and the output shown after it."""
+
+    line: int
+    words: list[str]
+    output: str
+
+
+def blocks(page: Path, language: str) -> list[Block]:
+    """Return a page's blocks in one language."""
+    text = page.read_text("utf-8")
+    found = [match for match in BLOCK.finditer(text) if match[1] == language]
+    return [Block(page, text.count("\n", 0, match.start(2)) + 1, match[2]) for match in found]
+
+
+def pages_with(language: str) -> list[Any]:
+    """Return the pages that have blocks in a language, each as a parameter of a test."""
+    return [pytest.param(page, id=page.name) for page in PAGES if blocks(page, language)]
+
+
+def commands(block: Block) -> Iterator[Command]:
+    """Yield the commands of a console block that call cardhub."""
+    for part in re.finditer(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block.code, re.MULTILINE):
+        line = block.line + block.code.count("\n", 0, part.start())
+        words = shlex.split(part[1], comments=True)
+        if words[0] == "cardhub":
+            yield Command(line, words[1:], part[2])
+
+
+@pytest.mark.parametrize("page", pages_with("python"))
+def test_python_in_the_documentation_runs(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The blocks of a page are one program, from its top to its end, beside its card file."""
+    monkeypatch.chdir(tmp_path)
+    for block in blocks(page, "yaml"):
+        name = block.code.partition("\n")[0].removeprefix("# ")
+        (tmp_path / name).write_text(block.code, "utf-8")
+    program = ModuleType(page.stem.replace("-", "_"))
+    program.__file__ = str(tmp_path / "game.py")
+    monkeypatch.setitem(sys.modules, program.__name__, program)
+    for block in blocks(page, "python"):
+        source = "\n" * (block.line - 1) + block.code
+        exec(compile(source, page, "exec"), vars(program))  # noqa: S102  # the pages are our own
+
+
+@pytest.mark.parametrize("page", pages_with("console"))
+def test_commands_in_the_documentation_succeed_as_shown(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every command exits with 0; what is shown of its output is what it prints."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CARDHUB_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("COLUMNS", "80")
+    for block in blocks(page, "console"):
+        for command in commands(block):
+            where = f"{page.name}:{command.line}"
+            result = CliRunner().invoke(make_cli(), command.words, prog_name="cardhub")
+            assert result.exit_code == 0, f"{where}: {result.output}"
+            shown = command.output.replace("...\n", "...")
+            if shown:
+                assert OutputChecker().check_output(shown, result.output, ELLIPSIS), (
+                    f"{where} prints\n{result.output}"
+                )
+
+
+def test_the_documentation_has_code_and_commands() -> None:
+    """A check of nothing would hold for ever."""
+    assert pages_with("python")
+    assert any(list(commands(block)) for page in PAGES for block in blocks(page, "console"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_in_the_documentation_lead_somewhere(page: Path) -> None:
+    """A link within the project names a file that is there."""
+    links = LINK.findall(page.read_text("utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
