@@ -1,6 +1,6 @@
 """The table of Gargon as one seat sees it."""
 
-from cardhub import Area, Scene, Target, clockwise
+from cardhub import OVER, Area, Scene, Target, clockwise
 from cardhub_gargon.table import (
     COLOURS,
     DRAWING,
@@ -24,6 +24,8 @@ def table(state: Table, viewer: int) -> Scene:
     """Describe the stacks, every player's cards, and last the viewer's own."""
     areas = [_stack(state, number) for number in range(len(STACKS))]
     areas.append(Area("discarded", state.discard, look="pile"))
+    if state.colours:
+        areas.append(Area("this round's mix", note=_mix(state)))
     own = viewer if viewer < state.seats else state.seats - 1
     for seat in clockwise(own + 1, state.seats):
         areas += _player(state, seat, viewer)
@@ -39,8 +41,17 @@ def _stack(state: Table, number: int) -> Area:
 def _player(state: Table, seat: int, viewer: int) -> list[Area]:
     areas = [Area("laid", state.laid[seat], seat)] if state.laid[seat] else []
     areas.append(_won(state, seat))
-    hand = Area("hand", state.hand[seat], seat, look="hand" if seat == viewer else "row")
-    return [*areas, hand] if seat == viewer else [hand, *areas]
+    if seat == state.leader and state.seat != OVER:
+        areas.append(Area("leads", seat=seat, note="the round"))
+    return [*areas, _hand(state, seat, viewer)] if seat == viewer else [_hand(state, seat), *areas]
+
+
+def _hand(state: Table, seat: int, viewer: int = -1) -> Area:
+    """Sort a hand by colour, the viewer's own also by value."""
+    if seat != viewer:
+        return Area("hand", sorted(state.hand[seat], key=state.back.__getitem__), seat)
+    hand = sorted(state.hand[seat], key=lambda t: (state.back[t], VALUE[state.face[t]]))
+    return Area("hand", hand, seat, look="hand")
 
 
 def _won(state: Table, seat: int) -> Area:

@@ -1,0 +1,87 @@
+"""What lies at a spot, in words, for whoever points at it."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from cardhub.game.scene import Area, Grid
+from cardhub.hidden.missing import missing
+from cardhub.hidden.observation import Observation
+from cardhub.table.faces import blanked
+from cardhub.text.sheet import Spot
+
+
+class Explainer:
+    """Explains spots of one observation's scene in sentences, as far as the viewer may know."""
+
+    def __init__(self, observation: Observation[Any], players: Sequence[str]) -> None:
+        self._game = observation.game
+        self._state = observation.state
+        self._naming = observation.naming(players)
+        self._areas = observation.scene().areas
+        self._faces = blanked(observation.state.face)
+
+    def explain(self, spot: Spot) -> str:
+        """Return what is there; a card's title and text, a pile's cards."""
+        target, number = spot
+        if target.kind == "button":
+            return self._naming.label(int(target.key))
+        area = self._areas[number]
+        if isinstance(area, Grid):
+            return self._site(area, int(target.key)) if target.kind == "site" else area.caption
+        if target.kind == "card":
+            return f"{self._card(int(target.key), area.closed)} ({self._place(area)})"
+        return self._area(area)
+
+    def _card(self, token: int, closed: bool) -> str:
+        face = -1 if closed else self._faces[token]
+        if face < 0:
+            return self._unseen(self._state.back[token])
+        card = self._game.cards.faces[face]
+        detail = self._game.detail(card)
+        head = ", ".join(part for part in (f"{card.name} {card.title}", detail) if part)
+        return f"{head}. {card.text}" if card.text else head
+
+    def _unseen(self, back: int) -> str:
+        """Say what a card of this back could be."""
+        pool = missing(self._game, self._state, self._faces)[back]
+        names = _counted(self._game.cards.faces[face].name for face in pool)
+        return f"{self._game.cards.backs[back].title}, one of: {names}"
+
+    def _place(self, area: Area) -> str:
+        owner = "" if area.seat is None else f"{self._naming.player(area.seat)}: "
+        return f"{owner}{area.caption}"
+
+    def _area(self, area: Area) -> str:
+        head = " ".join(part for part in (self._place(area), area.note) if part)
+        if not area.tokens:
+            return f"{head}: no cards" if not area.note else head
+        return f"{head}, {_cards(len(area.tokens))}: {self._content(area)}"
+
+    def _content(self, area: Area) -> str:
+        """List faces in order, then what is not seen by backs."""
+        if area.closed and area.look == "count":
+            return "closed"
+        seen = [] if area.closed else [t for t in area.tokens if self._naming.is_known(t)]
+        backs = self._game.cards.backs
+        unseen = [backs[self._state.back[t]].unknown for t in area.tokens if t not in seen]
+        parts = [" ".join(map(self._naming.card, seen)), _counted(unseen)]
+        return ", ".join(part for part in parts if part)
+
+    def _site(self, grid: Grid, site: int) -> str:
+        stack = grid.stacks[site]
+        place = f"r{site // grid.columns}c{site % grid.columns}"
+        if not stack:
+            return f"{place}: empty"
+        below = [self._naming.card(token) for token in stack[-2::-1]]
+        top = self._card(stack[-1], closed=False)
+        return f"{place}: {top}; below: {' '.join(below)}" if below else f"{place}: {top}"
+
+
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+def _counted(names: Iterable[str]) -> str:
+    """Return the names once each, `3 R?` where there are several."""
+    return " ".join(name if n == 1 else f"{n}×{name}" for name, n in Counter(names).items())
