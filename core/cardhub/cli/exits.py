@@ -1,0 +1,50 @@
+"""Exit codes, and which error means which."""
+
+from typing import IO, Any
+
+import click
+
+from cardhub.errors import BotError, CardhubError, OptionError, SeatingError
+
+FAULT, USAGE, BOT, INTERRUPTED, TERMINATED = 1, 2, 3, 130, 143
+
+MEANINGS = """\b
+Exit codes:
+  0    all went well
+  1    a game, a record or a plugin is at fault
+  2    the command line is: unknown command, option, game or value
+  3    a bot misbehaved
+  130  interrupted (Ctrl-C)
+  143  terminated"""
+
+
+class Failure(click.ClickException):
+    """An error of cardhub on its way out: a message on stderr and an exit code."""
+
+    exit_code = FAULT
+
+    def __init__(self, error: CardhubError) -> None:
+        super().__init__(str(error))
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the message on stderr."""
+        click.echo(f"Error: {self.message}", file=file, err=True)
+
+
+class UsageFailure(Failure):
+    """A failure that another command line would not have had."""
+
+    exit_code = USAGE
+
+
+class BotFailure(Failure):
+    """A failure that is a bot's."""
+
+    exit_code = BOT
+
+
+def fail(error: CardhubError) -> Failure:
+    """Return the failure to raise for an error."""
+    if isinstance(error, OptionError | SeatingError):
+        return UsageFailure(error)
+    return BotFailure(error) if isinstance(error, BotError) else Failure(error)

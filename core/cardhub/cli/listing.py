@@ -1,0 +1,27 @@
+"""Lists for people and for programs."""
+
+import json
+from collections.abc import Sequence
+from shutil import get_terminal_size
+from textwrap import wrap
+from typing import Any
+
+import click
+
+
+def print_json(value: Any) -> None:
+    """Print a value for programs."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print rows in columns under their heads; the last column is wrapped to the terminal."""
+    table = [list(heads), *map(list, rows)]
+    widths = [max(len(row[column]) for row in table) for column in range(len(heads) - 1)]
+    left = sum(widths) + 2 * len(widths)
+    room = max(get_terminal_size().columns - left, 30)
+    for *cells, last in table:
+        start = "".join(f"{cell:{width}}  " for cell, width in zip(cells, widths, strict=True))
+        first, *more = wrap(last, room) or [""]
+        for line in (start + first, *(" " * left + line for line in more)):
+            click.echo(line.rstrip())

@@ -1,0 +1,66 @@
+"""Where the program starts."""
+
+import signal
+import sys
+from io import TextIOWrapper
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from cardhub.cli.bots import bots
+from cardhub.cli.exits import MEANINGS, TERMINATED
+from cardhub.cli.games import games
+from cardhub.cli.play import play
+from cardhub.cli.plugins import plugins
+from cardhub.cli.replay import replay
+from cardhub.cli.resume import resume
+from cardhub.cli.root import Find, Root, registry_of
+from cardhub.cli.rules import rules
+from cardhub.plugins.find import find_plugins
+
+COMMANDS = (play, resume, replay, games, rules, bots, plugins)
+
+
+def make_cli(find: Find = find_plugins) -> Root:
+    """Return the command `cardhub`; `find` makes the registry of plugins for a run."""
+
+    @click.group(
+        cls=Root, epilog=MEANINGS, context_settings={"help_option_names": ["-h", "--help"]}
+    )
+    @click.option(
+        "--plugins-dir",
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        multiple=True,
+        envvar="CARDHUB_PLUGINS_DIR",
+        show_envvar=True,
+        help="Take every Python file and package in this directory for a plugin.",
+    )
+    @click.version_option(package_name="cardhub")
+    @click.pass_context
+    def cardhub(ctx: click.Context, plugins_dir: tuple[Path, ...]) -> None:
+        """Card games for the terminal, for plugin authors and for bots.
+
+        Begin with: cardhub play gargon
+        """
+        registry_of(ctx)  # before the commands' contexts inherit it
+
+    root: Root = cardhub
+    root.find = find
+    for command in COMMANDS:
+        root.add_command(command)
+    return root
+
+
+def main() -> NoReturn:
+    """Run the command line and exit."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a character shows `?`
+    signal.signal(signal.SIGTERM, _terminate)
+    make_cli().main(prog_name="cardhub")
+
+
+def _terminate(_number: int, _frame: object) -> NoReturn:
+    """Leave as an exception would, so that a game says how it can be resumed."""
+    sys.exit(TERMINATED)

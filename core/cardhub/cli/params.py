@@ -1,0 +1,119 @@
+"""Values on the command line: games, players, options, records; each with its typo hints."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from cardhub.cli.root import registry_of
+from cardhub.cli.saves import saved_games
+from cardhub.errors import CardhubError
+from cardhub.play.seating import HUMAN, Player
+from cardhub.plugins.declared import GAMES
+
+
+class GameType(click.ParamType[str]):
+    """The name of a game; the nearest is suggested for any other."""
+
+    name = "game"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name, or fail with the installed ones; imports no game."""
+        registry = registry_of(ctx)
+        if value not in registry.game_names():
+            self.fail(registry.unknown_game(value), param, ctx)
+        return value
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the names of the installed games."""
+        declared = registry_of(ctx).declared(GAMES)
+        return [
+            CompletionItem(d.name, help=d.summarize())
+            for d in declared
+            if d.name.startswith(incomplete)
+        ]
+
+
+class SeatType(click.ParamType[Player]):
+    """`NAME=KIND`: who sits there, and whether a person or which bot decides."""
+
+    name = "name=kind"
+
+    def convert(
+        self, value: str | Player, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Player:
+        """Return the player."""
+        if isinstance(value, Player):
+            return value
+        name, equals, kind = value.rpartition("=")
+        if not (name and equals and kind):
+            self.fail(f"{value!r} is not NAME=KIND, such as Bob=random or Bob=human", param, ctx)
+        return Player(name, kind)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the kinds of players, once the name is there."""
+        name, equals, kind = incomplete.rpartition("=")
+        kinds = [HUMAN, *_attempt(lambda game: list(registry_of(ctx).bots_for(game)), ctx)]
+        return [CompletionItem(f"{name}={k}") for k in kinds if equals and k.startswith(kind)]
+
+
+class SettingType(click.ParamType[tuple[str, str]]):
+    """`KEY=VALUE`: an option of the game and what it is set to."""
+
+    name = "key=value"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        """Return key and value; whether they exist is for the game to say."""
+        if isinstance(value, tuple):
+            return value
+        key, equals, text = str(value).partition("=")
+        if not (key and equals):
+            self.fail(f"{value!r} is not KEY=VALUE; see `cardhub rules GAME --options`", param, ctx)
+        return key, text
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the options of the game named before."""
+        keys = _attempt(lambda game: list(registry_of(ctx).game(game).options), ctx)
+        return [CompletionItem(f"{key}=") for key in keys if key.startswith(incomplete)]
+
+
+class RecordType(click.ParamType[Path]):
+    """A record: a file that exists."""
+
+    name = "file"
+
+    def convert(
+        self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Path:
+        """Return the path."""
+        path = Path(value)
+        if not path.is_file():
+            self.fail(f"there is no file {str(value)!r}", param, ctx)
+        return path
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the saved games, and leave other files to the shell."""
+        saved = [str(path) for path in saved_games()]
+        found = [CompletionItem(path) for path in saved if path.startswith(incomplete)]
+        return [*found, CompletionItem(incomplete, type="file")]
+
+
+def _attempt(names: Callable[[str], list[str]], ctx: click.Context) -> list[str]:
+    """Return names that depend on the game, or none while it is not known or broken."""
+    game = ctx.params.get("game")
+    try:
+        return names(game) if game else []
+    except CardhubError:
+        return []

@@ -1,0 +1,136 @@
+"""A game in plain text: for pipes, screen readers and terminals that can do no more."""
+
+import time
+from collections.abc import Mapping
+from functools import partial
+from shutil import get_terminal_size
+from typing import Any
+
+import click
+
+from cardhub.bots import Bot
+from cardhub.cli.picture import Painter
+from cardhub.cli.typed import explain_typing, read_choice
+from cardhub.errors import IllegalActionError
+from cardhub.play.events import Event
+from cardhub.play.referee import Referee
+from cardhub.play.table import let_bot_act
+
+
+class PlainTable:
+    """One terminal for everybody at a table.
+
+    A single person, or a spectator if there is none, is told events as they happen. Several people
+    pass the terminal on, and each is told at their turn what happened since the last.
+    """
+
+    def __init__(
+        self, referee: Referee[Any], bots: Mapping[int, Bot], painter: Painter, pace: float = 0
+    ) -> None:
+        self._referee = referee
+        self._bots = bots
+        self._painter = painter
+        self._pace = pace
+        self._spectator = len(referee.players)
+        humans = [seat for seat, player in enumerate(referee.players) if player.is_human]
+        self._is_shared = len(humans) > 1
+        self._viewers = humans if len(humans) == 1 else [*humans, self._spectator]
+        self._news: dict[int, list[Event]] = {viewer: [] for viewer in self._viewers}
+        self._holder: int | None = None
+        for viewer in self._viewers:
+            referee.subscribe(viewer, partial(self._hear, viewer))
+
+    def play(self) -> bool:
+        """Play until the end; return False if somebody left before."""
+        referee = self._referee
+        self._painter.say(f"{referee.game.title}, seed {referee.seed}", self._seating(), "")
+        while not referee.is_over:
+            if referee.seat in self._bots:
+                time.sleep(self._pace)
+                let_bot_act(referee, self._bots[referee.seat])
+            elif not self._let_person_act(referee.seat):
+                return False
+        self._end()
+        return True
+
+    def _seating(self) -> str:
+        return "At the table: " + ", ".join(map(str, self._referee.players))
+
+    def _hear(self, viewer: int, event: Event) -> None:
+        self._news[viewer].append(event)
+        if not self._is_shared:
+            self._painter.say(*event.lines)
+
+    def _let_person_act(self, seat: int) -> bool:
+        """Let a person type until something is done; return False if they leave."""
+        if self._is_shared and self._holder != seat and not self._hand_over(seat):
+            return False
+        self._show_turn(seat)
+        while (text := self._ask(f"{self._referee.players[seat].name}> ")) is not None:
+            try:
+                choice = self._read(seat, text) if text.strip() else "help"
+                if choice == "quit":
+                    return False
+                if self._carry_out(seat, choice):
+                    return True
+            except IllegalActionError as error:
+                self._painter.say(str(error))
+        return False
+
+    def _hand_over(self, seat: int) -> bool:
+        """Blank the screen until the next person holds it; return False at the end of input."""
+        name = self._referee.players[seat].name
+        click.echo("\n" * max(get_terminal_size().lines, 50))
+        if self._ask(f"Pass the terminal to {name}. {name}, press Enter. ") is None:
+            return False
+        self._holder = seat
+        self._news[self._spectator].clear()
+        for event in self._news[seat]:
+            self._painter.say(*event.lines)
+        return True
+
+    def _show_turn(self, seat: int) -> None:
+        observation = self._referee.observe(seat)
+        changed = {token for event in self._news[seat] for token in event.changed}
+        self._news[seat].clear()
+        self._painter.show(observation, changed)
+
+    def _ask(self, prompt: str) -> str | None:
+        """Return a line of input, or None where it ends."""
+        try:
+            return input(self._painter.glyphs.text(prompt))
+        except EOFError:
+            click.echo()
+            return None
+
+    def _read(self, seat: int, text: str) -> int | str:
+        observation = self._referee.observe(seat)
+        return read_choice(text, observation.naming(self._painter.names), observation.legal())
+
+    def _carry_out(self, seat: int, choice: int | str) -> bool:
+        """Do what was typed; return whether the table has changed by it."""
+        referee, say = self._referee, self._painter.say
+        if isinstance(choice, int):
+            referee.act(choice)
+            return True
+        match choice:
+            case "undo":
+                referee.undo(seat)
+                return True
+            case "table":
+                self._show_turn(seat)
+            case "log":
+                say(*(line for event in referee.events(seat) for line in event.lines))
+            case "rules":
+                say(*referee.game.rules().splitlines())
+            case _:
+                say(*explain_typing())
+        return False
+
+    def _end(self) -> None:
+        """Tell the rest of a shared game as a spectator sees it, then the result."""
+        viewer = self._viewers[-1]
+        if self._is_shared:
+            self._painter.say(*(line for e in self._news[viewer] for line in e.lines))
+        self._painter.show(self._referee.observe(viewer))
+        self._painter.show_result(self._referee)

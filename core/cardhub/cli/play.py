@@ -1,0 +1,100 @@
+"""`cardhub play`: a new game."""
+
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cardhub.cli.params import GameType, SeatType, SettingType
+from cardhub.cli.root import registry_of
+from cardhub.cli.saves import new_save
+from cardhub.cli.sitting import Front, front_options, make_bots, play_on
+from cardhub.errors import PluginError, SeatingError
+from cardhub.game.game import Game
+from cardhub.play.recording import record_to
+from cardhub.play.seating import Player, seat_players
+from cardhub.play.table import set_up
+from cardhub.plugins.declared import GAMES
+from cardhub.plugins.registry import PluginRegistry
+
+
+@click.command()
+@click.argument("game", type=GameType(), required=False, help="The name of a game.")
+@click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play.")
+@click.option(
+    "--seat",
+    "seats",
+    type=SeatType(),
+    multiple=True,
+    help="Seat a player: NAME=human or NAME=BOT. Bots take the seats that are left.",
+)
+@click.option(
+    "--set", "settings", type=SettingType(), multiple=True, help="Set an option of the game."
+)
+@click.option("--seed", type=int, help="What decides the shuffles; drawn by lot if not given.")
+@click.option(
+    "--record",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Save the game in this new file, not among the saved games.",
+)
+@front_options
+@click.pass_context
+def play(
+    ctx: click.Context,
+    game: str | None,
+    players: int | None,
+    seats: tuple[Player, ...],
+    settings: tuple[tuple[str, str], ...],
+    seed: int | None,
+    record: Path | None,
+    plain: bool,
+    ascii_only: bool,
+    pace: float | None,
+) -> None:
+    """Play GAME against bots.
+
+    You are Anna in the first seat unless --seat says otherwise. The game is saved after every
+    action; `cardhub resume` goes on with it.
+    """
+    registry = registry_of(ctx)
+    if game is None:
+        raise click.UsageError(_which_game(registry), ctx)
+    if record is not None and record.exists():
+        raise click.BadParameter(f"{record} exists already; a record is never overwritten", ctx)
+    rules = registry.game(game)
+    everybody = _seated(registry, rules, seats, players)
+    number = secrets.randbelow(10**9) if seed is None else seed
+    referee = set_up(rules, everybody, dict(settings), number)
+    bots = make_bots(registry, referee)
+    path = record or new_save(referee)
+    record_to(referee, path)
+    referee.proceed()
+    play_on(referee, bots, path, Front(plain, ascii_only, pace))
+
+
+def _which_game(registry: PluginRegistry) -> str:
+    games = registry.declared(GAMES)
+    lines = [f"  cardhub play {d.name}  {d.summarize()}".rstrip() for d in games]
+    return "\n".join(["which game?", *lines]) if lines else "no game is installed"
+
+
+def _seated(
+    registry: PluginRegistry, game: Game[Any], given: Sequence[Player], players: int | None
+) -> list[Player]:
+    """Return who sits where; raises SeatingError, or click's usage error for an unknown bot."""
+    seats = players or max(game.seats.default, len(given))
+    if seats not in game.seats:
+        raise SeatingError(f"{game.title} is for {game.seats} players, not for {seats}")
+    for player in given:
+        if not player.is_human:
+            _check_bot(registry, player, game)
+    return seat_players(given, seats, registry.default_bot(game.name))
+
+
+def _check_bot(registry: PluginRegistry, player: Player, game: Game[Any]) -> None:
+    try:
+        registry.bot(player.kind, game.name)
+    except PluginError as error:
+        raise click.UsageError(f"--seat {player.name}={player.kind}: {error}") from error

@@ -1,0 +1,76 @@
+"""`cardhub resume`: going on with a game."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cardhub.cli.listing import print_json, print_table
+from cardhub.cli.params import RecordType
+from cardhub.cli.root import registry_of, warn
+from cardhub.cli.saves import home, unfinished
+from cardhub.cli.sitting import Front, front_options, make_bots, play_on
+from cardhub.errors import RecordError
+from cardhub.play.reading import Record, read_record
+from cardhub.play.replaying import resume as go_on
+
+
+@click.command()
+@click.argument(
+    "file", type=RecordType(), required=False, help="A record; else the game played last."
+)
+@click.option("--list", "as_list", is_flag=True, help="List the games that can go on instead.")
+@click.option("--json", "as_json", is_flag=True, help="Print that list as JSON.")
+@front_options
+@click.pass_context
+def resume(
+    ctx: click.Context,
+    file: Path | None,
+    as_list: bool,
+    as_json: bool,
+    plain: bool,
+    ascii_only: bool,
+    pace: float | None,
+) -> None:
+    """Go on with the unfinished game played last, or with the one in FILE."""
+    if as_list or as_json:
+        _list_unfinished(as_json)
+        return
+    record = read_record(file) if file else _newest()
+    registry = registry_of(ctx)
+    referee = go_on(registry.game(record.header.game), record)
+    bots = make_bots(registry, referee)
+    referee.proceed()
+    play_on(referee, bots, record.path, Front(plain, ascii_only, pace))
+
+
+def _newest() -> Record:
+    for found in unfinished():
+        if isinstance(found, Record):
+            return found
+        warn(str(found))
+    raise RecordError(f"there is no unfinished game in {home() / 'games'}")
+
+
+def _list_unfinished(as_json: bool) -> None:
+    found = list(unfinished())
+    games = [each for each in found if isinstance(each, Record)]
+    if as_json:
+        print_json([_facts(game) for game in games])
+    elif games:
+        facts = [_facts(game) for game in games]
+        rows = [(f["game"], ", ".join(f["players"]), str(f["actions"]), f["file"]) for f in facts]
+        print_table(("game", "players", "actions", "file"), rows)
+    else:
+        click.echo("There is no unfinished game.", err=True)
+    warn(*(str(each) for each in found if isinstance(each, RecordError)))
+
+
+def _facts(record: Record) -> dict[str, Any]:
+    return {
+        "game": record.header.game,
+        "players": [player.name for player in record.header.players],
+        "seed": record.header.seed,
+        "actions": sum("action" in line for _, line in record.lines),
+        "file": str(record.path),
+    }

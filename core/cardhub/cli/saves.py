@@ -1,0 +1,55 @@
+"""Where games are saved by themselves, and which of them can go on."""
+
+import os
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from cardhub.errors import RecordError
+from cardhub.play.reading import Record, read_record
+from cardhub.play.referee import Referee
+
+
+def home() -> Path:
+    """Return the folder cardhub keeps its own files in; CARDHUB_HOME overrides it."""
+    given = os.environ.get("CARDHUB_HOME")
+    return Path(given) if given else platformdirs.user_state_path("cardhub")
+
+
+def new_save(referee: Referee[Any]) -> Path:
+    """Return a path that is not taken yet: date, game, seed."""
+    folder = home() / "games"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RecordError(
+            f"games cannot be saved in {folder}: {error.strerror}. Name a file with --record, "
+            "or another folder with CARDHUB_HOME"
+        ) from error
+    stem = f"{datetime.now():%Y-%m-%dT%H-%M-%S}_{referee.game.name}_{referee.seed}"
+    path, count = folder / f"{stem}.jsonl", 1
+    while path.exists():
+        count += 1
+        path = folder / f"{stem}_{count}.jsonl"
+    return path
+
+
+def saved_games() -> list[Path]:
+    """Return all games saved by themselves, the one played last first."""
+    found = (home() / "games").glob("*.jsonl")
+    return sorted(found, key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True)
+
+
+def unfinished() -> Iterator[Record | RecordError]:
+    """Yield the saved games that are not over (damaged ones as errors), the one played last first."""
+    for path in saved_games():
+        try:
+            record = read_record(path)
+        except RecordError as error:
+            yield error
+            continue
+        if not record.is_finished:
+            yield record

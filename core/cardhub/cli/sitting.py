@@ -1,0 +1,84 @@
+"""Playing a game to its end, or until somebody leaves, in the front end that fits."""
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from cardhub.bots import Bot
+from cardhub.cli.picture import Painter, choose_glyphs
+from cardhub.cli.plain_table import PlainTable
+from cardhub.play.referee import Referee
+from cardhub.play.table import bot_generator
+from cardhub.plugins.registry import PluginRegistry
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """How a game is to be shown; `pace` is in seconds, None for what the front end finds good."""
+
+    plain: bool
+    ascii_only: bool
+    pace: float | None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether to play in plain text: on request, and wherever there is no real terminal."""
+        is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+        return self.plain or not is_terminal or os.environ.get("TERM") == "dumb"
+
+
+def front_options(command: F) -> F:
+    """Add the options that say how a game is shown."""
+    options = (
+        click.option(
+            "--plain", is_flag=True, help="Plain text instead of the table on the screen."
+        ),
+        click.option(
+            "--ascii", "ascii_only", is_flag=True, help="Draw with plain characters only."
+        ),
+        click.option(
+            "--pace",
+            type=click.FloatRange(min=0),
+            metavar="SECONDS",
+            help="The least time between the actions of bots.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def make_bots(registry: PluginRegistry, referee: Referee[Any]) -> dict[int, Bot]:
+    """Return a bot for every seat that is not a person's; raises PluginError or BotError."""
+    return {
+        seat: registry.make_bot(player.kind, referee.game.name, bot_generator(referee.seed, seat))
+        for seat, player in enumerate(referee.players)
+        if not player.is_human
+    }
+
+
+def play_on(referee: Referee[Any], bots: dict[int, Bot], path: Path, front: Front) -> None:
+    """Play from where the game stands; whatever ends it, say where it is saved."""
+    try:
+        if front.is_plain:
+            painter = Painter([p.name for p in referee.players], choose_glyphs(front.ascii_only))
+            PlainTable(referee, bots, painter, front.pace or 0).play()
+        else:
+            run_table = import_module("cardhub.tui").run_table
+            run_table(referee, bots, pace=front.pace, ascii_only=front.ascii_only)
+    finally:
+        _tell_where(referee, path)
+
+
+def _tell_where(referee: Referee[Any], path: Path) -> None:
+    click.echo(f"{referee.game.title}, seed {referee.seed}: {path}", err=True)
+    if not referee.is_over:
+        click.echo(f"Go on with: cardhub resume {click.format_filename(path)}", err=True)
