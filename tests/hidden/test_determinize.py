@@ -122,7 +122,7 @@ def test_implausible_determinizations_are_redrawn() -> None:
     for seed in range(20):
         drawn = Observation(SomeZero(), state, 0).determinize(Random(seed))
         assert any(VALUE[drawn.face[token]] == 0 for token in state.hand[1])
-    with pytest.raises(DeterminizationError, match="gargon: no plausible faces .* in 1000 tries"):
+    with pytest.raises(DeterminizationError, match=r"gargon: no plausible faces .* in 1000 tries"):
         Observation(Nothing(), state, 0).determinize(Random(1))
 
 

@@ -51,17 +51,21 @@ class Cards:
     back_of: tuple[int, ...] = field(init=False, repr=False, compare=False)
     deck_of: tuple[int, ...] = field(init=False, repr=False, compare=False)
     _by_name: dict[str, int] = field(init=False, repr=False, compare=False)
+    _copies: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         by_name = {card.name: face for face, card in enumerate(self.faces)}
         object.__setattr__(self, "back_of", tuple(card.back for card in self.faces))
         object.__setattr__(self, "deck_of", tuple(card.deck for card in self.faces))
         object.__setattr__(self, "_by_name", by_name)
+        by_deck = sorted(range(len(self.faces)), key=self.deck_of.__getitem__)
+        copies = (face for face in by_deck for _ in range(self.faces[face].copies))
+        object.__setattr__(self, "_copies", tuple(copies))
 
     @property
     def count(self) -> int:
         """The number of cards in the box, every copy counted."""
-        return sum(card.copies for card in self.faces)
+        return len(self._copies)
 
     def find(self, name: str) -> int | None:
         """Return the face written `name`, or None."""
@@ -92,8 +96,7 @@ class Cards:
 
     def all_copies(self) -> list[int]:
         """Return the face of every card in the box: deck by deck, then in the order of the file."""
-        by_deck = sorted(range(len(self.faces)), key=self.deck_of.__getitem__)
-        return [face for face in by_deck for _ in range(self.faces[face].copies)]
+        return list(self._copies)
 
     def _column(self, field: str) -> list[int | str]:
         for card in self.faces:

@@ -29,10 +29,10 @@ def shuffled(game: Game[S], settings: Settings, seats: int, rng: Random) -> list
 def split_decks(game: Game[S], settings: Settings, seats: int) -> list[list[int]]:
     """Return the faces in play by deck, in the order in which tokens number the decks."""
     deck_of = game.cards.deck_of
-    decks: dict[int, list[int]] = {}
+    decks: list[list[int]] = [[] for _ in game.cards.decks]
     for face in game.pack(settings, seats):
-        decks.setdefault(deck_of[face], []).append(face)
-    return list(decks.values())
+        decks[deck_of[face]].append(face)
+    return decks
 
 
 def start(
@@ -47,7 +47,7 @@ def start(
     `backs`, by token, is needed only where faces are blank.
     """
     back_of = game.cards.back_of
-    known = [back_of[faces[token]] for token in range(len(faces))] if backs is None else list(backs)
+    known = [back_of[face] for face in faces] if backs is None else list(backs)
     state: S = game.state_type(seats, faces, known, settings)
     game.deal(state)
     if any(keeper < 0 for _, keeper in state.unsettled):

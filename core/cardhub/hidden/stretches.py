@@ -21,9 +21,9 @@ class Stretches:
     """The past of an observation as stretches, numbered from the deal's tokens on.
 
     `faces` holds what the seat saw in a stretch, BLANK for nothing. A stretch whose face was seen
-    after a shuffle is a *target*: a card with that face must get there. `through[target]` is the set
-    (as bits) of the target and the unseen stretches on the way to it; `origins[target]` are the
-    nearest stretches in which the face was seen before.
+    after a shuffle is a *target*: a card with that face must get there. `through[target]` holds, as
+    bits, the target and the unseen stretches on the way to it, `origins[target]` the nearest
+    stretches in which the face was seen before.
     """
 
     def __init__(self, game: Game[Any], state: State) -> None:

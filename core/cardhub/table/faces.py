@@ -18,6 +18,8 @@ class Faces(Protocol):
 
     def __len__(self) -> int: ...
 
+    def __iter__(self) -> Iterator[int]: ...
+
 
 class Veil:
     """The faces as one seat knows them; reading an unseen one raises HiddenFaceError."""

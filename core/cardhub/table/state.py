@@ -1,6 +1,6 @@
 """The state of a game: public places, secret faces, and whatever ints a game adds."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Self
 
 from cardhub.table.faces import Faces, Shuffle
@@ -85,21 +85,18 @@ class State:
         `zone` is the attribute itself (`state.hand`), `pile` the seat or pile number; a pile's top
         is its last token.
         """
+        self.put_all((token,), zone, pile)
+
+    def put_all(self, tokens: Sequence[int], zone: list[Any], pile: int = 0) -> None:
+        """Lay several tokens on a pile, the last one on top; see `put`."""
         is_single, faces, mixed = self._rules_of(zone)
-        if self.unsettled:
-            self._keep_apart(token)
-        (zone if is_single else zone[pile]).append(token)
-        if faces == "all":
-            self.seen[token] = self.everybody
-        elif faces == "owner":
-            self.seen[token] |= 1 << pile
+        (zone if is_single else zone[pile]).extend(tokens)
+        if faces != "nobody":
+            seen, taught = self.seen, self.everybody if faces == "all" else 1 << pile
+            for token in tokens:
+                seen[token] |= taught
         if mixed:
             self._mix(zone[pile], pile)
-
-    def put_all(self, tokens: Iterable[int], zone: list[Any], pile: int = 0) -> None:
-        """Lay several tokens on a pile, the last one on top; see `put`."""
-        for token in tokens:
-            self.put(token, zone, pile)
 
     def move(self, token: int, source: list[int], zone: list[Any], pile: int = 0) -> None:
         """Take `token` out of the pile `source` and `put` it."""
@@ -118,8 +115,8 @@ class State:
     def shuffle(self, tokens: Iterable[int]) -> None:
         """Have chance shuffle these tokens as soon as this action is over.
 
-        Nobody knows their faces afterwards. Their places stay; their backs move with the faces. Until
-        then they must lie face down, where nobody is shown a face, and are not to be drawn.
+        Nobody knows their faces afterwards. Their places stay; their backs move with the faces. At
+        the end of the action they must lie where nobody is shown a face.
         """
         self.unsettled += ((tuple(tokens), -1),)
 

@@ -1,5 +1,7 @@
 """The card playing phase: laying a mix, or passing and drawing."""
 
+from functools import cache
+
 from cardhub import left_of
 from cardhub_gargon.mixes import colours_to_lay, count_colours
 from cardhub_gargon.table import DONE, LAY, LAYING, PASS, SPLITS, Table
@@ -17,7 +19,8 @@ def legal_laying(state: Table) -> list[int]:
     seat = state.seat
     if seat == state.leader:
         return ([DONE] if state.laid[seat] else []) + _leads(state, seat)
-    return ([] if state.laid[seat] else _passes(state)) + _follows(state, seat)
+    passes = [] if state.laid[seat] else _passes(*map(len, state.stacks))
+    return passes + _follows(state, seat)
 
 
 def lay(state: Table, token: int) -> bool:
@@ -57,7 +60,7 @@ def _follows(state: Table, seat: int) -> list[int]:
     if left_of(seat, state.seats) == state.leader:  # the last player, by position (gargon R3)
         down = colours_down(state)
         once, twice = once & down, twice & down
-    laid = count_colours(state.laid[seat], back)
+    laid = count_colours(state.laid[seat], back) if state.laid[seat] else (0, 0)
     mask = colours_to_lay(state.colours, state.pair, laid, (once, twice))
     return [LAY + token for token in state.hand[seat] if mask >> back[token] & 1]
 
@@ -72,9 +75,9 @@ def colours_down(state: Table) -> int:
     return down
 
 
-def _passes(state: Table) -> list[int]:
-    """Fewer than one card only if the stacks hold none (gargon R4)."""
-    left, right = map(len, state.stacks)
+@cache
+def _passes(left: int, right: int) -> list[int]:
+    """Return the passes with stacks of these sizes; 0+0 only if both are empty (gargon R4)."""
     if not left + right:
         return [PASS]
     return [

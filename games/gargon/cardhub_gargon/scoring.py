@@ -16,11 +16,12 @@ def amulets(state: Table) -> list[int]:
 def bonuses(state: Table) -> list[int]:
     """Return the bonus of every seat: 10 for most cards of a colour, 5 each if tied (gargon R9)."""
     total = [0] * state.seats
+    won = [[state.back[token] for token in tokens] for tokens in state.won]
     for colour in range(len(COLOURS)):
-        counts = [sum(state.back[token] == colour for token in won) for won in state.won]
+        counts = [backs.count(colour) for backs in won]
         most = max(counts)
         for seat, count in enumerate(counts):
-            if most and count == most:
+            if count == most > 0:
                 total[seat] += 10 if counts.count(most) == 1 else 5
     return total
 
