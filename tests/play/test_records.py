@@ -230,6 +230,12 @@ def test_a_redacted_record_holds_only_what_the_seat_saw(recorded: Path, tmp_path
     assert reread(path).scores() == whole[-1]["scores"]
 
 
+def test_a_redacted_record_does_not_hold_the_seed(recorded: Path) -> None:
+    """From the seed the whole deal could be drawn again."""
+    header = json.loads(redact(Gargon(), read_record(recorded), viewer=1).partition("\n")[0])
+    assert header["seed"] is None
+
+
 def test_a_redacted_record_is_not_played_on(recorded: Path, tmp_path: Path) -> None:
     """Nobody can go on with a game whose deal is known in part."""
     lines = recorded.read_text("utf-8").splitlines(keepends=True)

@@ -19,14 +19,15 @@ LINE_KEYS = ({"seat", "action"}, {"seat", "shuffle"}, {"seat", "undo"}, END_KEYS
 class Header:
     """The first line of a record.
 
-    `deal` holds card names in token order; `viewer` is the seat for which a record was redacted.
+    `deal` holds card names in token order; `viewer` is the seat for which a record was redacted,
+    which then is without a `seed`.
     """
 
     game: str
     version: str
     options: dict[str, Value]
     players: tuple[Player, ...]
-    seed: int
+    seed: int | None
     deal: tuple[str, ...]
     viewer: int | None
 
@@ -104,15 +105,16 @@ def _header(path: Path, line: dict[str, Any]) -> Header:
 
 
 def _read_header(line: dict[str, Any]) -> Header:
+    viewer = line.get("viewer")
     players = tuple(Player(_text(p["name"]), _text(p["kind"])) for p in line["players"])
     return Header(
         game=_text(line["game"]),
         version=_text(line["version"]),
         options=dict(line["options"]),
         players=players,
-        seed=int(line["seed"]),
+        seed=int(line["seed"]) if line["seed"] is not None or viewer is None else None,
         deal=tuple(_text(name) for name in line["deal"]),
-        viewer=line.get("viewer"),
+        viewer=viewer,
     )
 
 

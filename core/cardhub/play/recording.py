@@ -33,7 +33,9 @@ class Recorder:
     def open(self, deal: Outcome) -> None:
         """See Journal."""
         line = header(self._referee, write_faces(self._game, deal.faces, deal.backs))
-        self._write(line if self._viewer is None else line | {"viewer": self._viewer})
+        if self._viewer is not None:  # the seed would tell the whole deal
+            line |= {"seed": None, "viewer": self._viewer}
+        self._write(line)
 
     def take(self, seat: int, action: int, notation: str) -> None:
         """See Journal."""
