@@ -21,9 +21,14 @@ from cardhub_gargon.table import (
 class Gargon(Game[Table]):
     """Magicians pit creatures against each other for the amulets they wear."""
 
-    name, title, version = "gargon", "Gargon", "1"
+    name = "gargon"
+    title = "Gargon"
+    version = "1"
     seats = Seats(3, 5, default=4)
-    cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
+    cards = CARDS
+    actions = ACTIONS
+    options = OPTIONS
+    phases = PHASES
     state_type = Table
 
     def deal(self, state: Table) -> None:
