@@ -7,43 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-GAME = '''
-"""A card each; the higher one wins."""
-from cardhub import OVER, Actions, Area, Game, Scene, Seats, State, per_seat
-from cardhub.cards import Back, Card, Cards
-
-BACK = Back("card", "#", "a card", "?", "grey")
-
-class Table(State):
-    hand = per_seat(faces="owner")
-
-class Higher(Game[Table]):
-    """Turn up your card.
-
-    This second paragraph is no part of a summary.
-    """
-    name, title, seats = "higher", "Higher", Seats(2)
-    cards = Cards(tuple(Card(c, c, 0, 0, 1, "", {}) for c in "AB"), (BACK,), ("main",))
-    actions = Actions("show")
-    state_type = Table
-
-    def deal(self, state):
-        for seat in range(2):
-            state.put(seat, state.hand, seat)
-
-    def legal(self, state):
-        return [0]
-
-    def apply(self, state, action):
-        state.reveal(state.hand[state.seat])
-        state.seat = OVER if state.seat else 1
-
-    def scores(self, state):
-        return [state.face[hand[0]] for hand in state.hand]
-
-    def scene(self, state, viewer):
-        return Scene("show your card", [Area("hand", h, s) for s, h in enumerate(state.hand)])
-'''
+SAMPLES = Path(__file__).with_name("samples")
 
 BOTS = '''
 """Bots that show their cards."""
@@ -109,7 +73,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def game_source() -> str:
     """Return the source of a module that defines the game `higher`."""
-    return GAME
+    return (SAMPLES / "higher.py").read_text("utf-8")
 
 
 @pytest.fixture

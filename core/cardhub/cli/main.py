@@ -32,6 +32,7 @@ def make_cli(find: Find = find_plugins) -> Root:
         "--plugins-dir",
         type=click.Path(exists=True, file_okay=False, path_type=Path),
         multiple=True,
+        is_eager=True,  # before --help, which lists the commands of plugins
         envvar="CARDHUB_PLUGINS_DIR",
         show_envvar=True,
         help="Take every Python file and package in this directory for a plugin.",

@@ -112,7 +112,8 @@ class RecordType(click.ParamType[Path]):
 
 def _attempt(names: Callable[[str], list[str]], ctx: click.Context) -> list[str]:
     """Return names that depend on the game, or none while it is not known or broken."""
-    game = ctx.params.get("game")
+    # In front of an option that lacks its value, click leaves the game among the arguments.
+    game = ctx.params.get("game") or next(iter(ctx.args), None)
     try:
         return names(game) if game else []
     except CardhubError:

@@ -1,5 +1,6 @@
 """A game in plain text: for pipes, screen readers and terminals that can do no more."""
 
+import sys
 import time
 from collections.abc import Mapping
 from functools import partial
@@ -21,7 +22,7 @@ class PlainTable:
     """One terminal for everybody at a table.
 
     A single person, or a spectator if there is none, is told events as they happen. Several people
-    pass the terminal on, and each is told at their turn what happened since the last.
+    pass the terminal on, and each is told at their turn what happened while others held it.
     """
 
     def __init__(
@@ -31,12 +32,12 @@ class PlainTable:
         self._bots = bots
         self._painter = painter
         self._pace = pace
-        self._spectator = len(referee.players)
         humans = [seat for seat, player in enumerate(referee.players) if player.is_human]
-        self._is_shared = len(humans) > 1
-        self._viewers = humans if len(humans) == 1 else [*humans, self._spectator]
-        self._news: dict[int, list[Event]] = {viewer: [] for viewer in self._viewers}
-        self._holder: int | None = None
+        self._spectator = len(referee.players)
+        self._viewers = humans or [self._spectator]
+        self._holder = self._viewers[0] if len(self._viewers) == 1 else None
+        self._untold: dict[int, list[str]] = {viewer: [] for viewer in self._viewers}
+        self._changed: dict[int, set[int]] = {viewer: set() for viewer in self._viewers}
         for viewer in self._viewers:
             referee.subscribe(viewer, partial(self._hear, viewer))
 
@@ -57,13 +58,16 @@ class PlainTable:
         return "At the table: " + ", ".join(map(str, self._referee.players))
 
     def _hear(self, viewer: int, event: Event) -> None:
-        self._news[viewer].append(event)
-        if not self._is_shared:
+        """Tell an event at once to whoever holds the terminal, to others when it is theirs."""
+        self._changed[viewer] |= event.changed
+        if viewer == self._holder:
             self._painter.say(*event.lines)
+        else:
+            self._untold[viewer] += event.lines
 
     def _let_person_act(self, seat: int) -> bool:
         """Let a person type until something is done; return False if they leave."""
-        if self._is_shared and self._holder != seat and not self._hand_over(seat):
+        if self._holder != seat and not self._hand_over(seat):
             return False
         self._show_turn(seat)
         while (text := self._ask(f"{self._referee.players[seat].name}> ")) is not None:
@@ -84,24 +88,24 @@ class PlainTable:
         if self._ask(f"Pass the terminal to {name}. {name}, press Enter. ") is None:
             return False
         self._holder = seat
-        self._news[self._spectator].clear()
-        for event in self._news[seat]:
-            self._painter.say(*event.lines)
+        self._painter.say(*self._untold[seat])
+        self._untold[seat].clear()
         return True
 
     def _show_turn(self, seat: int) -> None:
-        observation = self._referee.observe(seat)
-        changed = {token for event in self._news[seat] for token in event.changed}
-        self._news[seat].clear()
-        self._painter.show(observation, changed)
+        self._painter.show(self._referee.observe(seat), self._changed[seat])
+        self._changed[seat].clear()
 
     def _ask(self, prompt: str) -> str | None:
         """Return a line of input, or None where it ends."""
         try:
-            return input(self._painter.glyphs.text(prompt))
+            text = input(self._painter.glyphs.text(prompt))
         except EOFError:
             click.echo()
             return None
+        if not sys.stdin.isatty():
+            click.echo(text)  # a terminal has shown it already
+        return text
 
     def _read(self, seat: int, text: str) -> int | str:
         observation = self._referee.observe(seat)
@@ -128,9 +132,7 @@ class PlainTable:
         return False
 
     def _end(self) -> None:
-        """Tell the rest of a shared game as a spectator sees it, then the result."""
-        viewer = self._viewers[-1]
-        if self._is_shared:
-            self._painter.say(*(line for e in self._news[viewer] for line in e.lines))
+        """Show the table to whoever is there, then the result."""
+        viewer = self._viewers[0] if len(self._viewers) == 1 else self._spectator
         self._painter.show(self._referee.observe(viewer))
         self._painter.show_result(self._referee)

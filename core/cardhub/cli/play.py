@@ -53,7 +53,7 @@ def play(
     ascii_only: bool,
     pace: float | None,
 ) -> None:
-    """Play GAME against bots.
+    """Play a game against bots.
 
     You are Anna in the first seat unless --seat says otherwise. The game is saved after every
     action; `cardhub resume` goes on with it.
@@ -62,7 +62,8 @@ def play(
     if game is None:
         raise click.UsageError(_which_game(registry), ctx)
     if record is not None and record.exists():
-        raise click.BadParameter(f"{record} exists already; a record is never overwritten", ctx)
+        message = f"{record} exists already; a record is never overwritten"
+        raise click.BadParameter(message, ctx, param_hint="'--record'")
     rules = registry.game(game)
     everybody = _seated(registry, rules, seats, players)
     number = secrets.randbelow(10**9) if seed is None else seed

@@ -13,7 +13,7 @@ from cardhub.plugins.registry import Listed
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def plugins(ctx: click.Context, as_json: bool) -> None:
-    """List the plugins with their games, bots and hooks, and what is wrong with them."""
+    """List the plugins, and what is wrong with them."""
     listed = registry_of(ctx).listed()
     facts = [_facts(each) for each in listed]
     if as_json:

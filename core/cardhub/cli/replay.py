@@ -42,10 +42,11 @@ def replay(
     ascii_only: bool,
     as_json: bool,
 ) -> None:
-    """Tell a recorded game event by event, and show the table at its end.
+    """Tell a recorded game event by event.
 
-    A finished game is shown with all cards known; one that is not over yet only as one of its
-    people, or a spectator, saw it, so that nobody learns what may still matter.
+    The table is shown as it lies in the end, or with --step after every event. A finished game is
+    shown with all cards known; one that is not over yet only as one of its people, or a spectator,
+    saw it, so that nobody learns what may still matter.
     """
     record = read_record(file)
     game = registry_of(ctx).game(record.header.game)
@@ -99,9 +100,10 @@ def _go_on() -> bool:
 
 def _title(record: Record, referee: Referee[Any], viewer: int) -> str:
     players = ", ".join(map(str, referee.players))
+    seed = "" if record.header.seed is None else f", seed {record.header.seed}"
     state = "" if record.is_finished else ", not over yet"
     seen = viewer_name(referee.players, viewer)
-    return f"{referee.game.title}, seed {referee.seed}{state}: {players}; as seen by {seen}"
+    return f"{referee.game.title}{seed}{state}: {players}; as seen by {seen}"
 
 
 def _facts(
@@ -110,7 +112,7 @@ def _facts(
     return {
         "game": referee.game.name,
         "version": referee.game.version,
-        "seed": referee.seed,
+        "seed": record.header.seed,
         "options": dict(referee.settings),
         "players": [{"name": p.name, "kind": p.kind} for p in referee.players],
         "viewer": viewer_name(referee.players, viewer),

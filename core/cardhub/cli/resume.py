@@ -32,7 +32,7 @@ def resume(
     ascii_only: bool,
     pace: float | None,
 ) -> None:
-    """Go on with the unfinished game played last, or with the one in FILE."""
+    """Go on with an unfinished game: the one played last, or the one in FILE."""
     if as_list or as_json:
         _list_unfinished(as_json)
         return

@@ -64,8 +64,7 @@ def registry_of(ctx: click.Context | None) -> PluginRegistry:
     """
     root = (ctx or click.get_current_context()).find_root()
     if root.obj is None:
-        command = cast("Root", root.command)
-        root.obj = command.find(root.params.get("plugins_dir") or ())
+        root.obj = cast("Root", root.command).find(_directories(root))
     return cast("PluginRegistry", root.obj)
 
 
@@ -73,6 +72,15 @@ def warn(*messages: str) -> None:
     """Print warnings on stderr, as narration beside a command's data."""
     for message in messages:
         click.echo(f"Warning: {message}", err=True)
+
+
+def _directories(root: click.Context) -> tuple[Path, ...]:
+    """Return the plugins directories, also while the options are still being read, as for --help."""
+    if "plugins_dir" not in root.params:
+        option = next(p for p in root.command.params if p.name == "plugins_dir")
+        value, _ = option.consume_value(root, {})
+        root.params["plugins_dir"] = option.process_value(root, value)
+    return tuple(root.params["plugins_dir"] or ())
 
 
 def _plugin_commands(ctx: click.Context) -> dict[str, click.Command]:

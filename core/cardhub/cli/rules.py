@@ -19,7 +19,7 @@ from cardhub.game.game import Game
 @click.option("--json", "as_json", is_flag=True, help="Print rules, options and cards as JSON.")
 @click.pass_context
 def rules(ctx: click.Context, name: str, cards: bool, options: bool, as_json: bool) -> None:
-    """Explain a game: its rules and its options, or its cards."""
+    """Explain a game: its rules, options and cards."""
     game = registry_of(ctx).game(name)
     if as_json:
         print_json(_facts(game))

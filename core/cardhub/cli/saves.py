@@ -44,7 +44,7 @@ def saved_games() -> list[Path]:
 
 
 def unfinished() -> Iterator[Record | RecordError]:
-    """Yield the saved games that are not over (damaged ones as errors), the one played last first."""
+    """Yield the saved games that are not over, or why one cannot be read; the last played first."""
     for path in saved_games():
         try:
             record = read_record(path)

@@ -1,0 +1,95 @@
+"""Commands that tell what there is."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from click.testing import Result
+
+Run = Callable[..., Result]
+
+
+def test_games_are_listed_with_a_line_each(run: Run) -> None:
+    """Name, origin and summary; nothing on stderr while all is well."""
+    result = run("games", samples=True)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "A card each; the higher one wins." in result.stdout
+    assert "\ngargon  " in result.stdout
+
+
+def test_games_can_be_listed_for_programs(run: Run) -> None:
+    """JSON holds what the lines hold."""
+    games = {game["name"]: game for game in json.loads(run("games", "--json").stdout)}
+    assert games["gargon"].keys() == {"name", "summary", "from", "version"}
+    assert games["gargon"]["from"] == "cardhub"
+
+
+def test_a_name_claimed_twice_is_a_warning_beside_the_list(run: Run, tmp_path: Path) -> None:
+    """The list itself stays clean for pipes."""
+    (tmp_path / "gargon.py").write_text("")
+    result = run("--plugins-dir", tmp_path, "games")
+    assert result.exit_code == 0
+    assert result.stderr.startswith("Warning: game 'gargon' is claimed twice")
+    assert "Warning" not in result.stdout
+
+
+def test_plugins_are_listed_with_what_is_wrong(run: Run, tmp_path: Path) -> None:
+    """A broken one is one row and one warning, and the command succeeds."""
+    (tmp_path / "odd.py").write_text("import nothing_of_that_name")
+    result = run("--plugins-dir", tmp_path, "plugins")
+    assert result.exit_code == 0
+    assert [row.split()[-1] for row in result.stdout.splitlines() if row.startswith("odd ")] == [
+        "BROKEN"
+    ]
+    assert "No module named 'nothing_of_that_name'" in result.stderr
+
+
+def test_plugins_can_be_listed_for_programs(run: Run) -> None:
+    """Games, bots and hooks by plugin."""
+    plugins = {plugin["name"]: plugin for plugin in json.loads(run("plugins", "--json").stdout)}
+    gargon = plugins["gargon"]
+    assert (gargon["games"], gargon["bots"], gargon["error"]) == (["gargon"], ["rule"], None)
+    assert gargon["hooks"] == ["register_bots"]
+
+
+def test_bots_are_listed_for_a_game_with_the_default_opponent(run: Run) -> None:
+    """Gargon brings a rule of thumb of its own."""
+    bots = {bot["name"]: bot for bot in json.loads(run("bots", "gargon", "--json").stdout)}
+    assert {name: bot["default"] for name, bot in bots.items()} == {"random": False, "rule": True}
+    assert "unless you say otherwise" in run("bots", "gargon").stdout
+
+
+def test_all_bots_are_listed_with_their_games(run: Run) -> None:
+    """`any game` where a bot does not say."""
+    result = run("bots", samples=True)
+    lines = [line.split("  ")[0] for line in result.stdout.splitlines()]
+    assert {"random", "rule", "shower", "picky"} <= set(lines)
+    assert "any game" in result.stdout
+    assert "bridge" in result.stdout
+
+
+def test_rules_are_those_of_the_game_with_its_options(run: Run) -> None:
+    """One command answers what a newcomer asks."""
+    result = run("rules", "gargon")
+    assert result.stdout.startswith("# Gargon")
+    assert "For 3 to 5 players." in result.stdout
+    assert "open_winnings  false" in result.stdout
+
+
+def test_cards_and_options_can_be_listed_alone(run: Run) -> None:
+    """For looking something up during a game."""
+    cards = run("rules", "gargon", "--cards").stdout
+    assert cards.splitlines()[0].split() == ["card", "back", "copies", "value", "amulets", "text"]
+    assert "# Gargon" not in cards
+    assert "# Gargon" not in run("rules", "gargon", "--options").stdout
+    assert run("rules", "higher", "--options", samples=True).stdout == "Higher has no options.\n"
+
+
+def test_rules_can_be_read_by_programs(run: Run) -> None:
+    """Seats, options with their values, and every card with its fields."""
+    facts = json.loads(run("rules", "gargon", "--json").stdout)
+    assert facts["seats"] == {"low": 3, "high": 5, "default": 4}
+    assert facts["options"][0]["name"] == "open_winnings"
+    dragon = {"name": "W1", "back": "white", "copies": 1, "fields": {"value": 1, "amulets": 5}}
+    found = next(card for card in facts["cards"] if card["name"] == "W1")
+    assert found | dragon == found

@@ -1,0 +1,47 @@
+"""A card each; the higher one wins."""
+
+from cardhub import OVER, Actions, Area, Game, Scene, Seats, State, per_seat
+from cardhub.cards import Back, Card, Cards
+
+BACK = Back("card", "#", "a card", "?", "grey")
+
+
+class Table(State):
+    """Two hands of one card."""
+
+    hand = per_seat(faces="owner")
+
+
+class Higher(Game[Table]):
+    """Turn up your card.
+
+    This second paragraph is no part of a summary.
+    """
+
+    name, title, seats = "higher", "Higher", Seats(2)
+    cards = Cards(tuple(Card(c, c, 0, 0, 1, "", {}) for c in "AB"), (BACK,), ("main",))
+    actions = Actions("show")
+    state_type = Table
+
+    def deal(self, state: Table) -> None:
+        """See Game."""
+        for seat in range(2):
+            state.put(seat, state.hand, seat)
+
+    def legal(self, state: Table) -> list[int]:
+        """See Game."""
+        return [0]
+
+    def apply(self, state: Table, action: int) -> None:
+        """See Game."""
+        state.reveal(state.hand[state.seat])
+        state.seat = OVER if state.seat else 1
+
+    def scores(self, state: Table) -> list[int]:
+        """See Game."""
+        return [state.face[hand[0]] for hand in state.hand]
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """See Game."""
+        areas = [Area("hand", hand, seat) for seat, hand in enumerate(state.hand)]
+        return Scene("show your card", areas)
