@@ -1,7 +1,7 @@
 """Magpie: a game for tests alone that uses what the contract has to offer.
 
-Each turn chance rolls how many cards the player fetches, from the stack or the discard pile; as many
-are then laid away, face up on the discard pile or face down into the own nest, at most one of them.
+Each turn chance rolls how many cards the player fetches, from the stack or the discard pile. As
+many are then laid away: face up on the discard pile, or one of them face down into the own nest.
 """
 
 from pathlib import Path
@@ -15,6 +15,7 @@ from cardhub import (
     Flag,
     Game,
     Number,
+    Option,
     Scene,
     Seats,
     Settings,
@@ -40,6 +41,10 @@ ROLL, DRAW, TAKE, HIDE, DROP = ACTIONS.starts
 PHASES = ("rolling", "fetching", "laying away")
 ROLLING, FETCHING, LAYING = range(3)
 HAND = 3
+OPTIONS: dict[str, Option] = {
+    "nest": Number(4, "How many cards fill a nest, which ends the game.", 3, 5),
+    "peek": Flag(False, "Who rolls a 3 looks at the card to be drawn next."),
+}
 
 
 class Table(State):
@@ -60,10 +65,7 @@ class Magpie(Game[Table]):
 
     name, title, seats = "magpie", "Magpie", Seats(2, 4)
     cards, actions, phases, state_type = CARDS, ACTIONS, PHASES, Table
-    options = {
-        "nest": Number(4, "How many cards fill a nest, which ends the game.", 3, 5),
-        "peek": Flag(False, "Who rolls a 3 looks at the card to be drawn next."),
-    }
+    options = OPTIONS
 
     def pack(self, settings: Settings, seats: int) -> list[int]:
         """Return the cards up to a value that depends on the number of seats."""

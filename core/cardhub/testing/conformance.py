@@ -1,0 +1,141 @@
+"""What must hold at every position: cheap enough to be checked at each step of every game."""
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+from cardhub.game.game import Game, S
+from cardhub.table.scoring import returns
+from cardhub.table.state import CHANCE, OVER, State
+from cardhub.testing.playout import Position
+
+EPSILON = 1e-9
+
+
+def check_step(game: Game[S], position: Position[S]) -> None:
+    """Run all checks of this module."""
+    check_seat(game, position)
+    check_cards(game, position)
+    check_shuffles(game, position)
+    check_scores(game, position)
+    if position.state.seat != OVER:
+        check_legal(game, position)
+        check_apply(game, position)
+
+
+def check_seat(game: Game[S], position: Position[S]) -> None:
+    """Check that the seat to act is a seat, CHANCE or OVER, and the phase is one the game names."""
+    state = position.state
+    if not (0 <= state.seat < state.seats or state.seat in (CHANCE, OVER)):
+        position.fail(game, "check_seat", f"state.seat is {state.seat}, which is no seat")
+    if game.phases and not 0 <= state.phase < len(game.phases):
+        position.fail(game, "check_seat", f"state.phase is {state.phase}, which has no name")
+
+
+def check_cards(game: Game[S], position: Position[S]) -> None:
+    """Check that every token lies in exactly one pile of the declared zones."""
+    state = position.state
+    lying = sorted(t for zone in state.zones for pile in zone.piles(state) for t in pile)
+    if lying != list(range(len(state.face))):
+        counts = Counter(lying)
+        lost = [token for token in range(len(state.face)) if token not in counts]
+        twice = [token for token, count in counts.items() if count > 1]
+        what = f"tokens in no zone: {lost}, tokens in several places: {twice}"
+        position.fail(game, "check_cards", what)
+
+
+def check_shuffles(game: Game[S], position: Position[S]) -> None:
+    """Check that what is shuffled lies where nobody but its keeper is shown a face."""
+    told = position.told
+    for tokens, keeper in told.unsettled if told else ():
+        for zone in position.state.zones:
+            for owner, pile in enumerate(zone.piles(told)):
+                is_shown = zone.faces != "nobody" and (zone.faces, owner) != ("owner", keeper)
+                shown = sorted(set(tokens) & set(pile)) if is_shown else []
+                if shown:
+                    what = f"tokens {shown} are shuffled where {zone.name} shows their faces"
+                    position.fail(game, "check_shuffles", what)
+
+
+def check_scores(game: Game[S], position: Position[S]) -> None:
+    """Check that there is one int per seat, and that returns from -1 to 1, 0 in sum, follow."""
+    state, scores = position.state, game.scores(position.state)
+    if type(scores) is not list or [type(score) for score in scores] != [int] * state.seats:
+        position.fail(game, "check_scores", f"scores are {scores!r}, not one int per seat")
+    utilities = returns(scores, lowest_wins=game.lowest_wins)
+    if abs(sum(utilities)) > EPSILON or not all(-1 <= utility <= 1 for utility in utilities):
+        position.fail(game, "check_scores", f"returns are {utilities}")
+
+
+def check_legal(game: Game[S], position: Position[S]) -> None:
+    """Check that there are legal actions, each once, in range, and that asking changes nothing."""
+    before = freeze(position.state)
+    legal = game.legal(position.state)
+    if not legal:
+        position.fail(game, "check_legal", f"no legal action for seat {position.state.seat}")
+    if type(legal) is not list or any(type(action) is not int for action in legal):
+        position.fail(game, "check_legal", f"legal() returns {legal!r}, not a list of ints")
+    if len(set(legal)) < len(legal):
+        twice = [action for action, count in Counter(legal).items() if count > 1]
+        position.fail(game, "check_legal", f"offered more than once: {_labels(game, twice)}")
+    if min(legal) < 0 or max(legal) >= game.actions.size:
+        position.fail(game, "check_legal", f"{legal} leaves the range of {game.actions.size}")
+    if game.legal(position.state) != legal or freeze(position.state) != before:
+        position.fail(game, "check_legal", "legal() answers differently or changes the state")
+
+
+def check_apply(game: Game[S], position: Position[S]) -> None:
+    """Check that playing on with a clone changes nothing in the original."""
+    state = position.state
+    before = freeze(state)
+    legal = game.legal(state)
+    action = legal[position.number % len(legal)]
+    game.apply(state.clone(), action)
+    after = freeze(state)
+    if after != before:
+        changed = [name for name in before if after.get(name) != before[name]]
+        what = f"{_labels(game, [action])} on a clone changes {', '.join(changed)} of the original"
+        position.fail(game, "check_apply", what)
+
+
+def check_random_action(game: Game[S], position: Position[S], rng: Random) -> None:
+    """Check that the game's random action is legal, and any legal one is drawn in the end."""
+    state = position.state
+    if state.seat == OVER:
+        return
+    before, legal = freeze(state), set(game.legal(state))
+    left = set(legal)
+    for _ in range(200 * len(legal)):
+        action = game.random_action(state, rng)
+        if action not in legal:
+            what = f"{_labels(game, [action])} is not legal"
+            position.fail(game, "check_random_action", what)
+        left.discard(action)
+        if not left:
+            break
+    if left or freeze(state) != before:
+        what = f"never drawn: {_labels(game, left)}" if left else "drawing changes the state"
+        position.fail(game, "check_random_action", what)
+
+
+def check_weights(game: Game[S], position: Position[S]) -> None:
+    """Check that each of chance's actions has a weight, and that not all weigh nothing."""
+    state = position.state
+    weights = game.chance_weights(state) if state.seat == CHANCE else None
+    if weights is None:
+        return
+    if len(weights) != len(game.legal(state)) or min(weights) < 0 or not sum(weights) > 0:
+        position.fail(game, "check_weights", f"{weights} for {_labels(game, game.legal(state))}")
+
+
+def freeze(state: State) -> dict[str, Any]:
+    """Return all that is in a state, as nothing that happens to it can change."""
+    return {name: _frozen(value) for name, value in vars(state).items()}
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+def _labels(game: Game[Any], actions: Any) -> str:
+    return ", ".join(game.actions.text(action, lambda token: f"#{token}") for action in actions)

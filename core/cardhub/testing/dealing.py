@@ -1,0 +1,75 @@
+"""The order of the tokens, and all else that is public after the deal, says nothing about faces."""
+
+from collections import Counter
+from math import sqrt
+from random import Random
+
+from cardhub.game.game import Game, S
+from cardhub.game.opening import shuffled, split_decks, start
+from cardhub.hidden.missing import kinds
+from cardhub.table.faces import blanked
+from cardhub.testing.conformance import freeze
+from cardhub.testing.playout import Trial, deal
+
+SIGMAS = 7
+"""So far above what is usual that fair deals never get there."""
+
+
+def check_deal_is_fair(game: Game[S], trial: Trial, deals: int = 400) -> None:
+    """Check that each token bears every face of its deck as often as its copies say."""
+    decks = split_decks(game, trial.settings, trial.seats)
+    rng = Random(f"{trial.seed} deals")
+    columns = list(
+        zip(*(shuffled(game, trial.settings, trial.seats, rng) for _ in range(deals)), strict=True)
+    )
+    token = 0
+    for deck in decks:
+        copies = Counter(deck)
+        for column in columns[token : token + len(deck)]:
+            expected = {face: deals * count / len(deck) for face, count in copies.items()}
+            if _is_odd(Counter(column), expected):
+                usual = Counter(column).most_common(1)[0][0]
+                name = game.cards.faces[usual].name
+                what = (
+                    f"in {deals} deals token {token} is not each card as often, most often {name}"
+                )
+                trial.fail(game, "check_deal_is_fair", what)
+            token += 1
+
+
+def check_deal_is_blind(game: Game[S], trial: Trial) -> None:
+    """Check that nothing that is public after the deal is due to hidden faces."""
+    first = deal(game, trial)
+    faces = _others(game, first, Random(f"{trial.seed} others"))
+    again = start(game, trial.settings, trial.seats, faces)
+    was, now = freeze(first), freeze(again)
+    differing = [name for name in was if name != "face" and was[name] != now.get(name)]
+    if differing:
+        what = f"dealing other hidden cards gives another {', '.join(differing)}"
+        trial.fail(game, "check_deal_is_blind", what)
+
+
+def _is_odd(found: Counter[int], expected: dict[int, float]) -> bool:
+    """Compare by chi-square, whose bound is the approximation of Wilson and Hilferty."""
+    if found.keys() - expected.keys():
+        return True
+    freedom = len(expected) - 1
+    if not freedom:
+        return False
+    square = sum((found[face] - mean) ** 2 / mean for face, mean in expected.items())
+    spread = 2 / (9 * freedom)
+    return square > freedom * (1 - spread + SIGMAS * sqrt(spread)) ** 3
+
+
+def _others(game: Game[S], state: S, rng: Random) -> list[int]:
+    """Return the deal with the faces exchanged that not everybody has seen, kind by kind."""
+    faces = blanked(state.face)
+    hidden: dict[int, list[int]] = {}
+    for token, kind in enumerate(kinds(game, state, state.back)):
+        if not state.seen[token] >> state.seats & 1:
+            hidden.setdefault(kind, []).append(token)
+    for tokens in hidden.values():
+        mixed = rng.sample(tokens, len(tokens))
+        for token, source in zip(tokens, mixed, strict=True):
+            faces[token] = state.face[source]
+    return faces

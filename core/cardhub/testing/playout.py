@@ -1,0 +1,129 @@
+"""Random play: the positions on which games are checked."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Generic, NoReturn
+
+from cardhub.errors import OptionError
+from cardhub.game.game import Game, S
+from cardhub.game.opening import settle_options, shuffled, start
+from cardhub.hidden.chance import draw_outcome, settle
+from cardhub.hidden.observation import Step
+from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings, Value
+from cardhub.table.state import CHANCE, OVER
+from cardhub.testing.faults import ConformanceError
+
+MOST_ACTIONS = 10_000
+"""How many actions a random game may take before it counts as one that never ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One random game: what was agreed on, and the seed that decides everything else."""
+
+    seats: int
+    settings: Settings
+    seed: int
+
+    def fail(self, game: Game[Any], check: str, what: str, step: int | None = None) -> NoReturn:
+        """Raise ConformanceError, saying how to come by the position."""
+        options = ", ".join(f"{name}={value}" for name, value in self.settings.items())
+        where = f"{game.name}, {self.seats} seats, {options or 'no options'}, seed {self.seed}"
+        raise ConformanceError(check, where + ("" if step is None else f", step {step}"), what)
+
+
+@dataclass(frozen=True, slots=True)
+class Position(Generic[S]):
+    """One position of a random game, and the last action that led there.
+
+    `number` counts the actions so far. `before` is the state before the last action and `told` that
+    right after it, when nothing it had shuffled was settled yet; they are None at the start.
+    """
+
+    trial: Trial
+    number: int
+    state: S
+    before: S | None
+    told: S | None
+    steps: list[Step]
+
+    @property
+    def history(self) -> tuple[Step, ...]:
+        """The actions so far."""
+        return tuple(self.steps[: self.number])
+
+    def fail(self, game: Game[Any], check: str, what: str) -> NoReturn:
+        """Raise ConformanceError for this position."""
+        self.trial.fail(game, check, what, self.number)
+
+
+def deal(game: Game[S], trial: Trial) -> S:
+    """Return the first state of a trial."""
+    rng = Random(f"{trial.seed} deal")
+    faces = shuffled(game, trial.settings, trial.seats, rng)
+    return start(game, trial.settings, trial.seats, faces)
+
+
+def play(game: Game[S], trial: Trial) -> Iterator[Position[S]]:
+    """Play a random game and yield all its positions; raises ConformanceError if it has no end."""
+    rng = Random(f"{trial.seed} play")
+    state, steps = deal(game, trial), list[Step]()
+    yield Position(trial, 0, state, None, None, steps)
+    while state.seat != OVER:
+        if len(steps) == MOST_ACTIONS:
+            trial.fail(game, "check_end", f"the game goes on after {MOST_ACTIONS} actions")
+        action = choose(game, state, rng)
+        steps.append(Step(state.seat, action))
+        before, told = state, state.clone()
+        game.apply(told, action)
+        state = told
+        if told.unsettled:
+            state = told.clone()
+            settle(game, state, rng)
+        yield Position(trial, len(steps), state, before, told, steps)
+
+
+def choose(game: Game[S], state: S, rng: Random) -> int:
+    """Return a random legal action, chance's by its weights."""
+    return draw_outcome(game, state, rng) if state.seat == CHANCE else rng.choice(game.legal(state))
+
+
+def trials(game: Game[Any], games: int, seed: int) -> Iterator[Trial]:
+    """Yield trials for every number of seats: with default options, and with each one changed."""
+    for seats in range(game.seats.low, game.seats.high + 1):
+        for given in _choices(game.options, seats):
+            try:
+                settings = settle_options(game, given, seats)
+            except OptionError:
+                continue  # the game refuses this option without another one
+            for number in range(games):
+                yield Trial(seats, settings, seed + number)
+
+
+def default_trial(game: Game[Any], seats: int, seed: int) -> Trial:
+    """Return a trial with default options."""
+    return Trial(seats, settle_options(game, {}, seats), seed)
+
+
+def _choices(options: Mapping[str, Option], seats: int) -> Iterator[dict[str, Value]]:
+    yield {}
+    for name, option in options.items():
+        for value in _values(option, seats):
+            if value != option.default:
+                yield {name: value}
+
+
+def _values(option: Option, seats: int) -> tuple[Value, ...]:
+    """Return values of an option worth a try: all, or the least and the greatest."""
+    match option:
+        case Flag():
+            return (False, True)
+        case Number(low=low, high=high):
+            return (low, high)
+        case SeatNumber():
+            return (0, seats - 1)
+        case OneOf(values=values):
+            return values
+        case _:
+            return ()

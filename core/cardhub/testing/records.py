@@ -1,0 +1,72 @@
+"""Games can be recorded, broken off anywhere, resumed and replayed."""
+
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from cardhub.bots import RandomBot
+from cardhub.errors import CardhubError
+from cardhub.game.game import Game
+from cardhub.play.reading import read_record
+from cardhub.play.recording import record_to
+from cardhub.play.referee import Referee
+from cardhub.play.replaying import open_record, replay, resume
+from cardhub.play.seating import NAMES, Player
+from cardhub.play.table import set_up
+from cardhub.testing.playout import Trial
+
+CUTS = 4
+
+
+def check_record(game: Game[Any], trial: Trial, cuts: int = CUTS) -> None:
+    """Check that a record replays, and is resumed to the same end wherever it broke off."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "whole.jsonl"
+        try:
+            _record(game, trial, path)
+            whole = path.read_bytes()
+            _replay(game, path)
+            for number, end in enumerate(_cuts(whole, trial, cuts)):
+                part = path.with_name(f"part{number}.jsonl")
+                part.write_bytes(whole[:end])
+                _resume(game, trial, part)
+                if part.read_bytes() != whole:
+                    what = f"a record cut after {end} bytes goes on differently"
+                    trial.fail(game, "check_record", what)
+        except CardhubError as error:
+            trial.fail(game, "check_record", str(error).replace(folder, ""))
+
+
+def _record(game: Game[Any], trial: Trial, path: Path) -> None:
+    players = [Player(name, "random") for name in NAMES[: trial.seats]]
+    referee = set_up(game, players, dict(trial.settings), trial.seed)
+    record_to(referee, path)
+    _finish(referee, trial)
+
+
+def _resume(game: Game[Any], trial: Trial, path: Path) -> None:
+    _finish(resume(game, read_record(path)), trial)
+
+
+def _replay(game: Game[Any], path: Path) -> None:
+    record = read_record(path)
+    for _ in replay(record, open_record(game, record)):
+        pass
+
+
+def _finish(referee: Referee[Any], trial: Trial) -> None:
+    """Play to the end with bots whose choices do not depend on when the program was started."""
+    referee.proceed()
+    while not referee.is_over:
+        observation = referee.observe(referee.seat)
+        rng = Random(f"{trial.seed} bot {len(observation.history)}")
+        referee.act(RandomBot(rng).choose(observation))
+
+
+def _cuts(whole: bytes, trial: Trial, cuts: int) -> list[int]:
+    """Return some ends of lines, and places within lines, where a record can break off."""
+    ends = [place + 1 for place, byte in enumerate(whole[:-1]) if byte == 0x0A]
+    rng = Random(f"{trial.seed} cuts")
+    chosen = rng.sample(ends, min(cuts, len(ends)))
+    return [end + torn for end in chosen for torn in (0, 9)]
