@@ -98,6 +98,13 @@ def test_commands_in_the_documentation_succeed_as_shown(
         assert fits, f"{page.name}:{command.line} prints\n{printed}"
 
 
+def test_the_game_in_the_readme_is_the_example() -> None:
+    """An author who opens the example finds there what the excerpt promised."""
+    example = (ROOT / "examples" / "kuhn" / "kuhn" / "game.py").read_text("utf-8").splitlines()
+    (excerpt,) = blocks(ROOT / "README.md", "python")
+    assert [line for line in excerpt.code.splitlines() if line not in example] == []
+
+
 def test_the_documentation_has_code_and_commands() -> None:
     """A check of nothing would hold for ever."""
     assert pages_with("python")
