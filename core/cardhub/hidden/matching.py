@@ -1,9 +1,11 @@
 """Sharing out faces among tokens where a game rules some of them out."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from cardhub.errors import DeterminizationError
 from cardhub.game.game import Game
+from cardhub.hidden.pairing import assign
 from cardhub.table.state import State
 
 
@@ -17,21 +19,15 @@ def match(game: Game[Any], state: State, tokens: list[int], pool: list[int]) -> 
     def is_allowed(place: int, card: int) -> bool:
         return game.allows(state, tokens[place], pool[card])
 
-    def find(place: int, tried: set[int]) -> bool:
-        """Give `place` a card, moving other places to other cards where that makes room."""
-        for card in range(len(pool)):
-            if card not in tried and is_allowed(place, card):
-                tried.add(card)
-                if card not in holder or find(holder[card], tried):
-                    holder[card] = place
-                    return True
-        return False
+    def cards_for(place: int) -> Iterator[int]:
+        return (card for card in range(len(pool)) if is_allowed(place, card))
 
-    fallen = [place for place in range(len(tokens)) if is_allowed(place, place)]
+    places = range(len(tokens))
+    fallen = [place for place in places if is_allowed(place, place)]
     holder = {place: place for place in fallen}
-    for place in sorted(set(range(len(tokens))) - set(fallen)):
-        if not find(place, set()):
-            raise DeterminizationError(f"{game.name}: no face is allowed for token {tokens[place]}")
+    stuck = assign(sorted(set(places) - set(fallen)), cards_for, holder)
+    if stuck is not None:
+        raise DeterminizationError(f"{game.name}: no face is allowed for token {tokens[stuck]}")
     faces = pool[:]
     for card, place in holder.items():
         faces[place] = pool[card]

@@ -70,9 +70,11 @@ class Naming:
         names = self.notations(legal)
         words = text.casefold().split()
         for rule in (_same, _begins, _ends):
-            found = [a for name, a in names.items() if words and rule(name.casefold(), words)]
-            if len({self._text(a) for a in found}) == 1:
-                return found[0]
+            found = {n: a for n, a in names.items() if words and rule(n.casefold(), words)}
+            if len({self._text(a) for a in found.values()}) == 1:
+                return next(iter(found.values()))
+            if found:
+                raise IllegalActionError(f"{text.strip()!r} could be {', '.join(found)}")
         known = ", ".join(names)
         raise IllegalActionError(
             f"{text.strip()!r} is not legal now.{did_you_mean(text, names)} Legal: {known}"
