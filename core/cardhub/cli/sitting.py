@@ -4,7 +4,6 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,6 +15,7 @@ from cardhub.cli.plain_table import PlainTable
 from cardhub.play.referee import Referee
 from cardhub.play.table import bot_generator
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.tui import run_table
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -72,8 +72,9 @@ def play_on(referee: Referee[Any], bots: dict[int, Bot], path: Path, front: Fron
             painter = Painter([p.name for p in referee.players], choose_glyphs(front.ascii_only))
             PlainTable(referee, bots, painter, front.pace or 0).play()
         else:
-            run_table = import_module("cardhub.tui").run_table
-            run_table(referee, bots, pace=front.pace, ascii_only=front.ascii_only)
+            pace, ascii_only = front.pace, front.ascii_only
+            code = run_table(referee, bots, pace=pace, ascii_only=ascii_only, record=path)
+            click.get_current_context().exit(code)
     finally:
         _tell_where(referee, path)
 

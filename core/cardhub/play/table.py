@@ -30,13 +30,17 @@ def bot_generator(seed: int, seat: int) -> Random:
 
 
 def let_bot_act(referee: Referee[S], bot: Bot) -> None:
-    """Have a bot choose for the seat to act; raises BotError if its answer is not legal."""
-    seat = referee.seat
-    action = bot.choose(referee.observe(seat))
+    """Have a bot choose for the seat to act; raises BotError if it fails or answers illegally."""
+    player = referee.players[referee.seat]
+    observation = referee.observe(referee.seat)
+    try:
+        action = bot.choose(observation)
+    except Exception as error:  # a stranger's code may raise anything
+        raise BotError(f"the bot of {player} failed: {type(error).__name__}: {error}") from error
     try:
         referee.act(action)
     except IllegalActionError as error:
-        raise BotError(f"the bot of {referee.players[seat]} answered badly: {error}") from error
+        raise BotError(f"the bot of {player} answered badly: {error}") from error
 
 
 def play_out(referee: Referee[S], bots: Mapping[int, Bot]) -> None:
