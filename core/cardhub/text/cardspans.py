@@ -91,11 +91,14 @@ class CardSpans:
         """Return an area's caption, how many cards it has, and its note."""
         spot = Spot(Target("area", area.caption), number)
         legal = self.is_legal(spot)
-        text = self.marked(self.glyphs.text(area.caption), legal)
-        words = [Word((Span(text, "caption", "", spot, True, legal),), gap=2)]
-        if area.tokens or not area.note:
-            words.append(Word((Span(str(len(area.tokens)), "note", "", spot),)))
-        if area.note:
-            note = self.glyphs.text(area.note)
-            words += [Word((Span(part, "note", "", spot),)) for part in note.split()]
-        return words
+        caption = self.marked(self.glyphs.text(area.caption), legal)
+        count = [str(len(area.tokens))] if area.tokens or not area.note else []
+        first, *rest = [
+            *([caption] if caption else []),
+            *count,
+            *self.glyphs.text(area.note).split(),
+        ]
+        return [
+            Word((Span(first, "caption", "", spot, True, legal),), gap=2),
+            *(Word((Span(part, "note", "", spot),)) for part in rest),
+        ]

@@ -50,10 +50,11 @@ class Explainer:
 
     def _place(self, area: Area) -> str:
         owner = "" if area.seat is None else f"{self._naming.player(area.seat)}: "
-        return f"{owner}{area.caption}"
+        return owner + (area.caption or area.note)
 
     def _area(self, area: Area) -> str:
-        head = " ".join(part for part in (self._place(area), area.note) if part)
+        note = f" {area.note}" if area.caption and area.note else ""
+        head = self._place(area) + note
         if not area.tokens:
             return f"{head}: no cards" if not area.note else head
         return f"{head}, {_cards(len(area.tokens))}: {self._content(area)}"

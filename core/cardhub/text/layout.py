@@ -24,10 +24,10 @@ Numbered = tuple[int, Area | Grid]
 def lay_out(
     observation: Observation[Any],
     players: Sequence[str],
-    *,
     width: int,
-    glyphs: Glyphs = UNICODE,
     changed: Collection[int] = frozenset(),
+    glyphs: Glyphs = UNICODE,
+    *,
     numbered: bool = False,
 ) -> Sheet:
     """Return the table as a viewer may see it, in lines of at most `width` cells where possible.

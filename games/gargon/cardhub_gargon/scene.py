@@ -42,7 +42,7 @@ def _player(state: Table, seat: int, viewer: int) -> list[Area]:
     areas = [Area("laid", state.laid[seat], seat)] if state.laid[seat] else []
     areas.append(_won(state, seat))
     if seat == state.leader and state.seat != OVER:
-        areas.append(Area("leads", seat=seat, note="the round"))
+        areas.append(Area("", seat=seat, note="leads"))
     return [*areas, _hand(state, seat, viewer)] if seat == viewer else [_hand(state, seat), *areas]
 
 

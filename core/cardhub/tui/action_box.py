@@ -1,0 +1,115 @@
+"""The box in which one types an action, or picks one of several."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from cardhub.errors import IllegalActionError
+from cardhub.hidden.naming import Naming
+from cardhub.tui.dialog import Dialog
+
+
+class ActionBox(Dialog[int]):
+    """Asks for one of some actions; the list shrinks to what fits while one types.
+
+    Enter takes the marked action, or what is typed if nothing in the list fits it.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down", "mark(1)", "Next", show=False, id="box.down", priority=True),
+        Binding("up", "mark(-1)", "Previous", show=False, id="box.up", priority=True),
+        Binding("tab", "complete", "Complete", show=False, id="box.complete", priority=True),
+    ]
+    DEFAULT_CSS = """
+    ActionBox { align: center bottom; }
+    ActionBox > .box { height: auto; max-height: 14; }
+    ActionBox Input { border: none; height: 1; padding: 0; }
+    ActionBox OptionList { border: none; height: auto; max-height: 8; padding: 0; }
+    ActionBox .error { color: $text-error; height: auto; }
+    """
+
+    def __init__(self, naming: Naming, notations: Mapping[str, int]) -> None:
+        super().__init__()
+        self._naming = naming
+        self._notations = notations
+
+    def compose(self) -> ComposeResult:
+        """Lay out the input with the list beneath."""
+        with Vertical(classes="box"):
+            yield Static("Type an action; tab completes, enter takes it, escape goes back:")
+            yield Input(placeholder="action", select_on_focus=False, compact=True)
+            yield OptionList(*self._options(""), markup=False, compact=True)
+            yield Static("", classes="error", markup=False)
+
+    def on_mount(self) -> None:
+        """Mark the first action."""
+        self.query_one(OptionList).can_focus = False
+        self.query_one(OptionList).highlighted = 0
+
+    @on(Input.Changed)
+    def narrow(self, event: Input.Changed) -> None:
+        """Leave in the list what fits what is typed."""
+        options = self.query_one(OptionList)
+        options.clear_options()
+        options.add_options(self._options(event.value))
+        options.highlighted = 0 if options.option_count else None
+        self.query_one(".error", Static).update("")
+
+    @on(Input.Submitted)
+    def take_typed(self, event: Input.Submitted) -> None:
+        """Take the marked action; if there is none, say what is legal."""
+        name = self._marked()
+        if name is not None:
+            self.dismiss(self._notations[name])
+            return
+        try:
+            action = self._naming.parse(event.value, list(self._notations.values()))
+        except IllegalActionError as error:
+            self.query_one(".error", Static).update(str(error))
+            return
+        self.dismiss(action)
+
+    @on(OptionList.OptionSelected)
+    def take_clicked(self, event: OptionList.OptionSelected) -> None:
+        """Take the action that was clicked."""
+        self.dismiss(self._notations[str(event.option.prompt)])
+
+    def action_mark(self, step: int) -> None:
+        """Mark the next or previous action of the list."""
+        options = self.query_one(OptionList)
+        if options.option_count:
+            options.highlighted = ((options.highlighted or 0) + step) % options.option_count
+
+    def action_complete(self) -> None:
+        """Write the marked action into the input."""
+        name = self._marked()
+        if name is not None:
+            box = self.query_one(Input)
+            box.value = name
+            box.cursor_position = len(name)
+
+    def _marked(self) -> str | None:
+        options = self.query_one(OptionList)
+        if options.highlighted is None:
+            return None
+        return str(options.get_option_at_index(options.highlighted).prompt)
+
+    def _options(self, typed: str) -> list[Option]:
+        """Return the actions that fit; those that begin with what is typed come first."""
+        text = " ".join(typed.casefold().split())
+        begins = [name for name in self._notations if name.casefold().startswith(text)]
+        words = text.split()
+        fits = [name for name in self._notations if _fits(name.casefold().split(), words)]
+        return [Option(name) for name in dict.fromkeys(begins + fits)]
+
+
+def _fits(parts: list[str], words: list[str]) -> bool:
+    """Return whether the words begin parts of a notation, in their order: `r14`, `l r14`."""
+    left = iter(parts)
+    return all(any(part.startswith(word) for part in left) for word in words)

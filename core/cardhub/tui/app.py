@@ -1,0 +1,71 @@
+"""The app: one table, and leaving it in good order."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Mapping
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from textual.app import App
+
+from cardhub.bots.bot import Bot
+from cardhub.play.referee import Referee
+from cardhub.text.glyphs import ASCII, UNICODE
+from cardhub.tui.session import Session
+from cardhub.tui.table_screen import TableScreen
+
+SIGNALS = ("SIGTERM", "SIGHUP")
+"""What asks a program to go; not every system has both."""
+
+
+class TableApp(App[None]):
+    """Plays one game at one terminal."""
+
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "cardhub"
+
+    def __init__(
+        self,
+        referee: Referee[Any],
+        bots: Mapping[int, Bot],
+        pace: float,
+        ascii_only: bool = False,
+        record: Path | None = None,
+    ) -> None:
+        super().__init__()
+        self._table = TableScreen(
+            Session(referee, bots, record), pace, ASCII if ascii_only else UNICODE
+        )
+        self._handlers: dict[int, Any] = {}
+        if os.environ.get("NO_COLOR"):
+            self.theme = "ansi-dark"
+
+    def on_mount(self) -> None:
+        """Open the table, and leave it properly when a signal says so."""
+        self._catch_signals()
+        self.push_screen(self._table)
+
+    def on_unmount(self) -> None:
+        """Give the signals back to whoever had them."""
+        loop = asyncio.get_running_loop()
+        for number, handler in self._handlers.items():
+            loop.remove_signal_handler(number)
+            signal.signal(number, handler)
+
+    def _catch_signals(self) -> None:
+        loop = asyncio.get_running_loop()
+        for name in SIGNALS:
+            number = getattr(signal, name, None)
+            if number is None:
+                continue
+            before = signal.getsignal(number)
+            try:
+                loop.add_signal_handler(number, self._leave_on, number)
+            except (NotImplementedError, RuntimeError, ValueError):
+                continue  # Windows, or not the main thread
+            self._handlers[number] = before
+
+    def _leave_on(self, number: int, _frame: FrameType | None = None) -> None:
+        self.exit(return_code=128 + number)

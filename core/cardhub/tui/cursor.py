@@ -1,0 +1,67 @@
+"""Where a cursor can stand on a sheet, and where it goes from there."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from cardhub.text.sheet import Line, Spot
+
+Direction = Literal["left", "right", "up", "down"]
+
+
+class Stop(NamedTuple):
+    """A place for the cursor: what it is, its line, and its cells `start` to `end`."""
+
+    spot: Spot
+    line: int
+    start: int
+    end: int
+    is_legal: bool
+
+    @property
+    def middle(self) -> float:
+        """The middle of the stop, in cells."""
+        return (self.start + self.end) / 2
+
+
+def find_stops(lines: Iterable[Line]) -> list[Stop]:
+    """Return all stops of some lines, in reading order, each spot once."""
+    found: dict[Spot, Stop] = {}
+    for number, line in enumerate(lines):
+        cell = 0
+        for span in line:
+            if span.is_stop and span.spot and span.spot not in found:
+                end = cell + span.width
+                found[span.spot] = Stop(span.spot, number, cell, end, span.is_legal)
+            cell += span.width
+    return list(found.values())
+
+
+def spot_at(line: Line, cell: int) -> Spot | None:
+    """Return what a line shows at a cell."""
+    for span in line:
+        if cell < span.width:
+            return span.spot
+        cell -= span.width
+    return None
+
+
+def distance(stop: Stop, other: Stop | None) -> tuple[int, float]:
+    """Return how far two stops are apart: lines first, then cells; nothing is far from nowhere."""
+    if other is None:
+        return (0, 0.0)
+    return abs(stop.line - other.line), abs(stop.middle - other.middle)
+
+
+def neighbour(stops: Sequence[Stop], place: int, direction: Direction) -> int:
+    """Return the number of the stop in a direction from stop `place`; itself at the edge.
+
+    Left and right follow reading order; up and down go to what is nearest in the nearest line.
+    """
+    if direction in ("left", "right"):
+        step = 1 if direction == "right" else -1
+        return min(max(place + step, 0), len(stops) - 1)
+    here, sign = stops[place], 1 if direction == "down" else -1
+    beyond = [n for n, stop in enumerate(stops) if (stop.line - here.line) * sign > 0]
+    if not beyond:
+        return place
+    return min(beyond, key=lambda n: distance(stops[n], here))

@@ -1,0 +1,15 @@
+"""The keys of the table; each has an id by which it can be given to another key."""
+
+from textual.binding import Binding
+
+TABLE_KEYS = [
+    Binding("question_mark,f1", "help", "Help", key_display="?", id="table.help"),
+    Binding("colon", "type_action", "Type", key_display=":", id="table.type"),
+    Binding("u", "undo", "Undo", id="table.undo"),
+    Binding("full_stop", "skip", "Skip", key_display=".", id="table.skip"),
+    Binding("plus,equals_sign", "pace(-1)", "Faster", key_display="+", id="table.faster"),
+    Binding("minus", "pace(1)", "Slower", key_display="-", id="table.slower"),
+    Binding("L", "whole_log", "Log", key_display="L", id="table.log"),
+    Binding("escape", "back", "Back", show=False, id="table.back"),
+    Binding("q,ctrl+q", "leave", "Leave", key_display="q", priority=False, id="table.leave"),
+]

@@ -1,0 +1,60 @@
+"""How spans look on a terminal."""
+
+from rich.segment import Segment
+from rich.style import Style
+
+from cardhub.text.sheet import Line, Span, Spot
+
+RGB = {
+    "white": "#f2f2f2",
+    "blue": "#6ea8fe",
+    "violet": "#c792ea",
+    "red": "#ff7b72",
+    "yellow": "#ffd866",
+    "green": "#7ee787",
+    "cyan": "#76e3ea",
+    "grey": "#a0a0a0",
+}
+ANSI = {
+    "white": "bright_white",
+    "blue": "bright_blue",
+    "violet": "magenta",
+    "red": "red",
+    "yellow": "yellow",
+    "green": "green",
+    "cyan": "cyan",
+    "grey": "white",
+}
+"""For themes that leave colours to the terminal."""
+
+
+class Paint:
+    """Turns lines into segments; what is marked in colour is always marked in text as well."""
+
+    def __init__(self, *, ansi: bool) -> None:
+        self._colours = ANSI if ansi else RGB
+
+    def segments(self, line: Line, cursor: Spot | None) -> list[Segment]:
+        """Return a line's segments, what the cursor stands on reversed."""
+        return [Segment(span.text, self.style(span, cursor)) for span in line]
+
+    def style(self, span: Span, cursor: Spot | None) -> Style:
+        """Return the style of a span."""
+        style = self._plain(span)
+        if span.is_changed:
+            style += Style(underline=True)
+        if cursor is not None and span.spot == cursor:
+            style += Style(reverse=True, bold=True)
+        return style
+
+    def _plain(self, span: Span) -> Style:
+        colour = self._colours.get(span.colour)
+        if span.role == "back":
+            return Style(color=colour, reverse=True)
+        if span.role == "card":
+            return Style(color=colour, bold=True)
+        if span.role == "detail":
+            return Style(color=colour)
+        if span.role in ("button", "player") or span.is_legal:
+            return Style(bold=True)
+        return Style(dim=span.role == "caption")

@@ -1,0 +1,30 @@
+"""The result of a game, in words."""
+
+from pathlib import Path
+from typing import Any
+
+from cardhub.play.referee import Referee
+
+
+def winners(referee: Referee[Any]) -> str:
+    """Return who won: `Anna wins`, `Anna and Bob share the win`."""
+    first = [
+        p.name for p, place in zip(referee.players, referee.places(), strict=True) if place == 1
+    ]
+    if len(first) == 1:
+        return f"{first[0]} wins"
+    return f"{', '.join(first[:-1])} and {first[-1]} share the win"
+
+
+def result_text(referee: Referee[Any], record: Path | None) -> str:
+    """Return places, players and scores, the best first; then the seed and where the record is."""
+    rows = sorted(
+        zip(referee.places(), map(str, referee.players), referee.scores(), strict=True),
+        key=lambda row: row[0],
+    )
+    width = max(len(name) for _, name, _ in rows)
+    lines = [f"{place}. {name:{width}}  {score:>4}" for place, name, score in rows]
+    lines += ["", f"Seed: {referee.seed}"]
+    if record:
+        lines.append(f"Record: {record}")
+    return "\n".join(lines)

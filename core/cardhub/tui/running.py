@@ -1,0 +1,35 @@
+"""Opening the table and leaving it with an exit code."""
+
+import os
+from collections.abc import Mapping
+from multiprocessing import resource_tracker
+from pathlib import Path
+from typing import Any
+
+from cardhub.bots.bot import Bot
+from cardhub.play.referee import Referee
+
+PACE = 0.6
+"""How many seconds an action of a bot takes at least, unless somebody says otherwise."""
+
+
+def run_table(
+    referee: Referee[Any],
+    bots: Mapping[int, Bot],
+    *,
+    pace: float | None = None,
+    ascii_only: bool = False,
+    record: Path | None = None,
+) -> int:
+    """Play on at the screen until somebody leaves; return the exit code of the program.
+
+    0 if all went well, 3 after a bot failed, 128 + n after signal n, 1 if the table itself broke.
+    `record` is where the game is being saved, for people to read.
+    """
+    from cardhub.tui.app import TableApp
+
+    if os.name == "posix":  # a bot that starts processes cannot start this one under Textual
+        resource_tracker.ensure_running()
+    app = TableApp(referee, bots, PACE if pace is None else pace, ascii_only, record)
+    app.run()
+    return app.return_code or 0

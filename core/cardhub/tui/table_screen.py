@@ -1,0 +1,249 @@
+"""The table: one screen for all games."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+
+from cardhub.errors import IllegalActionError
+from cardhub.text.explanation import Explainer
+from cardhub.text.glyphs import Glyphs, clip
+from cardhub.text.layout import lay_out
+from cardhub.text.sheet import Sheet
+from cardhub.text.turns import whose_turn
+from cardhub.tui.action_box import ActionBox
+from cardhub.tui.board import Board
+from cardhub.tui.bot_turns import BotTurns
+from cardhub.tui.curtain import Curtain
+from cardhub.tui.help_screen import HelpScreen
+from cardhub.tui.keys import TABLE_KEYS
+from cardhub.tui.log import EventLog
+from cardhub.tui.messages import ActionChosen, BotAnswered, ChoiceWanted, Pointed
+from cardhub.tui.notice import Notice
+from cardhub.tui.result import result_text, winners
+from cardhub.tui.session import Session
+
+SMALLEST = (60, 20)
+BOT_FAILED = 3
+"""The exit code after a bot failed."""
+
+
+class TableScreen(Screen[None]):
+    """Shows a session and carries out what people choose.
+
+    Whatever changes the table ends in `go_on`, which shows it and sees who is next.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [*TABLE_KEYS]
+    AUTO_FOCUS = "Board"
+    # An annotation as ClassVar, which ruff wants, contradicts the one in Textual.
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide")]  # noqa: RUF012
+    CSS_PATH = "table_screen.tcss"
+
+    def __init__(self, session: Session, pace: float, glyphs: Glyphs) -> None:
+        super().__init__()
+        self._session = session
+        self._referee = session.referee
+        self._glyphs = glyphs
+        self._bots = BotTurns(self, pace)
+        self._players = [str(player) for player in session.referee.players]
+        self._bot_failed = False
+
+    def compose(self) -> ComposeResult:
+        """Lay out the prompt, board and log, what is explained, and the keys."""
+        yield Static("", id="prompt", markup=False)
+        with Horizontal(id="middle"):
+            yield Board(id="board")
+            yield EventLog(self._glyphs, id="log")
+        yield Static("", id="inspector", markup=False)
+        yield Footer(show_command_palette=False, compact=True)
+        yield Static("", id="too-small", markup=False)
+
+    def on_mount(self) -> None:
+        """Begin where the game stands."""
+        self.go_on()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Say so when there is too little room."""
+        width, height = event.size
+        is_small = width < SMALLEST[0] or height < SMALLEST[1]
+        self.set_class(is_small, "-too-small")
+        self.query_one("#too-small", Static).update(
+            f"The table needs {SMALLEST[0]}x{SMALLEST[1]} characters; this terminal has "
+            f"{width}x{height}. Make it larger, or press q to save and leave."
+        )
+
+    def go_on(self) -> None:
+        """Show the table, then have whoever is next act."""
+        self._bots.cancel()
+        session = self._session
+        if session.next_holder is not None:
+            self._hand_over(session.next_holder)
+            return
+        self.update_table()
+        if self._referee.is_over:
+            self._show_result()
+        elif self._referee.seat in session.bots:
+            self._start_bot()
+        else:
+            self._bots.rest()
+
+    def update_table(self) -> None:
+        """Show everything as the viewer may see it now."""
+        session = self._session
+        observation = session.observe()
+        prompt = whose_turn(observation, self._players, observation.scene().prompt)
+        if self._referee.is_over:
+            prompt += f": {winners(self._referee)}"
+        self.query_one("#prompt", Static).update(self._glyphs.text(prompt))
+        self.query_one(EventLog).show(session.events(), len(session.news()))
+        changed, names = session.changed(), session.names
+
+        def draw(width: int) -> Sheet:
+            return lay_out(observation, names, width, changed, self._glyphs, numbered=True)
+
+        self.query_one(Board).show(draw, Explainer(observation, names).explain)
+
+    def _hand_over(self, seat: int) -> None:
+        def taken(raised: bool | None) -> None:
+            if not raised:
+                self.action_leave()
+                return
+            self._session.take_seat(seat)
+            self.say("")  # what was explained to the one before
+            self.go_on()
+
+        self.app.push_screen(Curtain(self._glyphs.text(self._session.names[seat])), taken)
+
+    def _start_bot(self) -> None:
+        seat = self._referee.seat
+        self._bots.start(self._session.bots[seat], self._referee.observe(seat))
+
+    @on(ActionChosen)
+    def act(self, message: ActionChosen) -> None:
+        """Carry out what somebody chose."""
+        if self._session.viewer != self._referee.seat:
+            return
+        try:
+            self._referee.act(message.action)
+        except IllegalActionError as error:  # a key pressed twice before the table was drawn anew
+            self.say(str(error))
+            return
+        self.go_on()
+
+    @on(ChoiceWanted)
+    def choose(self, message: ChoiceWanted) -> None:
+        """Ask which of several actions is meant."""
+        self._ask(message.actions)
+
+    @on(Pointed)
+    def explain(self, message: Pointed) -> None:
+        """Explain what somebody points at; all of it if they want to read on."""
+        text = self._glyphs.text(message.text)
+        inspector = self.query_one("#inspector", Static)
+        width = max(1, inspector.content_size.width)
+        short = clip(text, 2 * width - 12, f"{self._glyphs.more} (enter: all)")
+        inspector.update(short)
+        if message.opened and short != text:
+            self.app.push_screen(Notice("", text, {"close": "Back"}))
+
+    @on(BotAnswered)
+    def hear_bot(self, message: BotAnswered) -> None:
+        """Carry out what a bot chose, or tell that it failed."""
+        if not self._bots.is_due(message):
+            return
+        if isinstance(message.answer, Exception):
+            self._tell_failure(f"{type(message.answer).__name__}: {message.answer}")
+            return
+        try:
+            self._referee.act(message.answer)
+        except IllegalActionError as error:
+            self._tell_failure(str(error))
+            return
+        self.go_on()
+
+    def _tell_failure(self, why: str) -> None:
+        def decided(answer: str | None) -> None:
+            if answer == "leave":
+                self.action_leave()
+            elif answer == "retry":
+                self.go_on()
+
+        self._bot_failed = True
+        title = f"The bot of {self._players[self._referee.seat]} failed"
+        text = f"{why}\n\nThe game is saved as it stood before this turn."
+        buttons = {"retry": "Try again", "leave": "Leave"}
+        self.app.push_screen(Notice(title, self._glyphs.text(text), buttons), decided)
+
+    def _show_result(self) -> None:
+        def decided(answer: str | None) -> None:
+            if answer == "leave":
+                self.action_leave()
+
+        text = result_text(self._referee, self._session.record)
+        buttons = {"leave": "Leave", "close": "Look at the table"}
+        notice = Notice(f"{winners(self._referee)}", self._glyphs.text(text), buttons)
+        self.app.push_screen(notice, decided)
+
+    def _ask(self, actions: Sequence[int]) -> None:
+        def decided(action: int | None) -> None:
+            if action is not None:
+                self.post_message(ActionChosen(action))
+
+        naming = self._session.observe().naming(self._session.names)
+        self.app.push_screen(ActionBox(naming, naming.notations(actions)), decided)
+
+    def say(self, text: str) -> None:
+        """Tell people something where cards are explained."""
+        self.query_one("#inspector", Static).update(self._glyphs.text(text))
+
+    def action_help(self) -> None:
+        """Show the keys and the rules."""
+        self.app.push_screen(HelpScreen(self._referee.game.rules()))
+
+    def action_type_action(self) -> None:
+        """Have an action typed."""
+        observation = self._session.observe()
+        if observation.is_to_act and not self._referee.is_over:
+            self._ask(observation.legal())
+        else:
+            self.say("It is not your turn.")
+
+    def action_undo(self) -> None:
+        """Take the viewer's last action back, or say why that cannot be."""
+        try:
+            self._referee.undo(self._session.viewer)
+        except IllegalActionError as error:
+            self.say(str(error))
+            return
+        self.go_on()
+
+    def action_skip(self) -> None:
+        """Have the bots act at once until a person is next."""
+        if self._referee.seat in self._session.bots:
+            self._bots.hurry()
+
+    def action_pace(self, sign: int) -> None:
+        """Make the bots faster or slower."""
+        self.say(f"Bots take at least {self._bots.change_pace(sign)} s for each action.")
+
+    def action_whole_log(self) -> None:
+        """Show nothing but the log, or the table again."""
+        self.toggle_class("-log")
+        widget = EventLog if self.has_class("-log") else Board
+        self.query_one(widget).focus()
+
+    def action_back(self) -> None:
+        """Return to the table."""
+        self.remove_class("-log")
+        self.query_one(Board).focus()
+
+    def action_leave(self) -> None:
+        """Leave; the record is complete already."""
+        self._bots.cancel()
+        self.app.exit(return_code=BOT_FAILED if self._bot_failed else 0)
