@@ -10,7 +10,6 @@ from cardhub.game.names import Names
 from cardhub.game.scene import Area, Grid, Scene, Target
 from cardhub.hidden.observation import Observation
 from cardhub.plugins.hookspecs import hookimpl
-from cardhub.hidden.observation import Observation
 from cardhub.table.actions import Actions, Choice, Sites, Tokens
 from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings
 from cardhub.table.state import CHANCE, OVER, State
@@ -32,7 +31,6 @@ __all__ = [
     "Grid",
     "Names",
     "Number",
-    "Observation",
     "Observation",
     "OneOf",
     "Option",

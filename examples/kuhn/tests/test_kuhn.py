@@ -5,12 +5,13 @@ from fractions import Fraction
 from itertools import permutations, product
 
 import pytest
-from kuhn import Kuhn
-from kuhn.game import ACTIONS, BET, CALL, CHECK, FOLD, Table
 
 from cardhub import OVER
 from cardhub.game.opening import settle_options, start
 from cardhub.hidden.observation import Observation
+from cardhub.testing import check_game
+from kuhn import Kuhn
+from kuhn.game import ACTIONS, BET, CALL, CHECK, FOLD, Table
 
 KUHN = Kuhn()
 SETTINGS = settle_options(KUHN, {}, 2)
@@ -147,6 +148,11 @@ def test_cards_are_turned_up_only_where_nobody_folded(actions: tuple[int, ...], 
     state = played(dealt(KING, QUEEN, JACK), *actions)
     naming = Observation(KUHN, state, state.seats).naming()
     assert [naming.is_known(token) for token in range(3)] == [seen, seen, False]
+
+
+def test_kuhn_poker_keeps_the_promises_of_the_contract() -> None:
+    """Copies, records, scenes, words, and nobody can learn what they may not know."""
+    check_game(KUHN)
 
 
 def test_a_bet_can_only_be_folded_to_or_called() -> None:
