@@ -1,0 +1,116 @@
+"""`cardhub replay`: a game once more, through permitted eyes."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from cardhub.play.reading import read_record
+from cardhub.play.redaction import redact
+from cardhub.plugins.find import find_plugins
+
+Run = Callable[..., Result]
+
+
+def test_a_finished_game_is_told_with_all_cards_known(run: Run, record: Path) -> None:
+    """Every event with its number, then the table and the result."""
+    shown = run("replay", record).stdout
+    first, _, *events = shown.partition("\n\nbacks")[0].splitlines()
+    assert first.endswith("as seen by all")
+    assert events[0].startswith("   0  ")
+    assert " lays a " not in shown
+    assert "Result:\n  1. " in shown
+
+
+def test_it_can_be_seen_through_one_players_eyes(run: Run, record: Path) -> None:
+    """As that player saw it then: the cards of others only once they were shown."""
+    shown = run("replay", record, "--as", "zoe").stdout
+    assert "as seen by Zoe" in shown
+    assert "Zoe lays a " not in shown
+    assert "Anna lays a " in shown
+
+
+def test_a_name_that_nobody_has_gets_the_nearest(run: Run, record: Path) -> None:
+    """Exit code 2, with everybody's names."""
+    result = run("replay", record, "--as", "Zo")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "Did you mean 'Zoe'? Known: Zoe, Anna, Bob, spectator, all" in result.stderr
+
+
+def test_an_unfinished_game_is_seen_by_its_only_person(run: Run, left: Path) -> None:
+    """Bots' cards may still matter."""
+    shown = run("replay", left).stdout
+    assert "not over yet" in shown.splitlines()[0]
+    assert "as seen by Zoe" in shown.splitlines()[0]
+    assert "Your turn, Zoe" in shown
+
+
+@pytest.mark.parametrize("who", ["all", "Anna"])
+def test_an_unfinished_game_hides_what_may_still_matter(run: Run, left: Path, who: str) -> None:
+    """The refusal says why, and who may look."""
+    result = run("replay", left, "--as", who)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "not over" in result.stderr
+    assert "--as Zoe or spectator" in result.stderr
+
+
+def test_a_spectator_may_always_look(run: Run, left: Path) -> None:
+    """What a spectator sees, everybody at the table has seen."""
+    shown = run("replay", left, "--as", "spectator").stdout
+    assert "Zoe lays a " in shown
+
+
+def test_a_redacted_record_is_seen_by_its_owner(run: Run, record: Path, tmp_path: Path) -> None:
+    """It holds nothing else; the seed is not in it either."""
+    read = read_record(record)
+    path = tmp_path / "redacted.jsonl"
+    path.write_text(redact(find_plugins().game("gargon"), read, 0), "utf-8")
+    first = run("replay", path).stdout.splitlines()[0]
+    assert first.endswith("as seen by Zoe")
+    assert "seed" not in first
+    refused = run("replay", path, "--as", "all")
+    assert refused.exit_code == 2
+    assert "this record holds only what Zoe saw" in refused.stderr
+
+
+def test_a_part_can_be_picked_out(run: Run, record: Path) -> None:
+    """From one event to another; the table is that after the last one."""
+    whole, part = (
+        run("replay", record, *words).stdout for words in ((), ("--from", "3", "--to", "5"))
+    )
+    numbered = [line for line in part.splitlines() if line[:4].strip().isdigit()]
+    assert {int(line[:4]) for line in numbered} == {3, 4, 5}
+    assert set(numbered) < set(whole.splitlines())
+    assert "Result:" not in part
+
+
+def test_the_table_can_be_shown_after_every_event(run: Run, record: Path) -> None:
+    """Without a terminal nothing is waited for."""
+    shown = run("replay", record, "--step", "--to", "2").stdout
+    assert shown.count("left stack") == 4
+
+
+def test_a_replay_can_be_read_by_programs(run: Run, record: Path) -> None:
+    """Header, events and result as one JSON object."""
+    facts = json.loads(run("replay", record, "--json").stdout)
+    assert (facts["game"], facts["seed"], facts["viewer"], facts["finished"]) == (
+        "gargon",
+        1,
+        "all",
+        True,
+    )
+    assert [event["number"] for event in facts["events"]] == list(range(len(facts["events"])))
+    assert facts["events"][-1]["kind"] == "over"
+    assert max(facts["scores"]) == facts["scores"][facts["places"].index(1)]
+
+
+def test_an_edited_record_is_refused_with_its_line(run: Run, record: Path) -> None:
+    """Exit code 1: the record is at fault."""
+    lines = record.read_text("utf-8").splitlines()
+    lines[3] = '{"seat": 0, "action": "lay Q99"}'
+    record.write_text("\n".join(lines) + "\n", "utf-8")
+    result = run("replay", record)
+    assert result.exit_code == 1
+    assert f"{record}:4: " in result.stderr

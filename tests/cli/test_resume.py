@@ -1,0 +1,95 @@
+"""`cardhub resume`: going on where a game was left."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from click.testing import Result
+
+from cardhub.play.reading import read_record
+
+Run = Callable[..., Result]
+ZOE = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seed")
+
+
+def test_a_game_goes_on_where_it_was_left(run: Run, left: Path) -> None:
+    """In the same file, with the same bots, to its end."""
+    before = left.read_bytes()
+    result = run("resume", left, typed="1\n" * 300)
+    assert result.exit_code == 0
+    assert "laid 1" in result.stdout.partition("Zoe> ")[0]
+    assert "Result:" in result.stdout
+    assert left.read_bytes().startswith(before)
+    assert read_record(left).is_finished
+
+
+def test_without_a_file_the_game_played_last_goes_on(run: Run, home: Path) -> None:
+    """Finished games do not count; going on with a game makes it the last."""
+    run(*ZOE, "11", typed="1\n")
+    run(*ZOE, "22", typed="1\n")
+    run("play", "gargon", "--seat", "Zoe=random", "--seed", "33")
+    for age, seed in enumerate(("33", "22", "11")):
+        path = next((home / "games").glob(f"*_{seed}.jsonl"))
+        os.utime(path, (1_000_000 - age, 1_000_000 - age))
+    assert run("resume", typed="1\n").stdout.startswith("Gargon, seed 22\n")
+    os.utime(next((home / "games").glob("*_11.jsonl")), (2_000_000_000, 2_000_000_000))
+    assert run("resume", typed="").stdout.startswith("Gargon, seed 11\n")
+
+
+def test_with_nothing_to_go_on_with_that_is_said(run: Run, home: Path) -> None:
+    """Exit code 1, and where was looked."""
+    result = run("resume")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert f"there is no unfinished game in {home / 'games'}" in result.stderr
+
+
+def test_a_damaged_save_is_passed_over_with_a_warning(run: Run, home: Path) -> None:
+    """It must not keep one from the others."""
+    run(*ZOE, "11", typed="1\n")
+    bad = home / "games" / "bad.jsonl"
+    bad.write_text("rubbish\n")
+    os.utime(bad, (2_000_000_000, 2_000_000_000))
+    result = run("resume", typed="")
+    assert result.exit_code == 0
+    assert "bad.jsonl:1: not JSON" in result.stderr
+    assert result.stdout.startswith("Gargon, seed 11\n")
+
+
+def test_games_to_go_on_with_can_be_listed(run: Run, home: Path) -> None:
+    """For people and for programs."""
+    assert "There is no unfinished game" in run("resume", "--list").stderr
+    run(*ZOE, "11", typed="1\n")
+    path = next((home / "games").iterdir())
+    assert json.loads(run("resume", "--json").stdout) == [
+        {
+            "game": "gargon",
+            "players": ["Zoe", "Anna", "Bob"],
+            "seed": 11,
+            "actions": 1,
+            "file": str(path),
+        }
+    ]
+    assert "Zoe, Anna, Bob" in run("resume", "--list").stdout
+
+
+def test_a_finished_game_is_sent_to_replay(run: Run, record: Path) -> None:
+    """It stays as it is."""
+    result = run("resume", record)
+    assert result.exit_code == 1
+    assert "this game is over; replay it instead" in result.stderr
+
+
+def test_a_record_of_a_missing_game_names_it(run: Run, left: Path) -> None:
+    """As when a plugin has been removed."""
+    left.write_text(left.read_text("utf-8").replace('"gargon"', '"gone"', 1), "utf-8")
+    result = run("resume", left)
+    assert result.exit_code == 1
+    assert "unknown game 'gone'" in result.stderr
+
+
+def test_a_file_that_is_not_there_is_a_usage_error(run: Run) -> None:
+    """The name may be mistyped."""
+    result = run("resume", "nowhere.jsonl")
+    assert result.exit_code == 2
+    assert "there is no file 'nowhere.jsonl'" in result.stderr
