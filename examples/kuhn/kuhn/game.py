@@ -56,11 +56,11 @@ class Kuhn(Game[Table]):
         return [won, -won] if first > second else [-won, won]
 
     def scene(self, state: Table, viewer: int) -> Scene:
-        """Show each seat's card, the viewer's own large, with what the seat has staked."""
-        areas = [
-            Area("card", hand, seat, "hand" if seat == viewer else "row", f"staked {stake}")
-            for seat, (hand, stake) in enumerate(zip(state.hand, state.stakes, strict=True))
-        ]
+        """Show every seat's card, the viewer's own large, and what is staked."""
+        areas = []
+        for seat, stake in enumerate(state.stakes):
+            areas.append(Area("hand", state.hand[seat], seat, "hand" if seat == viewer else "row"))
+            areas.append(Area("staked", seat=seat, note=str(stake)))
         return Scene("fold or call the bet" if is_bet(state) else "check or bet", areas)
 
 
