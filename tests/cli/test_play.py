@@ -232,6 +232,28 @@ def test_plain_characters_are_enough(run: Run) -> None:
     assert run(*ZOE, "--ascii", typed="1\n").stdout.isascii()
 
 
+def test_at_a_terminal_the_table_opens_on_the_screen(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its exit code is that of the program; --plain, a pipe or a dumb terminal prevent it."""
+    opened: list[tuple[Any, ...]] = []
+
+    def run_table(referee: Any, bots: Any, **how: Any) -> int:
+        opened.append((referee.seed, list(bots), how))
+        return 143
+
+    monkeypatch.setattr("cardhub.cli.sitting.run_table", run_table)
+    monkeypatch.setattr("cardhub.cli.sitting.is_terminal", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    assert run(*ZOE, "--pace", "0").exit_code == 143
+    path = next((home / "games").iterdir())
+    assert opened == [(1, [1, 2], {"pace": 0.0, "ascii_only": False, "record": path})]
+    assert run(*ZOE, "--plain", typed="").exit_code == 0
+    monkeypatch.setenv("TERM", "dumb")
+    assert run(*ZOE, typed="").exit_code == 0
+    assert len(opened) == 1
+
+
 def test_interruption_says_how_to_go_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C leaves with 130, the game saved."""
 

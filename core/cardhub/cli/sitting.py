@@ -31,8 +31,12 @@ class Front:
     @property
     def is_plain(self) -> bool:
         """Whether to play in plain text: on request, and wherever there is no real terminal."""
-        is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-        return self.plain or not is_terminal or os.environ.get("TERM") == "dumb"
+        return self.plain or not is_terminal() or os.environ.get("TERM") == "dumb"
+
+
+def is_terminal() -> bool:
+    """Return whether a person reads and types at a terminal."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def front_options(command: F) -> F:

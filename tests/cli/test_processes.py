@@ -1,0 +1,120 @@
+"""The program as a process: what it loads, and how it ends."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from cardhub.play.reading import read_record
+
+Run = Callable[..., Result]
+Start = Callable[..., "subprocess.Popen[str]"]
+ZOE = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seed", "1", "--record")
+LOADED = """
+import json, sys
+from cardhub.cli.main import main
+try:
+    main()
+finally:
+    print(json.dumps(sorted(sys.modules)), file=sys.stderr)
+"""
+
+
+def modules_loaded_by(*words: str) -> set[str]:
+    """Return the names of all modules that a command has imported in a process of its own."""
+    command = [sys.executable, "-c", LOADED, *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, input="")
+    return set(json.loads(done.stderr.splitlines()[-1]))
+
+
+def until(process: "subprocess.Popen[str]", text: str) -> str:
+    """Return what a process prints, up to and including some text."""
+    assert process.stdout is not None
+    read = ""
+    while not read.endswith(text):
+        letter = process.stdout.read(1)
+        assert letter, f"ended without {text!r}: {read}"
+        read += letter
+    return read
+
+
+@pytest.mark.parametrize("words", [("--help",), ("games",), ("--version",), ("play", "--help")])
+def test_what_needs_no_game_imports_none_and_no_screen(words: tuple[str, ...]) -> None:
+    """They answer at once, and a broken game cannot break them."""
+    loaded = modules_loaded_by(*words)
+    assert "cardhub.cli.main" in loaded
+    assert {
+        name for name in loaded if name.partition(".")[0] in {"textual", "cardhub_gargon"}
+    } == set()
+
+
+def test_plain_play_never_loads_the_screen() -> None:
+    """Without a terminal at stdin the game is plain text of its own accord."""
+    loaded = modules_loaded_by("play", "gargon", "--seed", "1")
+    assert "cardhub_gargon" in loaded
+    assert "textual" not in loaded
+
+
+def test_the_module_is_the_command(start: Start) -> None:
+    """`python -m cardhub` where the script is not on the path."""
+    out, err = start("games").communicate(timeout=60)
+    assert (err, out.splitlines()[1].split()[0]) == ("", "gargon")
+
+
+def test_a_killed_game_goes_on_where_it_was(start: Start, run: Run, tmp_path: Path) -> None:
+    """Nothing that was told before `kill -9` is lost."""
+    path = tmp_path / "game.jsonl"
+    with start(*ZOE, path) as process:
+        assert process.stdin is not None
+        until(process, "Zoe> ")
+        process.stdin.write("1\n")
+        process.stdin.flush()
+        told = until(process, "Zoe> ")
+        process.kill()
+    laid = told.partition("Zoe lays ")[2].partition("\n")[0]
+    assert [line["action"] for _, line in read_record(path).lines] == [f"lay {laid}"]
+    resumed = run("resume", path, typed="1\n" * 300)
+    assert resumed.exit_code == 0
+    assert read_record(path).is_finished
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent the POSIX way")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_signal_ends_a_game_with_its_own_exit_code(
+    start: Start, tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    """The game is saved, and stderr says how to go on; no traceback."""
+    with start(*ZOE, tmp_path / "game.jsonl") as process:
+        until(process, "Zoe> ")
+        process.send_signal(number)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == code
+    assert "Go on with: cardhub resume" in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes break the POSIX way")
+def test_a_reader_who_has_read_enough_breaks_nothing(start: Start, record: Path) -> None:
+    """`cardhub replay … | head -1` is quiet."""
+    with start("replay", record) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()  # before anything can have been written
+        assert process.stderr.read() == ""
+
+
+def test_a_terminal_without_unicode_still_shows_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Plain characters are chosen where stdout has no others."""
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    command = [sys.executable, "-m", "cardhub", *ZOE, str(tmp_path / "game.jsonl")]
+    done = subprocess.run(command, capture_output=True, check=True, input=b"1\n")
+    assert b"Your turn, Zoe" in done.stdout
+    assert b"?" not in done.stdout.partition(b"Zoe> ")[0].partition(b"Zoe")[2]
