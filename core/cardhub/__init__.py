@@ -5,6 +5,7 @@ Everything a game needs is here; `from cardhub import Game, State, shared, per_s
 
 from cardhub.bots.bot import Bot, BotEntry
 from cardhub.cards import Card, Cards, load_cards
+from cardhub.errors import OptionError
 from cardhub.game.game import Game, Seats
 from cardhub.game.names import Names
 from cardhub.game.scene import Area, Grid, Scene, Target
@@ -34,6 +35,7 @@ __all__ = [
     "Observation",
     "OneOf",
     "Option",
+    "OptionError",
     "Scene",
     "SeatNumber",
     "Seats",

@@ -6,9 +6,8 @@ from itertools import permutations, product
 
 import pytest
 
-from cardhub import OVER
+from cardhub import OVER, Observation
 from cardhub.game.opening import settle_options, start
-from cardhub.hidden.observation import Observation
 from cardhub.testing import check_game
 from kuhn import Kuhn
 from kuhn.game import ACTIONS, BET, CALL, CHECK, FOLD, Table
