@@ -186,8 +186,8 @@ class TableScreen(Screen[None]):
                 self.action_leave()
 
         text = result_text(self._referee, self._session.record)
-        buttons = {"leave": "Leave", "close": "Look at the table"}
-        notice = Notice(f"{winners(self._referee)}", self._glyphs.text(text), buttons)
+        buttons = {"close": "Look at the table", "leave": "Leave"}
+        notice = Notice(winners(self._referee), self._glyphs.text(text), buttons)
         self.app.push_screen(notice, decided)
 
     def _ask(self, actions: Sequence[int]) -> None:

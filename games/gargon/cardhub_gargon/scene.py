@@ -25,7 +25,7 @@ def table(state: Table, viewer: int) -> Scene:
     areas = [_stack(state, number) for number in range(len(STACKS))]
     areas.append(Area("discarded", state.discard, look="pile"))
     if state.colours:
-        areas.append(Area("this round's mix", note=_mix(state)))
+        areas.append(Area("mix", note=_mix(state)))
     own = viewer if viewer < state.seats else state.seats - 1
     for seat in clockwise(own + 1, state.seats):
         areas += _player(state, seat, viewer)

@@ -1,0 +1,68 @@
+"""Tables of three games at any point of a random game."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from tests.games.magpie import Magpie
+from tests.text.patchwork import Patchwork
+
+from cardhub import Game
+from cardhub.hidden.observation import Observation
+from cardhub.play.referee import Referee
+from cardhub.play.seating import seat_players
+from cardhub.play.table import set_up
+from cardhub.text import UNICODE, Glyphs, lay_out, render
+from cardhub.text.sheet import Sheet
+from cardhub_gargon import Gargon
+
+GAMES: dict[str, Game[Any]] = {"gargon": Gargon(), "magpie": Magpie(), "patchwork": Patchwork()}
+NAMES = ["Anna", "Bob", "Chris", "David", "Eva"]
+
+
+class Table:
+    """A table with a referee, and the sheets one seat gets."""
+
+    def __init__(self, referee: Referee[Any], rng: Random) -> None:
+        self.referee = referee
+        self._rng = rng
+
+    def play(self, actions: int) -> "Table":
+        """Take so many random actions, or fewer if the game ends."""
+        for _ in range(actions):
+            if not self.referee.is_over:
+                self.referee.act(self._rng.choice(self.observe().legal()))
+        return self
+
+    def all_positions(self) -> Iterator[Observation[Any]]:
+        """Play on to the end; yield what the seat to act sees at every turn."""
+        while not self.referee.is_over:
+            yield self.observe()
+            self.play(1)
+
+    def observe(self, seat: int | None = None) -> Observation[Any]:
+        """Return what a seat sees: the one to act if none is given."""
+        return self.referee.observe(self.referee.seat if seat is None else seat)
+
+    def sheet(self, seat: int | None = None, width: int = 53, glyphs: Glyphs = UNICODE) -> Sheet:
+        """Return a seat's sheet."""
+        return lay_out(self.observe(seat), NAMES[: len(self.referee.players)], width, (), glyphs)
+
+    def text(self, seat: int | None = None, width: int = 53, glyphs: Glyphs = UNICODE) -> str:
+        """Return a seat's sheet as plain text."""
+        return render(self.sheet(seat, width, glyphs))
+
+
+@pytest.fixture
+def table() -> Callable[..., Table]:
+    """Return a function that sets up a table, Gargon's if no game is named."""
+
+    def set_up_table(game: str = "gargon", seats: int = 0, seed: int = 1, **options: Any) -> Table:
+        rules = GAMES[game]
+        players = seat_players([], seats or rules.seats.default, "random")
+        referee = set_up(rules, players, options, seed)
+        referee.proceed()
+        return Table(referee, Random(seed))
+
+    return set_up_table

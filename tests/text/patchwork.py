@@ -1,0 +1,79 @@
+"""Patchwork: a game for tests alone, on a grid: lift a top card, place it on another site."""
+
+from pathlib import Path
+
+from cardhub import (
+    OVER,
+    Actions,
+    Area,
+    Choice,
+    Game,
+    Grid,
+    Scene,
+    Seats,
+    Sites,
+    State,
+    Target,
+    left_of,
+    load_cards,
+    piles,
+    shared,
+)
+
+CARDS = load_cards(Path(__file__).with_name("patchwork.yaml"))
+SIDE = 3
+ACTIONS = Actions(Choice("lift", CARDS), Sites("place", SIDE, SIDE))
+LIFT, PLACE = ACTIONS.starts
+TURNS = 12
+
+
+class Table(State):
+    """A position: nine stacks of two at first, and the card that is lifted."""
+
+    sites = piles(SIDE * SIDE, faces="all")
+    lifted = shared(faces="all")
+    turns: int
+
+
+class Patchwork(Game[Table]):
+    """Lift a card, place it elsewhere; after twelve turns that was it."""
+
+    name, title, seats = "patchwork", "Patchwork", Seats(2)
+    cards, actions, state_type = CARDS, ACTIONS, Table
+
+    def deal(self, state: Table) -> None:
+        """Lay two cards on each site."""
+        for token in range(len(state.face)):
+            state.put(token, state.sites, token % len(state.sites))
+
+    def legal(self, state: Table) -> list[int]:
+        """See Game."""
+        if state.lifted:
+            return [PLACE + site for site in range(len(state.sites))]
+        return sorted(LIFT + state.face[stack[-1]] for stack in state.sites if stack)
+
+    def apply(self, state: Table, action: int) -> None:
+        """See Game."""
+        if action >= PLACE:
+            state.put(state.lifted.pop(), state.sites, action - PLACE)
+            state.turns += 1
+            state.seat = OVER if state.turns == TURNS else left_of(state.seat, state.seats)
+            return
+        for stack in state.sites:
+            if stack and state.face[stack[-1]] == action - LIFT:
+                state.move(stack[-1], stack, state.lifted)
+
+    def scores(self, state: Table) -> list[int]:
+        """Return a draw."""
+        return [0] * state.seats
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Describe the grid and what is lifted; one lifts by pointing at a top card."""
+        grid = Grid("layout", SIDE, SIDE, state.sites)
+        points = {
+            LIFT + state.face[stack[-1]]: Target("card", stack[-1])
+            for stack in state.sites
+            if stack
+        }
+        prompt = "place it" if state.lifted else "lift a card"
+        return Scene(prompt, [grid, Area("lifted", state.lifted)], points)

@@ -1,0 +1,83 @@
+"""What people read about a spot."""
+
+from collections.abc import Callable
+from typing import Any
+
+from cardhub.game.scene import Target
+from cardhub.text.explanation import Explainer
+from cardhub.text.sheet import Spot
+
+NAMES = ["Anna", "Bob", "Chris", "David", "Eva"]
+
+
+def spot_of(table: Any, seat: int, target: Target) -> Spot:
+    """Return where a seat's sheet shows a target first."""
+    spans = (span for line in table.sheet(seat).all_lines for span in line)
+    found: Spot = next(s.spot for s in spans if s.spot and s.spot.target == target)
+    return found
+
+
+def explain(table: Any, seat: int, target: Target) -> str:
+    """Return what a seat reads about a target."""
+    return Explainer(table.observe(seat), NAMES).explain(spot_of(table, seat, target))
+
+
+def test_a_known_card_is_told_with_title_details_text_and_owner(
+    table: Callable[..., Any],
+) -> None:
+    """All that is printed on a card can be read."""
+    first = table(seats=5)
+    token = first.observe(0).state.hand[0][3]
+    assert explain(first, 0, Target("card", token)) == (
+        "W0 Dragon 0, ×2. Doubles the amulets of its colour. (Anna: hand)"
+    )
+
+
+def test_an_unseen_card_is_told_by_what_it_could_be(table: Callable[..., Any]) -> None:
+    """The faces that the viewer has seen elsewhere are left out."""
+    first = table(seats=5)
+    state = first.observe(0).state
+    red = next(t for t in state.hand[1] if first.observe(0).naming().card(t) == "R?")
+    text = explain(first, 0, Target("card", red))
+    assert text.startswith("a red card, one of: 2×R0 R1 R2")
+    assert "R14" not in text
+    assert text.endswith("(Bob: hand)")
+
+
+def test_a_pile_is_told_in_full(table: Callable[..., Any]) -> None:
+    """What the line on the table leaves out can be read here."""
+    late = table(seats=3).play(90)
+    pile = late.observe(0).state.discard
+    naming = late.observe(0).naming()
+    names = " ".join(naming.card(token) for token in pile)
+    assert explain(late, 0, Target("area", "discarded")) == (
+        f"discarded, {len(pile)} cards: {names}"
+    )
+
+
+def test_what_is_unseen_in_an_area_is_counted_by_back(table: Callable[..., Any]) -> None:
+    """Bob's hand, as everybody sees it."""
+    first = table(seats=5)
+    text = Explainer(first.observe(0), NAMES).explain(Spot(Target("area", "hand"), 3))
+    assert text == "Bob: hand, 10 cards: 2×B? 3×V? 2×R? Y? 2×G?"
+
+
+def test_closed_winnings_stay_closed(table: Callable[..., Any]) -> None:
+    """A person is not shown won cards (gargon R8)."""
+    late = table(seats=3).play(40)
+    areas = late.observe(0).scene().areas
+    closed = [n for n, area in enumerate(areas) if area.caption == "won" and area.tokens]
+    assert closed
+    for number in closed:
+        text = Explainer(late.observe(0), NAMES).explain(Spot(Target("area", "won"), number))
+        assert text.endswith("closed")
+
+
+def test_a_site_is_told_from_the_top(table: Callable[..., Any]) -> None:
+    """The card in sight first, then what lies below."""
+    grid = table("patchwork")
+    naming = grid.observe().naming()
+    low, top = grid.observe().state.sites[4]
+    text = explain(grid, 0, Target("site", 4))
+    assert text.startswith(f"r1c1: {naming.card(top)} Patch")
+    assert text.endswith(f"below: {naming.card(low)}")

@@ -1,0 +1,29 @@
+"""Characters and their cells."""
+
+import pytest
+
+from cardhub.text.glyphs import ASCII, UNICODE, cells, clip
+
+
+@pytest.mark.parametrize(
+    ("text", "width"), [("R14", 3), ("1●", 2), ("×2", 2), ("Zoë", 3), ("Zoe\u0308", 3), ("安娜", 4)]
+)
+def test_text_takes_up_as_many_cells_as_a_terminal_gives_it(text: str, width: int) -> None:
+    """Wide characters take two, combining ones none."""
+    assert cells(text) == width
+
+
+def test_ascii_keeps_names_legible() -> None:
+    """Accents go, what has no counterpart becomes a question mark."""
+    assert ASCII.text("Zoë ● × … 安") == "Zoe o x ... ?"
+
+
+def test_control_characters_never_reach_the_terminal() -> None:
+    """A name cannot move the cursor or clear the screen."""
+    assert UNICODE.text("Bob\x1b[2J") == "Bob?[2J"
+
+
+def test_what_is_too_long_is_cut_and_says_so() -> None:
+    """Wide characters are not cut in half."""
+    assert clip("安娜安娜", 5, "…") == "安娜…"
+    assert clip("Anna", 4, "…") == "Anna"

@@ -1,0 +1,63 @@
+"""A board of stacks, laid out."""
+
+from collections.abc import Callable
+from typing import Any
+
+from cardhub.game.scene import Target
+
+GRID = """\
+layout 18
+     c0    c1    c2
+r0  [B1]  [B6]  [A5]
+     B2    A7    A6
+r1  [A4]  [A8]  [B3]
+     A9    A1    B5
+r2  [B8]  [B7]  [B9]
+     B4    A2    A3
+lifted 0
+"""
+
+
+def test_a_site_shows_its_top_card_large_and_those_below_in_order(
+    table: Callable[..., Any],
+) -> None:
+    """Top cards that can be lifted are marked at their sites."""
+    assert table("patchwork").text() == GRID
+
+
+def test_placing_points_at_sites(table: Callable[..., Any]) -> None:
+    """An empty site can be pointed at as well as a stack."""
+    lifted = table("patchwork")
+    while lifted.referee.observe(0).state.sites[4]:
+        state = lifted.observe().state
+        top = state.sites[4][-1]
+        lifted.referee.act(
+            lifted.observe()
+            .naming()
+            .parse(f"lift {lifted.observe().naming().card(top)}", lifted.observe().legal())
+        )
+        if lifted.referee.observe(0).state.sites[4]:
+            lifted.referee.act(
+                lifted.observe().naming().parse("place r0c0", lifted.observe().legal())
+            )
+    sheet = lifted.sheet()
+    assert {spot.target for spot in sheet.legal} == {Target("site", n) for n in range(9)}
+    assert "[·]" in lifted.text()
+
+
+def test_a_high_stack_takes_more_lines(table: Callable[..., Any]) -> None:
+    """Nothing of a stack is left out."""
+    late = table("patchwork", seed=3)
+    for _ in range(5):
+        naming, legal = late.observe().naming(), late.observe().legal()
+        late.referee.act(next(a for a in legal if not _is_on_first(late, a)))
+        late.referee.act(naming.parse("place r0c0", late.observe().legal()))
+    stack = late.observe().state.sites[0]
+    assert len(stack) == 7
+    text = late.text()
+    assert all(late.observe().naming().card(token) in text for token in stack)
+
+
+def _is_on_first(table: Any, action: int) -> bool:
+    state = table.observe().state
+    return bool(state.face[state.sites[0][-1]] == action)

@@ -1,0 +1,33 @@
+"""Sheets as plain text."""
+
+from collections.abc import Callable
+from typing import Any
+
+from cardhub.text import render
+
+
+def test_no_line_ends_in_blanks_and_the_last_one_ends(table: Callable[..., Any]) -> None:
+    """Text that goes to a file or a screen reader holds nothing superfluous."""
+    text = table().play(30).text()
+    assert text.endswith("\n")
+    assert all(line == line.rstrip() for line in text.splitlines())
+
+
+def test_the_same_table_gives_the_same_bytes(table: Callable[..., Any]) -> None:
+    """Nothing depends on the order of a set or on an earlier rendering."""
+    assert table().play(30).text() == table().play(30).text()
+
+
+def test_legal_actions_are_numbered_on_request_instead_of_buttons(
+    table: Callable[..., Any],
+) -> None:
+    """Number n is the n-th legal action, written as one types it."""
+    late = table(seats=5)
+    while len(late.sheet().buttons) < 2:
+        late.play(1)
+    sheet = late.sheet()
+    text = render(sheet, numbered=True)
+    for number, name in enumerate(sheet.notations, 1):
+        assert f"{number}. {name}" in text
+    assert "pass [" not in text
+    assert "pass [" in render(sheet)
