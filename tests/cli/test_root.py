@@ -82,7 +82,7 @@ def completed(*words: str, incomplete: str) -> list[str]:
 
 def test_shells_complete_games_options_bots_and_commands() -> None:
     """What can be completed follows what is installed."""
-    assert completed("play", incomplete="gar") == ["gargon"]
+    assert completed("play", incomplete="garg") == ["gargon"]
     assert completed("play", "gargon", "--set", incomplete="open") == ["open_winnings="]
     assert completed("play", "gargon", "--seat", incomplete="Bob=r") == ["Bob=random", "Bob=rule"]
     assert completed(incomplete="re") == ["resume", "replay"]

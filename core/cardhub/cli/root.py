@@ -75,7 +75,7 @@ def warn(*messages: str) -> None:
 
 
 def _directories(root: click.Context) -> tuple[Path, ...]:
-    """Return the plugins directories, also while the options are still being read, as for --help."""
+    """Return the plugins directories, even while the options are being read, as for --help."""
     if "plugins_dir" not in root.params:
         option = next(p for p in root.command.params if p.name == "plugins_dir")
         value, _ = option.consume_value(root, {})

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from cardhub.bots import Bot
+from cardhub.cli.exits import INTERRUPTED
 from cardhub.cli.picture import Painter, choose_glyphs
 from cardhub.cli.plain_table import PlainTable
 from cardhub.play.referee import Referee
@@ -79,6 +80,9 @@ def play_on(referee: Referee[Any], bots: dict[int, Bot], path: Path, front: Fron
             pace, ascii_only = front.pace, front.ascii_only
             code = run_table(referee, bots, pace=pace, ascii_only=ascii_only, record=path)
             click.get_current_context().exit(code)
+    except KeyboardInterrupt:
+        click.echo(err=True)  # what follows does not stand behind ^C
+        click.get_current_context().exit(INTERRUPTED)
     finally:
         _tell_where(referee, path)
 
