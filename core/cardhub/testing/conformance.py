@@ -20,6 +20,7 @@ def check_step(game: Game[S], position: Position[S]) -> None:
     check_scores(game, position)
     if position.state.seat != OVER:
         check_legal(game, position)
+        check_weights(game, position)
         check_apply(game, position)
 
 
@@ -71,6 +72,8 @@ def check_legal(game: Game[S], position: Position[S]) -> None:
     """Check that there are legal actions, each once, in range, and that asking changes nothing."""
     before = freeze(position.state)
     legal = game.legal(position.state)
+    if freeze(position.state) != before or game.legal(position.state) != legal:
+        position.fail(game, "check_legal", "legal() changes the state or its answer")
     if not legal:
         position.fail(game, "check_legal", f"no legal action for seat {position.state.seat}")
     if type(legal) is not list or any(type(action) is not int for action in legal):
@@ -80,8 +83,6 @@ def check_legal(game: Game[S], position: Position[S]) -> None:
         position.fail(game, "check_legal", f"offered more than once: {_labels(game, twice)}")
     if min(legal) < 0 or max(legal) >= game.actions.size:
         position.fail(game, "check_legal", f"{legal} leaves the range of {game.actions.size}")
-    if game.legal(position.state) != legal or freeze(position.state) != before:
-        position.fail(game, "check_legal", "legal() answers differently or changes the state")
 
 
 def check_apply(game: Game[S], position: Position[S]) -> None:
@@ -134,7 +135,9 @@ def freeze(state: State) -> dict[str, Any]:
 
 
 def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+    if not isinstance(value, list):
+        return value
+    return tuple(map(_frozen, value)) if value and isinstance(value[0], list) else tuple(value)
 
 
 def _labels(game: Game[Any], actions: Any) -> str:

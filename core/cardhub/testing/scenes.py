@@ -36,7 +36,7 @@ def check_layout(game: Game[S], position: Position[S]) -> None:
             sheet = lay_out(observation, NAMES[: position.trial.seats], width=width, glyphs=glyphs)
             if not render(sheet, width=width).strip():
                 position.fail(game, "check_layout", f"there is nothing to see for seat {viewer}")
-            offered = sorted(action for actions in sheet.legal.values() for action in actions)
+            offered = sorted({action for actions in sheet.legal.values() for action in actions})
             if offered != sorted(legal) or not _has_buttons(sheet):
                 what = f"seat {viewer} finds {offered} on its table where {sorted(legal)} are legal"
                 position.fail(game, "check_layout", what)
@@ -60,9 +60,10 @@ def _mistakes(observation: Observation[Any], scene: Scene) -> Iterator[str]:
         if isinstance(area, Area) and area.seat not in (None, *range(observation.state.seats)):
             yield f"{area.caption!r} belongs to seat {area.seat}, which does not exist"
     legal = observation.legal() if observation.is_to_act else []
-    for action, target in scene.points.items():
-        if action in legal and not _is_shown(scene, target):
-            yield f"action {action} points at {target.kind} {target.key!r}, which is not shown"
+    for action in legal:
+        for target in scene.targets(action):
+            if not _is_shown(scene, target):
+                yield f"action {action} points at {target.kind} {target.key!r}, which is not shown"
 
 
 def _is_shown(scene: Scene, target: Target) -> bool:

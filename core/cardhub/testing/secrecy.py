@@ -37,8 +37,7 @@ class Doubt(Generic[S]):
 
 
 def check_secrecy(game: Game[S], position: Position[S], rng: Random, draws: int = 2) -> None:
-    """Run all checks of this module for every seat and a spectator."""
-    check_legal_is_public(game, position)
+    """Check what every seat and a spectator are shown, in several worlds each."""
     for viewer in range(position.state.seats + 1):
         check_truth_is_allowed(game, position, viewer)
         observation = Observation(game, position.state, viewer, position.history)

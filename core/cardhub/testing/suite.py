@@ -5,14 +5,14 @@ from random import Random
 from typing import Any
 
 from cardhub.game.game import Game, S
-from cardhub.testing.conformance import check_random_action, check_step, check_weights
+from cardhub.testing.conformance import check_random_action, check_step
 from cardhub.testing.copying import check_clone, check_pickle, check_replay
 from cardhub.testing.dealing import check_deal_is_blind, check_deal_is_fair
 from cardhub.testing.guessing import check_guesses, check_variety
 from cardhub.testing.playout import Position, Trial, default_trial, play, trials
 from cardhub.testing.records import check_record
 from cardhub.testing.scenes import check_layout, check_scene
-from cardhub.testing.secrecy import check_secrecy
+from cardhub.testing.secrecy import check_legal_is_public, check_secrecy
 from cardhub.testing.words import check_labels, check_notations, check_story
 
 
@@ -45,6 +45,7 @@ def check_playout(game: Game[S], trial: Trial, samples: int = 3) -> None:
     chosen: list[Position[S]] = []
     for position in play(game, trial):
         check_step(game, position)
+        check_legal_is_public(game, position)
         place = int(rng.random() * (position.number + 1))
         if len(chosen) < samples:
             chosen.append(position)
@@ -62,7 +63,6 @@ def check_position(game: Game[S], position: Position[S], rng: Random) -> None:
     check_clone(game, position)
     check_pickle(game, position)
     check_random_action(game, position, rng)
-    check_weights(game, position)
     check_notations(game, position)
     check_labels(game, position)
     check_story(game, position)
