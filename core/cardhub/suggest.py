@@ -5,9 +5,12 @@ from difflib import get_close_matches
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known name most like `word`, or None if nothing comes close."""
+    """Return the known name most like `word`, or the only one it begins; None if there is none."""
     by_folded = {name.casefold(): name for name in known}
     found = get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.6)
+    longer = [name for name in by_folded if word and name.startswith(word.casefold())]
+    if not found and len(longer) == 1:
+        found = longer
     return by_folded[found[0]] if found else None
 
 
