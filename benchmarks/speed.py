@@ -10,7 +10,9 @@ import platform
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+from cardhub import Game
 from cardhub.plugins.find import find_plugins
 from figures import Figures, Work, medians, ratios
 from subjects import Installed, Subject, Yardstick, read_yardstick
@@ -45,13 +47,19 @@ def read_arguments() -> argparse.Namespace:
 
 def subjects(only: str | None, against: Path | None) -> Iterator[tuple[Name, list[Subject]]]:
     """Yield what is measured: a game at every table it can be played at, then its yardstick."""
-    registry = find_plugins()
-    for name in [only] if only else registry.game_names():
-        game = registry.game(name)
+    for game in [find_plugins().game(only)] if only else working_games():
         stick = read_yardstick(against, type(game).__name__) if against else None
         for seats in range(game.seats.low, game.seats.high + 1):
             yardsticks = [Yardstick(stick, seats)] if stick else []
-            yield (name, seats), [Installed(game, seats), *yardsticks]
+            yield (game.name, seats), [Installed(game, seats), *yardsticks]
+
+
+def working_games() -> Iterator[Game[Any]]:
+    """Yield every installed game that is not broken, and say which are."""
+    registry = find_plugins()
+    for listed in registry.listed():
+        yield from listed.plugin.games if listed.plugin else ()
+    print(*registry.warnings(), sep="\n", end="")
 
 
 def take_turns(works: dict[Name, list[Work]], rounds: int) -> dict[Name, list[list[Figures]]]:
