@@ -56,6 +56,18 @@ def test_a_damaged_save_is_passed_over_with_a_warning(run: Run, home: Path) -> N
     assert result.stdout.startswith("Gargon, seed 11\n")
 
 
+def test_a_line_torn_off_is_left_out_with_a_warning(run: Run, left: Path) -> None:
+    """A torn last line is dropped with a warning; going on writes over it."""
+    whole = left.read_bytes()
+    left.write_bytes(whole + b'{"seat": 0, "act')
+    number = len(whole.splitlines()) + 1
+    for command in ("replay", "resume"):
+        result = run(command, left, typed="")
+        assert result.exit_code == 0
+        assert f"Warning: {left}: line {number} is incomplete and left out" in result.stderr
+    assert left.read_bytes() == whole
+
+
 def test_games_to_go_on_with_can_be_listed(run: Run, home: Path) -> None:
     """For people and for programs."""
     assert "There is no unfinished game" in run("resume", "--list").stderr

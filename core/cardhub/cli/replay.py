@@ -10,7 +10,7 @@ import click
 from cardhub.cli.listing import print_json
 from cardhub.cli.params import RecordType
 from cardhub.cli.picture import Painter, choose_glyphs
-from cardhub.cli.root import registry_of
+from cardhub.cli.root import registry_of, warn_damaged
 from cardhub.cli.viewpoint import choose_viewer, viewer_name
 from cardhub.play.events import Event
 from cardhub.play.reading import Record, read_record
@@ -48,7 +48,7 @@ def replay(
     shown with all cards known; one that is not over yet only as one of its people, or a spectator,
     saw it, so that nobody learns what may still matter.
     """
-    record = read_record(file)
+    record = warn_damaged(read_record(file))
     game = registry_of(ctx).game(record.header.game)
     viewer = choose_viewer(record, who)
     referee = open_record(game, record)

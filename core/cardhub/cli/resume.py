@@ -7,7 +7,7 @@ import click
 
 from cardhub.cli.listing import print_json, print_table
 from cardhub.cli.params import RecordType
-from cardhub.cli.root import registry_of, warn
+from cardhub.cli.root import registry_of, warn, warn_damaged
 from cardhub.cli.saves import home, unfinished
 from cardhub.cli.sitting import Front, front_options, make_bots, play_on
 from cardhub.errors import RecordError
@@ -36,7 +36,7 @@ def resume(
     if as_list or as_json:
         _list_unfinished(as_json)
         return
-    record = read_record(file) if file else _newest()
+    record = warn_damaged(read_record(file) if file else _newest())
     registry = registry_of(ctx)
     referee = go_on(registry.game(record.header.game), record)
     bots = make_bots(registry, referee)

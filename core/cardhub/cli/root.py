@@ -8,6 +8,7 @@ import click
 
 from cardhub.cli.exits import INTERRUPTED, fail
 from cardhub.errors import CardhubError, PluginError
+from cardhub.play.reading import Record
 from cardhub.plugins.loading import add_commands
 from cardhub.plugins.registry import PluginRegistry
 
@@ -72,6 +73,13 @@ def warn(*messages: str) -> None:
     """Print warnings on stderr, as narration beside a command's data."""
     for message in messages:
         click.echo(f"Warning: {message}", err=True)
+
+
+def warn_damaged(record: Record) -> Record:
+    """Return the record, with a warning on stderr if its last line was left out."""
+    if record.torn:
+        warn(record.damage)
+    return record
 
 
 def _directories(root: click.Context) -> tuple[Path, ...]:

@@ -50,6 +50,12 @@ class Record:
         """Whether the last line holds the scores."""
         return bool(self.lines) and "scores" in self.lines[-1][1]
 
+    @property
+    def damage(self) -> str:
+        """What was left out of a record that was torn off while it was written, or nothing."""
+        last = self.lines[-1][0] if self.lines else 1
+        return f"{self.path}: line {last + 1} is incomplete and left out" if self.torn else ""
+
     def wrong(self, number: int, why: object) -> RecordError:
         """Return the error for a line, 1 being the header."""
         return RecordError(f"{self.path}:{number}: {why}")
