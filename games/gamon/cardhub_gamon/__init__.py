@@ -1,0 +1,13 @@
+"""Gamon: Navy and Pirate lay cards face down, name a value, and cry Gamon on each other's lies."""
+
+from cardhub import BotEntry, hookimpl
+from cardhub_gamon.bot import RuleOfThumb
+from cardhub_gamon.game import Gamon
+
+__all__ = ["Gamon", "RuleOfThumb"]
+
+
+@hookimpl
+def register_bots() -> list[BotEntry]:
+    """Offer the rule of thumb as an opponent."""
+    return [BotEntry("rule", "counts cards, bluffs now and then", RuleOfThumb, ("gamon",))]

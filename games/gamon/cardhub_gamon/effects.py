@@ -1,0 +1,92 @@
+"""What cards do once a turn is decided.
+
+No amount exceeds what is there (gamon N11). An effect that leaves its owner a choice asks for it; a
+choice of nothing but 0 is not asked.
+"""
+
+from cardhub_gamon.news import ADDED, TOOK, WEAKENED, tell
+from cardhub_gamon.table import CHOOSING, MOVE, PAY, REMOVE, Table
+
+MOST_MOVED, MOST_REMOVED, MOST_PAID = 3, 2, 1
+WEAKER, STRONGER = -2, 2
+
+
+def nothing(state: Table, seat: int) -> None:
+    """Do nothing."""
+
+
+def take_one(state: Table, seat: int) -> None:
+    """Take a coin from the prize."""
+    amount = min(1, state.prize)
+    state.prize -= amount
+    state.purse[seat] += amount
+    tell(state, TOOK, seat, _face(state, seat), amount)
+
+
+def add_one(state: Table, seat: int) -> None:
+    """Add a coin from the pile to the prize."""
+    _add(state, seat, 1)
+
+
+def double(state: Table, seat: int) -> None:
+    """Double the prize from the pile."""
+    _add(state, seat, state.prize)
+
+
+def add_cards_played(state: Table, seat: int) -> None:
+    """Add a coin from the pile for each card played this round, by both."""
+    _add(state, seat, len(state.played[0]) + len(state.played[1]))
+
+
+def weaken_next(state: Table, seat: int) -> None:
+    """Give the opponent's next card this round -2."""
+    state.bonus[1 - seat] += WEAKER
+    tell(state, WEAKENED, 1 - seat, _face(state, seat))
+
+
+def ask_to_move(state: Table, seat: int) -> None:
+    """Ask how many coins to move from the other purse to the prize."""
+    _ask(state, seat, MOVE, min(MOST_MOVED, state.purse[1 - seat]))
+
+
+def ask_to_remove(state: Table, seat: int) -> None:
+    """Ask how many coins to put back from the prize to the pile."""
+    _ask(state, seat, REMOVE, min(MOST_REMOVED, state.prize))
+
+
+def ask_to_pay(state: Table, seat: int) -> None:
+    """Ask whether to pay a coin into the prize."""
+    _ask(state, seat, PAY, min(MOST_PAID, state.purse[seat]))
+
+
+def choose(state: Table, amount: int) -> None:
+    """Carry out what the seat to act has chosen."""
+    seat, choice = state.seat, state.choice
+    state.choices = 0
+    if choice == MOVE:
+        state.purse[1 - seat] -= amount
+        state.prize += amount
+    elif choice == REMOVE:
+        state.prize -= amount
+        state.pile += amount
+    else:
+        state.purse[seat] -= amount
+        state.prize += amount
+        state.bonus[seat] += STRONGER * amount
+
+
+def _ask(state: Table, seat: int, choice: int, most: int) -> None:
+    if most:
+        state.seat, state.phase = seat, CHOOSING
+        state.choice, state.choices = choice, most + 1
+
+
+def _add(state: Table, seat: int, wanted: int) -> None:
+    amount = min(wanted, state.pile)
+    state.pile -= amount
+    state.prize += amount
+    tell(state, ADDED, seat, _face(state, seat), amount)
+
+
+def _face(state: Table, seat: int) -> int:
+    return state.face[state.played[seat][-1]]

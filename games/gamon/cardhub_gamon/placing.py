@@ -1,0 +1,81 @@
+"""Placing a card and calling a value, and what all can conclude from it about the card."""
+
+from cardhub_gamon.rules_of_cards import CONDITIONAL, MOST_CONDITIONAL, NEVER_CALLED
+from cardhub_gamon.table import (
+    CALL,
+    CALLING,
+    CARDS,
+    DOUBTING,
+    PLACE,
+    PLACING,
+    Table,
+)
+
+EVERY_FACE = (1 << len(CARDS.faces)) - 1
+CALLS = range(1, 7)
+
+
+def unplayable(state: Table, seat: int) -> int:
+    """Return the mask of the faces that the seat could not place now (gamon N14)."""
+    mask = 0
+    for bit, condition in CONDITIONAL[seat]:
+        if not condition(state, seat):
+            mask |= bit
+    return mask
+
+
+def legal_places(state: Table) -> list[int]:
+    """Return the cards of the hand that can be placed."""
+    face, mask = state.face, unplayable(state, state.seat)
+    return [PLACE + token for token in state.hand[state.seat] if not mask >> face[token] & 1]
+
+
+def place(state: Table, token: int) -> None:
+    """Place a card face down; it uses up what the next card was promised (gamon N16)."""
+    seat = state.seat
+    state.move(token, state.hand[seat], state.placed, seat)
+    state.barred[token] |= unplayable(state, seat)
+    state.carried[seat], state.bonus[seat] = state.bonus[seat], 0
+    state.phase = CALLING
+
+
+def legal_calls(state: Table) -> list[int]:
+    """Return the numbers that the card just placed may be called."""
+    face = state.face[state.placed[state.seat][0]]
+    return [CALL + number - 1 for number in CALLS if not NEVER_CALLED[number] >> face & 1]
+
+
+def call(state: Table, number: int) -> None:
+    """Call a value; the defender is next to place, or to doubt."""
+    seat = state.seat
+    state.called[seat] = number
+    state.calls.append(number)
+    state.barred[state.placed[seat][0]] |= NEVER_CALLED[number]
+    state.phase = PLACING if seat == state.attacker else DOUBTING
+    state.seat = 1 - state.attacker
+
+
+def is_stuck(state: Table, seat: int) -> bool:
+    """Return whether no card of a hand can be placed, and keep what this tells (gamon N15).
+
+    A card that cannot be read, as in a record redacted for the other seat, is taken to be one that
+    can be placed.
+    """
+    hand = state.hand[seat]
+    if len(hand) > MOST_CONDITIONAL[seat]:
+        return False
+    mask, face = unplayable(state, seat), state.face
+    stuck = all(state.can_read(token) and mask >> face[token] & 1 for token in hand)
+    _conclude(state, hand, mask, stuck)
+    return stuck
+
+
+def _conclude(state: Table, hand: list[int], mask: int, stuck: bool) -> None:
+    """Keep what everybody knows of a hand of which all, or not all, faces are in the mask."""
+    if stuck:
+        for token in hand:
+            state.barred[token] |= EVERY_FACE ^ mask
+    elif len(hand) == 1:
+        state.barred[hand[0]] |= mask
+    elif mask:
+        state.able.append([mask, *hand])

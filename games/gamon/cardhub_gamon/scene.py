@@ -1,0 +1,96 @@
+"""The table of Gamon as one seat sees it."""
+
+from cardhub import OVER, Area, Scene
+from cardhub_gamon.table import (
+    BASE,
+    CALLING,
+    CHOOSING,
+    DOUBTING,
+    MOVE,
+    PLACING,
+    PRICING,
+    REMOVE,
+    SIDES,
+    Table,
+)
+from cardhub_gamon.wording import coins, sentences
+
+
+def table(state: Table, viewer: int) -> Scene:
+    """Describe the coins, how the last turn ended, both sides, and last the viewer's own hand."""
+    areas = [Area("pile", note=coins(state.pile)), Area("prize", note=_prize(state))]
+    if state.outcome:
+        areas.append(Area("last turn", note="; ".join(sentences(state.outcome))))
+    own = viewer if viewer < state.seats else state.seats - 1
+    for seat in (1 - own, own):
+        areas += _side(state, seat, viewer)
+    return Scene(_prompt(state), areas)
+
+
+def _prize(state: Table) -> str:
+    if state.seat == OVER or not state.round:
+        return coins(state.prize)
+    return f"{coins(state.prize)} · round {state.round}, turn {sum(state.won) + 1}"
+
+
+def _side(state: Table, seat: int, viewer: int) -> list[Area]:
+    """Return a side's coins and cards, what lies before it, its discards and its hand."""
+    areas = [
+        Area(SIDES[seat], seat=seat, note=_role(state, seat)),
+        Area("purse", seat=seat, note=str(state.purse[seat])),
+        Area("won", seat=seat, note=f"{state.won[seat]} of 2"),
+        Area("deck", state.deck[seat], seat, look="count"),
+        *_before(state, seat),
+        Area("discard", state.discard[seat], seat, look="pile"),
+    ]
+    if seat == viewer:
+        hand = sorted(state.hand[seat], key=lambda token: (BASE[state.face[token]], token))
+        return [*areas, Area("hand", hand, seat, look="hand")]
+    return [*areas, Area("hand", state.hand[seat], seat)]
+
+
+def _role(state: Table, seat: int) -> str:
+    if state.seat == OVER or not state.round:
+        return ""
+    return "attacks" if seat == state.attacker else "defends"
+
+
+def _before(state: Table, seat: int) -> list[Area]:
+    """Return the cards of this round: those played, and the one face down, with their calls."""
+    areas = []
+    calls = state.calls[seat != state.attacker :: 2]
+    played, placed = state.played[seat], state.placed[seat]
+    if played:
+        told = ", ".join(map(str, calls[: len(played)]))
+        areas.append(Area("played", played, seat, note=f"called {told}"))
+    if placed:
+        open_call = calls[len(played) :]
+        note = f"called {open_call[0]}" if open_call else ""
+        areas.append(Area("face down", placed, seat, note=note))
+    return areas
+
+
+def _prompt(state: Table) -> str:
+    """Return what the seat to act should do; all of it is public."""
+    other = SIDES[1 - state.seat] if state.seat >= 0 else ""
+    called = state.called[1 - state.seat] if state.seat >= 0 else 0
+    if state.phase == PRICING:
+        return "leave the prize at one coin, or raise it"
+    if state.phase == PLACING:
+        heard = "" if state.seat == state.attacker else f"{other} called {called}: "
+        return f"{heard}place a card face down"
+    if state.phase == CALLING:
+        return "call a value for your card, true or not"
+    if state.phase == DOUBTING:
+        return f"{other} called {called} on a face-down card: cry Gamon, or believe?"
+    if state.phase == CHOOSING:
+        return _choice(state, other)
+    return "who attacks first?"
+
+
+def _choice(state: Table, other: str) -> str:
+    if state.choice == MOVE:
+        return f"move how many coins from {other}'s purse to the prize?"
+    if state.choice == REMOVE:
+        return "remove how many coins from the prize?"
+    return "pay a coin into the prize, so that your next card has +2?"
