@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Self
 
-from cardhub.table.faces import Faces, Shuffle
+from cardhub.table.faces import Faces, Shuffle, Veil
 from cardhub.table.fields import declared_fields, start_value
 from cardhub.table.settings import Settings
 from cardhub.table.zones import Zone
@@ -111,6 +111,14 @@ class State:
     def show(self, token: int, seat: int) -> None:
         """Let one seat look at the face of a token."""
         self.seen[token] |= 1 << seat
+
+    def can_read(self, token: int) -> bool:
+        """Return whether reading a face gives it instead of raising HiddenFaceError.
+
+        Only for rules that look at faces not yet seen by all, so that a record redacted for one
+        seat still replays; everything else may read what it needs.
+        """
+        return not isinstance(self.face, Veil) or self.face.shows(token)
 
     def shuffle(self, tokens: Iterable[int]) -> None:
         """Have chance shuffle these tokens as soon as this action is over.
