@@ -6,9 +6,15 @@ import tokenize
 from pathlib import Path
 from random import Random
 
+import pytest
+from click.testing import CliRunner
+
+from cardhub.bots import RandomBot
+from cardhub.cli.main import make_cli
 from cardhub.play.seating import Player
 from cardhub.play.table import let_bot_act, set_up
 from cardhub.plugins.find import find_plugins
+from cardhub.tui.app import TableApp
 
 SOURCE = Path(__file__).parents[2] / "examples" / "kuhn" / "kuhn" / "game.py"
 SILENT = (
@@ -57,3 +63,37 @@ def test_bots_play_a_plugin_from_the_deal_to_the_scores() -> None:
             let_bot_act(referee, bots[referee.seat])
         assert sorted(map(abs, referee.scores())) in ([1, 1], [2, 2])
         assert sum(referee.scores()) == 0
+
+
+def test_a_person_plays_a_plugin_in_plain_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first action of every list leads to the end, and the record replays."""
+    monkeypatch.chdir(tmp_path)
+    played = CliRunner().invoke(
+        make_cli(),
+        ["play", "kuhn", "--plain", "--seed", "4", "--record", "kuhn.jsonl"],
+        input="1\n" * 3,
+    )
+    assert played.exit_code == 0
+    assert "Your turn, Anna: check or bet" in played.output
+    assert "Result:" in played.output
+    replayed = CliRunner().invoke(make_cli(), ["replay", "kuhn.jsonl"])
+    assert replayed.exit_code == 0
+    assert "Anna: check" in replayed.output
+
+
+async def test_a_person_plays_a_plugin_at_the_table() -> None:
+    """The table on the screen needs nothing from a game but its scene."""
+    players = [Player("Anna", "human"), Player("Bob", "random")]
+    referee = set_up(find_plugins().game("kuhn"), players, {}, seed=4)
+    referee.proceed()
+    app = TableApp(referee, {1: RandomBot(Random(1))}, 0)
+    async with app.run_test(size=(80, 24)) as pilot:
+        for _ in range(100):
+            if referee.is_over:
+                break
+            await pilot.press("enter")
+            await pilot.pause(0.02)
+    assert referee.is_over
+    assert sorted(map(abs, referee.scores())) in ([1, 1], [2, 2])
