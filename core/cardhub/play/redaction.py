@@ -19,6 +19,7 @@ class Redactor:
     """A Journal that passes on to a recorder what one seat knows in the end."""
 
     def __init__(self, recorder: Recorder, game: Game[Any], known: State) -> None:
+        self._game = game
         self._recorder = recorder
         self._past = known.past
         faces, backs = epochs(known), epoch_backs(known)
@@ -32,10 +33,11 @@ class Redactor:
         self._recorder.open(Outcome(tuple(faces.blanked()), tuple(backs)))
 
     def take(self, seat: int, action: int, notation: str) -> None:
-        """See Journal; the token stays where it is needed to tell twins apart."""
-        _, mark, token = notation.partition("#")
+        """See Journal; the token is always named, as its absence would deny twins in a hand."""
+        token = self._game.actions.token(action)
         redacted = self._namings[self._epoch].notation(action)
-        self._recorder.take(seat, action, redacted if "#" in redacted else redacted + mark + token)
+        tag = "" if token is None or "#" in redacted else f"#{token}"
+        self._recorder.take(seat, action, redacted + tag)
 
     def shuffle(self, outcome: Outcome) -> None:
         """See Journal."""

@@ -8,6 +8,7 @@ from cardhub_gamon.table import (
     CALL,
     CALLING,
     CARDS,
+    CHOOSING,
     DOUBTING,
     FIRST,
     FIRST_ATTACKERS,

@@ -44,7 +44,7 @@ Effect = Callable[[Table, int], None]
 
 
 class Rule(NamedTuple):
-    """Placed only if `place` holds, never called `never`, worth `value` more; `effect` if `when`."""
+    """Placed only if `place`, never called `never`, worth `value` more; `effect` if `when`."""
 
     place: Condition = always
     never: int = 0
