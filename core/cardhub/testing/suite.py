@@ -5,12 +5,14 @@ from random import Random
 from typing import Any
 
 from cardhub.game.game import Game, S
+from cardhub.hidden.observation import Observation
 from cardhub.testing.conformance import check_random_action, check_step
 from cardhub.testing.copying import check_clone, check_pickle, check_replay
 from cardhub.testing.dealing import check_deal_is_blind, check_deal_is_fair
 from cardhub.testing.guessing import check_guesses, check_variety
 from cardhub.testing.playout import Position, Trial, default_trial, play, trials
 from cardhub.testing.records import check_record
+from cardhub.testing.redaction import check_same_record
 from cardhub.testing.scenes import check_layout, check_scene
 from cardhub.testing.secrecy import check_legal_is_public, check_secrecy
 from cardhub.testing.words import check_labels, check_notations, check_story
@@ -70,6 +72,9 @@ def check_position(game: Game[S], position: Position[S], rng: Random) -> None:
     check_layout(game, position)
     check_secrecy(game, position, rng)
     check_variety(game, position, rng)
+    viewer = rng.randrange(position.state.seats + 1)
+    observation = Observation(game, position.state, viewer)
+    check_same_record(game, position, viewer, observation.determinize(rng))
 
 
 def check_default(game: Game[S], seats: int, seed: int, samples: int = 3) -> None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any, Generic, NamedTuple
+from typing import Generic, NamedTuple
 
 from cardhub.errors import CardhubError
 from cardhub.game.game import Game, S
@@ -10,6 +10,7 @@ from cardhub.game.opening import split_decks, start
 from cardhub.hidden.chance import Outcome, restore
 from cardhub.hidden.epochs import epoch_backs, epochs
 from cardhub.hidden.observation import Step
+from cardhub.table.faces import Shuffle
 from cardhub.table.state import State
 from cardhub.testing.playout import Trial
 
@@ -31,15 +32,10 @@ def replay(game: Game[S], trial: Trial, state: S, history: Iterable[Step]) -> Mo
 
     Without actions that is the deal three times over. Raises UnreachableError.
     """
-    dealt, *later = epochs(state)
-    backs = epoch_backs(state)
+    dealt, backs = epochs(state)[0], epoch_backs(state)[0]
     _check_deal(game, trial, dealt)
-    now = start(game, trial.settings, trial.seats, dealt, backs[0])
-    outcomes = [
-        (shuffle.tokens, shuffle.keeper, _at(faces, shuffle.tokens), _at(back, shuffle.tokens))
-        for shuffle, faces, back in zip(state.past, later, backs[1:], strict=True)
-    ]
-    outcomes.reverse()
+    now = start(game, trial.settings, trial.seats, dealt, backs)
+    outcomes = list(zip(state.past, outcomes_of(state), strict=True))[::-1]
     moment = Moment(now, now, now)
     for number, step in enumerate(history):
         told = _repeat(game, moment.after, step, number)
@@ -47,7 +43,13 @@ def replay(game: Game[S], trial: Trial, state: S, history: Iterable[Step]) -> Mo
     return moment
 
 
-_Recorded = tuple[tuple[int, ...], int, tuple[int, ...], tuple[int, ...]]
+def outcomes_of(state: State) -> list[Outcome]:
+    """Return what every shuffle of the past came to."""
+    later = zip(state.past, epochs(state)[1:], epoch_backs(state)[1:], strict=True)
+    return [
+        Outcome(_at(faces, shuffle.tokens), _at(backs, shuffle.tokens))
+        for shuffle, faces, backs in later
+    ]
 
 
 def _check_deal(game: Game[S], trial: Trial, faces: list[int]) -> None:
@@ -69,21 +71,23 @@ def _repeat(game: Game[S], state: S, step: Step, number: int) -> S:
     return told
 
 
-def _settled(told: S, outcomes: list[_Recorded], number: int) -> S:
+def _settled(told: S, outcomes: list[tuple[Shuffle, Outcome]], number: int) -> S:
     """Lay the next recorded outcomes, the last of the list being the next."""
     state = told.clone() if told.unsettled else told
     while state.unsettled:
-        tokens, keeper, faces, backs = outcomes.pop() if outcomes else ((), -1, (), ())
-        if state.unsettled[0] != (tokens, keeper) or not _fits(state, tokens, keeper, faces, backs):
+        if not outcomes or state.unsettled[0] != outcomes[-1][0][:2]:
+            raise UnreachableError(f"at step {number} other tokens are shuffled")
+        shuffle, outcome = outcomes.pop()
+        if not _fits(state, shuffle, outcome):
             raise UnreachableError(f"at step {number} other cards are shuffled")
-        restore(state, Outcome(faces, backs))
+        restore(state, outcome)
     return state
 
 
-def _fits(state: State, tokens: Any, keeper: int, faces: Any, backs: Any) -> bool:
-    were = [state.face[token] for token in tokens]
-    kept = keeper < 0 or tuple(state.back[token] for token in tokens) == backs
-    return kept and Counter(were) == Counter(faces)
+def _fits(state: State, shuffle: Shuffle, outcome: Outcome) -> bool:
+    were = [state.face[token] for token in shuffle.tokens]
+    kept = shuffle.keeper < 0 or _at(state.back, shuffle.tokens) == outcome.backs
+    return kept and Counter(were) == Counter(outcome.faces)
 
 
 def _at(values: list[int], tokens: tuple[int, ...]) -> tuple[int, ...]:
