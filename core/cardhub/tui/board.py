@@ -1,6 +1,6 @@
 """The board: a sheet on the screen, with a cursor."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual import events
@@ -49,12 +49,18 @@ class Board(ScrollView, can_focus=True):
         self._sheet: Sheet | None = None
         self._stops: list[Stop] = []
         self._place = 0
+        self._column = 0.0  # where the cursor aims when it goes up or down
         self._paint = Paint(ansi=False)
 
     @property
     def cursor(self) -> Spot | None:
         """What the cursor stands on."""
         return self._stops[self._place].spot if self._stops else None
+
+    @property
+    def stops(self) -> Sequence[Stop]:
+        """Where the cursor can stand, in lines and cells of the sheet."""
+        return self._stops
 
     def show(self, draw: Draw, explain: Explain) -> None:
         """Show what `draw` lays out, now and after every change of size."""
@@ -81,7 +87,10 @@ class Board(ScrollView, can_focus=True):
     def action_go(self, direction: Direction) -> None:
         """Move the cursor."""
         if self._stops:
-            self._set_place(neighbour(self._stops, self._place, direction))
+            column = self._column
+            self._set_place(neighbour(self._stops, self._place, direction, column))
+            if direction in ("up", "down"):
+                self._column = column
 
     def action_first(self) -> None:
         """Move the cursor to the first stop."""
@@ -143,7 +152,10 @@ class Board(ScrollView, can_focus=True):
         if kept and (not legal or self._stops[kept[0]].is_legal):
             return kept[0]
         choice = legal or range(len(self._stops))
-        return min(choice, key=lambda n: distance(self._stops[n], before), default=0)
+        if before is None or not choice:
+            return choice[0] if choice else 0
+        line, column = before.line, before.middle
+        return min(choice, key=lambda n: distance(self._stops[n], line, column))
 
     def _legal_places(self) -> list[int]:
         return [n for n, stop in enumerate(self._stops) if stop.is_legal]
@@ -151,6 +163,7 @@ class Board(ScrollView, can_focus=True):
     def _set_place(self, place: int) -> None:
         if self._stops:
             self._place = place
+            self._column = self._stops[place].middle
             self._scroll_to_cursor()
             self._point(self._stops[place].spot)
         self.refresh()

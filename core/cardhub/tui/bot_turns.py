@@ -1,5 +1,6 @@
 """Letting bots think beside the screen."""
 
+from contextlib import suppress
 from threading import Thread
 from time import monotonic
 from typing import Any
@@ -56,6 +57,11 @@ class BotTurns:
         self._timer = self._screen.set_timer(left, self._deliver)
         return False
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether each action is to be seen before the next one."""
+        return self.pace > 0 and not self._hurried
+
     def hurry(self) -> None:
         """Let bots act without waiting until `rest` is called."""
         self._hurried = True
@@ -78,7 +84,8 @@ class BotTurns:
             answer = bot.choose(observation)
         except Exception as error:  # noqa: BLE001  # whatever a bot does wrong is for people to see
             answer = error
-        self._screen.post_message(BotAnswered(turn, answer))
+        with suppress(RuntimeError):  # the table may have been left meanwhile
+            self._screen.post_message(BotAnswered(turn, answer))
 
     def _deliver(self) -> None:
         self._timer = None

@@ -45,17 +45,16 @@ def spot_at(line: Line, cell: int) -> Spot | None:
     return None
 
 
-def distance(stop: Stop, other: Stop | None) -> tuple[int, float]:
-    """Return how far two stops are apart: lines first, then cells; nothing is far from nowhere."""
-    if other is None:
-        return (0, 0.0)
-    return abs(stop.line - other.line), abs(stop.middle - other.middle)
+def distance(stop: Stop, line: int, column: float) -> tuple[int, float]:
+    """Return how far a stop is from a place: lines count first, then cells."""
+    return abs(stop.line - line), abs(stop.middle - column)
 
 
-def neighbour(stops: Sequence[Stop], place: int, direction: Direction) -> int:
+def neighbour(stops: Sequence[Stop], place: int, direction: Direction, column: float) -> int:
     """Return the number of the stop in a direction from stop `place`; itself at the edge.
 
-    Left and right follow reading order; up and down go to what is nearest in the nearest line.
+    Left and right follow reading order; up and down go to the nearest line, there to what is
+    nearest to `column`.
     """
     if direction in ("left", "right"):
         step = 1 if direction == "right" else -1
@@ -64,4 +63,4 @@ def neighbour(stops: Sequence[Stop], place: int, direction: Direction) -> int:
     beyond = [n for n, stop in enumerate(stops) if (stop.line - here.line) * sign > 0]
     if not beyond:
         return place
-    return min(beyond, key=lambda n: distance(stops[n], here))
+    return min(beyond, key=lambda n: distance(stops[n], here.line, column))

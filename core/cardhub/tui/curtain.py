@@ -1,9 +1,15 @@
 """The curtain between two people at one terminal."""
 
+from time import monotonic
+
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Static
+
+LEAVE = ("q", "ctrl+q")
+GRACE = 0.5
+"""How many seconds a curtain stays whatever is pressed."""
 
 
 class Curtain(Screen[bool]):
@@ -20,16 +26,28 @@ class Curtain(Screen[bool]):
     def __init__(self, name: str) -> None:
         super().__init__()
         self._name = name
+        self._fell = 0.0
 
     def compose(self) -> ComposeResult:
         """Show the name and nothing else."""
         yield Static(f"Pass to {self._name}.\n\n{self._name}, press a key.", markup=False)
 
+    def on_mount(self) -> None:
+        """Look at the clock: keys that come at once were meant for the table."""
+        self._fell = monotonic()
+
     def on_key(self, event: events.Key) -> None:
         """Raise the curtain, or leave."""
         event.stop()
-        self.dismiss(event.key not in ("q", "ctrl+q"))
+        if event.key in LEAVE:
+            self.dismiss(False)
+        else:
+            self._raise()
 
     def on_click(self) -> None:
         """Raise the curtain."""
-        self.dismiss(True)
+        self._raise()
+
+    def _raise(self) -> None:
+        if monotonic() - self._fell >= GRACE:
+            self.dismiss(True)

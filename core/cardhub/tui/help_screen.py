@@ -1,7 +1,9 @@
 """Help: the keys, and the rules of the game."""
 
+from typing import ClassVar
+
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Markdown
 
@@ -35,7 +37,7 @@ q ctrl+q             leave; the game is saved and can be resumed
 class HelpScreen(Dialog[None]):
     """Shows the keys and the rules, to be scrolled."""
 
-    BINDINGS = [  # noqa: RUF012  # Textual's own annotation is not mypy's
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark,f1,q", "close", "Back", show=False, id="help.close"),
         Binding("j", "scroll(1)", "Down", show=False, id="help.down"),
         Binding("k", "scroll(-1)", "Up", show=False, id="help.up"),

@@ -35,15 +35,19 @@ class EventLog(ScrollView, can_focus=True):
         self._glyphs = glyphs
         self._events: Sequence[Event] = ()
         self._news = 0
-        self._lines: list[tuple[str, bool]] = []
+        self._lines: list[tuple[str, int]] = []
+        self._wrapped = 0
 
     def show(self, events: Sequence[Event], news: int) -> None:
         """Show all events; the last `news` of them are new."""
+        if events is not self._events:
+            self._forget()
         self._events, self._news = events, news
         self._wrap()
 
     def on_resize(self) -> None:
         """Wrap for the new width."""
+        self._forget()
         self._wrap()
 
     def render_line(self, y: int) -> Strip:
@@ -51,24 +55,27 @@ class EventLog(ScrollView, can_focus=True):
         number, width = y + self.scroll_offset.y, self.size.width
         if number >= len(self._lines):
             return Strip.blank(width, self.rich_style)
-        text, is_new = self._lines[number]
-        strip = Strip([Segment(text, Style(dim=not is_new))])
+        text, event = self._lines[number]
+        is_old = event < len(self._events) - self._news
+        strip = Strip([Segment(text, Style(dim=is_old))])
         return strip.crop_extend(0, width, None).apply_style(self.rich_style)
 
+    def _forget(self) -> None:
+        self._lines, self._wrapped = [], 0
+
     def _wrap(self) -> None:
+        """Wrap the events that have been added."""
         width = self.scrollable_content_region.width
         if width < 1:
             return
-        old = len(self._events) - self._news
-        self._lines = [
-            (line, number >= old)
-            for number, event in enumerate(self._events)
-            for line in self._wrapped(event.lines, width)
-        ]
+        for number in range(self._wrapped, len(self._events)):
+            lines = self._in_lines(self._events[number].lines, width)
+            self._lines += [(line, number) for line in lines]
+        self._wrapped = len(self._events)
         self.virtual_size = Size(width, len(self._lines))
         self.scroll_end(animate=False, immediate=True)
         self.refresh()
 
-    def _wrapped(self, sentences: Iterable[str], width: int) -> Iterable[str]:
+    def _in_lines(self, sentences: Iterable[str], width: int) -> Iterable[str]:
         for sentence in sentences:
             yield from wrap(self._glyphs.text(sentence), width, subsequent_indent=" ")

@@ -23,6 +23,7 @@ class Notice(Dialog[str]):
     DEFAULT_CSS = """
     Notice .text { height: auto; max-height: 16; }
     Notice Static { width: 100%; }
+    Notice .title { text-style: bold; }
     """
 
     def __init__(self, title: str, text: str, buttons: Mapping[str, str]) -> None:
@@ -33,11 +34,11 @@ class Notice(Dialog[str]):
 
     def compose(self) -> ComposeResult:
         """Lay out title, text and buttons."""
-        with Vertical(classes="box") as box:
-            box.border_title = None
-            yield Static(self._title, markup=False, classes="title")
+        with Vertical(classes="box"):
+            if self._title:
+                yield Static(f"{self._title}\n", markup=False, classes="title")
             with VerticalScroll(classes="text", can_focus=False):
-                yield Static(f"\n{self._text}", markup=False)
+                yield Static(self._text, markup=False)
             with Horizontal(classes="keys"):
                 for name, label in self._buttons.items():
                     yield Button(label, id=name, compact=True)

@@ -16,7 +16,7 @@ def winners(referee: Referee[Any]) -> str:
     return f"{', '.join(first[:-1])} and {first[-1]} share the win"
 
 
-def result_text(referee: Referee[Any], record: Path | None) -> str:
+def result_text(referee: Referee[Any], record: Path | None) -> list[str]:
     """Return places, players and scores, the best first; then the seed and where the record is."""
     rows = sorted(
         zip(referee.places(), map(str, referee.players), referee.scores(), strict=True),
@@ -27,4 +27,4 @@ def result_text(referee: Referee[Any], record: Path | None) -> str:
     lines += ["", f"Seed: {referee.seed}"]
     if record:
         lines.append(f"Record: {record}")
-    return "\n".join(lines)
+    return lines

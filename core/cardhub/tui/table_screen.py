@@ -1,6 +1,7 @@
 """The table: one screen for all games."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from time import monotonic
 from typing import ClassVar
 
 from textual import events, on
@@ -29,6 +30,8 @@ from cardhub.tui.result import result_text, winners
 from cardhub.tui.session import Session
 
 SMALLEST = (60, 20)
+FRAME = 0.1
+"""How often the table is drawn while bots act without waiting, in seconds."""
 BOT_FAILED = 3
 """The exit code after a bot failed."""
 
@@ -42,7 +45,7 @@ class TableScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [*TABLE_KEYS]
     AUTO_FOCUS = "Board"
     # An annotation as ClassVar, which ruff wants, contradicts the one in Textual.
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide"), (110, "-roomy")]  # noqa: RUF012
     CSS_PATH = "table_screen.tcss"
 
     def __init__(self, session: Session, pace: float, glyphs: Glyphs) -> None:
@@ -52,7 +55,8 @@ class TableScreen(Screen[None]):
         self._glyphs = glyphs
         self._bots = BotTurns(self, pace)
         self._players = [str(player) for player in session.referee.players]
-        self._bot_failed = False
+        self._bot_failed = self._is_stuck = False
+        self._shown = 0.0
 
     def compose(self) -> ComposeResult:
         """Lay out the prompt, board and log, what is explained, and the keys."""
@@ -77,18 +81,23 @@ class TableScreen(Screen[None]):
             f"The table needs {SMALLEST[0]}x{SMALLEST[1]} characters; this terminal has "
             f"{width}x{height}. Make it larger, or press q to save and leave."
         )
+        if not is_small and self.focused is None:
+            self.query_one(Board).focus()
 
     def go_on(self) -> None:
         """Show the table, then have whoever is next act."""
         self._bots.cancel()
+        self._is_stuck = False
         session = self._session
         if session.next_holder is not None:
             self._hand_over(session.next_holder)
             return
-        self.update_table()
+        is_bots = self._referee.seat in session.bots
+        if self._bots.is_waiting or not is_bots or monotonic() - self._shown > FRAME:
+            self.update_table()
         if self._referee.is_over:
             self._show_result()
-        elif self._referee.seat in session.bots:
+        elif is_bots:
             self._start_bot()
         else:
             self._bots.rest()
@@ -97,10 +106,8 @@ class TableScreen(Screen[None]):
         """Show everything as the viewer may see it now."""
         session = self._session
         observation = session.observe()
-        prompt = whose_turn(observation, self._players, observation.scene().prompt)
-        if self._referee.is_over:
-            prompt += f": {winners(self._referee)}"
-        self.query_one("#prompt", Static).update(self._glyphs.text(prompt))
+        self._shown = monotonic()
+        self._show_prompt()
         self.query_one(EventLog).show(session.events(), len(session.news()))
         changed, names = session.changed(), session.names
 
@@ -108,6 +115,15 @@ class TableScreen(Screen[None]):
             return lay_out(observation, names, width, changed, self._glyphs, numbered=True)
 
         self.query_one(Board).show(draw, Explainer(observation, names).explain)
+
+    def _show_prompt(self) -> None:
+        observation = self._session.observe()
+        prompt = whose_turn(observation, self._players, observation.scene().prompt)
+        if self._referee.is_over:
+            prompt += f": {winners(self._referee)}"
+        if self._is_stuck:
+            prompt = f"{self._players[self._referee.seat]} failed: . to try again, q to leave"
+        self.query_one("#prompt", Static).update(self._glyphs.text(prompt))
 
     def _hand_over(self, seat: int) -> None:
         def taken(raised: bool | None) -> None:
@@ -150,7 +166,7 @@ class TableScreen(Screen[None]):
         short = clip(text, 2 * width - 12, f"{self._glyphs.more} (enter: all)")
         inspector.update(short)
         if message.opened and short != text:
-            self.app.push_screen(Notice("", text, {"close": "Back"}))
+            self._notify("", [text], {"close": "Back"})
 
     @on(BotAnswered)
     def hear_bot(self, message: BotAnswered) -> None:
@@ -174,11 +190,12 @@ class TableScreen(Screen[None]):
             elif answer == "retry":
                 self.go_on()
 
-        self._bot_failed = True
+        self._bot_failed = self._is_stuck = True
+        self._show_prompt()
         title = f"The bot of {self._players[self._referee.seat]} failed"
-        text = f"{why}\n\nThe game is saved as it stood before this turn."
+        text = [*why.splitlines(), "", "The game is saved as it stood before this turn."]
         buttons = {"retry": "Try again", "leave": "Leave"}
-        self.app.push_screen(Notice(title, self._glyphs.text(text), buttons), decided)
+        self._notify(title, text, buttons, decided)
 
     def _show_result(self) -> None:
         def decided(answer: str | None) -> None:
@@ -187,8 +204,17 @@ class TableScreen(Screen[None]):
 
         text = result_text(self._referee, self._session.record)
         buttons = {"close": "Look at the table", "leave": "Leave"}
-        notice = Notice(winners(self._referee), self._glyphs.text(text), buttons)
-        self.app.push_screen(notice, decided)
+        self._notify(winners(self._referee), text, buttons, decided)
+
+    def _notify(
+        self,
+        title: str,
+        lines: Iterable[str],
+        buttons: Mapping[str, str],
+        decided: Callable[[str | None], None] | None = None,
+    ) -> None:
+        text = "\n".join(map(self._glyphs.text, lines))
+        self.app.push_screen(Notice(self._glyphs.text(title), text, buttons), decided)
 
     def _ask(self, actions: Sequence[int]) -> None:
         def decided(action: int | None) -> None:
@@ -225,7 +251,9 @@ class TableScreen(Screen[None]):
 
     def action_skip(self) -> None:
         """Have the bots act at once until a person is next."""
-        if self._referee.seat in self._session.bots:
+        if self._is_stuck:
+            self.go_on()
+        elif self._referee.seat in self._session.bots:
             self._bots.hurry()
 
     def action_pace(self, sign: int) -> None:

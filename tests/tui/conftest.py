@@ -1,0 +1,123 @@
+"""Tables at a terminal that tests can read and type at."""
+
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from cardhub import Game
+from cardhub.bots import Bot, RandomBot
+from cardhub.play.referee import Referee
+from cardhub.play.seating import Player, seat_players
+from cardhub.play.table import set_up
+from cardhub.tui.app import TableApp
+from cardhub.tui.board import Board
+from cardhub_gargon import Gargon
+
+TRIES = 400
+
+
+def screen_text(app: TableApp) -> str:
+    """Return what is on the screen, line by line.
+
+    The compositor is private, but nothing public tells what a terminal would show.
+    """
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(s.text for s in strip).rstrip() for strip in strips)
+
+
+class Terminal:
+    """A running table with its keyboard and mouse."""
+
+    def __init__(self, app: TableApp, pilot: Pilot[None], referee: Referee[Any]) -> None:
+        self.app = app
+        self.pilot = pilot
+        self.referee = referee
+
+    @property
+    def text(self) -> str:
+        """What is on the screen."""
+        return screen_text(self.app)
+
+    @property
+    def board(self) -> Board:
+        """The board, wherever it is among the screens."""
+        return self.app.screen_stack[1].query_one(Board)
+
+    async def press(self, *keys: str) -> None:
+        """Press keys and let everything happen that follows at once."""
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Wait until something holds."""
+        for _ in range(TRIES):
+            if holds():
+                return
+            await self.pilot.pause(0.01)
+        raise AssertionError(f"it never came to that; on the screen:\n{self.text}")
+
+    async def until_shown(self, text: str) -> None:
+        """Wait until a text is on the screen."""
+        await self.until(lambda: text in self.text)
+
+    async def my_turn(self, seat: int = 0) -> bool:
+        """Wait until it is a seat's turn, or the game is over; return whether it is not over."""
+        await self.until(lambda: self.referee.seat in (seat, -1))
+        await self.pilot.pause()
+        return not self.referee.is_over
+
+    async def click_legal(self) -> None:
+        """Click the first thing in sight that is legal."""
+        board = self.board
+        top = board.scroll_offset.y
+        for stop in board.stops:
+            line = stop.line - top
+            if stop.is_legal and 0 <= line < board.size.height:
+                await self.pilot.click(board, offset=(stop.start + 1, line))
+                await self.pilot.pause()
+                return
+        raise AssertionError(f"nothing legal is in sight:\n{self.text}")
+
+
+class Setting:
+    """What is needed for a table at a terminal."""
+
+    def __init__(
+        self,
+        game: Game[Any] | None = None,
+        *,
+        humans: Iterable[str] = ("Anna",),
+        seats: int = 3,
+        seed: int = 1,
+        bot: Bot | None = None,
+        pace: float = 0,
+        ascii_only: bool = False,
+    ) -> None:
+        given = [Player(name, "human") for name in humans]
+        rules: Game[Any] = game or Gargon()
+        players = seat_players(given, seats, "random")[:seats] if given else _bots(seats)
+        self.referee = set_up(rules, players, {}, seed)
+        self.referee.proceed()
+        bots = {
+            seat: bot or RandomBot(Random(seat))
+            for seat, player in enumerate(players)
+            if not player.is_human
+        }
+        self.app = TableApp(self.referee, bots, pace, ascii_only)
+
+    def at(self, pilot: Pilot[None]) -> Terminal:
+        """Return the terminal for a running app."""
+        return Terminal(self.app, pilot, self.referee)
+
+
+def _bots(seats: int) -> list[Player]:
+    return [Player(name, "random") for name in ("Anna", "Bob", "Chris", "David")[:seats]]
+
+
+@pytest.fixture
+def setting() -> type[Setting]:
+    """Return what sets up a table at a terminal."""
+    return Setting

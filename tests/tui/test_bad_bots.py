@@ -1,0 +1,66 @@
+"""Bots that fail at the table."""
+
+from typing import Any
+
+from cardhub.hidden.observation import Observation
+
+
+class Moody:
+    """A bot that fails the first time it is asked, and then chooses something legal."""
+
+    def __init__(self, answer: int | Exception) -> None:
+        self._answer: int | Exception | None = answer
+
+    def choose(self, observation: Observation[Any], /) -> int:
+        """See Bot."""
+        answer, self._answer = self._answer, None
+        if isinstance(answer, Exception):
+            raise answer
+        return observation.legal()[0] if answer is None else answer
+
+
+async def test_a_bot_that_raises_is_named_and_the_game_lives_on(setting: Any) -> None:
+    """Its message is shown as it is, brackets and all; it can try again."""
+    table = setting(seats=3, bot=Moody(ValueError("no idea [/what]")))
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter", "1")
+        await terminal.until_shown("The bot of Bob (random) failed")
+        assert "ValueError: no idea [/what]" in terminal.text
+        assert table.referee.seat == 1
+        await pilot.click("#retry")
+        assert await terminal.my_turn()
+
+
+async def test_a_bot_that_answers_illegally_is_named(setting: Any) -> None:
+    """The message says what would have been legal."""
+    table = setting(seats=3, bot=Moody(-7))
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter", "1")
+        await terminal.until_shown("The bot of Bob (random) failed")
+        assert "is not legal for Bob. Legal:" in terminal.text
+
+
+async def test_leaving_after_a_bot_failed_is_told_by_the_exit_code(setting: Any) -> None:
+    """Exit code 3 means that a bot misbehaved."""
+    table = setting(seats=3, bot=Moody(ValueError("tired")))
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter", "1")
+        await terminal.until_shown("The bot of Bob (random) failed")
+        await terminal.press("q")
+    assert table.app.return_code == 3
+
+
+async def test_a_failure_that_was_looked_past_can_be_tried_again(setting: Any) -> None:
+    """Escape goes back to the table; a full stop has the bot try again."""
+    table = setting(seats=3, bot=Moody(ValueError("tired")))
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter", "1")
+        await terminal.until_shown("The bot of Bob (random) failed")
+        await terminal.press("escape")
+        assert terminal.text.startswith("Bob (random) failed: . to try again, q to leave")
+        await terminal.press("full_stop")
+        assert await terminal.my_turn()

@@ -1,0 +1,52 @@
+"""Several people at one terminal."""
+
+from typing import Any
+
+from tests.tui.test_whole_games import assert_keeps_secrets
+
+from cardhub.tui.curtain import GRACE
+
+HUMANS = ("Anna", "Bob")
+
+
+async def test_a_curtain_hides_the_first_deal_until_somebody_is_there(setting: Any) -> None:
+    """Nothing of a hand is seen while the terminal is passed."""
+    table = setting(humans=HUMANS, seats=3)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        assert terminal.text.split() == ["Pass", "to", "Anna.", "Anna,", "press", "a", "key."]
+        await pilot.pause(GRACE)
+        await terminal.press("x")
+        assert terminal.text.startswith("Your turn, Anna")
+
+
+async def test_the_next_person_sees_only_their_own_hand(setting: Any) -> None:
+    """Between two people the screen is blank; then the other's faces are gone."""
+    table = setting(humans=HUMANS, seats=3)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await pilot.pause(GRACE)
+        await terminal.press("x", "enter", "1")
+        assert terminal.text.split() == ["Pass", "to", "Bob.", "Bob,", "press", "a", "key."]
+        await pilot.pause(GRACE)
+        await terminal.press("x")
+        assert terminal.text.startswith("Your turn, Bob")
+        assert_keeps_secrets(terminal.text, table.referee, 1)
+
+
+async def test_keys_pressed_too_fast_do_not_raise_the_curtain(setting: Any) -> None:
+    """Who presses enter once too often must not see another's hand."""
+    table = setting(humans=HUMANS, seats=3)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter", "enter")
+        assert "Pass to Anna" in terminal.text
+
+
+async def test_one_can_leave_at_the_curtain(setting: Any) -> None:
+    """The game is saved; nobody has to look."""
+    table = setting(humans=HUMANS, seats=3)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("q")
+        await pilot.pause()
+    assert table.app.return_code == 0

@@ -1,0 +1,220 @@
+"""What people can do at the table, and what it tells them."""
+
+from typing import Any
+
+import pytest
+from tests.games.magpie import Magpie
+
+from cardhub.tui.board import Board
+from cardhub.tui.log import EventLog
+
+
+async def test_the_top_line_says_whose_turn_it_is_and_what_to_do(setting: Any) -> None:
+    """A permanent prompt, with names."""
+    table = setting(seats=3, pace=60)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        assert terminal.text.startswith("Your turn, Anna: start the round with 1 to 3 cards")
+        await terminal.press("enter", "1")
+        assert terminal.text.startswith("Waiting for Bob (random): lay 1 card, or pass")
+
+
+async def test_an_action_is_typed_with_completion(setting: Any) -> None:
+    """Tab writes out what is marked in the list; enter takes it."""
+    table = setting(seats=3, pace=60)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("colon")
+        assert "Type an action" in terminal.text
+        await terminal.press("r", "1", "4")
+        assert "lay R14" in terminal.text
+        assert "lay B4" not in terminal.text
+        await terminal.press("tab")
+        assert terminal.app.screen.query_one("Input").value == "lay R14"
+        await terminal.press("enter")
+        assert "laid 1 R14*" in terminal.text
+
+
+async def test_a_typed_action_that_is_not_legal_is_refused_with_what_is(setting: Any) -> None:
+    """The box stays open and names the legal actions."""
+    table = setting(seats=3)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("colon", *"dance", "enter")
+        assert "'dance' is not legal now." in terminal.text
+        assert "Legal: lay" in terminal.text
+        await terminal.press("escape")
+        assert "Type an action" not in terminal.text
+        assert table.referee.seat == 0
+
+
+async def test_a_card_with_several_actions_asks_which(setting: Any) -> None:
+    """A card of Magpie is hidden or dropped."""
+    table = setting(Magpie(), humans=("Anna", "Bob")[:1], seats=2)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.my_turn()
+        while table.referee.observe(0).state.phase != 2:
+            await terminal.press("1")
+        await terminal.press("n", "enter")
+        assert "Type an action" in terminal.text
+        listed = [x for x in terminal.text.splitlines() if "│ hide" in x or "│ drop" in x]
+        assert len(listed) == 2
+
+
+async def test_undo_takes_back_the_own_action(setting: Any) -> None:
+    """Nobody has learned anything from a card laid face down."""
+    table = setting(seats=3)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter")
+        assert "hand 9" in terminal.text
+        await terminal.press("u")
+        assert "laid" not in terminal.text.splitlines()[7]
+        assert "Anna takes that back" in terminal.text
+
+
+async def test_undo_beyond_the_floor_is_refused_and_says_why(setting: Any) -> None:
+    """There is nothing to take back at the start."""
+    table = setting(seats=3)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("u")
+        assert "Anna cannot take anything back" in terminal.text
+
+
+async def test_undo_while_a_bot_thinks_makes_its_answer_count_no_more(setting: Any) -> None:
+    """The answer of a turn that was taken back comes to nothing."""
+    table = setting(seats=3, pace=0.3)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter", "1")
+        assert table.referee.seat == 1
+        await terminal.press("u")
+        await pilot.pause(0.5)
+        assert table.referee.seat == 0
+        assert len(table.referee.observe(0).state.laid[1]) == 0
+
+
+@pytest.mark.parametrize("key", ["question_mark", "f1"])
+async def test_help_shows_keys_and_rules(setting: Any, key: str) -> None:
+    """Offline and in the game, on two keys, as many terminals keep F1 for themselves."""
+    table = setting(seats=3)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press(key)
+        await terminal.until_shown("move the cursor")
+        await terminal.press("end")
+        await pilot.pause(0.2)
+        assert "move the cursor" not in terminal.text
+        await terminal.press("escape")
+        assert "Your turn" in terminal.text
+
+
+@pytest.mark.parametrize(
+    "keys", [("right", "down", "left", "up"), ("l", "j", "h", "k")], ids=["arrows", "hjkl"]
+)
+async def test_the_cursor_moves_by_arrows_and_by_hjkl(setting: Any, keys: tuple[str, ...]) -> None:
+    """Right and left follow the cards, up and down the lines."""
+    table = setting(seats=3)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        start = terminal.board.cursor
+        right, down, left, up = keys
+        await terminal.press(right)
+        second = terminal.board.cursor
+        assert second != start
+        await terminal.press(left)
+        assert terminal.board.cursor == start
+        await terminal.press(up)
+        assert terminal.board.cursor not in (start, second)
+        await terminal.press(down)
+        assert terminal.board.cursor == start
+
+
+async def test_what_the_cursor_stands_on_is_explained(setting: Any) -> None:
+    """Titles and texts need not be known by heart."""
+    table = setting(seats=5)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        assert "Dragon 0, ×2. Doubles the amulets of its colour. (Anna: hand)" in terminal.text
+
+
+async def test_a_long_explanation_opens_in_full(setting: Any) -> None:
+    """Enter on a stack tells all there is to know about it."""
+    table = setting(seats=3)
+    async with table.app.run_test(size=(60, 20)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("home")
+        assert "left stack, 36 cards" in terminal.text
+
+
+async def test_the_log_names_players_and_can_fill_the_screen(setting: Any) -> None:
+    """Names, not pronouns; L shows nothing else, escape goes back."""
+    table = setting(seats=3, pace=60)
+    async with table.app.run_test(size=(60, 20)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter")
+        assert "Anna lays" not in terminal.text
+        await terminal.press("L")
+        assert "Anna lays" in terminal.text
+        assert terminal.app.screen.query_one(EventLog).has_focus
+        await terminal.press("escape")
+        assert terminal.app.screen.query_one(Board).has_focus
+        assert "left stack" in terminal.text
+
+
+async def test_tab_goes_to_the_log_and_back(setting: Any) -> None:
+    """The log is scrolled with the same keys once it has the focus."""
+    table = setting(seats=3)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("tab")
+        assert terminal.app.screen.query_one(EventLog).has_focus
+        await terminal.press("tab")
+        assert terminal.app.screen.query_one(Board).has_focus
+
+
+async def test_bots_act_no_faster_than_their_pace_until_skipped(setting: Any) -> None:
+    """A full stop has them act at once until it is a person's turn."""
+    table = setting(seats=3, pace=60)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter", "1")
+        await pilot.pause(0.2)
+        assert table.referee.seat == 1
+        await terminal.press("full_stop")
+        await terminal.my_turn()
+        assert terminal.text.startswith("Your turn, Anna")
+
+
+async def test_the_pace_can_be_changed(setting: Any) -> None:
+    """Plus is faster, minus slower; the new pace is said."""
+    table = setting(seats=3, pace=0.6)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("minus")
+        assert "0.9 s" in terminal.text
+        await terminal.press("plus", "plus", "plus", "plus")
+        assert "0.0 s" in terminal.text
+
+
+async def test_cards_that_changed_since_the_own_action_are_marked(setting: Any) -> None:
+    """What the bots have done is seen at a glance."""
+    table = setting(seats=3)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter", "1")
+        await terminal.my_turn()
+        rows = [x for x in terminal.text.splitlines() if x.startswith(("  Bob", "  Chris"))]
+        assert all("*" in row for row in rows)
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+q"])
+async def test_leaving_needs_no_question(setting: Any, key: str) -> None:
+    """The game is on disk already."""
+    table = setting(seats=3)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(key)
+        await pilot.pause()
+    assert table.app.return_code == 0

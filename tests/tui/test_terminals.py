@@ -1,0 +1,66 @@
+"""Small, plain and colourless terminals."""
+
+from typing import Any
+
+import pytest
+
+
+async def test_a_terminal_that_is_too_small_is_told_the_size_and_can_leave(setting: Any) -> None:
+    """Below 60x20 nothing is drawn over anything else."""
+    table = setting(seats=5)
+    async with table.app.run_test(size=(50, 15)) as pilot:
+        terminal = table.at(pilot)
+        assert "60x20" in terminal.text
+        assert "50x15" in terminal.text
+        assert "left stack" not in terminal.text
+        await pilot.press("q")
+        await pilot.pause()
+    assert table.app.return_code == 0
+
+
+async def test_the_table_survives_a_change_of_size(setting: Any) -> None:
+    """Too small and large again: nothing is lost."""
+    table = setting(seats=5)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        before = terminal.text
+        for size in ((50, 15), (60, 20), (120, 40), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause(0.3)
+        assert terminal.text == before
+        await terminal.press("enter")
+        assert "hand 9" in terminal.text
+
+
+@pytest.mark.parametrize(("width", "is_shown"), [(69, False), (70, True)])
+async def test_a_narrow_terminal_leaves_the_log_out(
+    setting: Any, width: int, is_shown: bool
+) -> None:
+    """Below 70 columns the board needs the room."""
+    table = setting(seats=5)
+    async with table.app.run_test(size=(width, 24)) as pilot:
+        await pilot.pause()
+        assert bool(table.app.screen.query_one("#log").display) is is_shown
+
+
+async def test_ascii_draws_the_board_with_ascii_only(setting: Any) -> None:
+    """Every line but the frame of the log, which Textual draws."""
+    table = setting(seats=5, ascii_only=True)
+    async with table.app.run_test(size=(60, 20)) as pilot:
+        assert table.at(pilot).text.isascii()
+
+
+async def test_no_color_leaves_the_colours_to_the_terminal(
+    setting: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same text, with legal cards marked in it, and no colour of our own."""
+    plain = setting(seats=5)
+    async with plain.app.run_test(size=(80, 24)) as pilot:
+        expected = plain.at(pilot).text
+    monkeypatch.setenv("NO_COLOR", "1")
+    table = setting(seats=5)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        assert table.app.theme == "ansi-dark"
+        assert terminal.text == expected
+        assert "[R14]" in terminal.text

@@ -1,0 +1,109 @@
+"""Whole games at the terminal."""
+
+import re
+from typing import Any
+
+import pytest
+from tests.games.magpie import Magpie
+from tests.text.patchwork import Patchwork
+
+from cardhub import Game
+from cardhub.hidden.observation import EVERYTHING
+from cardhub.play.referee import Referee
+
+SIZES = [(80, 24), (60, 20), (120, 40)]
+
+
+def hidden_names(referee: Referee[Any], viewer: int) -> set[str]:
+    """Return the names of cards the viewer has not seen, but for those with a twin they have."""
+    state, cards = referee.observe(EVERYTHING).state, referee.game.cards
+    seen = {state.face[t] for t in range(len(state.face)) if state.seen[t] >> viewer & 1}
+    return {cards.faces[state.face[t]].name for t in range(len(state.face))} - {
+        cards.faces[face].name for face in seen
+    }
+
+
+def assert_keeps_secrets(text: str, referee: Referee[Any], viewer: int) -> None:
+    """Check a screen against the true state."""
+    shown = set(re.findall(r"\b[A-Z]\d+\b", text))
+    assert shown & hidden_names(referee, viewer) == set()
+
+
+async def test_a_game_can_be_played_by_keyboard_alone(setting: Any) -> None:
+    """The cursor always stands on something legal, and no hidden face is ever on the screen."""
+    table = setting(seats=3)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        while await terminal.my_turn():
+            assert_keeps_secrets(terminal.text, table.referee, 0)
+            await terminal.press("enter")
+        await terminal.until_shown("Look at the table")
+    assert table.referee.is_over
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_five_players_can_play_at_any_size(setting: Any, size: tuple[int, int]) -> None:
+    """Whatever the terminal, the cards that can be played are in sight, and nothing hidden is."""
+    table = setting(seats=5)
+    async with table.app.run_test(size=size) as pilot:
+        terminal = table.at(pilot)
+        for _ in range(8):
+            await terminal.my_turn()
+            assert "[" in terminal.text
+            assert_keeps_secrets(terminal.text, table.referee, 0)
+            await terminal.press("enter")
+
+
+async def test_a_game_can_be_played_by_mouse_alone(setting: Any) -> None:
+    """Cards, areas and buttons are clicked; so is the button that leaves at the end."""
+    table = setting(seats=3, seed=2)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        while await terminal.my_turn():
+            await terminal.click_legal()
+        await terminal.until_shown("Look at the table")
+        await pilot.click("#leave")
+        await pilot.pause()
+    assert table.app.return_code == 0
+
+
+@pytest.mark.parametrize("game", [Magpie(), Patchwork()], ids=lambda game: game.name)
+async def test_any_game_is_played_from_its_scene_by_typed_actions(
+    setting: Any, game: Game[Any]
+) -> None:
+    """One screen serves every game; the box takes whatever is marked in it."""
+    table = setting(game, seats=game.seats.low, seed=3)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        while await terminal.my_turn():
+            await terminal.press("colon", "enter")
+        await terminal.until_shown("Look at the table")
+    assert table.referee.is_over
+
+
+async def test_bots_alone_are_watched_by_a_spectator(setting: Any) -> None:
+    """Nobody's hand is shown."""
+    table = setting(humans=(), seats=3)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        for _ in range(20):
+            assert_keeps_secrets(terminal.text, table.referee, 3)
+            await pilot.pause(0.02)
+        await terminal.until(lambda: table.referee.is_over)
+        await terminal.until_shown("Look at the table")
+
+
+async def test_the_result_tells_places_scores_and_seed(setting: Any) -> None:
+    """The end of a game says who won, and how the same game can be dealt again."""
+    table = setting(humans=(), seats=3, seed=4)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.until_shown("Look at the table")
+        text = terminal.text
+        assert "Seed: 4" in text
+        referee = table.referee
+        for seat, player in enumerate(referee.players):
+            place, score = referee.places()[seat], referee.scores()[seat]
+            assert re.search(rf"{place}\. {re.escape(str(player))} +{score}\b", text)
+        await terminal.press("escape")
+        assert "The game is over" in terminal.text.splitlines()[0]
