@@ -39,7 +39,7 @@ from cardhub_gamon.modifiers import (
 from cardhub_gamon.table import CARDS, SIDES, Table
 
 Condition = Callable[[Table, int], bool]
-Modifier = Callable[[Table, int], int]
+Modifier = Callable[[Table, int, int], int]
 Effect = Callable[[Table, int], None]
 
 

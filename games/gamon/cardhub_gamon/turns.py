@@ -24,10 +24,10 @@ def believe(state: Table) -> bool:
 
 
 def flip(state: Table) -> bool:
-    """Turn both cards up and decide the turn; return whether no effect waits for a choice."""
+    """Decide the turn and turn both cards up; return whether no effect waits for a choice."""
+    winner = _judge(state) if state.caller != NOBODY else _compare(state)
     for seat in (state.attacker, 1 - state.attacker):
         state.put(state.placed[seat].pop(), state.played, seat)
-    winner = _judge(state) if state.caller != NOBODY else _compare(state)
     state.winner = winner
     state.won[winner] += 1
     state.caught[winner] += state.caller == winner
@@ -52,25 +52,27 @@ def finish_effects(state: Table) -> bool:
     return True
 
 
+def worth(state: Table, seat: int, face: int) -> int:
+    """Return what a seat's card is worth if it has this face."""
+    return BASE[face] + VALUE[face](state, seat, face) + state.carried[seat]
+
+
 def _judge(state: Table) -> int:
     """Return who wins by Gamon: only the base value of the doubted card counts (gamon N7)."""
-    accused = 1 - state.caller
-    face, called = state.face[state.played[accused][-1]], state.called[accused]
-    tell(state, TURNED, state.caller, state.face[state.played[state.caller][-1]])
+    caller, accused = state.caller, 1 - state.caller
+    face, called = state.face[state.placed[accused][0]], state.called[accused]
+    tell(state, TURNED, caller, state.face[state.placed[caller][0]])
     tell(state, JUDGED, accused, face, called)
-    return accused if BASE[face] == called else state.caller
+    return accused if BASE[face] == called else caller
 
 
 def _compare(state: Table) -> int:
     """Return whose card is worth more; the defender wins ties."""
-    attacker = state.attacker
-    if _worth(state, attacker) > _worth(state, 1 - attacker):
-        return attacker
-    return 1 - attacker
-
-
-def _worth(state: Table, seat: int) -> int:
-    face = state.face[state.played[seat][-1]]
-    modifier, carried = VALUE[face](state, seat), state.carried[seat]
-    tell(state, WORTH, seat, face, modifier, carried)
-    return BASE[face] + modifier + carried
+    attacker, defender = state.attacker, 1 - state.attacker
+    values = []
+    for seat in (attacker, defender):
+        face = state.face[state.placed[seat][0]]
+        values.append(worth(state, seat, face))
+        carried = state.carried[seat]
+        tell(state, WORTH, seat, face, values[-1] - BASE[face] - carried, carried)
+    return attacker if values[0] > values[1] else defender
