@@ -9,11 +9,11 @@ from cardhub import Game
 from cardhub.plugins.find import find_plugins
 
 
-@pytest.fixture(scope="session")
-def installed_games() -> list[Game[Any]]:
-    """Every installed game."""
-    plugins = find_plugins()
-    return [plugins.game(name) for name in plugins.game_names()]
+@pytest.fixture
+def game(request: pytest.FixtureRequest) -> Game[Any]:
+    """Return the game, installed or for tests alone, by whose name a test is parametrized."""
+    name: str = request.param
+    return Magpie() if name == Magpie.name else find_plugins().game(name)
 
 
 @pytest.fixture(scope="session")

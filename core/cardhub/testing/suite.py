@@ -10,7 +10,7 @@ from cardhub.testing.conformance import check_random_action, check_step
 from cardhub.testing.copying import check_clone, check_pickle, check_replay
 from cardhub.testing.dealing import check_deal_is_blind, check_deal_is_fair
 from cardhub.testing.guessing import check_guesses, check_variety
-from cardhub.testing.playout import Position, Trial, default_trial, play, trials
+from cardhub.testing.playout import Position, Trial, play, trials
 from cardhub.testing.records import check_record
 from cardhub.testing.redaction import check_same_record
 from cardhub.testing.scenes import check_layout, check_scene
@@ -40,8 +40,11 @@ def check_opening(game: Game[S], trial: Trial) -> None:
     check_deal_is_blind(game, trial)
 
 
-def check_playout(game: Game[S], trial: Trial, samples: int = 3) -> None:
-    """Check every step of a random game, and some of its positions thoroughly."""
+def check_playout(game: Game[S], trial: Trial, samples: int = 3, draws: int = 2) -> None:
+    """Check every step of a random game, and some of its positions thoroughly.
+
+    `draws` is how many worlds every seat imagines at each of those.
+    """
     rng = Random(f"{trial.seed} samples")
     before = _kept(game)
     chosen: list[Position[S]] = []
@@ -55,12 +58,12 @@ def check_playout(game: Game[S], trial: Trial, samples: int = 3) -> None:
             chosen[place] = position
     check_replay(game, position)
     for position in chosen:
-        check_position(game, position, rng)
+        check_position(game, position, rng, draws)
     if _kept(game) != before:
         trial.fail(game, "check_game", "the game object keeps something from one game to the next")
 
 
-def check_position(game: Game[S], position: Position[S], rng: Random) -> None:
+def check_position(game: Game[S], position: Position[S], rng: Random, draws: int = 2) -> None:
     """Check one position thoroughly."""
     check_clone(game, position)
     check_pickle(game, position)
@@ -70,16 +73,11 @@ def check_position(game: Game[S], position: Position[S], rng: Random) -> None:
     check_story(game, position)
     check_scene(game, position)
     check_layout(game, position)
-    check_secrecy(game, position, rng)
+    check_secrecy(game, position, rng, draws)
     check_variety(game, position, rng)
     viewer = rng.randrange(position.state.seats + 1)
     observation = Observation(game, position.state, viewer)
     check_same_record(game, position, viewer, observation.determinize(rng))
-
-
-def check_default(game: Game[S], seats: int, seed: int, samples: int = 3) -> None:
-    """Check a random game with default options."""
-    check_playout(game, default_trial(game, seats, seed), samples)
 
 
 def _kept(game: Game[Any]) -> dict[str, Any]:
