@@ -24,7 +24,7 @@ CARDS = load_cards(Path(__file__).with_name("patchwork.yaml"))
 SIDE = 3
 ACTIONS = Actions(Choice("lift", CARDS), Sites("place", SIDE, SIDE))
 LIFT, PLACE = ACTIONS.starts
-TURNS = 12
+TURNS = 6
 
 
 class Table(State):
@@ -36,7 +36,7 @@ class Table(State):
 
 
 class Patchwork(Game[Table]):
-    """Lift a card, place it elsewhere; after twelve turns that was it."""
+    """Lift a card, place it elsewhere; after six turns that was it."""
 
     name, title, seats = "patchwork", "Patchwork", Seats(2)
     cards, actions, state_type = CARDS, ACTIONS, Table

@@ -3,6 +3,15 @@
 from typing import Any
 
 import pytest
+from rich.style import Style
+
+from cardhub.tui.app import TableApp
+
+
+def styles(app: TableApp) -> list[Style]:
+    """Return the styles on the screen, which nothing public tells either."""
+    strips = app.screen._compositor.render_strips()
+    return [segment.style for strip in strips for segment in strip if segment.style]
 
 
 async def test_a_terminal_that_is_too_small_is_told_the_size_and_can_leave(setting: Any) -> None:
@@ -44,10 +53,14 @@ async def test_a_narrow_terminal_leaves_the_log_out(
 
 
 async def test_ascii_draws_the_board_with_ascii_only(setting: Any) -> None:
-    """Every line but the frame of the log, which Textual draws."""
+    """Frames too; the details of Gargon's cards are mapped."""
     table = setting(seats=5, ascii_only=True)
-    async with table.app.run_test(size=(60, 20)) as pilot:
-        assert table.at(pilot).text.isascii()
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        assert terminal.text.isascii()
+        await terminal.press("colon")
+        assert "Type an action" in terminal.text
+        assert terminal.text.isascii()
 
 
 async def test_no_color_leaves_the_colours_to_the_terminal(
@@ -64,3 +77,5 @@ async def test_no_color_leaves_the_colours_to_the_terminal(
         assert table.app.theme == "ansi-dark"
         assert terminal.text == expected
         assert "[R14]" in terminal.text
+        assert all(style.color.is_default for style in styles(table.app) if style.color)
+        assert all(style.bgcolor.is_default for style in styles(table.app) if style.bgcolor)

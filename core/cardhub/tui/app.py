@@ -6,9 +6,10 @@ import signal
 from collections.abc import Mapping
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, ClassVar
 
 from textual.app import App
+from textual.scrollbar import ScrollBar, ScrollBarRender
 
 from cardhub.bots.bot import Bot
 from cardhub.play.referee import Referee
@@ -20,11 +21,24 @@ SIGNALS = ("SIGTERM", "SIGHUP")
 """What asks a program to go; not every system has both."""
 
 
+class AsciiScrollBar(ScrollBarRender):
+    """A scrollbar without fractions of a cell, for which ASCII has no characters."""
+
+    VERTICAL_BARS: ClassVar[list[str]] = [" "]
+    HORIZONTAL_BARS: ClassVar[list[str]] = [" "]
+
+
 class TableApp(App[None]):
     """Plays one game at one terminal."""
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "cardhub"
+    CSS = """
+    TableApp.-ascii Dialog > .box { border: ascii $foreground 60%; }
+    TableApp.-ascii EventLog, TableApp.-ascii EventLog:focus {
+        border-left: ascii $foreground 60%;
+    }
+    """
 
     def __init__(
         self,
@@ -34,12 +48,16 @@ class TableApp(App[None]):
         ascii_only: bool = False,
         record: Path | None = None,
     ) -> None:
-        super().__init__()
+        is_plain = bool(os.environ.get("NO_COLOR"))
+        # Only a terminal's own colours can be left out; others Textual would turn into greys.
+        super().__init__(ansi_color=True if is_plain else None)
         self._table = TableScreen(
             Session(referee, bots, record), pace, ASCII if ascii_only else UNICODE
         )
         self._handlers: dict[int, Any] = {}
-        if os.environ.get("NO_COLOR"):
+        self.set_class(ascii_only, "-ascii")
+        ScrollBar.renderer = AsciiScrollBar if ascii_only else ScrollBarRender
+        if is_plain:
             self.theme = "ansi-dark"
 
     def on_mount(self) -> None:

@@ -2,10 +2,11 @@
 
 from typing import ClassVar
 
+from rich.markdown import Markdown
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.widgets import Markdown
+from textual.widgets import Static
 
 from cardhub.tui.dialog import Dialog
 
@@ -53,7 +54,8 @@ class HelpScreen(Dialog[None]):
     def compose(self) -> ComposeResult:
         """Lay out the text."""
         with VerticalScroll(classes="box"):
-            yield Markdown(f"{KEYS}\n{self._rules}", open_links=False)
+            # Rich draws it as one widget; Textual would make one of every paragraph, which is slow.
+            yield Static(Markdown(f"{KEYS}\n{self._rules}", hyperlinks=False))
 
     def action_scroll(self, step: int) -> None:
         """Scroll by a line."""

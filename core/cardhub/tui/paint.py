@@ -44,7 +44,7 @@ class Paint:
         if span.is_changed:
             style += Style(underline=True)
         if cursor is not None and span.spot == cursor:
-            style += Style(reverse=True, bold=True)
+            style += Style(reverse=span.role != "back", bold=True)  # backs are reversed already
         return style
 
     def _plain(self, span: Span) -> Style:
