@@ -13,6 +13,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.table.actions import Actions, Choice, Sites, Tokens
 from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings
+from cardhub.table.sites import connected, numbers, orthogonal
 from cardhub.table.state import CHANCE, OVER, State
 from cardhub.table.turns import clockwise, first_seat, left_of
 from cardhub.table.zones import per_seat, piles, shared
@@ -45,10 +46,13 @@ __all__ = [
     "Target",
     "Tokens",
     "clockwise",
+    "connected",
     "first_seat",
     "hookimpl",
     "left_of",
     "load_cards",
+    "numbers",
+    "orthogonal",
     "per_seat",
     "piles",
     "shared",

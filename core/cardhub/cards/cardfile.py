@@ -30,6 +30,7 @@ _BUILTIN: dict[str, Kind] = {
     "deck": NAME,
     "copies": range(1, MOST_COPIES + 1),
     "text": str,
+    "colour": COLOURS,
 }
 _BACK: dict[str, Kind] = {"letter": LETTER, "title": TITLE, "unknown": UNKNOWN, "colour": COLOURS}
 _PLAIN_BACK = Back("card", "#", "a card", "?", "grey")
@@ -113,7 +114,7 @@ class _File:
         # A section that is wrong as a whole names nothing; then any name has to do.
         choices: dict[str, Kind] = {"back": tuple(backs) or NAME, "deck": tuple(decks) or NAME}
         kinds: dict[str, Kind] = {**_BUILTIN, **choices, **self._fields}
-        optional = {"title", "copies", "text"}
+        optional = {"title", "copies", "text", "colour"}
         optional |= {key for key, names in (("back", backs), ("deck", decks)) if len(names) < 2}
         lines: dict[str, int] = {}
         for node in self._card_nodes():
@@ -141,6 +142,7 @@ class _File:
             copies=int(row.get("copies", 1)),
             text=str(row.get("text", "")).strip(),
             fields={key: row[key] for key in self._fields},
+            colour=str(row.get("colour", "")),
         )
 
     def _is_new(self, what: str, name: str, node: Node, lines: dict[str, int]) -> bool:

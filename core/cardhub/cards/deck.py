@@ -27,6 +27,7 @@ class Card:
     """One printed face, of which the box holds `copies`.
 
     `name` is the notation in moves, `title` what is printed; `back` and `deck` are indices.
+    `colour` is what the face is shown in, that of its back unless the file says otherwise.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Card:
     copies: int
     text: str
     fields: Mapping[str, int | str] = field(hash=False)
+    colour: str = ""
 
 
 @dataclass(frozen=True, slots=True)

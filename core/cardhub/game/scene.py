@@ -55,10 +55,15 @@ class Scene:
     """The table as one seat sees it.
 
     `prompt` says what the seat to act should do, as an instruction ("lay a card or pass"). `points`
-    says what on the table an action points at; actions on tokens and sites need no entry, and any
-    other action becomes a button.
+    says what on the table an action points at: any of several targets for an action on a group.
+    Actions on tokens and sites need no entry, and any other action becomes a button.
     """
 
     prompt: str
     areas: Sequence[Area | Grid]
-    points: Mapping[int, Target] = field(default_factory=dict)
+    points: Mapping[int, Target | Sequence[Target]] = field(default_factory=dict)
+
+    def targets(self, action: int) -> Sequence[Target]:
+        """Return what the scene says an action points at."""
+        targets = self.points.get(action, ())
+        return (targets,) if isinstance(targets, Target) else targets

@@ -47,10 +47,11 @@ class CardSpans:
             return ""
         return self.glyphs.text(self._game.detail(self._game.cards.faces[face]))
 
-    def colour(self, token: int) -> str:
-        """Return the name of the colour of a card's back."""
-        colour: str = self._game.cards.backs[self._backs[token]].colour
-        return colour
+    def colour(self, token: int, role: Role) -> str:
+        """Return the name of the colour of a card's face, or of its back if that is shown."""
+        face, cards = self._faces[token], self._game.cards
+        own: str = cards.faces[face].colour if face >= 0 and role != "back" else ""
+        return own or cards.backs[self._backs[token]].colour
 
     def role(self, token: int, closed: bool = False) -> Role:
         """Return whether a face or a back is shown."""
@@ -73,7 +74,7 @@ class CardSpans:
         """Return a span about a card with everything known about it but its text."""
         legal = self.is_legal(spot)
         changed = self.is_changed(token)
-        return Span(text, role, self.colour(token), spot, is_stop or legal, legal, changed)
+        return Span(text, role, self.colour(token, role), spot, is_stop or legal, legal, changed)
 
     def small(self, token: int, area: Area, number: int) -> Word:
         """Return a small card: `R14`, or a back's letter close beside its neighbours."""

@@ -1,6 +1,6 @@
 """Where on the table the legal actions point."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from cardhub.game.game import Game
@@ -12,25 +12,26 @@ from cardhub.text.sheet import Spot
 def spots_of(
     game: Game[Any], scene: Scene, legal: Iterable[int], viewer: int
 ) -> dict[Spot, tuple[int, ...]]:
-    """Return the spots with the legal actions at each.
+    """Return the spots with the legal actions at each; one on a group is at each of its cards.
 
     An action whose target is not on the table, or is several times, becomes a button, so that there
     is none that cannot be reached.
     """
     found: dict[Spot, list[int]] = {}
     for action in legal:
-        target = scene.points.get(action) or _own_target(game, action)
-        spot = _locate(scene, target, viewer) if target else None
-        found.setdefault(spot or Spot(Target("button", action), -1), []).append(action)
+        targets = scene.targets(action) or _own_targets(game, action)
+        spots = [spot for target in targets if (spot := _locate(scene, target, viewer))]
+        for spot in dict.fromkeys(spots) or (Spot(Target("button", action), -1),):
+            found.setdefault(spot, []).append(action)
     return {spot: tuple(actions) for spot, actions in found.items()}
 
 
-def _own_target(game: Game[Any], action: int) -> Target | None:
+def _own_targets(game: Game[Any], action: int) -> Sequence[Target]:
     token = game.actions.token(action)
     if token is not None:
-        return Target("card", token)
+        return (Target("card", token),)
     group, index = game.actions.group(action)
-    return Target("site", index) if isinstance(group, Sites) else None
+    return (Target("site", index),) if isinstance(group, Sites) else ()
 
 
 def _locate(scene: Scene, target: Target, viewer: int) -> Spot | None:

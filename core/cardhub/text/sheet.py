@@ -20,7 +20,7 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Text of one kind. `colour` is that of the card's back.
+    """Text of one kind. `colour` is that of the card.
 
     `spot` is what the text stands for. `is_stop`: a cursor stops here; `is_legal`: something can be
     done with it; `is_changed`: it is not as it was before the last actions.
@@ -61,3 +61,8 @@ class Sheet:
     def all_lines(self) -> tuple[Line, ...]:
         """The lines of the table, then those with the buttons."""
         return (*self.lines, *self.buttons)
+
+    def companions(self, spot: Spot) -> frozenset[Spot]:
+        """Return all spots that an action at this spot points at as well, itself included."""
+        actions = set(self.legal.get(spot, ()))
+        return frozenset(other for other, those in self.legal.items() if actions & set(those))

@@ -1,0 +1,13 @@
+"""Garner: two players gather suits from an open layout of stacks."""
+
+from cardhub import BotEntry, hookimpl
+from cardhub_garner.bot import RuleOfThumb
+from cardhub_garner.game import Garner
+
+__all__ = ["Garner", "RuleOfThumb"]
+
+
+@hookimpl
+def register_bots() -> list[BotEntry]:
+    """Offer the rule of thumb as an opponent."""
+    return [BotEntry("rule", "gathers for the best collection this turn", RuleOfThumb, ("garner",))]

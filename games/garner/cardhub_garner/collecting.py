@@ -1,0 +1,64 @@
+"""The second half of a turn: a suit group is collected; and how the game ends."""
+
+from cardhub import OVER, numbers
+from cardhub_garner.groups import group_of, groups
+from cardhub_garner.majorities import is_decided
+from cardhub_garner.table import COLLECT, LEAVE, LEAVING, LIFTING, SUIT, Table, layout_of
+
+FORBIDDEN = 6
+"""How many cards of a suit nobody may hold in some layouts (garner R6)."""
+
+
+def legal_collections(state: Table) -> list[int]:
+    """Return one collection for each suit group of the top layer as it now is."""
+    return sorted([COLLECT + face for face, _ in groups(state, SUIT)])
+
+
+def collect(state: Table, face: int) -> None:
+    """Collect a whole suit group, unless one of its cards must stay (garner R6)."""
+    sites = group_of(state, face, SUIT)
+    if not _must_leave(state, SUIT[face], sites):
+        _take(state, sites)
+    elif sites & (sites - 1):
+        state.group, state.phase = sites, LEAVING
+    else:
+        _take(state, 0)
+
+
+def legal_leaves(state: Table) -> list[int]:
+    """Return one leave for each card of the group: the collector's choice (garner R6)."""
+    board, face = state.board, state.face
+    return sorted([LEAVE + face[board[site][-1]] for site in numbers(state.group)])
+
+
+def leave(state: Table, face: int) -> None:
+    """Collect the group but for one card, which stays where it lies."""
+    sites, state.group = state.group, 0
+    for site in numbers(sites):
+        if state.face[state.board[site][-1]] == face:
+            sites ^= 1 << site
+    _take(state, sites)
+
+
+def _must_leave(state: Table, suit: int, sites: int) -> bool:
+    if not layout_of(state).never_six:
+        return False
+    held = sum(SUIT[state.face[token]] == suit for token in state.won[state.seat])
+    return held + sites.bit_count() == FORBIDDEN
+
+
+def _take(state: Table, sites: int) -> None:
+    board = state.board
+    state.put_all([board[site].pop() for site in numbers(sites)], state.won, state.seat)
+    state.idle = 0 if sites else state.idle + 1
+    if _is_over(state):
+        state.seat = OVER
+    else:
+        state.seat, state.phase = 1 - state.seat, LIFTING
+
+
+def _is_over(state: Table) -> bool:
+    """Return whether no card is left, nothing happens any more (garner R7) or all is decided."""
+    if not any(state.board) or state.idle >= layout_of(state).idle_turns:
+        return True
+    return state.settings["stop_when_decided"] is True and is_decided(state)

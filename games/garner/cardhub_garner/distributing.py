@@ -1,0 +1,103 @@
+"""The first half of a turn: a number group is lifted and placed anew, card by card."""
+
+from collections.abc import Sequence
+
+from cardhub import numbers
+from cardhub_garner.groups import group_of, groups
+from cardhub_garner.layouts import COLUMNS, ROWS
+from cardhub_garner.table import COLLECTING, LIFT, NUMBER, PLACE, PLACING, Table, layout_of
+
+
+def _line(site: int) -> int:
+    """Return the sites on the row, the column and the diagonals of a site, itself included."""
+    row, column = divmod(site, COLUMNS)
+    return sum(
+        1 << r * COLUMNS + c
+        for r in range(ROWS)
+        for c in range(COLUMNS)
+        if r == row or c == column or abs(r - row) == abs(c - column)
+    )
+
+
+LINES = tuple(map(_line, range(ROWS * COLUMNS)))
+"""Where a card may go from each site in a straight line, any distance (garner R10)."""
+
+
+def legal_lifts(state: Table) -> list[int]:
+    """Return one lift for each number group of the top layer."""
+    return sorted([LIFT + face for face, _ in groups(state, NUMBER)])
+
+
+def lift(state: Table, face: int) -> None:
+    """Lift the whole group before the first card is placed (garner R4)."""
+    board, faces = state.board, state.face
+    sites = numbers(group_of(state, face, NUMBER))
+    sites.sort(key=lambda site: faces[board[site][-1]])
+    state.put_all([board[site].pop() for site in sites], state.lifted)
+    state.origins = sites
+    state.phase = PLACING
+
+
+def legal_places(state: Table) -> list[int]:
+    """Return the sites for the next card from which the others can still be placed legally."""
+    rule = state.settings["new_position"]
+    allowed = _allowed(state, rule == "all")
+    if rule == "any" and not state.moved:
+        sites = _first_of_any(allowed, state.origins)
+    else:
+        sites = first_sites(allowed)
+    return [PLACE + site for site in layout_of(state).sites if sites >> site & 1]
+
+
+def place(state: Table, site: int) -> None:
+    """Put the next lifted card on a site, occupied or not."""
+    state.put(state.lifted.pop(0), state.board, site)
+    state.moved = state.moved or site != state.origins[0]
+    state.used |= 1 << site
+    del state.origins[0]
+    if not state.lifted:
+        state.used, state.moved = 0, False
+        state.phase = COLLECTING
+
+
+def first_sites(allowed: Sequence[int]) -> int:
+    """Return the sites for the first card that leave each other card one of its own.
+
+    `allowed` are, for every card, the sites it may go to, as bits.
+    """
+    first, rest = allowed[0], allowed[1:]
+    if _is_roomy(allowed):
+        return first
+    return sum(
+        1 << site for site in numbers(first) if can_place([sites & ~(1 << site) for sites in rest])
+    )
+
+
+def can_place(allowed: Sequence[int]) -> bool:
+    """Return whether every card can get a site of its own among those allowed for it."""
+    return not allowed or first_sites(allowed) != 0
+
+
+def _is_roomy(allowed: Sequence[int]) -> bool:
+    """Return whether each card has as many sites as there are cards: then none is ever stuck."""
+    return min(map(int.bit_count, allowed)) >= len(allowed)
+
+
+def _allowed(state: Table, must_move: bool) -> list[int]:
+    """Return, for every lifted card, the sites it may go to by itself."""
+    free = layout_of(state).board & ~state.used
+    lines = state.settings["straight_line"]
+    return [
+        (free & LINES[origin] if lines else free) & ~(must_move << origin)
+        for origin in state.origins
+    ]
+
+
+def _first_of_any(allowed: list[int], origins: list[int]) -> int:
+    """Return the sites for the first card where at least one of all can still get a new site."""
+    found = 0
+    for card, origin in enumerate(origins):
+        moved = allowed[:]
+        moved[card] &= ~(1 << origin)
+        found |= first_sites(moved)
+    return found

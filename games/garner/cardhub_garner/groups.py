@@ -1,0 +1,74 @@
+"""Groups: what hangs together on the top layer."""
+
+from collections.abc import Sequence
+
+from cardhub import connected, numbers, orthogonal
+from cardhub_garner.layouts import COLUMNS, ROWS
+from cardhub_garner.table import Table, layout_of
+
+NEXT_TO = orthogonal(ROWS, COLUMNS)
+"""The neighbours of each site (garner R3); those outside a layout are always empty."""
+BEFORE = tuple(near & ((1 << site) - 1) for site, near in enumerate(NEXT_TO))
+"""Those of the neighbours that come before the site, row by row: above it and to its left."""
+KINDS = 16
+"""More than there are suits or numbers."""
+
+
+def top_layer(state: Table) -> list[int]:
+    """Return the sites whose top cards form the top layer (garner R2)."""
+    board, sites = state.board, layout_of(state).sites
+    if state.settings["top_layer"] == "surface":
+        return [site for site in sites if board[site]]
+    height = max(map(len, board))
+    return [site for site in sites if len(board[site]) == height > 0]
+
+
+def groups(state: Table, kind: Sequence[int]) -> list[tuple[int, int]]:
+    """Return each group of the top layer: its lowest face, and its sites as bits.
+
+    `kind` is SUIT or NUMBER: what cards of a group have in common. The lowest face of a number
+    group is the one of the first suit, that of a suit group the one of the lowest number.
+    """
+    board, face = state.board, state.face
+    alike, group = [0] * KINDS, [0] * len(board)
+    names: list[int] = []
+    parts: list[int] = []
+    for site in top_layer(state):
+        top = face[board[site][-1]]
+        near = alike[kind[top]] & BEFORE[site]
+        alike[kind[top]] |= 1 << site
+        if not near:
+            group[site] = len(parts)
+            names.append(top)
+            parts.append(1 << site)
+            continue
+        group[site] = joined = group[near.bit_length() - 1]
+        parts[joined] |= 1 << site
+        names[joined] = min(names[joined], top)
+        if near & (near - 1):
+            _join(group[(near & -near).bit_length() - 1], joined, group, names, parts)
+    return [(name, part) for name, part in zip(names, parts, strict=True) if part]
+
+
+def group_of(state: Table, face: int, kind: Sequence[int]) -> int:
+    """Return the sites of the group of the top card that bears this face."""
+    board, faces, wanted = state.board, state.face, kind[face]
+    start = alike = 0
+    for site in top_layer(state):
+        top = faces[board[site][-1]]
+        if kind[top] == wanted:
+            alike |= 1 << site
+            if top == face:
+                start = 1 << site
+    return connected(start, alike, NEXT_TO)
+
+
+def _join(other: int, joined: int, group: list[int], names: list[int], parts: list[int]) -> None:
+    """Have one group join another that has turned out to be the same."""
+    if other == joined:
+        return
+    for site in numbers(parts[other]):
+        group[site] = joined
+    names[joined] = min(names[joined], names[other])
+    parts[joined] |= parts[other]
+    parts[other] = 0

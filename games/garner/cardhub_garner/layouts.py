@@ -1,0 +1,68 @@
+"""The layouts: how many sites and cards there are, and what is special about them."""
+
+from dataclasses import dataclass, field
+
+COLUMNS = 5
+ROWS = 5
+"""Every layout lies in the upper left corner of this board, so that a site has one number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """One layout: `cards` and `weights` by suit; a suit of n cards has the numbers 1 to n.
+
+    Weights are whole numbers; where one suit counts half, the others weigh 2. `never_six` is the
+    extra rule that nobody may hold exactly six cards of a suit. `sites` are numbers on the largest
+    board, `board` the same as bits.
+    """
+
+    rows: int
+    columns: int
+    height: int
+    cards: tuple[int, ...]
+    weights: tuple[int, ...]
+    never_six: bool = False
+    sites: tuple[int, ...] = field(init=False)
+    board: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        rows, columns = range(self.rows), range(self.columns)
+        sites = tuple(row * COLUMNS + column for row in rows for column in columns)
+        object.__setattr__(self, "sites", sites)
+        object.__setattr__(self, "board", sum(1 << site for site in sites))
+        if len(sites) * self.height != sum(self.cards) or len(self.cards) != len(self.weights):
+            raise ValueError(
+                f"a layout of {len(sites)} stacks of {self.height} takes {len(sites) * self.height}"
+                f" cards, not {sum(self.cards)}, and each suit needs a weight"
+            )
+
+    @property
+    def majorities(self) -> tuple[int, ...]:
+        """How many cards win each suit: more than half of all there are (garner R8)."""
+        return tuple(count // 2 + 1 for count in self.cards)
+
+    @property
+    def enough(self) -> int:
+        """How much suit weight wins the game: more than half of all there is (garner R8)."""
+        return sum(self.weights) // 2 + 1
+
+    @property
+    def idle_turns(self) -> int:
+        """After how many successive turns without a card the game ends (garner R7)."""
+        return 2 * len(self.sites)
+
+
+LAYOUTS = {
+    "base": Layout(5, 5, 3, (15,) * 5, (1,) * 5),
+    "a": Layout(3, 3, 3, (9,) * 3, (1,) * 3),
+    "b": Layout(3, 3, 4, (12,) * 3, (1,) * 3, never_six=True),
+    "c": Layout(4, 4, 3, (13, 13, 13, 9), (2, 2, 2, 1)),
+    "d": Layout(3, 5, 3, (9,) * 5, (1,) * 5),
+    "e": Layout(4, 5, 3, (12,) * 5, (1,) * 5, never_six=True),
+}
+
+
+def site_name(site: int) -> str:
+    """Return a site as records write it: row and column from the top left."""
+    row, column = divmod(site, COLUMNS)
+    return f"r{row}c{column}"

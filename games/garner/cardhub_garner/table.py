@@ -1,0 +1,79 @@
+"""What is on the table: the cards, the zones, the actions and the options."""
+
+from pathlib import Path
+
+from cardhub import (
+    Actions,
+    Choice,
+    Flag,
+    OneOf,
+    Option,
+    Sites,
+    State,
+    load_cards,
+    per_seat,
+    piles,
+    shared,
+)
+from cardhub_garner.layouts import COLUMNS, LAYOUTS, ROWS, Layout
+
+CARDS = load_cards(Path(__file__).with_name("cards.yaml"), suit=int, number=int)
+SUIT = CARDS.ints("suit")
+NUMBER = CARDS.ints("number")
+SUITS = "ABCDE"
+
+ACTIONS = Actions(
+    Choice("lift", CARDS),
+    Sites("place", ROWS, COLUMNS),
+    Choice("collect", CARDS),
+    Choice("leave", CARDS),
+)
+LIFT, PLACE, COLLECT, LEAVE = ACTIONS.starts
+
+PHASES = ("lifting", "placing", "collecting", "leaving")
+LIFTING, PLACING, COLLECTING, LEAVING = range(4)
+
+OPTIONS: dict[str, Option] = {
+    "layout": OneOf(
+        "base",
+        "base: 5 suits of 15 on 5×5; a: 3 of 9 on 3×3; b: 3 of 12 on 3×3; c: 3 of 13 and 1 of 9 on "
+        "4×4; d: 5 of 9 on 3×5; e: 5 of 12 on 4×5.",
+        tuple(LAYOUTS),
+    ),
+    "new_position": OneOf(
+        "none",
+        "How many cards of a group must land on another site than they lay on (R10).",
+        ("none", "any", "all"),
+    ),
+    "straight_line": Flag(False, "Cards move along their row, column or a diagonal (R10)."),
+    "top_layer": OneOf(
+        "surface",
+        "The top layer is every card that nothing lies on, or those at the greatest height (R2).",
+        ("surface", "level"),
+    ),
+    "stop_when_decided": Flag(False, "The game ends as soon as nobody else can win (R9)."),
+}
+
+
+class Table(State):
+    """A position of Garner.
+
+    `lifted` are the cards still to be placed, in suit order, and `origins` the sites they lay on;
+    `used` are the sites (as bits) that took a card of this group, `moved` is whether one of them is
+    new to its card. `group` are the sites of a collected group of which a card must stay. `idle`
+    counts the turns since somebody last collected a card.
+    """
+
+    board = piles(ROWS * COLUMNS, faces="all")
+    won = per_seat(faces="all")
+    lifted = shared(faces="all")
+    origins: list[int]
+    used: int
+    moved: bool
+    group: int
+    idle: int
+
+
+def layout_of(state: Table) -> Layout:
+    """Return the layout that is played."""
+    return LAYOUTS[state.settings.word("layout")]
