@@ -1,0 +1,156 @@
+"""Leaving a table in good order, whatever the reason: run as a program in a terminal of its own."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from select import select
+
+import pytest
+
+from cardhub.play.reading import read_record
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from random import Random
+
+from cardhub.bots import RandomBot
+from cardhub.play.recording import record_to
+from cardhub.play.seating import seat_players
+from cardhub.play.table import set_up
+from cardhub.tui import run_table
+from cardhub_gargon import Gargon
+
+class Broken(Gargon):
+    def scene(self, state, viewer):
+        if state.laid[0]:
+            raise RuntimeError("no scene today")
+        return super().scene(state, viewer)
+
+game = Broken() if "broken" in sys.argv else Gargon()
+referee = set_up(game, seat_players([], 3, "random"), {}, 1)
+record_to(referee, Path(sys.argv[1]))
+referee.proceed()
+bots = {seat: RandomBot(Random(seat)) for seat in (1, 2)}
+sys.exit(run_table(referee, bots, pace=0))
+"""
+
+ENTER_SCREEN, LEAVE_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
+MOUSE_ON, MOUSE_OFF = b"\x1b[?1000h", b"\x1b[?1000l"
+
+
+class Program:
+    """A table in a pseudo-terminal of 80 by 24."""
+
+    def __init__(self, *arguments: str) -> None:
+        self._terminal, inner = pty.openpty()
+        environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
+        environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+        command = [sys.executable, "-c", PROGRAM, *arguments]
+        self._process = subprocess.Popen(
+            command, stdin=inner, stdout=inner, stderr=inner, env=environment, close_fds=True
+        )
+        os.close(inner)
+        self.output = b""
+
+    def wait_for(self, text: bytes) -> None:
+        """Read until a text has come."""
+        end = time.monotonic() + 20
+        while text not in self.output and time.monotonic() < end:
+            self._read()
+        assert text in self.output
+
+    def press(self, key: bytes) -> None:
+        """Type a key."""
+        os.write(self._terminal, key)
+
+    def send(self, number: int) -> None:
+        """Send a signal to the program."""
+        self._process.send_signal(number)
+
+    def end(self) -> int:
+        """Wait for the end; return the exit code."""
+        while self._process.poll() is None:
+            self._read()
+        self._read()
+        os.close(self._terminal)
+        return self._process.returncode
+
+    def kill(self) -> None:
+        """End the program if it has not ended."""
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+
+    def _read(self) -> None:
+        if select([self._terminal], [], [], 0.1)[0]:
+            try:
+                self.output += os.read(self._terminal, 65536)
+            except OSError:
+                return  # Linux says so when the other end is closed
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """Return where the game is saved."""
+    return tmp_path / "game.jsonl"
+
+
+@pytest.fixture
+def program(record: Path) -> Iterator[Program]:
+    """Start a table, and wait for its first board."""
+    running = Program(str(record))
+    running.wait_for(b"left stack")
+    yield running
+    running.kill()
+
+
+def assert_is_restored(output: bytes) -> None:
+    """Check that the last word on each mode of the terminal turned it off."""
+    assert output.rfind(LEAVE_SCREEN) > output.rfind(ENTER_SCREEN) >= 0
+    assert output.rfind(MOUSE_OFF) > output.rfind(MOUSE_ON) >= 0
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_signal_leaves_the_terminal_as_it_was(
+    program: Program, record: Path, number: int, code: int
+) -> None:
+    """Killed or hung up: the screen and the mouse are given back, and the record can be read."""
+    program.send(number)
+    assert program.end() == code
+    assert_is_restored(program.output)
+    assert read_record(record).header.seed == 1
+
+
+def test_leaving_by_key_is_a_success(program: Program) -> None:
+    """The exit code tells scripts that all went well."""
+    program.press(b"q")
+    assert program.end() == 0
+    assert_is_restored(program.output)
+
+
+def test_a_fault_of_the_table_leaves_the_terminal_and_the_record_whole(record: Path) -> None:
+    """Whatever breaks, the program fails visibly, and the action before is not lost."""
+    running = Program(str(record), "broken")
+    try:
+        running.wait_for(b"left stack")
+        running.press(b"\r")
+        assert running.end() == 1
+    finally:
+        running.kill()
+    assert_is_restored(running.output)
+    assert b"no scene today" in running.output
+    assert [line["seat"] for _, line in read_record(record).lines] == [0]
+
+
+def test_naming_the_table_does_not_load_textual() -> None:
+    """The command line starts fast: Textual is imported when a table is opened."""
+    code = "import cardhub.tui, sys; sys.exit('textual' in sys.modules)"
+    path = os.pathsep.join(filter(None, sys.path))
+    done = subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": path})
+    assert done.returncode == 0
