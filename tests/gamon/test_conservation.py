@@ -1,0 +1,77 @@
+"""Whatever is played, no coin and no card is lost."""
+
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cardhub.game.opening import settle_options, shuffled, start
+from cardhub.hidden.chance import pass_chance
+from cardhub.table.settings import Value
+from cardhub.table.state import OVER
+from cardhub_gamon import Gamon
+from cardhub_gamon.table import CARDS, Table
+
+GAME = Gamon()
+CHUNKS, GAMES = 8, 250
+"""2,000 games, in parts that can run side by side."""
+
+OPTIONS = st.fixed_dictionaries(
+    {
+        "coins": st.integers(1, 99),
+        "first_attacker": st.sampled_from(["navy", "pirate", "random"]),
+        "gamon_counts_as_battle": st.booleans(),
+        "high_officer_counts_itself": st.booleans(),
+    }
+)
+CHOICES = st.binary(max_size=60)
+
+
+def check(state: Table, coins: int) -> None:
+    """Assert that all coins and cards are there."""
+    assert min(state.pile, state.prize, *state.purse) >= 0
+    assert state.pile + state.prize + sum(state.purse) == coins
+    zones = (state.deck, state.hand, state.placed, state.played, state.discard)
+    for seat in range(2):
+        tokens = sorted(token for zone in zones for token in zone[seat])
+        assert tokens == list(range(29 * seat, 29 * seat + 29))
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_coins_and_cards_are_conserved(chunk: int) -> None:
+    """After every action of 2,000 games all coins and all cards are still there."""
+    played = []
+
+    @settings(
+        max_examples=GAMES,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(OPTIONS, st.integers(chunk << 20, (chunk + 1 << 20) - 1), CHOICES)
+    def play(options: dict[str, Value], seed: int, choices: bytes) -> None:
+        agreed = settle_options(GAME, options, 2)
+        rng = Random(seed)
+        state = start(GAME, agreed, 2, shuffled(GAME, agreed, 2, rng))
+        pass_chance(GAME, state, rng)
+        coins, driven = agreed.number("coins"), iter(choices)
+        while state.seat != OVER:
+            legal = GAME.legal(state)
+            GAME.apply(state, legal[next(driven, rng.randrange(256)) % len(legal)])
+            check(state, coins)
+        played.append(seed)
+        assert state.prize == 0
+
+    play()
+    assert len(played) >= GAMES
+
+
+def test_the_decks_hold_what_the_rulebook_lists() -> None:
+    """Each a deck of 29: thirteen kinds in 3, 3, 3, 3, 2, 4, 3, 3, 1, 1, 1, 1, 1 copies."""
+    for deck in range(2):
+        cards = [card for card in CARDS.faces if card.deck == deck]
+        assert sorted(card.copies for card in cards) == [1] * 5 + [2] + [3] * 6 + [4]
+        assert sum(card.copies for card in cards) == 29
+        assert all(card.text or card.fields["base"] for card in cards)
