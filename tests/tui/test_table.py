@@ -7,6 +7,7 @@ from tests.games.magpie import Magpie
 
 from cardhub.tui.board import Board
 from cardhub.tui.log import EventLog
+from cardhub.tui.messages import Pointed
 
 
 async def test_the_top_line_says_whose_turn_it_is_and_what_to_do(setting: Any) -> None:
@@ -137,16 +138,43 @@ async def test_what_the_cursor_stands_on_is_explained(setting: Any) -> None:
     table = setting(seats=5)
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)
-        assert "Dragon 0, ×2. Doubles the amulets of its colour. (Anna: hand)" in terminal.text
+        text = " ".join(terminal.text.split())
+        assert "Dragon 0, ×2. Doubles the amulets of its colour. (Anna: hand) [lay W0]" in text
 
 
 async def test_a_long_explanation_opens_in_full(setting: Any) -> None:
-    """Enter on a stack tells all there is to know about it."""
+    """What has no room below the board is cut there and read in a box."""
     table = setting(seats=3)
+    text = " ".join(f"word{n}" for n in range(60))
     async with table.app.run_test(size=(60, 20)) as pilot:
         terminal = table.at(pilot)
-        await terminal.press("home")
-        assert "left stack, 36 cards" in terminal.text
+        terminal.app.screen.post_message(Pointed(text))
+        await pilot.pause()
+        assert "(i: all)" in terminal.text
+        assert "word59" not in terminal.text
+        terminal.app.screen.post_message(Pointed(text, opened=True))
+        await pilot.pause()
+        assert "word59" in terminal.text
+
+
+async def test_what_the_mouse_is_over_is_explained(setting: Any) -> None:
+    """One need not move the cursor to read about a card."""
+    table = setting(seats=5)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        stop = next(s for s in terminal.board.stops if s.is_legal and s.start > 10)
+        await pilot.hover(terminal.board, offset=(stop.start + 1, stop.line))
+        await pilot.pause()
+        assert "B4 Pegasus 4, 3● (Anna: hand) [lay B4]" in terminal.text
+
+
+async def test_the_footer_can_be_clicked(setting: Any) -> None:
+    """Who has only a mouse finds the keys there."""
+    table = setting(seats=3)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await pilot.click("Footer", offset=(3, 0))
+        await terminal.until_shown("move the cursor")
 
 
 async def test_the_log_names_players_and_can_fill_the_screen(setting: Any) -> None:

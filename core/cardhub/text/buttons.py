@@ -30,6 +30,7 @@ def button_lines(
         for spot in spots:
             label = labels[spot].partition(" ")[2] if many else labels[spot]
             number = str(next(numbers)) if numbered else ""
+            number = "" if number == label else number
             words.append(_button(spot, number, clip(label, width - 6, glyphs.more), glyphs))
         blocks.append(words)
     return fill(blocks, width, indent=2)

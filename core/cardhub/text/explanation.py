@@ -39,7 +39,8 @@ class Explainer:
             return self._unseen(self._state.back[token])
         card = self._game.cards.faces[face]
         detail = self._game.detail(card)
-        head = ", ".join(part for part in (f"{card.name} {card.title}", detail) if part)
+        name = card.name if card.title == card.name else f"{card.name} {card.title}"
+        head = ", ".join(part for part in (name, detail) if part)
         return f"{head}. {card.text}" if card.text else head
 
     def _unseen(self, back: int) -> str:

@@ -62,6 +62,11 @@ class Sheet:
         """The lines of the table, then those with the buttons."""
         return (*self.lines, *self.buttons)
 
+    def names(self, spot: Spot) -> list[str]:
+        """Return the actions at a spot as one types them."""
+        actions = self.legal.get(spot, ())
+        return [name for name, action in self.notations.items() if action in actions]
+
     def companions(self, spot: Spot) -> frozenset[Spot]:
         """Return all spots that an action at this spot points at as well, itself included."""
         actions = set(self.legal.get(spot, ()))

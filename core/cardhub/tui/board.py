@@ -31,6 +31,7 @@ class Board(ScrollView, can_focus=True):
         Binding("home", "first", "First", show=False, id="board.first"),
         Binding("end", "last", "Last", show=False, id="board.last"),
         Binding("n", "next_legal", "Next legal", show=False, id="board.next"),
+        Binding("i", "inspect", "Read all", show=False, id="board.inspect"),
         Binding("enter,space", "choose", "Act", show=False, id="board.choose"),
         *(
             Binding(str(n), f"pick({n})", f"Button {n}", show=False, id=f"board.pick{n}")
@@ -79,8 +80,7 @@ class Board(ScrollView, can_focus=True):
         number = y + offset.y
         if number >= len(self._lines):
             return Strip.blank(width, self.rich_style)
-        cursor = self.cursor if self.has_focus else None
-        strip = Strip(self._paint.segments(self._lines[number], cursor))
+        strip = Strip(self._paint.segments(self._lines[number], self._cursor_spots()))
         strip = strip.crop_extend(offset.x, offset.x + width, None)
         return strip.apply_style(self.rich_style)
 
@@ -110,6 +110,11 @@ class Board(ScrollView, can_focus=True):
         """Do what can be done at the cursor."""
         if self.cursor is not None:
             self._choose(self.cursor)
+
+    def action_inspect(self) -> None:
+        """Have everything told about what the cursor stands on."""
+        if self.cursor is not None:
+            self._point(self.cursor, opened=True)
 
     def action_pick(self, number: int) -> None:
         """Choose a button by its number, or what is legal on the table if there is no button."""
@@ -179,6 +184,13 @@ class Board(ScrollView, can_focus=True):
             if stop.spot == spot:
                 self._set_place(number)
 
+    def _cursor_spots(self) -> Sequence[Spot]:
+        """Return the cursor's spot, then those that what is legal there points at as well."""
+        if self.cursor is None or not self.has_focus:
+            return ()
+        others = self._sheet.companions(self.cursor) if self._sheet else frozenset()
+        return (self.cursor, *(others - {self.cursor}))
+
     def _choose(self, spot: Spot) -> None:
         actions = self._sheet.legal.get(spot, ()) if self._sheet else ()
         if len(actions) == 1:
@@ -189,7 +201,9 @@ class Board(ScrollView, can_focus=True):
             self._point(spot, opened=True)
 
     def _point(self, spot: Spot, *, opened: bool = False) -> None:
-        self.post_message(Pointed(self._explain(spot), opened=opened))
+        names = self._sheet.names(spot) if self._sheet and spot.area >= 0 else []
+        text = " ".join([self._explain(spot), *(f"[{name}]" for name in names)])
+        self.post_message(Pointed(text, opened=opened))
 
     def _spot_under(self, event: events.MouseEvent) -> Spot | None:
         offset = event.get_content_offset(self)

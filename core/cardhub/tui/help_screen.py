@@ -17,6 +17,7 @@ KEYS = """\
 arrows, h j k l      move the cursor
 n                    go to the next thing that is legal, marked [ ]
 enter, space, click  act with it, or read all about it
+i                    read all about it
 1 to 9               press the button with this number
 :                    type an action
 u                    take your last action back, if nobody else has

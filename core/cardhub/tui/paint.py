@@ -1,5 +1,7 @@
 """How spans look on a terminal."""
 
+from collections.abc import Sequence
+
 from rich.segment import Segment
 from rich.style import Style
 
@@ -34,16 +36,18 @@ class Paint:
     def __init__(self, *, ansi: bool) -> None:
         self._colours = ANSI if ansi else RGB
 
-    def segments(self, line: Line, cursor: Spot | None) -> list[Segment]:
-        """Return a line's segments, what the cursor stands on reversed."""
+    def segments(self, line: Line, cursor: Sequence[Spot]) -> list[Segment]:
+        """Return a line's segments; the cursor's first spot is reversed, the others underlined."""
         return [Segment(span.text, self.style(span, cursor)) for span in line]
 
-    def style(self, span: Span, cursor: Spot | None) -> Style:
+    def style(self, span: Span, cursor: Sequence[Spot]) -> Style:
         """Return the style of a span."""
         style = self._plain(span)
         if span.is_changed:
             style += Style(underline=True)
-        if cursor is not None and span.spot == cursor:
+        if span.spot is not None and span.spot in cursor[1:]:
+            style += Style(underline2=True, bold=True)
+        if cursor and span.spot == cursor[0]:
             style += Style(reverse=span.role != "back", bold=True)  # backs are reversed already
         return style
 

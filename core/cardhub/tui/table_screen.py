@@ -163,10 +163,15 @@ class TableScreen(Screen[None]):
         text = self._glyphs.text(message.text)
         inspector = self.query_one("#inspector", Static)
         width = max(1, inspector.content_size.width)
-        short = clip(text, 2 * width - 12, f"{self._glyphs.more} (enter: all)")
+        short = clip(text, 2 * width - 10, f"{self._glyphs.more} (i: all)")
         inspector.update(short)
         if message.opened and short != text:
             self._notify("", [text], {"close": "Back"})
+
+    @on(events.Click, "#inspector")
+    def read_all(self) -> None:
+        """Tell everything that the inspector has no room for."""
+        self.query_one(Board).action_inspect()
 
     @on(BotAnswered)
     def hear_bot(self, message: BotAnswered) -> None:
