@@ -89,11 +89,11 @@ def _position(rows: str, won: Mapping[int, str] | None = None, **options: Value)
         if cell != ".":
             state.put_all(tokens(cell.split("/")), state.board, site)
     for seat, names in (won or {}).items():
-        state.put_all(tokens(_spelled_out(names)), state.won, seat)
+        state.put_all(tokens(spelled_out(names)), state.won, seat)
     return Position(state)
 
 
-def _spelled_out(names: str) -> Iterable[str]:
+def spelled_out(names: str) -> Iterable[str]:
     """Yield the names of cards, of `A1-5` those of five."""
     for name in names.split():
         first, _, last = name.partition("-")
