@@ -216,6 +216,24 @@ async def test_bots_act_no_faster_than_their_pace_until_skipped(setting: Any) ->
         assert terminal.text.startswith("Your turn, Anna")
 
 
+async def test_bots_can_be_paused_and_followed_step_by_step(setting: Any) -> None:
+    """Who watches sets the pace: p stops and goes on, a full stop is one action."""
+    table = setting(humans=(), seats=3, pace=0)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("p")
+        assert terminal.text.startswith("Paused: p to go on, . for one step.")
+        await pilot.pause(0.1)
+        done = len(table.referee.observe(3).history)
+        await pilot.pause(0.1)
+        assert len(table.referee.observe(3).history) == done
+        await terminal.press("full_stop")
+        await pilot.pause(0.1)
+        assert len(table.referee.observe(3).history) == done + 1
+        await terminal.press("p")
+        await terminal.until(lambda: table.referee.is_over)
+
+
 async def test_the_pace_can_be_changed(setting: Any) -> None:
     """Plus is faster, minus slower; the new pace is said."""
     table = setting(seats=3, pace=0.6)

@@ -30,6 +30,7 @@ class BotTurns:
         self._timer: Timer | None = None
         self._answer: int | Exception | None = None
         self._hurried = False
+        self.is_paused = False
 
     def start(self, bot: Bot, observation: Observation[Any]) -> None:
         """Begin a turn; the screen gets BotAnswered as soon as the bot has chosen."""
@@ -51,23 +52,30 @@ class BotTurns:
         if message.turn != self._turn:
             return False
         left = 0.0 if self._hurried else self._began + self.pace - monotonic()
-        if left <= 0:
+        if message.is_asked_for or (left <= 0 and not self.is_paused):
             return True
         self._answer = message.answer
-        self._timer = self._screen.set_timer(left, self._deliver)
+        if not self.is_paused:
+            self._timer = self._screen.set_timer(left, self._deliver)
         return False
 
     @property
     def is_waiting(self) -> bool:
         """Whether each action is to be seen before the next one."""
-        return self.pace > 0 and not self._hurried
+        return self.is_paused or (self.pace > 0 and not self._hurried)
 
-    def hurry(self) -> None:
-        """Let bots act without waiting until `rest` is called."""
-        self._hurried = True
-        if self._timer:
-            self._timer.stop()
+    def skip(self) -> None:
+        """Let bots act without waiting until `rest` is called; while they pause, only once."""
+        self._hurried = not self.is_paused
+        self._deliver()
+
+    def pause(self, is_paused: bool) -> None:
+        """Have bots wait, or go on."""
+        self.is_paused = is_paused
+        if not is_paused:
             self._deliver()
+        elif self._timer:
+            self._timer.stop()
 
     def rest(self) -> None:
         """Go back to the usual pace."""
@@ -88,7 +96,8 @@ class BotTurns:
             self._screen.post_message(BotAnswered(turn, answer))
 
     def _deliver(self) -> None:
-        self._timer = None
+        if self._timer:
+            self._timer.stop()
         if self._answer is not None:
             answer, self._answer = self._answer, None
-            self._screen.post_message(BotAnswered(self._turn, answer))
+            self._screen.post_message(BotAnswered(self._turn, answer, is_asked_for=True))

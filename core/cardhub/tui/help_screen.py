@@ -23,6 +23,7 @@ i                    read all about it
 u                    take your last action back, if nobody else has
                      acted or learned anything since
 .                    let the bots act at once until it is your turn
+p                    let the bots wait, or go on; . then is one step
 + -                  let the bots act faster, slower
 L                    the whole log, or back
 tab                  from the table to the log and back

@@ -7,6 +7,7 @@ TABLE_KEYS = [
     Binding("colon", "type_action", "Type", key_display=":", id="table.type"),
     Binding("u", "undo", "Undo", id="table.undo"),
     Binding("full_stop", "skip", "Skip", key_display=".", id="table.skip"),
+    Binding("p", "pause", "Pause", show=False, id="table.pause"),
     Binding("plus,equals_sign", "pace(-1)", "Faster", key_display="+", id="table.faster"),
     Binding("minus", "pace(1)", "Slower", key_display="-", id="table.slower"),
     Binding("L", "whole_log", "Log", key_display="L", id="table.log"),

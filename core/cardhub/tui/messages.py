@@ -31,9 +31,13 @@ class Pointed(Message):
 
 
 class BotAnswered(Message):
-    """A bot has chosen, or failed, in the turn with this number."""
+    """A bot has chosen, or failed, in the turn with this number.
 
-    def __init__(self, turn: int, answer: int | Exception) -> None:
+    `is_asked_for` if it was held back until now.
+    """
+
+    def __init__(self, turn: int, answer: int | Exception, *, is_asked_for: bool = False) -> None:
         self.turn = turn
         self.answer = answer
+        self.is_asked_for = is_asked_for
         super().__init__()

@@ -1,6 +1,5 @@
 """The table: one screen for all games."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import monotonic
 from typing import ClassVar
 
@@ -16,17 +15,13 @@ from cardhub.text.explanation import Explainer
 from cardhub.text.glyphs import Glyphs, clip
 from cardhub.text.layout import lay_out
 from cardhub.text.sheet import Sheet
-from cardhub.text.turns import whose_turn
-from cardhub.tui.action_box import ActionBox
 from cardhub.tui.board import Board
 from cardhub.tui.bot_turns import BotTurns
-from cardhub.tui.curtain import Curtain
-from cardhub.tui.help_screen import HelpScreen
+from cardhub.tui.dialogs import Dialogs
 from cardhub.tui.keys import TABLE_KEYS
 from cardhub.tui.log import EventLog
 from cardhub.tui.messages import ActionChosen, BotAnswered, ChoiceWanted, Pointed
-from cardhub.tui.notice import Notice
-from cardhub.tui.result import result_text, winners
+from cardhub.tui.prompt import Prompt
 from cardhub.tui.session import Session
 
 SMALLEST = (60, 20)
@@ -54,13 +49,13 @@ class TableScreen(Screen[None]):
         self._referee = session.referee
         self._glyphs = glyphs
         self._bots = BotTurns(self, pace)
-        self._players = [str(player) for player in session.referee.players]
+        self._dialogs = Dialogs(self, session, glyphs)
         self._bot_failed = self._is_stuck = False
         self._shown = 0.0
 
     def compose(self) -> ComposeResult:
         """Lay out the prompt, board and log, what is explained, and the keys."""
-        yield Static("", id="prompt", markup=False)
+        yield Prompt(self._session, self._glyphs, id="prompt")
         with Horizontal(id="middle"):
             yield Board(id="board")
             yield EventLog(self._glyphs, id="log")
@@ -96,7 +91,7 @@ class TableScreen(Screen[None]):
         if self._bots.is_waiting or not is_bots or monotonic() - self._shown > FRAME:
             self.update_table()
         if self._referee.is_over:
-            self._show_result()
+            self._dialogs.show_result(self._decided)
         elif is_bots:
             self._start_bot()
         else:
@@ -117,13 +112,8 @@ class TableScreen(Screen[None]):
         self.query_one(Board).show(draw, Explainer(observation, names).explain)
 
     def _show_prompt(self) -> None:
-        observation = self._session.observe()
-        prompt = whose_turn(observation, self._players, observation.scene().prompt)
-        if self._referee.is_over:
-            prompt += f": {winners(self._referee)}"
-        if self._is_stuck:
-            prompt = f"{self._players[self._referee.seat]} failed: . to try again, q to leave"
-        self.query_one("#prompt", Static).update(self._glyphs.text(prompt))
+        prompt = self.query_one(Prompt)
+        prompt.show(is_paused=self._bots.is_paused, is_stuck=self._is_stuck)
 
     def _hand_over(self, seat: int) -> None:
         def taken(raised: bool | None) -> None:
@@ -134,7 +124,7 @@ class TableScreen(Screen[None]):
             self.say("")  # what was explained to the one before
             self.go_on()
 
-        self.app.push_screen(Curtain(self._glyphs.text(self._session.names[seat])), taken)
+        self._dialogs.pass_to(seat, taken)
 
     def _start_bot(self) -> None:
         seat = self._referee.seat
@@ -155,7 +145,7 @@ class TableScreen(Screen[None]):
     @on(ChoiceWanted)
     def choose(self, message: ChoiceWanted) -> None:
         """Ask which of several actions is meant."""
-        self._ask(message.actions)
+        self._dialogs.ask(message.actions, self._chosen)
 
     @on(Pointed)
     def explain(self, message: Pointed) -> None:
@@ -166,7 +156,7 @@ class TableScreen(Screen[None]):
         short = clip(text, 2 * width - 10, f"{self._glyphs.more} (i: all)")
         inspector.update(short)
         if message.opened and short != text:
-            self._notify("", [text], {"close": "Back"})
+            self._dialogs.read(text)
 
     @on(events.Click, "#inspector")
     def read_all(self) -> None:
@@ -189,45 +179,19 @@ class TableScreen(Screen[None]):
         self.go_on()
 
     def _tell_failure(self, why: str) -> None:
-        def decided(answer: str | None) -> None:
-            if answer == "leave":
-                self.action_leave()
-            elif answer == "retry":
-                self.go_on()
-
         self._bot_failed = self._is_stuck = True
         self._show_prompt()
-        title = f"The bot of {self._players[self._referee.seat]} failed"
-        text = [*why.splitlines(), "", "The game is saved as it stood before this turn."]
-        buttons = {"retry": "Try again", "leave": "Leave"}
-        self._notify(title, text, buttons, decided)
+        self._dialogs.tell_failure(why, self._decided)
 
-    def _show_result(self) -> None:
-        def decided(answer: str | None) -> None:
-            if answer == "leave":
-                self.action_leave()
+    def _decided(self, button: str | None) -> None:
+        if button == "leave":
+            self.action_leave()
+        elif button == "retry":
+            self.go_on()
 
-        text = result_text(self._referee, self._session.record)
-        buttons = {"close": "Look at the table", "leave": "Leave"}
-        self._notify(winners(self._referee), text, buttons, decided)
-
-    def _notify(
-        self,
-        title: str,
-        lines: Iterable[str],
-        buttons: Mapping[str, str],
-        decided: Callable[[str | None], None] | None = None,
-    ) -> None:
-        text = "\n".join(map(self._glyphs.text, lines))
-        self.app.push_screen(Notice(self._glyphs.text(title), text, buttons), decided)
-
-    def _ask(self, actions: Sequence[int]) -> None:
-        def decided(action: int | None) -> None:
-            if action is not None:
-                self.post_message(ActionChosen(action))
-
-        naming = self._session.observe().naming(self._session.names)
-        self.app.push_screen(ActionBox(naming, naming.notations(actions)), decided)
+    def _chosen(self, action: int | None) -> None:
+        if action is not None:
+            self.post_message(ActionChosen(action))
 
     def say(self, text: str) -> None:
         """Tell people something where cards are explained."""
@@ -235,13 +199,13 @@ class TableScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Show the keys and the rules."""
-        self.app.push_screen(HelpScreen(self._referee.game.rules()))
+        self._dialogs.help()
 
     def action_type_action(self) -> None:
         """Have an action typed."""
         observation = self._session.observe()
         if observation.is_to_act and not self._referee.is_over:
-            self._ask(observation.legal())
+            self._dialogs.ask(observation.legal(), self._chosen)
         else:
             self.say("It is not your turn.")
 
@@ -259,7 +223,12 @@ class TableScreen(Screen[None]):
         if self._is_stuck:
             self.go_on()
         elif self._referee.seat in self._session.bots:
-            self._bots.hurry()
+            self._bots.skip()
+
+    def action_pause(self) -> None:
+        """Have the bots wait, or go on."""
+        self._bots.pause(not self._bots.is_paused)
+        self.update_table()
 
     def action_pace(self, sign: int) -> None:
         """Make the bots faster or slower."""

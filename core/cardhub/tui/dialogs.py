@@ -1,0 +1,67 @@
+"""The dialogs of one table."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from textual.screen import Screen
+
+from cardhub.text.glyphs import Glyphs
+from cardhub.tui.action_box import ActionBox
+from cardhub.tui.curtain import Curtain
+from cardhub.tui.help_screen import HelpScreen
+from cardhub.tui.notice import Notice
+from cardhub.tui.result import result_text, winners
+from cardhub.tui.session import Session
+
+Decided = Callable[[str | None], None]
+"""Gets the id of the button somebody pressed, or None."""
+
+
+class Dialogs:
+    """Opens dialogs in front of a table's screen; each tells its result to a function."""
+
+    def __init__(self, screen: Screen[None], session: Session, glyphs: Glyphs) -> None:
+        self._screen = screen
+        self._session = session
+        self._glyphs = glyphs
+
+    def pass_to(self, seat: int, raised: Callable[[bool | None], None]) -> None:
+        """Draw the curtain until a seat's player is at the terminal."""
+        name = self._glyphs.text(self._session.names[seat])
+        self._screen.app.push_screen(Curtain(name), raised)
+
+    def ask(self, actions: Sequence[int], decided: Callable[[int | None], None]) -> None:
+        """Ask which of some actions is meant."""
+        naming = self._session.observe().naming(self._session.names)
+        self._screen.app.push_screen(ActionBox(naming, naming.notations(actions)), decided)
+
+    def tell_failure(self, why: str, decided: Decided) -> None:
+        """Tell that the bot to act failed; `retry` and `leave` are the buttons."""
+        player = self._session.referee.players[self._session.referee.seat]
+        lines = [*why.splitlines(), "", "The game is saved as it stood before this turn."]
+        buttons = {"retry": "Try again", "leave": "Leave"}
+        self._tell(f"The bot of {player} failed", lines, buttons, decided)
+
+    def show_result(self, decided: Decided) -> None:
+        """Show the result; `close` and `leave` are the buttons."""
+        referee = self._session.referee
+        lines = result_text(referee, self._session.record)
+        buttons = {"close": "Look at the table", "leave": "Leave"}
+        self._tell(winners(referee), lines, buttons, decided)
+
+    def read(self, text: str) -> None:
+        """Show a text in full."""
+        self._tell("", [text], {"close": "Back"})
+
+    def help(self) -> None:
+        """Show the keys and the rules."""
+        self._screen.app.push_screen(HelpScreen(self._session.referee.game.rules()))
+
+    def _tell(
+        self,
+        title: str,
+        lines: Iterable[str],
+        buttons: Mapping[str, str],
+        decided: Decided | None = None,
+    ) -> None:
+        text = "\n".join(map(self._glyphs.text, lines))
+        self._screen.app.push_screen(Notice(self._glyphs.text(title), text, buttons), decided)
