@@ -26,12 +26,16 @@ class Painter:
         for line in lines:
             click.echo(self.glyphs.text(line))
 
-    def show(self, observation: Observation[Any], changed: Collection[int] = ()) -> None:
-        """Print the table as one seat sees it; what changed is marked."""
+    def show(self, observation: Observation[Any], changed: Collection[int] = ()) -> list[int]:
+        """Print the table as one seat sees it; what changed is marked.
+
+        Returns the legal actions in the order of the numbers printed.
+        """
         names, width = self.names, get_terminal_size().columns
         sheet = lay_out(observation, names, width=width, glyphs=self.glyphs, changed=changed)
         click.echo("\n" + render(sheet, numbered=True, width=width))
         click.echo(whose_turn(observation, names, sheet.prompt))
+        return list(sheet.notations.values())
 
     def show_result(self, referee: Referee[Any]) -> None:
         """Print places and scores, the best first."""

@@ -36,6 +36,7 @@ class PlainTable:
         self._spectator = len(referee.players)
         self._viewers = humans or [self._spectator]
         self._holder = self._viewers[0] if len(self._viewers) == 1 else None
+        self._legal: list[int] = []
         self._untold: dict[int, list[str]] = {viewer: [] for viewer in self._viewers}
         self._changed: dict[int, set[int]] = {viewer: set() for viewer in self._viewers}
         for viewer in self._viewers:
@@ -93,7 +94,7 @@ class PlainTable:
         return True
 
     def _show_turn(self, seat: int) -> None:
-        self._painter.show(self._referee.observe(seat), self._changed[seat])
+        self._legal = self._painter.show(self._referee.observe(seat), self._changed[seat])
         self._changed[seat].clear()
 
     def _ask(self, prompt: str) -> str | None:
@@ -108,8 +109,8 @@ class PlainTable:
         return text
 
     def _read(self, seat: int, text: str) -> int | str:
-        observation = self._referee.observe(seat)
-        return read_choice(text, observation.naming(self._painter.names), observation.legal())
+        naming = self._referee.observe(seat).naming(self._painter.names)
+        return read_choice(text, naming, self._legal)
 
     def _carry_out(self, seat: int, choice: int | str) -> bool:
         """Do what was typed; return whether the table has changed by it."""

@@ -1,6 +1,6 @@
 """Laying out a scene: shared areas, the other players, then the viewer's own cards."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from cardhub.game.scene import Area, Grid, Scene
@@ -13,7 +13,7 @@ from cardhub.text.flow import Word, fill
 from cardhub.text.glyphs import UNICODE, Glyphs, cells, clip
 from cardhub.text.hand import large_cards
 from cardhub.text.pointing import spots_of
-from cardhub.text.sheet import Line, Sheet, Span
+from cardhub.text.sheet import Line, Sheet, Span, Spot
 
 LONGEST_NAME = 12
 SHARED_INDENT = 4
@@ -39,12 +39,15 @@ def lay_out(
     spots = spots_of(observation.game, scene, legal, observation.seat)
     naming = observation.naming(players)
     page = _Page(players, observation, CardSpans(observation, glyphs, spots, changed), width)
+    lines = page.lines(scene)
+    buttons = button_lines(spots, naming, glyphs, width, numbered=numbered)
+    names = {action: name for name, action in naming.notations(legal).items()}
     return Sheet(
         prompt=glyphs.text(scene.prompt),
-        lines=tuple(page.lines(scene)),
-        buttons=tuple(button_lines(spots, naming, glyphs, width, numbered=numbered)),
+        lines=tuple(lines),
+        buttons=tuple(buttons),
         legal=spots,
-        notations=naming.notations(legal),
+        notations={names[action]: action for action in _in_order(lines + buttons, spots)},
     )
 
 
@@ -52,6 +55,12 @@ def legal_actions(observation: Observation[Any]) -> list[int]:
     """Return what the viewer can do now; nothing while others act."""
     is_to_act = observation.is_to_act and observation.seat >= 0
     return observation.legal() if is_to_act else []
+
+
+def _in_order(lines: Iterable[Line], spots: Mapping[Spot, tuple[int, ...]]) -> list[int]:
+    """Return the legal actions in the order in which one reads what they point at."""
+    shown = (span.spot for line in lines for span in line if span.spot)
+    return list(dict.fromkeys(action for spot in shown for action in spots.get(spot, ())))
 
 
 class _Page:

@@ -48,7 +48,8 @@ class Sheet:
     """What `lay_out` made of a scene.
 
     `legal` holds the actions at each spot, `buttons` the lines with actions that point at nothing
-    on the table; `notations` are the legal actions as one types them.
+    on the table; `notations` are the legal actions as one types them, in the order of their spots
+    on the page.
     """
 
     prompt: str

@@ -1,6 +1,7 @@
 """The table of Gargon as one seat sees it."""
 
 from cardhub import OVER, Area, Scene, Target, clockwise
+from cardhub_gargon.scoring import total_scores
 from cardhub_gargon.table import (
     COLOURS,
     DRAWING,
@@ -55,11 +56,16 @@ def _hand(state: Table, seat: int, viewer: int = -1) -> Area:
 
 
 def _won(state: Table, seat: int) -> Area:
-    """Won cards: open and sorted by colour, or closed, of which the number is shown (gargon R8)."""
+    """Show won cards sorted by colour if they lie open, else their number (gargon R8).
+
+    All are turned up for scoring at the end.
+    """
     won = state.won[seat]
-    if not state.settings.flag("open_winnings"):
+    if state.seat != OVER and not state.settings.flag("open_winnings"):
         return Area("won", won, seat, look="count", closed=True)
-    return Area("won", sorted(won, key=lambda t: (state.back[t], VALUE[state.face[t]])), seat)
+    note = f"{total_scores(state)[seat]} points" if state.seat == OVER else ""
+    cards = sorted(won, key=lambda token: (state.back[token], VALUE[state.face[token]]))
+    return Area("won", cards, seat, note=note)
 
 
 def _prompt(state: Table) -> str:
