@@ -41,14 +41,16 @@ def start(
     seats: int,
     faces: Faces,
     backs: Sequence[int] | None = None,
+    answers: Sequence[bool] = (),
 ) -> S:
     """Deal the first state with these faces.
 
-    `backs`, by token, is needed only where faces are blank.
+    `backs`, by token, and all `answers` to come are needed only where faces are blank.
     """
     back_of = game.cards.back_of
     known = [back_of[face] for face in faces] if backs is None else list(backs)
     state: S = game.state_type(seats, faces, known, settings)
+    state.foretold = tuple(answers)
     game.deal(state)
     if any(keeper < 0 for _, keeper in state.unsettled):
         raise TypeError(f"{game.name}: deal() shuffles; the tokens it gets are shuffled already")

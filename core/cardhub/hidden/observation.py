@@ -70,7 +70,8 @@ class Observation(Generic[S]):
     def information_state(self) -> tuple[Any, ...]:
         """Return everything this seat has ever seen and done, hashable: its perfect recall."""
         past = tuple((s.tokens, s.faces) for s in self.state.past)
-        return (self.seat, self.history, past, tuple(blanked(self.state.face)))
+        known = tuple(blanked(self.state.face))
+        return (self.seat, self.history, past, known, self.state.answers)
 
 
 def veiled(state: S, seat: int) -> S:

@@ -36,10 +36,9 @@ def fits(faces: Sequence[int], cards: Sequence[int]) -> bool:
     """Return whether `faces` can be `cards` in another order, where either has BLANKs."""
     if len(faces) != len(cards):
         return False
-    surplus = Counter(faces) - Counter(cards)
-    lacking = Counter(cards) - Counter(faces)
-    free, owed = surplus.pop(BLANK, 0), lacking.pop(BLANK, 0)
-    return surplus.total() <= owed and lacking.total() <= free
+    mine, theirs = Counter(faces), Counter(cards)
+    free, owed = mine.pop(BLANK, 0), theirs.pop(BLANK, 0)
+    return (mine - theirs).total() <= owed and (theirs - mine).total() <= free
 
 
 def read_action(game: Game[Any], state: State, text: str) -> int:

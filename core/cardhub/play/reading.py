@@ -20,7 +20,7 @@ class Header:
     """The first line of a record.
 
     `deal` holds card names in token order; `viewer` is the seat for which a record was redacted,
-    which then is without a `seed`.
+    which then is without a `seed` but with the `answers` that follow from faces it lacks.
     """
 
     game: str
@@ -30,6 +30,7 @@ class Header:
     seed: int | None
     deal: tuple[str, ...]
     viewer: int | None
+    answers: tuple[bool, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,7 @@ def _read_header(line: dict[str, Any]) -> Header:
         seed=int(line["seed"]) if line["seed"] is not None or viewer is None else None,
         deal=tuple(_text(name) for name in line["deal"]),
         viewer=viewer,
+        answers=tuple(map(bool, line.get("answers", ()))),
     )
 
 

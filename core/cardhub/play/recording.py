@@ -1,7 +1,7 @@
 """Writing records: JSON Lines, append-only, flushed line by line."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,10 +23,15 @@ class Recorder:
     """
 
     def __init__(
-        self, referee: Referee[Any], append: Callable[[str], object], viewer: int | None = None
+        self,
+        referee: Referee[Any],
+        append: Callable[[str], object],
+        viewer: int | None = None,
+        answers: Sequence[bool] = (),
     ) -> None:
         self._referee = referee
         self._viewer = viewer
+        self._answers = answers
         self._game = referee.game
         self._append = append
 
@@ -35,6 +40,8 @@ class Recorder:
         line = header(self._referee, write_faces(self._game, deal.faces, deal.backs))
         if self._viewer is not None:  # the seed would tell the whole deal
             line |= {"seed": None, "viewer": self._viewer}
+        if self._answers:
+            line |= {"answers": list(self._answers)}
         self._write(line)
 
     def take(self, seat: int, action: int, notation: str) -> None:

@@ -65,7 +65,7 @@ def redact(game: Game[Any], record: Record, viewer: int) -> str:
     known = _repeated(record, open_record(game, record)).observe(viewer).state
     referee = open_record(game, record)
     text = StringIO()
-    redactor = Redactor(Recorder(referee, text.write, viewer=viewer), game, known)
+    redactor = Redactor(Recorder(referee, text.write, viewer, known.answers), game, known)
     referee.record_in(redactor)
     _repeated(record, referee)
     if record.is_finished:

@@ -48,8 +48,9 @@ class Journal(Protocol):
 class Referee(Generic[S]):
     """Carries out a game: checks actions, lets chance act, tells each viewer what happened.
 
-    Everybody else sees `observe` and events. `faces` is the deal, in token order (`backs` is needed
-    where faces are blank); `seed` decides what is left to chance after it. `proceed` comes first.
+    Everybody else sees `observe` and events. `faces` is the deal, in token order (`backs` and
+    `answers` are needed where faces are blank); `seed` decides what is left to chance after it.
+    `proceed` comes first.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Referee(Generic[S]):
         seed: int,
         faces: Faces,
         backs: Sequence[int] | None = None,
+        answers: Sequence[bool] = (),
     ) -> None:
         self.game = game
         self.players = tuple(players)
@@ -67,8 +69,8 @@ class Referee(Generic[S]):
         self.seed = seed
         self._journal: Journal | None = None
         self._names = [player.name for player in players]
-        self._deal = (faces, backs)
-        self._state = start(game, settings, len(players), faces, backs)
+        self._deal = (faces, backs, answers)
+        self._state = start(game, settings, len(players), *self._deal)
         self._history: list[Step] = []
         self._entries: list[Entry] = []
         self._undoable: list[S] = []
@@ -87,7 +89,7 @@ class Referee(Generic[S]):
     def record_in(self, journal: Journal, *, anew: bool = True) -> None:
         """Have everything from now on written to a journal, from the deal on if `anew`."""
         if anew:
-            faces, _ = self._deal
+            faces = self._deal[0]
             backs = (self.game.cards.back_of[faces[token]] for token in range(len(faces)))
             journal.open(Outcome(tuple(blanked(faces)), tuple(backs)))
         self._journal = journal
@@ -151,7 +153,7 @@ class Referee(Generic[S]):
     def can_undo(self, seat: int) -> bool:
         """Return whether a seat's last action can be taken back.
 
-        It can as long as nobody has learned a face and nobody else has acted since.
+        It can as long as nobody has learned anything of a face and nobody else has acted since.
         """
         return bool(self._undoable) and self._undoable[-1].seat == seat
 
@@ -225,6 +227,7 @@ class Referee(Generic[S]):
 
     def _keep_undo(self, before: S, after: S) -> None:
         learned = any(now & ~was for was, now in zip(before.seen, after.seen, strict=True))
+        learned = learned or after.answers != before.answers
         if learned or after.unsettled or before.seat < 0 or after.seat < 0:
             self._undoable = []
         elif self.can_undo(before.seat):

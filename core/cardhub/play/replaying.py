@@ -32,7 +32,9 @@ def open_record(game: Game[Any], record: Record) -> Referee[Any]:
     faces: Faces = list(deal.faces)
     if BLANK in deal.faces:
         faces = Veil(list(deal.faces))
-    return Referee(game, header.players, settings, header.seed or 0, faces, deal.backs)
+    return Referee(
+        game, header.players, settings, header.seed or 0, faces, deal.backs, header.answers
+    )
 
 
 def replay(record: Record, referee: Referee[Any]) -> Iterator[int]:

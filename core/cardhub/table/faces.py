@@ -47,10 +47,6 @@ class Veil:
     def __hash__(self) -> int:
         return hash(tuple(self._faces))
 
-    def shows(self, token: int) -> bool:
-        """Return whether reading the face of `token` gives it instead of raising."""
-        return self._faces[token] >= 0
-
     def blanked(self) -> list[int]:
         """Return the faces with BLANK for the unseen ones, for the core's own use."""
         return self._faces[:]

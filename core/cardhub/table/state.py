@@ -1,9 +1,9 @@
 """The state of a game: public places, secret faces, and whatever ints a game adds."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Self
 
-from cardhub.table.faces import Faces, Shuffle, Veil
+from cardhub.table.faces import Faces, Shuffle
 from cardhub.table.fields import declared_fields, start_value
 from cardhub.table.settings import Settings
 from cardhub.table.zones import Zone
@@ -40,6 +40,8 @@ class State:
         self.seen = [0] * len(faces)
         self.past: tuple[Shuffle, ...] = ()
         self.unsettled: tuple[tuple[tuple[int, ...], int], ...] = ()
+        self.answers: tuple[bool, ...] = ()
+        self.foretold: tuple[bool, ...] = ()  # the answers a redacted record has in store
         for name, default in self._defaults.items():
             setattr(self, name, default)
         for name in (*self._lists[1:], *self._nested):
@@ -112,13 +114,16 @@ class State:
         """Let one seat look at the face of a token."""
         self.seen[token] |= 1 << seat
 
-    def can_read(self, token: int) -> bool:
-        """Return whether reading a face gives it instead of raising HiddenFaceError.
+    def answer(self, question: Callable[[], bool]) -> bool:
+        """Return, for all to hear, the answer to a question about faces not all have seen.
 
-        Only for rules that look at faces not yet seen by all, so that a record redacted for one
-        seat still replays; everything else may read what it needs.
+        Ask so whenever rules make a player say something of hidden cards ("I cannot lay any"). What
+        follows from the answer is public; a record redacted for one seat holds the answers.
         """
-        return not isinstance(self.face, Veil) or self.face.shows(token)
+        number = len(self.answers)
+        answer = self.foretold[number] if number < len(self.foretold) else question()
+        self.answers += (answer,)
+        return answer
 
     def shuffle(self, tokens: Iterable[int]) -> None:
         """Have chance shuffle these tokens as soon as this action is over.

@@ -10,6 +10,7 @@ from cardhub.errors import CardhubError
 from cardhub.game.game import Game
 from cardhub.play.reading import read_record
 from cardhub.play.recording import record_to
+from cardhub.play.redaction import redact
 from cardhub.play.referee import Referee
 from cardhub.play.replaying import open_record, replay, resume
 from cardhub.play.seating import NAMES, Player
@@ -20,13 +21,17 @@ CUTS = 4
 
 
 def check_record(game: Game[Any], trial: Trial, cuts: int = CUTS) -> None:
-    """Check that a record replays, and is resumed to the same end wherever it broke off."""
+    """Check that a record replays, redacted or not, and is resumed wherever it broke off."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "whole.jsonl"
         try:
             _record(game, trial, path)
             whole = path.read_bytes()
             _replay(game, path)
+            for viewer in range(trial.seats + 1):
+                part = path.with_name(f"seat{viewer}.jsonl")
+                part.write_text(redact(game, read_record(path), viewer), "utf-8")
+                _replay(game, part)
             for number, end in enumerate(_cuts(whole, trial, cuts)):
                 part = path.with_name(f"part{number}.jsonl")
                 part.write_bytes(whole[:end])

@@ -56,16 +56,12 @@ def call(state: Table, number: int) -> None:
 
 
 def is_stuck(state: Table, seat: int) -> bool:
-    """Return whether no card of a hand can be placed, and keep what this tells (gamon N15).
-
-    A card that cannot be read, as in a record redacted for the other seat, is taken to be one that
-    can be placed.
-    """
+    """Return whether no card of a hand can be placed, and keep what this tells (gamon N15)."""
     hand = state.hand[seat]
     if len(hand) > MOST_CONDITIONAL[seat]:
         return False
     mask, face = unplayable(state, seat), state.face
-    stuck = all(state.can_read(token) and mask >> face[token] & 1 for token in hand)
+    stuck = state.answer(lambda: all(mask >> face[token] & 1 for token in hand))
     _conclude(state, hand, mask, stuck)
     return stuck
 

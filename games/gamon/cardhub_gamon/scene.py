@@ -36,7 +36,7 @@ def _prize(state: Table) -> str:
 def _side(state: Table, seat: int, viewer: int) -> list[Area]:
     """Return a side's coins and cards, what lies before it, its discards and its hand."""
     areas = [
-        Area(SIDES[seat], seat=seat, note=_role(state, seat)),
+        Area("", seat=seat, note=_role(state, seat)),
         Area("purse", seat=seat, note=str(state.purse[seat])),
         Area("won", seat=seat, note=f"{state.won[seat]} of 2"),
         Area("deck", state.deck[seat], seat, look="count"),
@@ -51,8 +51,8 @@ def _side(state: Table, seat: int, viewer: int) -> list[Area]:
 
 def _role(state: Table, seat: int) -> str:
     if state.seat == OVER or not state.round:
-        return ""
-    return "attacks" if seat == state.attacker else "defends"
+        return SIDES[seat]
+    return f"{SIDES[seat]} {'attacks' if seat == state.attacker else 'defends'}"
 
 
 def _before(state: Table, seat: int) -> list[Area]:
