@@ -94,6 +94,7 @@ def test_an_action_can_be_taken_back_until_something_is_learned(run: Run) -> Non
         ("?", "undo   take your last action back"),
         ("", "undo   take your last action back"),
         ("rules", "# Gargon"),
+        ("rules", "- `zero_tie_draw`: off. Both owners draw"),
         ("log", "Zoe lays no more"),
     ],
 )

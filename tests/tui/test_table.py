@@ -108,6 +108,7 @@ async def test_help_shows_keys_and_rules(setting: Any, key: str) -> None:
         await terminal.press("end")
         await pilot.pause(0.2)
         assert "move the cursor" not in terminal.text
+        assert "zero_tie_draw: off" in terminal.text
         await terminal.press("escape")
         assert "Your turn" in terminal.text
 

@@ -16,6 +16,7 @@ from cardhub.errors import IllegalActionError
 from cardhub.play.events import Event
 from cardhub.play.referee import Referee
 from cardhub.play.table import let_bot_act
+from cardhub.text import rules_here
 
 
 class PlainTable:
@@ -127,7 +128,7 @@ class PlainTable:
             case "log":
                 say(*(line for event in referee.events(seat) for line in event.lines))
             case "rules":
-                say(*referee.game.rules().splitlines())
+                say(*rules_here(referee.game, referee.settings).splitlines())
             case _:
                 say(*explain_typing())
         return False

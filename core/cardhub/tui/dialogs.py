@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from textual.screen import Screen
 
-from cardhub.text.glyphs import Glyphs
+from cardhub.text import Glyphs, rules_here
 from cardhub.tui.action_box import ActionBox
 from cardhub.tui.curtain import Curtain
 from cardhub.tui.help_screen import HelpScreen
@@ -54,7 +54,8 @@ class Dialogs:
 
     def help(self) -> None:
         """Show the keys and the rules."""
-        self._screen.app.push_screen(HelpScreen(self._session.referee.game.rules()))
+        referee = self._session.referee
+        self._screen.app.push_screen(HelpScreen(rules_here(referee.game, referee.settings)))
 
     def _tell(
         self,

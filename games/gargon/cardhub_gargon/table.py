@@ -38,9 +38,11 @@ PHASES = ("laying", "fighting", "drawing")
 LAYING, FIGHTING, DRAWING = range(3)
 
 OPTIONS: dict[str, Option] = {
-    "open_winnings": Flag(False, "Won cards lie face up, sorted by colour."),
-    "zero_tie_draw": Flag(False, "Both owners draw when two zeros meet and are discarded (R5)."),
-    "start": SeatNumber(0, "The seat that starts the first round."),
+    "open_winnings": Flag(
+        False, "Won cards lie face up, sorted by colour; else only their number is shown."
+    ),
+    "zero_tie_draw": Flag(False, "Both owners draw when two zeros meet and are discarded."),
+    "start": SeatNumber(0, "The seat that starts the first round, counted from 0."),
 }
 
 
