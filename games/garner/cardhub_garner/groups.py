@@ -23,6 +23,15 @@ def top_layer(state: Table) -> list[int]:
     return [site for site in sites if len(board[site]) == height > 0]
 
 
+def alike(state: Table, kind: Sequence[int]) -> list[int]:
+    """Return the sites of the top layer by what their cards have in common, as bits."""
+    board, face = state.board, state.face
+    found = [0] * KINDS
+    for site in top_layer(state):
+        found[kind[face[board[site][-1]]]] |= 1 << site
+    return found
+
+
 def groups(state: Table, kind: Sequence[int]) -> list[tuple[int, int]]:
     """Return each group of the top layer: its lowest face, and its sites as bits.
 
@@ -30,13 +39,13 @@ def groups(state: Table, kind: Sequence[int]) -> list[tuple[int, int]]:
     group is the one of the first suit, that of a suit group the one of the lowest number.
     """
     board, face = state.board, state.face
-    alike, group = [0] * KINDS, [0] * len(board)
+    seen, group = [0] * KINDS, [0] * len(board)
     names: list[int] = []
     parts: list[int] = []
     for site in top_layer(state):
         top = face[board[site][-1]]
-        near = alike[kind[top]] & BEFORE[site]
-        alike[kind[top]] |= 1 << site
+        near = seen[kind[top]] & BEFORE[site]
+        seen[kind[top]] |= 1 << site
         if not near:
             group[site] = len(parts)
             names.append(top)
@@ -53,14 +62,14 @@ def groups(state: Table, kind: Sequence[int]) -> list[tuple[int, int]]:
 def group_of(state: Table, face: int, kind: Sequence[int]) -> int:
     """Return the sites of the group of the top card that bears this face."""
     board, faces, wanted = state.board, state.face, kind[face]
-    start = alike = 0
+    start = sites = 0
     for site in top_layer(state):
         top = faces[board[site][-1]]
         if kind[top] == wanted:
-            alike |= 1 << site
+            sites |= 1 << site
             if top == face:
                 start = 1 << site
-    return connected(start, alike, NEXT_TO)
+    return connected(start, sites, NEXT_TO)
 
 
 def _join(other: int, joined: int, group: list[int], names: list[int], parts: list[int]) -> None:

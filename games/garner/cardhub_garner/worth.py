@@ -1,7 +1,8 @@
 """What collections are worth to a seat, by rule of thumb."""
 
+from cardhub import connected
 from cardhub_garner.collecting import FORBIDDEN
-from cardhub_garner.groups import groups
+from cardhub_garner.groups import NEXT_TO, alike
 from cardhub_garner.majorities import counts
 from cardhub_garner.table import SUIT, Table, layout_of
 
@@ -28,11 +29,13 @@ class Worth:
 
     def best(self, state: Table) -> float:
         """Return what the best group of the top layer is worth, as it lies."""
-        gains = self._gains
-        return max(
-            (gains[SUIT[face]][sites.bit_count()] for face, sites in groups(state, SUIT)),
-            default=0.0,
-        )
+        best = 0.0
+        for gains, sites in zip(self._gains, alike(state, SUIT), strict=False):
+            while gains[sites.bit_count()] > best:  # more cards are never worth less
+                group = connected(sites & -sites, sites, NEXT_TO)
+                best = max(best, gains[group.bit_count()])
+                sites ^= group
+        return best
 
     def gained(self, before: Table, after: Table) -> float:
         """Return what the cards are worth that the seat has collected in between."""
