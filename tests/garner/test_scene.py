@@ -1,0 +1,189 @@
+"""The table of Garner, as every front end shows it."""
+
+from random import Random
+
+import pytest
+
+from cardhub.game.scene import Area, Grid
+from cardhub.hidden.observation import Observation
+from cardhub.play.seating import Player
+from cardhub.play.table import let_bot_act
+from cardhub.play.table import set_up as set_up_table
+from cardhub.table.settings import Value
+from cardhub.text import Sheet, lay_out, render
+from cardhub_garner import Garner, RuleOfThumb
+from cardhub_garner.layouts import LAYOUTS
+
+from .conftest import Position, SetUp
+
+NAMES = ["Ada", "Bo"]
+START = """\
+layout 75
+     c0       c1       c2       c3       c4
+r0  [B10]    [D15]    [A1]     [E3]     [E10]
+     B8 A10   E13 B14  C13 C6   D2 D4    E7 B2
+r1  [D8]     [D5]     [D11]    [C5]     [C2]
+     B7 C7    A14 B11  A6 E5    B15 C14  C12 A3
+r2  [A13]    [D7]     [E6]     [D14]    [A7]
+     E8 C10   A9 A15   D3 D1    C1 A4    B9 D12
+r3  [B5]     [A2]     [D9]     [D10]    [B6]
+     C9 A11   C3 B4    C11 A5   B13 E1   E9 E11
+r4  [B1]     [B3]     [B12]    [E14]    [E15]
+     C15 A8   A12 D6   C4 C8    E2 D13   E12 E4
+lifted 0
+
+  Bo   suits won 0, 3 to win  A needs 8  B needs 8
+       C needs 8  D needs 8  E needs 8
+
+> Ada  suits won 0, 3 to win  A needs 8  B needs 8
+       C needs 8  D needs 8  E needs 8
+"""
+
+
+def sheet(at: Position, viewer: int = 0) -> Sheet:
+    """Return the table laid out for the room beside the log of a terminal of 80 by 24."""
+    return lay_out(Observation(at.game, at.state, viewer), NAMES, 53)
+
+
+def piles(at: Position, seat: int) -> dict[str, str]:
+    """Return what is said about a seat's piles, by caption."""
+    areas = at.game.scene(at.state, 0).areas
+    return {a.caption: a.note for a in areas if isinstance(a, Area) and a.seat == seat}
+
+
+def test_the_whole_layout_fits_beside_the_log_of_a_terminal_of_80_by_24() -> None:
+    """The whole layout with all cards of all layers visible for 5×5×3."""
+    referee = set_up_table(Garner(), [Player(name, "human") for name in NAMES], {}, seed=1)
+    assert render(lay_out(referee.observe(0), NAMES, 53)) == START
+    assert len(START.splitlines()) <= 20
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_every_card_of_every_stack_is_in_sight_at_any_time(name: str) -> None:
+    """Stacks may grow: the top card large, what lies below in order; nothing is left out."""
+    players = [Player(name, "rule") for name in NAMES]
+    referee = set_up_table(Garner(), players, {"layout": name}, seed=2)
+    bots = [RuleOfThumb(Random(seat)) for seat in range(2)]
+    for _ in range(40):
+        observation = referee.observe(0)
+        laid = lay_out(observation, NAMES, 53)
+        assert max(sum(span.width for span in line) for line in laid.all_lines) <= 53
+        words = " ".join(
+            span.text.strip(" []*") for line in laid.lines for span in line if span.text.strip()
+        ).split()
+        naming = observation.naming()
+        for stack in observation.state.board:
+            assert {naming.card(token) for token in stack} <= set(words)
+        if referee.is_over:
+            break
+        let_bot_act(referee, bots[referee.seat])
+
+
+def test_the_grid_has_the_layouts_own_size() -> None:
+    """Site names by row and column of the layout, whatever the largest one is."""
+    for name, layout in LAYOUTS.items():
+        players = [Player(name, "human") for name in NAMES]
+        referee = set_up_table(Garner(), players, {"layout": name}, seed=1)
+        grid = referee.observe(0).scene().areas[0]
+        assert isinstance(grid, Grid)
+        assert (grid.rows, grid.columns) == (layout.rows, layout.columns)
+        assert all(len(stack) == layout.height for stack in grid.stacks)
+
+
+def test_the_cards_of_a_group_light_up_together(set_up: SetUp) -> None:
+    """The group under the cursor lights up: its sites point at the same action."""
+    at = set_up("C1 B1 A2 \n C4 A1 C5 \n A3 B6 A7", layout="a")
+    laid = sheet(at)
+    sites = {spot.target.key: laid.companions(spot) for spot in laid.legal}
+    assert {other.target.key for other in sites[0]} == {0, 1, 4}
+    assert {other.target.key for other in sites[2]} == {2}
+    assert {laid.legal[spot] for spot in sites[4]} == {(at.game.legal(at.state)[0],)}
+    laid = sheet(at.act("lift C4", "place r2c2"))
+    suits = {spot.target.key: laid.companions(spot) for spot in laid.legal}
+    assert {other.target.key for other in suits[8]} == {5, 8}
+
+
+def test_lifted_cards_are_shown_waiting_and_legal_sites_are_marked(set_up: SetUp) -> None:
+    """Lifted cards are shown waiting, legal sites marked; the prompt says which comes next."""
+    at = set_up("C1 B1 A2 \n C4 A1 C5 \n A3 B6 .", layout="a", new_position="all").act("lift A1")
+    laid = sheet(at)
+    text = render(laid)
+    assert "lifted 3 A1 B1 C1" in text
+    assert laid.prompt == "place A1 on another site"
+    assert {spot.target.key for spot in laid.legal} == {0, 1, 2, 3, 5, 6, 7, 8}
+    assert text.count("[·]") == 3, "two sites were vacated besides, and the card's own is forbidden"
+
+
+@pytest.mark.parametrize(
+    ("options", "prompt"),
+    [
+        ({}, "place A1 on a site"),
+        ({"straight_line": True}, "place A1 in a straight line"),
+        ({"new_position": "any"}, "place A1; one card must get another site"),
+        (
+            {"new_position": "all", "straight_line": True},
+            "place A1 on another site in a straight line",
+        ),
+    ],
+)
+def test_the_prompt_says_what_a_variation_demands(
+    set_up: SetUp, options: dict[str, Value], prompt: str
+) -> None:
+    """Nobody has to remember the options."""
+    at = set_up("A1 B1 C2 \n A4 C5 C4 \n A2 B4 A3", layout="a", **options).act("lift A1")
+    assert sheet(at).prompt == prompt
+
+
+def test_piles_are_shown_by_suit_with_what_is_still_needed(set_up: SetUp) -> None:
+    """Both piles by suit with what is still needed for each majority; decided suits are marked."""
+    at = set_up("A9 . . \n . . . \n . . .", {0: "A1-5 B1-2", 1: "C1-4"}, layout="a")
+    assert piles(at, 0) == {
+        "suits won": "1, 2 to win",
+        "A": "won",
+        "B": "needs 3",
+        "C": "needs 5",
+    }
+    assert piles(at, 1) == {
+        "suits won": "0, 2 to win",
+        "A": "lost",
+        "B": "needs 5",
+        "C": "needs 1",
+    }
+    assert "> Ada  suits won 1, 2 to win  A 5 won  B 2 needs 3" in render(sheet(at))
+
+
+def test_the_half_suit_is_shown_as_one(set_up: SetUp) -> None:
+    """Garner R8: the half suit: keep it, show it, test it."""
+    rows = "\n".join([". . . ."] * 4)
+    at = set_up(rows, {0: "A1-7 D1-5", 1: "B1-7"}, layout="c")
+    assert piles(at, 0)["weight won"] == "1½, 2 to win"
+    assert piles(at, 1)["weight won"] == "1, 2 to win"
+    assert piles(at, 0)["D ½"] == "won"
+    at = set_up(rows, {0: "D1-5"}, layout="c")
+    assert piles(at, 0)["weight won"] == "½, 2 to win"
+    assert piles(at, 1)["weight won"] == "0, 2 to win"
+
+
+def test_leaving_a_card_points_at_the_group(set_up: SetUp) -> None:
+    """Where one card must stay, `leave C4` chooses it."""
+    at = set_up("A1 A2 A3 \n B8 . . \n . . .", {0: "A4-6"}, layout="b")
+    laid = sheet(at.act("lift B8", "place r2c2", "collect A1"))
+    assert {spot.target.key for spot in laid.legal} == {0, 1, 2}
+    assert laid.prompt == "you would have exactly 6: choose the card that stays"
+
+
+def test_turns_without_a_card_are_counted_in_sight(set_up: SetUp) -> None:
+    """Garner R7: nobody is surprised by the end."""
+    at = set_up("A1 . . \n . . . \n . . .", {0: "A2-6"}, layout="b")
+    assert "turns without a card" not in render(sheet(at))
+    at.act("lift A1", "place r0c0", "collect A1")
+    assert "turns without a card 1 of 18" in render(sheet(at))
+
+
+def test_suits_have_their_own_colours(set_up: SetUp) -> None:
+    """A suit is seen at a glance, above and below."""
+    at = set_up("B2/A1 A3/B1 C2 \n A4 C5 C4 \n A2 B4 A5", layout="a")
+    cards = {s.text.strip(" []"): s.colour for line in sheet(at).lines for s in line if s.colour}
+    suits = {name[0]: {c for n, c in cards.items() if n[0] == name[0]} for name in cards}
+    assert all(len(colours) == 1 for colours in suits.values())
+    assert len(set.union(*suits.values())) == 3

@@ -1,0 +1,58 @@
+"""What is told of a game."""
+
+from cardhub.hidden.observation import Observation
+from cardhub.play.events import tell_action
+
+from .conftest import Position, SetUp
+
+
+def told(at: Position, action: str) -> list[str]:
+    """Carry out an action and return what is told of it."""
+    state = at.state.clone()
+    seat, number = state.seat, _number(at, action)
+    at.act(action)
+    before, after = (Observation(at.game, s, 2) for s in (state, at.state))
+    return list(tell_action(before, seat, number, after, ["Ada", "Bo"]))
+
+
+def _number(at: Position, action: str) -> int:
+    return next(a for a in at.game.legal(at.state) if at.game.actions.text(a, str) == action)
+
+
+def test_a_turn_is_told_step_by_step(set_up: SetUp) -> None:
+    """Whoever reads the log can follow the game."""
+    at = set_up("A1 B1 C2 \n A4 C5 C4 \n A2 B4 .", layout="a")
+    assert told(at, "lift A1") == ["Ada lifts A1 B1"]
+    assert told(at, "place r1c1") == ["Ada places A1 on r1c1, over C5"]
+    assert told(at, "place r0c1") == ["Ada places B1 on r0c1 again"]
+    assert told(at, "collect A1") == ["Ada collects A4 A1 A2"]
+
+
+def test_a_suit_that_is_won_is_told(set_up: SetUp) -> None:
+    """Decided suits are marked."""
+    at = set_up("A1 C9 . \n . . . \n . . .", {0: "A2-5"}, layout="a")
+    at.act("lift A1", "place r0c0")
+    assert told(at, "collect A1") == ["Ada collects A1", "Ada has won suit A"]
+
+
+def test_what_stays_and_what_is_not_collected_is_told(set_up: SetUp) -> None:
+    """Garner R6 explains itself."""
+    at = set_up("A1 A2 A3 \n B8 . . \n . . .", {0: "A4-6"}, layout="b")
+    at.act("lift B8", "place r2c2")
+    assert told(at, "collect A1") == ["Ada would have exactly 6 and must leave a card"]
+    assert told(at, "leave A2") == ["Ada collects A1 A3 and leaves A2"]
+    at = set_up("A1 . . \n . . . \n . . .", {0: "A2-6"}, layout="b")
+    at.act("lift A1", "place r0c0")
+    assert told(at, "collect A1") == ["Ada collects nothing: exactly 6 is forbidden"]
+
+
+def test_the_end_says_why_there_is_no_winner(set_up: SetUp) -> None:
+    """Garner R7 and R8."""
+    at = set_up("A1 . . \n . . . \n . . .", {0: "A2-6", 1: "A7-11"}, layout="b")
+    at.state.idle = 17
+    at.act("lift A1", "place r0c0")
+    assert told(at, "collect A1") == [
+        "Ada collects nothing: exactly 6 is forbidden",
+        "18 turns without a card: the game ends",
+        "nobody has the majority of the suits: a draw",
+    ]
