@@ -11,7 +11,6 @@ from textual.timer import Timer
 from cardhub.bots.bot import Bot
 from cardhub.hidden.observation import Observation
 from cardhub.tui.messages import BotAnswered
-from cardhub.tui.running import PACE
 
 STEP, SLOWEST = 0.3, 3.0
 
@@ -22,7 +21,7 @@ class BotTurns:
     A turn has a number; once it is cancelled its answer counts no more.
     """
 
-    def __init__(self, screen: MessagePump, pace: float = PACE) -> None:
+    def __init__(self, screen: MessagePump, pace: float) -> None:
         self.pace = pace
         self._screen = screen
         self._turn = 0
