@@ -36,18 +36,21 @@ class Explainer:
     def _card(self, token: int, closed: bool) -> str:
         face = -1 if closed else self._faces[token]
         if face < 0:
-            return self._unseen(self._state.back[token])
+            return self._unseen(token)
         card = self._game.cards.faces[face]
         detail = self._game.detail(card)
         name = card.name if card.title == card.name else f"{card.name} {card.title}"
         head = ", ".join(part for part in (name, detail) if part)
         return f"{head}. {card.text}" if card.text else head
 
-    def _unseen(self, back: int) -> str:
-        """Say what a card of this back could be."""
-        pool = missing(self._game, self._state, self._faces)[back]
-        names = _counted(self._game.cards.faces[face].name for face in pool)
-        return f"{self._game.cards.backs[back].title}, one of: {names}"
+    def _unseen(self, token: int) -> str:
+        """Say what an unseen card could be, by its back and what the game rules out."""
+        game, state = self._game, self._state
+        back, cards = state.back[token], game.cards
+        faces = (face for pool in missing(game, state, self._faces) for face in pool)
+        fits = (f for f in faces if cards.back_of[f] == back and game.allows(state, token, f))
+        names = _counted(cards.faces[face].name for face in fits)
+        return f"{cards.backs[back].title}, one of: {names}"
 
     def _place(self, area: Area) -> str:
         owner = "" if area.seat is None else f"{self._naming.player(area.seat)}: "

@@ -18,8 +18,8 @@ from cardhub_gamon.wording import coins, sentences
 
 def table(state: Table, viewer: int) -> Scene:
     """Describe the coins, how the last turn ended, both sides, and last the viewer's own hand."""
-    areas = [Area("pile", note=coins(state.pile)), Area("prize", note=_prize(state))]
-    if state.outcome:
+    areas = [Area("prize", note=_prize(state))]
+    if state.outcome and not any(state.placed):
         areas.append(Area("last turn", note="; ".join(sentences(state.outcome))))
     own = viewer if viewer < state.seats else state.seats - 1
     for seat in (1 - own, own):
@@ -28,9 +28,12 @@ def table(state: Table, viewer: int) -> Scene:
 
 
 def _prize(state: Table) -> str:
+    """Return the coins that nobody has yet, and how far the game is."""
+    there = f"{coins(state.prize)} · pile {coins(state.pile)}"
     if state.seat == OVER or not state.round:
-        return coins(state.prize)
-    return f"{coins(state.prize)} · round {state.round}, turn {sum(state.won) + 1}"
+        return there
+    turn = len(state.played[0]) + 1 if state.phase != CHOOSING else len(state.played[0])
+    return f"{there} · round {state.round}, turn {turn}"
 
 
 def _side(state: Table, seat: int, viewer: int) -> list[Area]:
