@@ -245,3 +245,15 @@ def test_the_cards_of_gargon_are_those_in_the_box() -> None:
     assert [card.copies for card in cards.faces] == [2, *[1] * 15] * 6
     letters = [cards.backs[card.back].letter for card in cards.faces]
     assert [card.name for card in cards.faces] == [f"{x}{n % 16}" for n, x in enumerate(letters)]
+
+
+def test_a_face_has_a_colour_only_if_the_file_gives_it_one(load: Load) -> None:
+    """Where all backs are alike, faces can be told apart by colours of the same palette."""
+    cards = load("cards:\n  - {name: A1, colour: red}\n  - {name: B1}\n")
+    assert [card.colour for card in cards.faces] == ["red", ""]
+
+
+def test_the_colour_of_a_face_is_one_of_the_palette(problems: Problems) -> None:
+    """As that of a back is."""
+    (problem,) = problems("cards: [{name: A, colour: grean}]\n")
+    assert problem.startswith("cards.yaml:1:27: colour must be one of 'white', 'blue', ")

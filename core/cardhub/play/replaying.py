@@ -1,6 +1,7 @@
 """Replaying records through a referee, and going on with unfinished ones."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cardhub.errors import CardhubError, RecordError
@@ -91,10 +92,20 @@ def _check_deal(
     game: Game[Any], record: Record, settings: Settings, faces: tuple[int, ...]
 ) -> None:
     pack = game.pack(settings, len(record.header.players))
+    options = ", ".join(f"{name} {value}" for name, value in settings.items())
+    cards = f"{game.title} has {len(pack)}" + (f" ({options})" if options else "")
     if len(faces) != len(pack):
-        raise record.wrong(1, f"the deal has {len(faces)} cards; {game.title} has {len(pack)}")
+        raise record.wrong(1, f"the deal has {len(faces)} cards; {cards}")
     if not fits(faces, pack):
-        raise record.wrong(1, f"the deal does not hold the cards of {game.title}")
+        wrong, lacking = _names(game, faces, pack), _names(game, pack, faces)
+        title = f"the deal does not hold the cards of {game.title}"
+        raise record.wrong(1, f"{title}: {wrong} instead of {lacking}; {cards}")
+
+
+def _names(game: Game[Any], faces: Sequence[int], others: Sequence[int]) -> str:
+    """Return the names of the cards that are among `faces` more often than among `others`."""
+    surplus = Counter(faces) - Counter(others)
+    return " ".join(game.cards.faces[face].name for face in surplus.elements() if face != BLANK)
 
 
 def _check_scores(referee: Referee[Any], line: dict[str, Any]) -> None:
