@@ -1,0 +1,128 @@
+"""Garner on the command line and at the table, from the deal to the result."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner, Result
+from tests.tui.conftest import Setting
+
+from cardhub.cli.main import make_cli
+from cardhub.text.sheet import Spot
+from cardhub_garner import Garner, RuleOfThumb
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep saved games out of the user's own folder, and lines 80 wide."""
+    monkeypatch.setenv("CARDHUB_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+def run(*words: str | Path, typed: str = "") -> Result:
+    """Run `cardhub` with words as its arguments and with typed lines."""
+    arguments = [str(word) for word in words]
+    return CliRunner().invoke(make_cli(), arguments, input=typed, prog_name="cardhub")
+
+
+SEED = 2
+"""A deal with a number group of several cards on top."""
+
+PLAY = ("play", "garner", "--plain", "--seat", "Zoe=human", "--seed", "1")
+
+
+def test_a_whole_game_is_played_in_plain_text(tmp_path: Path) -> None:
+    """Always the first action offered, until the result; the record replays to it."""
+    path = tmp_path / "game.jsonl"
+    words = (*PLAY, "--set", "layout=a", "--record", path)
+    result = run(*words, typed="1\n" * 200)
+    assert result.exit_code == 0, result.output
+    assert "Zoe lifts A" in result.stdout
+    assert "Zoe collects A" in result.stdout
+    assert "wins: " in result.stdout
+    assert "\nResult:\n" in result.stdout
+    assert run("replay", path).exit_code == 0
+
+
+def test_actions_are_typed_as_records_write_them() -> None:
+    """The notation of the rules is what people type."""
+    typed = "lift B1\nplace r0c4\ncollect B1\nquit\n"
+    told = run(*PLAY, typed=typed).stdout
+    assert "Zoe lifts B1" in told
+    assert "Zoe places B1 on r0c4, over E10" in told
+    assert "Zoe collects B1" in told
+
+
+def test_an_action_that_is_not_legal_is_refused_with_those_that_are() -> None:
+    """Illegal input is an error that names what was legal."""
+    told = run(*PLAY, typed="collect B1\nquit\n").output
+    assert "'collect B1' is not legal now." in told
+    assert "Legal: lift B10, lift D15, " in told
+
+
+def test_an_unknown_layout_is_refused_before_the_deal() -> None:
+    """An error that says what would have been right."""
+    result = run(*PLAY, "--set", "layout=f")
+    assert result.exit_code == 2
+    assert "one of base, a, b, c, d, e" in " ".join(result.stderr.split())
+
+
+def test_the_rules_can_be_read() -> None:
+    """The rules for players, with all actions and options."""
+    told = run("rules", "garner").stdout
+    for word in ("lift C11", "place r0c4", "collect C11", "leave C4", *Garner.options):
+        assert word in told
+
+
+async def test_a_whole_game_at_the_table_of_80_by_24() -> None:
+    """Keyboard cursor on the grid: the next legal stop, enter; against the rule of thumb."""
+    table = Setting(Garner(), humans=("Zoe",), seats=2, bot=RuleOfThumb(Random(1)))
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        steps = 0
+        while await terminal.my_turn():
+            await terminal.press("n", "enter")
+            steps += 1
+            assert steps < 300
+        assert table.referee.is_over
+        await terminal.until_shown("The game is over")
+
+
+async def test_the_mouse_lifts_places_and_collects() -> None:
+    """Mouse click."""
+    table = Setting(Garner(), humans=("Zoe",), seats=2, seed=SEED)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.click_legal()
+        assert "Zoe lifts" in terminal.text
+        await terminal.click_legal()
+        assert "Zoe places" in terminal.text
+
+
+async def test_the_group_under_the_cursor_lights_up() -> None:
+    """All cards of the group that would be lifted or collected stand out together."""
+    table = Setting(Garner(), humans=("Zoe",), seats=2, seed=SEED)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        legal = table.referee.observe(0).scene().points
+        action = next(a for a, targets in legal.items() if len(targets) > 1)
+        wanted = {target.key for target in legal[action]}
+        while _site(terminal.board.cursor) not in wanted:
+            await terminal.press("n")
+        assert {_site(spot) for spot in terminal.board._cursor_spots()} == wanted
+
+
+async def test_undo_goes_back_to_the_start_of_the_turn() -> None:
+    """Undo back to the start of one's own turn."""
+    table = Setting(Garner(), humans=("Zoe",), seats=2, seed=SEED)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        before = table.referee.observe(0).state
+        await terminal.press("n", "enter", "n", "enter")
+        assert table.referee.observe(0).state != before
+        await terminal.press("u", "u")
+        assert table.referee.observe(0).state == before
+
+
+def _site(spot: Spot | None) -> int | str | None:
+    return spot.target.key if spot and spot.target.kind == "site" else None
