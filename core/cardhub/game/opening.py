@@ -48,7 +48,7 @@ def start(
     `backs`, by token, and all `answers` to come are needed only where faces are blank.
     """
     back_of = game.cards.back_of
-    known = [back_of[face] for face in faces] if backs is None else list(backs)
+    known = [back_of[face] for face in faces] if backs is None else backs
     state: S = game.state_type(seats, faces, known, settings)
     state.foretold = tuple(answers)
     game.deal(state)

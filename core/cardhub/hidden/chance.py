@@ -73,7 +73,8 @@ def _lay(state: State, tokens: tuple[int, ...], keeper: int, outcome: Outcome) -
     faces, backs, seen = (tuple(values[token] for token in tokens) for values in old)
     state.past = (*state.past, Shuffle(tokens, keeper, faces, backs, seen))
     state.face = replaced(state.face, tokens, outcome.faces)
-    state.back = state.back[:]
+    laid = list(state.back)
     for token, back in zip(tokens, outcome.backs, strict=True):
-        state.back[token] = back
+        laid[token] = back
         state.seen[token] = 0 if keeper < 0 else state.seen[token] & (1 << keeper)
+    state.back = tuple(laid)

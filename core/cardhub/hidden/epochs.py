@@ -19,7 +19,7 @@ def epochs(state: State) -> list[list[int]]:
 
 def epoch_backs(state: State) -> list[list[int]]:
     """Return the backs in token order for every epoch, as `epochs` does the faces."""
-    backs = state.back
+    backs = list(state.back)
     found = [backs]
     for shuffle in reversed(state.past):
         backs = _overlaid(backs, shuffle.tokens, shuffle.backs)

@@ -1,5 +1,6 @@
 """Which faces are in play but not seen."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from cardhub.game.game import Game
@@ -8,7 +9,7 @@ from cardhub.table.faces import BLANK
 from cardhub.table.state import State
 
 
-def kinds(game: Game[Any], state: State, backs: list[int]) -> list[int]:
+def kinds(game: Game[Any], state: State, backs: Sequence[int]) -> Sequence[int]:
     """Return the kind of every token as dealt: its deck and its back, which all can see.
 
     `backs` are those of the deal. Before the first shuffle the face of a token is of its kind.

@@ -29,14 +29,14 @@ class State:
     _lists: ClassVar[tuple[str, ...]] = ("seen",)
     _nested: ClassVar[tuple[str, ...]] = ()
 
-    def __init__(self, seats: int, faces: Faces, backs: list[int], settings: Settings) -> None:
+    def __init__(self, seats: int, faces: Faces, backs: Iterable[int], settings: Settings) -> None:
         self.seats = seats
         self.everybody = (2 << seats) - 1  # spectators have the bit after the last seat's
         self.seat = 0
         self.phase = 0
         self.settings = settings
         self.face = faces
-        self.back = backs
+        self.back = tuple(backs)
         self.seen = [0] * len(faces)
         self.past: tuple[Shuffle, ...] = ()
         self.unsettled: tuple[tuple[tuple[int, ...], int], ...] = ()
@@ -64,9 +64,9 @@ class State:
             delattr(cls, name)  # an attribute of the class would slow every read of the instance's
 
     def clone(self) -> Self:
-        """Return a copy that shares no list with this state but the faces and backs.
+        """Return a copy that shares no list with this state but the faces.
 
-        Those two are never changed in place: a shuffle replaces them.
+        Those are never changed in place: a shuffle replaces them.
         """
         copy = object.__new__(type(self))
         copy.__dict__ = fields = self.__dict__.copy()

@@ -1,7 +1,7 @@
 """Worlds: games replayed from their deal, the true one and those a seat takes to be possible."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Generic, NamedTuple
 
 from cardhub.errors import CardhubError
@@ -90,5 +90,5 @@ def _fits(state: State, shuffle: Shuffle, outcome: Outcome) -> bool:
     return kept and Counter(were) == Counter(outcome.faces)
 
 
-def _at(values: list[int], tokens: tuple[int, ...]) -> tuple[int, ...]:
+def _at(values: Sequence[int], tokens: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(values[token] for token in tokens)

@@ -4,11 +4,11 @@ Colours are bits of a mask. What a player has is told by two masks: the colours 
 and those held at least twice.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 
-def count_colours(tokens: Iterable[int], back: list[int]) -> tuple[int, int]:
+def count_colours(tokens: Iterable[int], back: Sequence[int]) -> tuple[int, int]:
     """Return the masks of the colours that occur at all and at least twice."""
     once = twice = 0
     for token in tokens:

@@ -1,0 +1,34 @@
+"""A bot can do what it likes with an observation; the game does not notice."""
+
+from typing import Any
+
+import pytest
+
+from cardhub.play.referee import Referee
+from cardhub.play.table import set_up
+from cardhub_gargon import Gargon
+
+from .conftest import PLAYERS
+
+
+def spoil(value: Any) -> None:
+    """Change everything in nested lists that can be changed."""
+    if isinstance(value, list):
+        for item in value:
+            spoil(item)
+        value.append(99)
+        value[0] = 99
+
+
+@pytest.mark.parametrize("steps", [0, 40])
+def test_spoiling_an_observation_leaves_the_game_as_it_was(steps: int) -> None:
+    """Nothing that can be changed is shared between a state and an observation of it."""
+    referee: Referee[Any] = set_up(Gargon(), PLAYERS, {}, seed=2)
+    referee.proceed()
+    for _ in range(steps):
+        referee.act(referee.observe(referee.seat).legal()[0])
+    before = [referee.observe(viewer).state for viewer in range(4)]
+    for viewer in range(4):
+        for value in vars(referee.observe(viewer).state).values():
+            spoil(value)
+    assert [referee.observe(viewer).state for viewer in range(4)] == before
