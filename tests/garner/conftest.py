@@ -58,6 +58,7 @@ class SetUp(Protocol):
         self,
         rows: str,
         won: Mapping[int, str] | None = None,
+        /,
         **options: Value,
     ) -> Position:
         """Return the position, with seat 0 about to lift."""
@@ -70,7 +71,7 @@ def set_up() -> SetUp:
     return _position
 
 
-def _position(rows: str, won: Mapping[int, str] | None = None, **options: Value) -> Position:
+def _position(rows: str, won: Mapping[int, str] | None = None, /, **options: Value) -> Position:
     game = Garner()
     settings = settle_options(game, options, 2)
     state = start(game, settings, 2, game.pack(settings, 2))

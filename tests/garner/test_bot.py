@@ -5,7 +5,7 @@ from time import process_time
 
 import pytest
 
-from cardhub.bots.random_bot import RandomBot
+from cardhub.bots import Bot, RandomBot
 from cardhub.hidden.observation import Observation
 from cardhub.play.seating import Player
 from cardhub.play.table import bot_generator, play_out
@@ -28,7 +28,7 @@ def share(games: range, **options: str) -> float:
         players = [Player(f"P{n}", "rule" if n == seat else "random") for n in range(2)]
         referee = set_up_table(Garner(), players, options, seed=number)
         referee.proceed()
-        bots = {
+        bots: dict[int, Bot] = {
             seat: RuleOfThumb(bot_generator(number, seat)),
             1 - seat: RandomBot(bot_generator(number, 1 - seat)),
         }

@@ -104,9 +104,9 @@ async def test_the_group_under_the_cursor_lights_up() -> None:
     table = Setting(Garner(), humans=("Zoe",), seats=2, seed=SEED)
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)
-        legal = table.referee.observe(0).scene().points
-        action = next(a for a, targets in legal.items() if len(targets) > 1)
-        wanted = {target.key for target in legal[action]}
+        scene = table.referee.observe(0).scene()
+        group = next(t for t in map(scene.targets, scene.points) if len(t) > 1)
+        wanted = {target.key for target in group}
         while _site(terminal.board.cursor) not in wanted:
             await terminal.press("n")
         assert {_site(spot) for spot in terminal.board._cursor_spots()} == wanted

@@ -41,7 +41,7 @@ def test_an_action_none_of_whose_targets_is_in_sight_becomes_a_button() -> None:
 
 def test_spots_of_one_action_are_companions() -> None:
     """A front end lights them up together; a spot without an action has none."""
-    points = {0: [Target("site", 0), Target("site", 1)], 1: Target("site", 2)}
+    points = {0: [Target("site", 0), Target("site", 1)], 1: [Target("site", 2)]}
     sheet = Sheet("lift", (), (), spots(Scene("lift", [GRID], points), 0, 1), {})
     first, second, third = (Spot(Target("site", n), 0) for n in range(3))
     assert sheet.companions(first) == sheet.companions(second) == {first, second}
