@@ -1,0 +1,101 @@
+"""The rule of thumb."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from cardhub.bots.bot import Bot
+from cardhub.bots.random_bot import RandomBot
+from cardhub.hidden.observation import EVERYTHING
+from cardhub.play.referee import Referee
+from cardhub.play.seating import Player
+from cardhub.play.table import bot_generator, play_out, set_up
+from cardhub_gamon import Gamon
+from cardhub_gamon.bot import RuleOfThumb, choose_amount
+from cardhub_gamon.table import BASE, BELIEVE, CALL, GAMON, Table
+
+from .conftest import SetUp
+
+
+def played(number: int, kinds: tuple[str, str]) -> Referee[Table]:
+    """Return a finished game of bots."""
+    players = [Player(f"P{seat}", kind) for seat, kind in enumerate(kinds)]
+    referee = set_up(Gamon(), players, {}, seed=number)
+    makers: dict[str, Callable[[Random], Bot]] = {"rule": RuleOfThumb, "random": RandomBot}
+    bots = {seat: makers[kind](bot_generator(number, seat)) for seat, kind in enumerate(kinds)}
+    referee.proceed()
+    play_out(referee, bots)
+    return referee
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_rule_of_thumb_beats_random_players(seat: int) -> None:
+    """It must beat `random` in at least 80 % of games from both seats."""
+    kinds = ("rule", "random") if seat == 0 else ("random", "rule")
+    won, games = 0.0, 25
+    for number in range(games):
+        places = played(number, kinds).places()
+        won += (places[seat] == 1) / places.count(1)
+    assert won / games >= 0.8
+
+
+def test_it_bluffs_and_doubts_at_a_sensible_rate() -> None:
+    """Neither always nor never, among its like; cards that must lie are not counted."""
+    lies = calls = cries = doubts = 0
+    for number in range(12):
+        observation = played(number, ("rule", "rule")).observe(EVERYTHING)
+        face, placed = observation.state.face, -1
+        for _, action in observation.history:
+            if CALL <= action < GAMON and BASE[face[placed]]:
+                calls += 1
+                lies += BASE[face[placed]] != action - CALL + 1
+            cries += action == GAMON
+            doubts += action in (GAMON, BELIEVE)
+            placed = action
+    assert 0.05 < lies / calls < 0.5
+    assert 0.1 < cries / doubts < 0.6
+
+
+def test_the_same_seed_gives_the_same_answers() -> None:
+    """Randomness only through the generator passed in."""
+    games = [played(11, ("rule", "rule")).observe(0).history for _ in range(2)]
+    assert games[0] == games[1]
+
+
+def test_it_sees_no_more_than_its_seat() -> None:
+    """Permuting what the seat cannot see does not change the answer."""
+    referee = set_up(Gamon(), [Player(name, "rule") for name in "AB"], {}, seed=5)
+    referee.proceed()
+    rng = Random(1)
+    for _ in range(60):
+        observation = referee.observe(referee.seat)
+        answer = RuleOfThumb(Random(3)).choose(observation)
+        other = observation.determinize(rng)
+        again = type(observation)(Gamon(), other, referee.seat, observation.history)
+        assert RuleOfThumb(Random(3)).choose(again) == answer
+        referee.act(answer)
+
+
+def test_it_cries_gamon_where_the_call_cannot_be_true(set_up: SetUp) -> None:
+    """What can be counted: no 6 can be placed with these purses and this prize."""
+    at = set_up("gunner corsair", "boatswain cannoneer", attacker=1, prize=3)
+    at.act("place boatswain", "call 6", "place gunner", "call 4")
+    assert RuleOfThumb(Random(1)).choose(at.observe(0)) == GAMON
+
+
+def test_it_believes_what_must_be_true(set_up: SetUp) -> None:
+    """What can be counted: with the rest discarded the card can only be what it is called."""
+    at = set_up("gunner corsair", "cannoneer cannoneer", attacker=1, only_named=True)
+    at.act("place cannoneer", "call 4", "place gunner", "call 4")
+    assert RuleOfThumb(Random(1)).choose(at.observe(0)) == BELIEVE
+
+
+def test_it_moves_coins_to_where_it_will_get_them(set_up: SetUp) -> None:
+    """Into a prize it has won, not into one it has lost."""
+    hands = ("cadet gunner", "polly-the-parrot cannoneer boatswain")
+    at = set_up(*hands, purse=(3, 3)).turn("cadet 1", "polly-the-parrot 1")
+    legal = at.game.legal(at.state)
+    assert choose_amount(at.state, 1, legal) == legal[-1]
+    at.state.won = [2, 1]
+    assert choose_amount(at.state, 1, legal) == legal[0]

@@ -1,0 +1,37 @@
+"""A whole game at the table on the screen."""
+
+from random import Random
+
+from tests.tui.conftest import Setting
+
+from cardhub_gamon import Gamon, RuleOfThumb
+
+
+async def test_a_whole_game_at_80_by_24() -> None:
+    """By keyboard alone; whenever Gamon may be cried, both answers and the call are in sight."""
+    setting = Setting(Gamon(), seats=2, seed=4, bot=RuleOfThumb(Random(1)))
+    moments = 0
+    async with setting.app.run_test(size=(80, 24)) as pilot:
+        terminal = setting.at(pilot)
+        while await terminal.my_turn():
+            if "cry Gamon" in terminal.text:
+                moments += 1
+                assert "[gamon]" in terminal.text
+                assert "[believe]" in terminal.text
+                assert "pile" in terminal.text, "nothing has scrolled away"
+            await terminal.press("enter")
+        await terminal.until_shown("Look at the table")
+    assert setting.referee.is_over
+    assert moments > 5
+
+
+async def test_a_cards_text_is_shown_on_focus() -> None:
+    """Cards' texts on focus."""
+    setting = Setting(Gamon(), seats=2, seed=5)
+    async with setting.app.run_test(size=(80, 24)) as pilot:
+        terminal = setting.at(pilot)
+        await terminal.my_turn()
+        await terminal.press("enter")
+        await terminal.until_shown("place a card face down")
+        texts = [card.text for card in Gamon().cards.faces if card.title in terminal.text]
+        assert any(text.split(".")[0][:40] in terminal.text for text in texts if text)

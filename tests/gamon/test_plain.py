@@ -1,0 +1,75 @@
+"""A whole game in plain text, and the listings of the command line."""
+
+from itertools import cycle, islice
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cardhub.cli.main import make_cli
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep saved games out of the user's own folder, and lines 80 wide."""
+    monkeypatch.setenv("CARDHUB_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("COLUMNS", "80")
+    return tmp_path / "home"
+
+
+def run(*words: str, typed: str | None = None) -> Result:
+    """Run the command line."""
+    return CliRunner().invoke(make_cli(), words, input=typed, prog_name="cardhub")
+
+
+def test_a_whole_game_in_plain_text() -> None:
+    """A person plays to the end by typing numbers, against the rule of thumb."""
+    typed = "".join(f"{number}\n" for number in islice(cycle((1, 2, 1, 3, 2)), 400))
+    result = run("play", "gamon", "--plain", "--seed", "5", "--set", "coins=20", typed=typed)
+    assert (result.exit_code, result.exception) == (0, None), result.output
+    assert "cry Gamon, or believe?" in result.output
+    assert "a lie; " in result.output
+    assert "wins the round and" in result.output
+    assert "Result:\n" in result.output
+
+
+def test_actions_are_typed_in_their_notation() -> None:
+    """`prize 3`, then a card, then a call."""
+    words = ("play", "gamon", "--plain", "--seed", "5")
+    result = run(*words, typed="prize 3\nplace high-officer\ncall 3\nquit\n")
+    for line in ("raises the prize to three coins", "places high-officer", "Anna (Navy) calls 3"):
+        assert line in result.output
+
+
+def test_cards_are_listed_with_their_texts() -> None:
+    """`cardhub rules gamon --cards` lists all 26 with base and text."""
+    text = run("rules", "gamon", "--cards").output
+    assert len([line for line in text.splitlines() if " navy " in line or " pirate " in line]) == 26
+    assert "Queen Anne's Vengeance" in text
+
+
+def test_the_rules_explain_the_game() -> None:
+    """Rules for players, with every option."""
+    text = run("rules", "gamon").output
+    for option in (
+        "coins",
+        "first_attacker",
+        "gamon_counts_as_battle",
+        "high_officer_counts_itself",
+    ):
+        assert option in text
+
+
+@pytest.mark.parametrize(
+    ("given", "right"),
+    [
+        ("coins=0", "a number from 1 to 99"),
+        ("first_attacker=red", "one of navy, pirate, random"),
+        ("coin=3", "Did you mean 'coins'?"),
+    ],
+)
+def test_bad_options_are_refused_with_what_is_right(given: str, right: str) -> None:
+    """An error that says what would have been right."""
+    result = run("play", "gamon", "--plain", "--set", given)
+    assert result.exit_code != 0
+    assert right in result.output

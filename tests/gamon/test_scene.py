@@ -1,0 +1,135 @@
+"""What the table shows."""
+
+from random import Random
+
+import pytest
+
+from cardhub.game.opening import settle_options, shuffled, start
+from cardhub.hidden.chance import pass_chance
+from cardhub.hidden.observation import Observation
+from cardhub.table.state import OVER
+from cardhub.text import lay_out, render
+from cardhub.text.explanation import Explainer
+from cardhub.text.sheet import Sheet
+from cardhub_gamon import Gamon
+
+from .conftest import Position, SetUp
+
+NAVY = "gunner corsair petty-officer naval-spy high-officer hms-peril"
+PIRATES = "cannoneer boatswain deckhand mate-with-a-cutlass polly-the-parrot"
+NAMES = ["Anna", "Bob"]
+BOARD = 54
+"""How wide the table is beside the log of a terminal of 80 cells."""
+
+
+def sheet(at: Position, viewer: int) -> Sheet:
+    """Return the table as laid out for a viewer."""
+    return lay_out(at.observe(viewer), NAMES, BOARD)
+
+
+def shown(at: Position, viewer: int) -> str:
+    """Return the table as text, lines joined."""
+    return " ".join(render(sheet(at, viewer)).split())
+
+
+def test_coins_and_turns_are_shown(set_up: SetUp) -> None:
+    """Both purses, pile, prize, turns won."""
+    at = set_up(NAVY, PIRATES, prize=2, purse=(3, 5), pile=20)
+    at.turn("gunner 4", "boatswain 2")
+    text = shown(at, 0)
+    assert "prize three coins · pile 19 coins · round 1, turn 2" in text
+    assert "Bob Pirate defends purse 5 won 0 of 2" in text
+    assert "Anna Navy attacks purse 3 won 1 of 2" in text
+
+
+def test_calls_stand_beside_the_cards(set_up: SetUp) -> None:
+    """The calls beside the face-down cards; the opponent's card is a back."""
+    at = set_up(NAVY, PIRATES).act("place gunner", "call 5", "place boatswain", "call 3")
+    assert "face down 1 called 5 N" in shown(at, 1)
+    assert "face down 1 called 3 boatswain" in shown(at, 1)
+    assert "face down 1 called 5 gunner" in shown(at, 0)
+    at.act("believe", "believe")
+    assert "played 1 called 5 gunner" in shown(at, 1)
+
+
+def test_the_gamon_moment_is_unmistakable(set_up: SetUp) -> None:
+    """The prompt says what was called and what there is to decide."""
+    at = set_up(NAVY, PIRATES).act("place gunner", "call 5", "place boatswain", "call 3")
+    assert sheet(at, 1).prompt == "Navy called 5 on a face-down card: cry Gamon, or believe?"
+    assert shown(at, 1).endswith("[gamon] [believe]")
+    at.act("believe")
+    assert sheet(at, 0).prompt == "Pirate called 3 on a face-down card: cry Gamon, or believe?"
+
+
+def test_the_outcome_is_explained_after_the_flip(set_up: SetUp) -> None:
+    """After the flip the table explains the outcome."""
+    at = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 6", "believe", "gamon")
+    assert "last turn Navy's card is Gunner; Pirate's Boatswain: called 6, base 2: a lie; " in (
+        shown(at, 1)
+    )
+    at.turn("high-officer 3", "cannoneer 4")
+    told = "Navy's High Officer 3 + 2 for one card played = 5; Pirate's Cannoneer 4; Navy wins"
+    assert told in shown(at, 0)
+
+
+def test_discards_of_both_decks_are_shown(set_up: SetUp) -> None:
+    """Discards of both decks, the last ones by name and all for who points at them."""
+    at = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 2").turn("corsair 4", "cannoneer 4")
+    assert "discard 2 gunner corsair" in shown(at, 1)
+    assert "discard 2 boatswain cannoneer" in shown(at, 1)
+    late = set_up(NAVY, PIRATES, only_named=True)
+    pile = [line for line in render(sheet(late, 0)).splitlines() if "discard 24 …" in line]
+    assert len(pile) == 1, "however long, it takes up one line"
+    spots = [s.spot for line in sheet(late, 0).lines for s in line if s.text == "discard"]
+    explained = Explainer(late.observe(0), NAMES).explain(spots[0])  # type: ignore[arg-type]  # set
+    assert explained.startswith("Bob: discard, 24 cards: ")
+    assert explained.count("all-hands-hoay") == 3
+
+
+def test_an_unseen_card_is_explained_by_what_it_can_be(set_up: SetUp) -> None:
+    """Copies left in its deck, without what conditions and the call rule out."""
+    at = set_up(NAVY, PIRATES).act("place gunner", "call 5")
+    spots = [
+        span.spot
+        for line in sheet(at, 1).lines
+        for span in line
+        if span.spot and span.spot.target == ("card", at.state.placed[0][0])
+    ]
+    told = Explainer(at.observe(1), NAMES).explain(spots[0])
+    assert "a Navy card, one of: " in told
+    assert "corsair" in told
+    assert "captain-mayn" in told
+    assert "ship-in-the-fog" not in told, "it was called 5"
+    assert "lord-of-the-seas" not in told, "purses are equal"
+    assert "boatswain" not in told
+
+
+@pytest.mark.parametrize(
+    ("hands", "turn", "prompt"),
+    [
+        (("petty-officer corsair", PIRATES), ("petty-officer 1", "cannoneer 4"), "remove how many"),
+        ((NAVY, "gambling-drunk boatswain"), ("gunner 4", "gambling-drunk 2"), "pay a coin"),
+        (("corsair gunner", PIRATES), ("corsair 1", "polly-the-parrot 1", "gamon"), "move how"),
+    ],
+)
+def test_choices_are_asked_for_in_words(
+    set_up: SetUp, hands: tuple[str, str], turn: tuple[str, ...], prompt: str
+) -> None:
+    """The prompt says what the amount is for."""
+    at = set_up(*hands, purse=(3, 3)).turn(*turn)
+    assert sheet(at, at.state.seat).prompt.startswith(prompt)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_table_fits_a_terminal_of_80_by_24(seed: int) -> None:
+    """At the Gamon moment, and whenever cards lie face down, nothing scrolls: 20 lines of 54."""
+    game = Gamon()
+    settings, rng = settle_options(game, {}, 2), Random(seed)
+    state = start(game, settings, 2, shuffled(game, settings, 2, rng))
+    pass_chance(game, state, rng)
+    while state.seat != OVER:
+        laid = lay_out(Observation(game, state, state.seat), NAMES, BOARD)
+        assert max(len(line.rstrip()) for line in render(laid).splitlines()) <= BOARD
+        if any(state.placed):
+            assert len(render(laid).splitlines()) <= 20, render(laid)
+        game.apply(state, game.random_action(state, rng))

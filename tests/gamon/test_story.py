@@ -1,0 +1,85 @@
+"""What is told."""
+
+import pytest
+
+from cardhub.hidden.observation import Observation
+from cardhub.play.events import tell_action
+from cardhub_gamon import Gamon
+
+from .conftest import Position, SetUp
+
+NAVY = "gunner corsair petty-officer naval-spy high-officer cadet"
+PIRATES = "cannoneer boatswain deckhand mate-with-a-cutlass gambling-drunk polly-the-parrot"
+
+
+def told(at: Position, action: str, viewer: int = 2) -> list[str]:
+    """Return what a viewer, or a spectator, is told of an action."""
+    game, before = Gamon(), at.state.clone()
+    legal = game.legal(before)
+    number = Observation(game, before, before.seat).naming().parse(action, legal)
+    at.act(action)
+    was, now = (Observation(game, state, viewer) for state in (before, at.state))
+    return list(tell_action(was, before.seat, number, now, ["Anna", "Bob"]))
+
+
+def test_a_placed_card_is_named_to_its_owner_only(set_up: SetUp) -> None:
+    """Gamon N19: a card not yet flipped is hidden."""
+    assert told(set_up(NAVY, PIRATES), "place gunner", 0) == ["Anna (Navy) places gunner"]
+    assert told(set_up(NAVY, PIRATES), "place gunner", 1) == ["Anna (Navy) places a Navy card"]
+
+
+def test_a_lie_is_explained(set_up: SetUp) -> None:
+    """After the flip: "called 4, base 0: a lie; Pirate wins the turn"."""
+    at = set_up(NAVY, PIRATES).act("place corsair", "call 4", "place boatswain")
+    assert told(at, "call 6") == ["Bob (Pirate) calls 6"]
+    assert told(at, "gamon") == [
+        "Bob (Pirate) cries GAMON! on Navy's 4",
+        "Pirate's card is Boatswain",
+        "Navy's Corsair: called 4, base 3: a lie; Pirate wins the turn",
+    ]
+
+
+def test_values_are_explained(set_up: SetUp) -> None:
+    """After the flip: "High Officer 3 + 2 for one card played = 5"."""
+    at = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 2")
+    at.act("place high-officer", "call 3", "place cannoneer", "call 4")
+    assert told(at, "believe") == ["Bob (Pirate) believes Navy's 3"]
+    assert told(at, "believe") == [
+        "Anna (Navy) believes Pirate's 4",
+        "Navy's High Officer 3 + 2 for one card played = 5",
+        "Pirate's Cannoneer 4",
+        "Navy wins the turn",
+        "Navy wins the round and two coins",
+        "Round 2: Pirate attacks",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("turn", "action", "deed"),
+    [
+        ("petty-officer 1, cannoneer 4", "remove 2", "Anna (Navy) removes two coins from"),
+        ("gunner 4, gambling-drunk 2", "pay 1", "Bob (Pirate) pays a coin into the prize"),
+        ("gunner 4, gambling-drunk 2", "pay 0", "Bob (Pirate) pays nothing"),
+        ("cadet 1, polly-the-parrot 1", "move 1", "Bob (Pirate) moves one coin from Navy's"),
+    ],
+)
+def test_choices_are_told(set_up: SetUp, turn: str, action: str, deed: str) -> None:
+    """What somebody did with coins."""
+    attacker, _, defender = turn.partition(", ")
+    at = set_up(NAVY, PIRATES, prize=3, purse=(3, 3)).turn(attacker, defender)
+    assert told(at, action)[0].startswith(deed)
+
+
+def test_the_prize_is_told(set_up: SetUp) -> None:
+    """Left at one coin or raised."""
+    deed = told(set_up(NAVY, PIRATES, prize=0), "prize 1")[0]
+    assert deed == "Anna (Navy) leaves the prize at one coin"
+    deed = told(set_up(NAVY, PIRATES, prize=0), "prize 4")[0]
+    assert deed == "Anna (Navy) raises the prize to four coins"
+
+
+def test_a_stuck_player_says_so(set_up: SetUp) -> None:
+    """Gamon N15: a player with cards but none playable says so."""
+    hands = (NAVY, "queen-annes-vengeance the-flying-dutchman")
+    lines = told(set_up(*hands, prize=0, only_named=True), "prize 2")
+    assert lines[1:3] == ["Pirate has no card that can be placed", "Navy wins the turn"]
