@@ -126,3 +126,11 @@ async def test_undo_goes_back_to_the_start_of_the_turn() -> None:
 
 def _site(spot: Spot | None) -> int | str | None:
     return spot.target.key if spot and spot.target.kind == "site" else None
+
+
+def test_a_game_that_nobody_wins_is_called_a_draw() -> None:
+    """Garner R7 and R8: if nobody has the majority, it is a draw."""
+    words = ("play", "garner", "--set", "layout=b", "--set", "top_layer=level", "--seed", "1")
+    told = run(*words, "--seat", "Zoe=random", "--seat", "Tom=random").stdout
+    assert "nobody has the majority of the suits: a draw" in told
+    assert "Zoe and Tom draw: Zoe 0, Tom 0" in told

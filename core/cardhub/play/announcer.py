@@ -50,7 +50,7 @@ class Announcer:
         """Announce the end of the game."""
         winners = " and ".join(n for n, p in zip(self._names, places, strict=True) if p == 1)
         result = ", ".join(f"{n} {s}" for n, s in zip(self._names, scores, strict=True))
-        verb = "win" if places.count(1) > 1 else "wins"
+        verb = "wins" if places.count(1) == 1 else "win" if max(places) > 1 else "draw"
         self._same_for_all("over", CHANCE, f"{winners} {verb}: {result}", frozenset())
 
     def _same_for_all(self, kind: Kind, seat: int, line: str, changed: frozenset[int]) -> None:

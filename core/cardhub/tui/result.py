@@ -7,13 +7,13 @@ from cardhub.play.referee import Referee
 
 
 def winners(referee: Referee[Any]) -> str:
-    """Return who won: `Anna wins`, `Anna and Bob share the win`."""
-    first = [
-        p.name for p, place in zip(referee.players, referee.places(), strict=True) if place == 1
-    ]
+    """Return who won: `Anna wins`, `Anna and Bob share the win`, or `draw` if all are equal."""
+    places = referee.places()
+    first = [p.name for p, place in zip(referee.players, places, strict=True) if place == 1]
     if len(first) == 1:
         return f"{first[0]} wins"
-    return f"{', '.join(first[:-1])} and {first[-1]} share the win"
+    verb = "share the win" if max(places) > 1 else "draw"
+    return f"{', '.join(first[:-1])} and {first[-1]} {verb}"
 
 
 def result_text(referee: Referee[Any], record: Path | None) -> list[str]:
