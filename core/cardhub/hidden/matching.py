@@ -15,6 +15,9 @@ def match(game: Game[Any], state: State, tokens: list[int], pool: list[int]) -> 
     Faces stay where they fell unless they are ruled out. Raises DeterminizationError if no way of
     sharing them out is allowed.
     """
+    allows = game.allows
+    if all(allows(state, token, face) for token, face in zip(tokens, pool, strict=True)):
+        return pool
 
     def is_allowed(place: int, card: int) -> bool:
         return game.allows(state, tokens[place], pool[card])
