@@ -138,6 +138,15 @@ def test_captain_mayn_adds_a_coin_for_each_card_played(set_up: SetUp) -> None:
     assert at.state.prize == 1 + 1 + 4, "Cannoneer's coin and one for each of four cards"
 
 
+@pytest.mark.parametrize("card", ["captain-mayn", "dreadnought", "gunner"])
+def test_what_a_winner_does_a_loser_does_not(set_up: SetUp, card: str) -> None:
+    """Captain Mayn, Dreadnought, Gunner: E won."""
+    at = set_up(f"{card} corsair", "mate-with-a-cutlass boatswain", prize=3)
+    at.turn(f"{card} 1", "mate-with-a-cutlass 3", "gamon")
+    assert at.state.won == [0, 1]
+    assert (at.state.prize, at.state.bonus) == (3, [0, 0])
+
+
 def test_dreadnought_weakens_the_next_card_of_the_opponent(set_up: SetUp) -> None:
     """Dreadnought (1, 5): E won: opponent's next card this round -2."""
     at = set_up("dreadnought corsair gunner", PIRATES)

@@ -114,6 +114,15 @@ def test_captain_blackbrow_doubles_the_prize(set_up: SetUp) -> None:
     assert (at.state.prize, at.state.pile) == (6, 17)
 
 
+@pytest.mark.parametrize("card", ["captain-blackbrow", "the-kraken", "cannoneer"])
+def test_what_a_winner_does_a_loser_does_not(set_up: SetUp, card: str) -> None:
+    """Captain Blackbrow, The Kraken, Cannoneer: E won."""
+    at = set_up("corsair gunner", f"{card} boatswain", prize=3)
+    at.turn("corsair 3", f"{card} 1", "believe", "gamon")
+    assert at.state.won == [1, 0]
+    assert (at.state.prize, at.state.bonus) == (3, [0, 0])
+
+
 def test_the_kraken_weakens_the_next_card_of_the_opponent(set_up: SetUp) -> None:
     """The Kraken (1, 5): E won: opponent's next card this round -2."""
     at = set_up(NAVY, "the-kraken boatswain")

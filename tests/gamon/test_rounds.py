@@ -41,6 +41,7 @@ def test_chance_names_the_first_attacker_if_asked_to() -> None:
     """Gamon N1: `first_attacker: random`; chance's action is recorded like any other."""
     at = dealt(first_attacker="random")
     assert (at.state.seat, at.legal()) == (CHANCE, {"first navy", "first pirate"})
+    assert [at.observe(viewer).scene().prompt for viewer in range(3)] == ["who attacks first?"] * 3
     at.act("first pirate")
     assert (at.state.seat, len(at.state.hand[0])) == (1, 6)
 

@@ -47,6 +47,7 @@ class Gamon(Game[Table]):
             state.put(token, state.deck, back)
         first = state.settings.word("first_attacker")
         if first == "random":
+            rounds.forget_round(state)
             state.seat, state.phase = CHANCE, STARTING
             return
         state.attacker = FIRST_ATTACKERS.index(first)

@@ -21,8 +21,7 @@ FEWEST_CARDS = 2
 
 def begin_round(state: Table) -> None:
     """Draw, and put a coin up as the prize; or end the game (gamon N2, N3, N4)."""
-    state.won, state.lost, state.cried, state.caught = [0, 0], [0, 0], [0, 0], [0, 0]
-    state.bonus, state.calls = [0, 0], []
+    forget_round(state)
     if not state.pile:
         tell(state, NO_COINS, state.attacker)
         state.seat = OVER
@@ -39,6 +38,12 @@ def begin_round(state: Table) -> None:
     state.round += 1
     state.seat, state.phase = state.attacker, PRICING
     tell(state, ROUND, state.attacker, state.round)
+
+
+def forget_round(state: Table) -> None:
+    """Start counting anew what counts for one round only."""
+    state.won, state.lost, state.cried, state.caught = [0, 0], [0, 0], [0, 0], [0, 0]
+    state.bonus, state.calls = [0, 0], []
 
 
 def legal_prizes(state: Table) -> list[int]:
