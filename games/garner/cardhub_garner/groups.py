@@ -44,8 +44,9 @@ def groups(state: Table, kind: Sequence[int]) -> list[tuple[int, int]]:
     parts: list[int] = []
     for site in top_layer(state):
         top = face[board[site][-1]]
-        near = seen[kind[top]] & BEFORE[site]
-        seen[kind[top]] |= 1 << site
+        common = kind[top]
+        near = seen[common] & BEFORE[site]
+        seen[common] |= 1 << site
         if not near:
             group[site] = len(parts)
             names.append(top)
@@ -53,10 +54,11 @@ def groups(state: Table, kind: Sequence[int]) -> list[tuple[int, int]]:
             continue
         group[site] = joined = group[near.bit_length() - 1]
         parts[joined] |= 1 << site
-        names[joined] = min(names[joined], top)
+        if top < names[joined]:
+            names[joined] = top
         if near & (near - 1):
             _join(group[(near & -near).bit_length() - 1], joined, group, names, parts)
-    return [(name, part) for name, part in zip(names, parts, strict=True) if part]
+    return [named for named in zip(names, parts, strict=True) if named[1]]
 
 
 def group_of(state: Table, face: int, kind: Sequence[int]) -> int:
