@@ -7,30 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from cardhub.errors import CardhubError, RecordError
+from cardhub.play.header import Header, read_header
 from cardhub.play.recording import FORMAT
-from cardhub.play.seating import Player
-from cardhub.table.settings import Value
 
 END_KEYS = {"scores", "places", "returns"}
 LINE_KEYS = ({"seat", "action"}, {"seat", "shuffle"}, {"seat", "undo"}, END_KEYS)
-
-
-@dataclass(frozen=True, slots=True)
-class Header:
-    """The first line of a record.
-
-    `deal` holds card names in token order; `viewer` is the seat for which a record was redacted,
-    which then is without a `seed` but with the `answers` that follow from faces it lacks.
-    """
-
-    game: str
-    version: str
-    options: dict[str, Value]
-    players: tuple[Player, ...]
-    seed: int | None
-    deal: tuple[str, ...]
-    viewer: int | None
-    answers: tuple[bool, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +64,7 @@ def _parsed(path: Path, data: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, raw in enumerate(data.splitlines(), 1):
         try:
             line = json.loads(raw)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise RecordError(f"{path}:{number}: not JSON: {error}") from error
         if not isinstance(line, dict):
             raise RecordError(f"{path}:{number}: a line is a JSON object, not {raw[:40]!r}")
@@ -101,32 +82,10 @@ def _parsed(path: Path, data: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
 def _header(path: Path, line: dict[str, Any]) -> Header:
     if "cardhub_record" not in line:
         raise RecordError(f"{path}:1: not a cardhub record: the first line lacks 'cardhub_record'")
-    if line["cardhub_record"] != FORMAT:
-        raise RecordError(
-            f"{path}:1: format {line['cardhub_record']} cannot be read, only format {FORMAT}"
-        )
+    written = line["cardhub_record"]
+    if type(written) is not int or written != FORMAT:
+        raise RecordError(f"{path}:1: format {written!r} cannot be read, only format {FORMAT}")
     try:
-        return _read_header(line)
-    except (KeyError, TypeError, ValueError, CardhubError) as error:
-        raise RecordError(f"{path}:1: the header lacks or mangles {error}") from error
-
-
-def _read_header(line: dict[str, Any]) -> Header:
-    viewer = line.get("viewer")
-    players = tuple(Player(_text(p["name"]), _text(p["kind"])) for p in line["players"])
-    return Header(
-        game=_text(line["game"]),
-        version=_text(line["version"]),
-        options=dict(line["options"]),
-        players=players,
-        seed=int(line["seed"]) if line["seed"] is not None or viewer is None else None,
-        deal=tuple(_text(name) for name in line["deal"]),
-        viewer=viewer,
-        answers=tuple(map(bool, line.get("answers", ()))),
-    )
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"text, where it has {value!r}")
-    return value
+        return read_header(line)
+    except CardhubError as error:
+        raise RecordError(f"{path}:1: {error}") from error

@@ -8,6 +8,7 @@ from cardhub.errors import CardhubError, RecordError
 from cardhub.game.game import Game
 from cardhub.game.opening import settle_options
 from cardhub.play.entries import Entry, Shuffled, Taken, Undone
+from cardhub.play.header import read_key, read_list
 from cardhub.play.notation import fits, read_faces
 from cardhub.play.reading import Record
 from cardhub.play.recording import continue_record
@@ -29,6 +30,8 @@ def open_record(game: Game[Any], record: Record) -> Referee[Any]:
         deal = read_faces(game, header.deal)
     except (CardhubError, LookupError) as error:
         raise record.wrong(1, error) from error
+    if BLANK in deal.faces and header.viewer is None:
+        raise record.wrong(1, "only a record redacted for a 'viewer' may lack cards of the deal")
     _check_deal(game, record, settings, deal.faces)
     faces: Faces = list(deal.faces)
     if BLANK in deal.faces:
@@ -50,7 +53,7 @@ def replay(record: Record, referee: Referee[Any]) -> Iterator[int]:
                 _check_scores(referee, line)
             else:
                 referee.repeat(_entry(referee, line))
-        except (CardhubError, LookupError, TypeError) as error:
+        except (CardhubError, LookupError) as error:
             raise record.wrong(number, error) from error
         yield number
 
@@ -73,16 +76,18 @@ def resume(game: Game[Any], record: Record) -> Referee[Any]:
 
 def _entry(referee: Referee[Any], line: dict[str, Any]) -> Entry:
     if "shuffle" in line:
-        return Shuffled(read_faces(referee.game, line["shuffle"]))
-    seat = _seat(referee, line["seat"])
+        if line["seat"] != "chance":
+            raise RecordError(f"only 'chance' shuffles, not {line['seat']!r}")
+        return Shuffled(read_faces(referee.game, read_list(line, "shuffle", str)))
     if "undo" in line:
-        return Undone(seat)
-    return Taken(seat, referee.read_action(str(line["action"])))
+        if type(line["undo"]) is not int or line["undo"] != 1:
+            raise RecordError(f"'undo' is 1: one action is taken back, not {line['undo']!r}")
+        return Undone(_seat(referee, line["seat"]))
+    seat = CHANCE if line["seat"] == "chance" else _seat(referee, line["seat"])
+    return Taken(seat, referee.read_action(read_key(line, "action", str)))
 
 
 def _seat(referee: Referee[Any], written: object) -> int:
-    if written == "chance":
-        return CHANCE
     if type(written) is not int or not 0 <= written < len(referee.players):
         raise RecordError(f"there is no seat {written!r} at this table")
     return written

@@ -37,11 +37,16 @@ def seat_players(given: Sequence[Player], seats: int, default_bot: str) -> list[
     if len(players) > seats:
         surplus = " and ".join(player.name for player in players[seats:])
         raise SeatingError(f"{len(players)} players for {seats} seats: leave {surplus} out")
-    for place, player in enumerate(players):
-        _check_name(player.name, [other.name for other in players[:place]])
+    check_names(players)
     taken = {player.name.casefold() for player in players}
     free = [name for name in NAMES if name.casefold() not in taken]
     return players + [Player(name, default_bot) for name in free[: seats - len(players)]]
+
+
+def check_names(players: Sequence[Player]) -> None:
+    """Raise SeatingError if a player's name is none, or another's too."""
+    for place, player in enumerate(players):
+        _check_name(player.name, [other.name for other in players[:place]])
 
 
 def _check_name(name: str, before: list[str]) -> None:

@@ -1,0 +1,96 @@
+"""The first line of a record, checked key by key."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from cardhub.errors import RecordError
+from cardhub.play.seating import Player, check_names
+from cardhub.table.settings import Value
+
+T = TypeVar("T")
+WORDS = {str: "text", int: "a whole number", list: "a list", dict: "an object"}
+HELD = {str: "text", bool: "true or false"}
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first line of a record.
+
+    `deal` holds card names in token order; `viewer` is the seat for which a record was redacted,
+    which then is without a `seed` but with the `answers` that follow from faces it lacks.
+    """
+
+    game: str
+    version: str
+    options: dict[str, Value]
+    players: tuple[Player, ...]
+    seed: int | None
+    deal: tuple[str, ...]
+    viewer: int | None
+    answers: tuple[bool, ...]
+
+
+def read_header(line: Mapping[str, Any]) -> Header:
+    """Return the header; raises RecordError or SeatingError saying what a key should hold."""
+    players = _players(line)
+    viewer = _viewer(line, len(players))
+    is_seedless = viewer is not None and line.get("seed", 0) is None
+    return Header(
+        game=read_key(line, "game", str),
+        version=read_key(line, "version", str),
+        options=_options(line),
+        players=players,
+        seed=None if is_seedless else read_key(line, "seed", int),
+        deal=read_list(line, "deal", str),
+        viewer=viewer,
+        answers=read_list(line, "answers", bool) if "answers" in line else (),
+    )
+
+
+def read_key(line: Mapping[str, Any], key: str, kind: type[T]) -> T:
+    """Return what a line has under a key; raises RecordError if it is missing or no `kind`."""
+    if key not in line:
+        raise RecordError(f"{key!r} is missing")
+    value = line[key]
+    if type(value) is not kind:  # isinstance would take true for a number
+        raise RecordError(f"{key!r} is {WORDS[kind]}, not {value!r}")
+    return value
+
+
+def read_list(line: Mapping[str, Any], key: str, kind: type[T]) -> tuple[T, ...]:
+    """Return a list whose items all are of one kind; raises RecordError."""
+    values = read_key(line, key, list)
+    for value in values:
+        if type(value) is not kind:
+            raise RecordError(f"{key!r} holds {HELD[kind]}, not {value!r}")
+    return tuple(values)
+
+
+def _options(line: Mapping[str, Any]) -> dict[str, Value]:
+    options = read_key(line, "options", dict)
+    for name, value in options.items():
+        if type(value) not in (bool, int, str):
+            raise RecordError(
+                f"option {name} cannot be {value!r}: it is text, a whole number, true or false"
+            )
+    return options
+
+
+def _players(line: Mapping[str, Any]) -> tuple[Player, ...]:
+    players = []
+    for player in read_key(line, "players", list):
+        if type(player) is not dict or player.keys() != {"name", "kind"}:
+            raise RecordError(f"a player has a 'name' and a 'kind', not {player!r}")
+        players.append(Player(read_key(player, "name", str), read_key(player, "kind", str)))
+    check_names(players)
+    return tuple(players)
+
+
+def _viewer(line: Mapping[str, Any], seats: int) -> int | None:
+    viewer = line.get("viewer")
+    if viewer is None or (type(viewer) is int and 0 <= viewer <= seats):
+        return viewer
+    raise RecordError(
+        f"'viewer' is a seat from 0 to {seats - 1}, or {seats} for a spectator, not {viewer!r}"
+    )
