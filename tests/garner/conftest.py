@@ -5,47 +5,24 @@ from typing import Protocol
 
 import pytest
 
-from cardhub.game.opening import settle_options, start
-from cardhub.hidden.naming import Naming
 from cardhub.table.settings import Value
+from cardhub.testing import ByHand
 from cardhub_garner import Garner
 from cardhub_garner.layouts import LAYOUTS, site_name
-from cardhub_garner.table import CARDS, Table
+from cardhub_garner.table import Table
 
 
-class Position:
-    """A position that is acted on in the notation of records."""
-
-    def __init__(self, state: Table) -> None:
-        self.game = Garner()
-        self.state = state
-
-    def act(self, *actions: str) -> "Position":
-        """Carry out legal actions, one after the other."""
-        for text in actions:
-            legal = self.game.legal(self.state)
-            self.game.apply(self.state, self._naming().parse(text, legal))
-        return self
-
-    def legal(self) -> set[str]:
-        """Return the legal actions in the notation of records."""
-        return set(self._naming().notations(self.game.legal(self.state)))
+class Position(ByHand[Table]):
+    """A position of Garner."""
 
     def sites(self) -> set[str]:
         """Return where the next lifted card may go."""
         return {text.removeprefix("place ") for text in self.legal()}
 
-    def cards(self, tokens: Iterable[int]) -> str:
-        """Return cards by name, in order."""
-        return " ".join(CARDS.faces[self.state.face[token]].name for token in tokens)
-
     def stacks(self) -> dict[str, str]:
         """Return the cards of each stack that is not empty, the top one last."""
         stacks = enumerate(self.state.board)
         return {site_name(site): self.cards(stack) for site, stack in stacks if stack}
-
-    def _naming(self) -> Naming:
-        return Naming(self.game, self.state.face, self.state.back)
 
 
 class SetUp(Protocol):
@@ -72,26 +49,18 @@ def set_up() -> SetUp:
 
 
 def _position(rows: str, won: Mapping[int, str] | None = None, /, **options: Value) -> Position:
-    game = Garner()
-    settings = settle_options(game, options, 2)
-    state = start(game, settings, 2, game.pack(settings, 2))
-    for pile in state.board:
-        pile.clear()
-    token_of = {CARDS.faces[state.face[t]].name: t for t in range(len(state.face))}
-
-    def tokens(names: Iterable[str]) -> list[int]:
-        return [token_of.pop(name) for name in names]
-
+    at = Position(Garner(), 2, options)
+    state = at.state
     cells = [row.split() for row in rows.strip().splitlines()]
-    layout = LAYOUTS[settings.word("layout")]
+    layout = LAYOUTS[state.settings.word("layout")]
     assert [len(row) for row in cells] == [layout.columns] * layout.rows
     stacks = [cell for row in cells for cell in row]
     for site, cell in zip(layout.sites, stacks, strict=True):
         if cell != ".":
-            state.put_all(tokens(cell.split("/")), state.board, site)
+            state.put_all(at.take(cell.split("/")), state.board, site)
     for seat, names in (won or {}).items():
-        state.put_all(tokens(spelled_out(names)), state.won, seat)
-    return Position(state)
+        state.put_all(at.take(spelled_out(names)), state.won, seat)
+    return at
 
 
 def spelled_out(names: str) -> Iterable[str]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardhub_garner import Garner
+from cardhub import Game
 from cardhub_garner.distributing import first_sites
 from cardhub_garner.layouts import LAYOUTS
 from cardhub_garner.table import COLLECTING, PLACE, Table
@@ -27,7 +27,9 @@ VARIATIONS = [
 CASES = [(name, rows) for name in GROUPS for rows in GROUPS[name]]
 
 
-def played(game: Garner, state: Table, sites: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+def played(
+    game: Game[Table], state: Table, sites: tuple[int, ...] = ()
+) -> Iterator[tuple[int, ...]]:
     """Yield the sites of every distribution that legal placements lead to."""
     if state.phase == COLLECTING:
         yield sites
@@ -76,7 +78,7 @@ def test_five_cards_find_all_their_sites(set_up: SetUp) -> None:
     assert _count(at.game, at.state) == _by_brute_force(at.state.origins) > 30_000
 
 
-def _count(game: Garner, state: Table) -> int:
+def _count(game: Game[Table], state: Table) -> int:
     """Count the ways to place the lifted cards; the very last one's need not be played."""
     if len(state.lifted) == 1:
         return len(game.legal(state))

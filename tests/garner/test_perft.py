@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from cardhub_garner import Garner
+from cardhub import Game
 from cardhub_garner.table import Table
 
 from .conftest import Position, SetUp, spelled_out
@@ -25,7 +25,7 @@ FEW = 700
 """So many sequences are counted again the slow way."""
 
 
-def count(game: Garner, state: Table, depth: int) -> int:
+def count(game: Game[Table], state: Table, depth: int) -> int:
     """Count the sequences of so many actions."""
     legal = game.legal(state) if state.seat >= 0 else []
     if depth == 1:

@@ -6,11 +6,13 @@ def test_the_game_keeps_its_promises() -> None:
 ```
 """
 
+from cardhub.testing.byhand import ByHand
 from cardhub.testing.faults import ConformanceError
 from cardhub.testing.playout import Position, Trial, play, trials
 from cardhub.testing.suite import check_game, check_playout, check_position
 
 __all__ = [
+    "ByHand",
     "ConformanceError",
     "Position",
     "Trial",

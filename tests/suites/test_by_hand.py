@@ -1,0 +1,39 @@
+"""Positions set up by hand."""
+
+import pytest
+
+from cardhub.errors import IllegalActionError
+from cardhub.testing import ByHand
+from cardhub_gargon import Gargon
+from cardhub_gargon.laying import begin_laying
+
+
+def test_it_begins_with_no_card_anywhere_and_nothing_known() -> None:
+    """What a test does not name is not there."""
+    at = ByHand(Gargon(), 3)
+    piles = [pile for zone in at.state.zones for pile in zone.piles(at.state)]
+    assert not any(piles)
+    assert not any(at.state.seen)
+    assert len(at.left) == 102
+
+
+def test_cards_are_taken_by_name_and_acted_on_in_notation() -> None:
+    """Each card as often as the box holds it; actions as records write them."""
+    at = ByHand(Gargon(), 3, {"start": 1})
+    at.state.put_all(at.take("R0 R0 W3"), at.state.hand, 0)
+    begin_laying(at.state, 0)
+    assert at.legal() == {"lay R0", "lay W3"}
+    at.act("lay R0", "lay W3")
+    assert at.cards(at.state.laid[0]) == "R0 W3"
+    assert at.observe(1).naming().card(at.state.laid[0][0]) == "R?"
+
+
+def test_what_cannot_be_taken_or_done_is_named() -> None:
+    """A slip in a test is told apart from a fault of the game."""
+    at = ByHand(Gargon(), 3)
+    with pytest.raises(LookupError, match="no W3 is left to take"):
+        at.take("W3 W3")
+    with pytest.raises(LookupError, match="There is no card 'W99'"):
+        at.take("W99")
+    with pytest.raises(IllegalActionError, match="'lay R1' is not legal now"):
+        at.act("lay R1")
