@@ -9,10 +9,13 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from select import select
+from typing import Any
 
 import pytest
 
+from cardhub.errors import RecordError
 from cardhub.play.reading import read_record
+from cardhub.play.recording import record_to
 
 PROGRAM = """
 import sys
@@ -154,3 +157,17 @@ def test_naming_the_table_does_not_load_textual() -> None:
     path = os.pathsep.join(filter(None, sys.path))
     done = subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": path})
     assert done.returncode == 0
+
+
+async def test_a_record_that_cannot_be_written_ends_the_table(setting: Any, tmp_path: Path) -> None:
+    """A full disk: the terminal is given back, and the caller learns which file and why."""
+    table = setting(seats=3)
+    path = tmp_path / "game.jsonl"
+    record_to(table.referee, path)
+    path.unlink()
+    path.mkdir()
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        await table.at(pilot).press("enter")
+    assert isinstance(table.app.return_value, RecordError)
+    assert f"{path} cannot be written: " in str(table.app.return_value)
+    assert table.app.return_code == 1

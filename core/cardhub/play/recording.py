@@ -19,7 +19,8 @@ FORMAT = 1
 class Recorder:
     """Appends to a record whatever a referee does; a Journal.
 
-    A line is complete on disk before the call returns, so that a killed program loses nothing.
+    A line is complete on disk before the call returns, so that a killed program loses nothing; it
+    raises RecordError if that cannot be.
     """
 
     def __init__(
@@ -79,20 +80,30 @@ def header(referee: Referee[Any], deal: list[str]) -> dict[str, Any]:
 
 
 def record_to(referee: Referee[Any], path: Path) -> None:
-    """Start a new record of a referee's game; raises RecordError if the file exists already."""
+    """Start a new record of a referee's game; raises RecordError if it exists or cannot be made."""
     try:
         path.open("x").close()
     except FileExistsError:
         raise RecordError(f"{path} exists already: a record is never overwritten") from None
     except OSError as error:
-        raise RecordError(f"{path} cannot be written: {error.strerror}") from error
-    referee.record_in(Recorder(referee, partial(_append, path)))
+        raise _unwritable(path, error) from error
+    try:
+        referee.record_in(Recorder(referee, partial(_append, path)))
+    except RecordError:
+        path.unlink()  # a record without a whole header is of no use
+        raise
 
 
 def continue_record(referee: Referee[Any], path: Path, size: int) -> None:
-    """Go on with a record whose first `size` bytes are complete lines, dropping what follows."""
-    with path.open("r+b") as file:
-        file.truncate(size)
+    """Go on with a record whose first `size` bytes are complete lines, dropping what follows.
+
+    Raises RecordError if it cannot be written.
+    """
+    try:
+        with path.open("r+b") as file:
+            file.truncate(size)
+    except OSError as error:
+        raise _unwritable(path, error) from error
     referee.record_in(Recorder(referee, partial(_append, path)), anew=False)
 
 
@@ -107,5 +118,12 @@ def _seat(seat: int) -> int | str:
 
 def _append(path: Path, line: str) -> None:
     """Add a line to a file, closed at once so that it is on disk whatever happens next."""
-    with path.open("a", encoding="utf-8", newline="\n") as file:
-        file.write(line)
+    try:
+        with path.open("a", encoding="utf-8", newline="\n") as file:
+            file.write(line)
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+def _unwritable(path: Path, error: OSError) -> RecordError:
+    return RecordError(f"{path} cannot be written: {error.strerror}")

@@ -12,6 +12,7 @@ from textual.app import App
 from textual.scrollbar import ScrollBar, ScrollBarRender
 
 from cardhub.bots.bot import Bot
+from cardhub.errors import RecordError
 from cardhub.play.referee import Referee
 from cardhub.text.glyphs import ASCII, UNICODE
 from cardhub.tui.session import Session
@@ -28,8 +29,8 @@ class AsciiScrollBar(ScrollBarRender):
     HORIZONTAL_BARS: ClassVar[list[str]] = [" "]
 
 
-class TableApp(App[None]):
-    """Plays one game at one terminal."""
+class TableApp(App[RecordError]):
+    """Plays one game at one terminal; its result is why the game could not be recorded, if so."""
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "cardhub"

@@ -24,12 +24,15 @@ def run_table(
     """Play on at the screen until somebody leaves; return the exit code of the program.
 
     0 if all went well, 3 after a bot failed, 128 + n after signal n, 1 if the table itself broke.
-    `record` is where the game is being saved, for people to read.
+    `record` is where the game is being saved, for people to read. Raises RecordError as soon as it
+    cannot be written.
     """
     from cardhub.tui.app import TableApp
 
     if os.name == "posix":  # a bot that starts processes cannot start this one under Textual
         resource_tracker.ensure_running()
     app = TableApp(referee, bots, PACE if pace is None else pace, ascii_only, record)
-    app.run()
+    failure = app.run()
+    if failure is not None:
+        raise failure
     return app.return_code or 0

@@ -1,5 +1,7 @@
 """The table: one screen for all games."""
 
+from collections.abc import Callable
+from functools import partial
 from time import monotonic
 from typing import ClassVar
 
@@ -10,7 +12,7 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
-from cardhub.errors import IllegalActionError
+from cardhub.errors import IllegalActionError, RecordError
 from cardhub.text.explanation import Explainer
 from cardhub.text.glyphs import Glyphs, clip
 from cardhub.text.layout import lay_out
@@ -27,8 +29,8 @@ from cardhub.tui.session import Session
 SMALLEST = (60, 20)
 FRAME = 0.1
 """How often the table is drawn while bots act without waiting, in seconds."""
-BOT_FAILED = 3
-"""The exit code after a bot failed."""
+BOT_FAILED, UNRECORDED = 3, 1
+"""The exit codes after a bot failed, and after an action could not be recorded."""
 
 
 class TableScreen(Screen[None]):
@@ -133,14 +135,9 @@ class TableScreen(Screen[None]):
     @on(ActionChosen)
     def act(self, message: ActionChosen) -> None:
         """Carry out what somebody chose."""
-        if self._session.viewer != self._referee.seat:
-            return
-        try:
-            self._referee.act(message.action)
-        except IllegalActionError as error:  # a key pressed twice before the table was drawn anew
-            self.say(str(error))
-            return
-        self.go_on()
+        if self._session.viewer == self._referee.seat:
+            # A key pressed twice before the table was drawn anew is refused.
+            self._carry_out(partial(self._referee.act, message.action), self.say)
 
     @on(ChoiceWanted)
     def choose(self, message: ChoiceWanted) -> None:
@@ -171,12 +168,18 @@ class TableScreen(Screen[None]):
         if isinstance(message.answer, Exception):
             self._tell_failure(f"{type(message.answer).__name__}: {message.answer}")
             return
+        self._carry_out(partial(self._referee.act, message.answer), self._tell_failure)
+
+    def _carry_out(self, deed: Callable[[], None], refused: Callable[[str], None]) -> None:
+        """Do something at the table and go on, or say why not; leave if it cannot be recorded."""
         try:
-            self._referee.act(message.answer)
+            deed()
         except IllegalActionError as error:
-            self._tell_failure(str(error))
-            return
-        self.go_on()
+            refused(str(error))
+        except RecordError as error:
+            self.app.exit(error, return_code=UNRECORDED)
+        else:
+            self.go_on()
 
     def _tell_failure(self, why: str) -> None:
         self._bot_failed = self._is_stuck = True
@@ -211,12 +214,7 @@ class TableScreen(Screen[None]):
 
     def action_undo(self) -> None:
         """Take the viewer's last action back, or say why that cannot be."""
-        try:
-            self._referee.undo(self._session.viewer)
-        except IllegalActionError as error:
-            self.say(str(error))
-            return
-        self.go_on()
+        self._carry_out(partial(self._referee.undo, self._session.viewer), self.say)
 
     def action_skip(self) -> None:
         """Have the bots act at once until a person is next."""
