@@ -1,6 +1,7 @@
 """Values on the command line: games, players, options, records; each with its typo hints."""
 
 from collections.abc import Callable
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,22 @@ class SettingType(click.ParamType[tuple[str, str]]):
         return [CompletionItem(f"{key}=") for key in keys if key.startswith(incomplete)]
 
 
+class PaceType(click.FloatRange):
+    """How many seconds to wait, up to an hour."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0, max=3600)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the seconds; `nan` lies in every range but is no time to wait."""
+        seconds = float(super().convert(value, param, ctx))
+        if isnan(seconds):
+            self.fail(f"{value!r} is no number of seconds", param, ctx)
+        return seconds
+
+
 class RecordType(click.ParamType[Path]):
     """A record: a file that exists."""
 
@@ -97,7 +114,7 @@ class RecordType(click.ParamType[Path]):
     ) -> Path:
         """Return the path."""
         path = Path(value)
-        if not path.is_file():
+        if not _is_file(path):
             self.fail(f"there is no file {str(value)!r}", param, ctx)
         return path
 
@@ -108,6 +125,13 @@ class RecordType(click.ParamType[Path]):
         saved = [str(path) for path in saved_games()]
         found = [CompletionItem(path) for path in saved if path.startswith(incomplete)]
         return [*found, CompletionItem(incomplete, type="file")]
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False  # no file can have such a name, or be there for us
 
 
 def _attempt(names: Callable[[str], list[str]], ctx: click.Context) -> list[str]:

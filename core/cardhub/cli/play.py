@@ -61,7 +61,7 @@ def play(
     registry = registry_of(ctx)
     if game is None:
         raise click.UsageError(_which_game(registry), ctx)
-    if record is not None and record.exists():
+    if record is not None and _is_taken(record):
         message = f"{record} exists already; a record is never overwritten"
         raise click.BadParameter(message, ctx, param_hint="'--record'")
     rules = registry.game(game)
@@ -73,6 +73,13 @@ def play(
     record_to(referee, path)
     referee.proceed()
     play_on(referee, bots, path, Front(plain, ascii_only, pace))
+
+
+def _is_taken(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        return False  # writing will tell what is wrong
 
 
 def _which_game(registry: PluginRegistry) -> str:

@@ -12,6 +12,9 @@ from cardhub.errors import RecordError
 from cardhub.play.reading import Record, read_record
 from cardhub.play.referee import Referee
 
+SEED_DIGITS = 20
+"""How much of a seed stands in the name of a file, which systems keep short."""
+
 
 def home() -> Path:
     """Return the folder cardhub keeps its own files in; CARDHUB_HOME overrides it."""
@@ -29,7 +32,8 @@ def new_save(referee: Referee[Any]) -> Path:
             f"games cannot be saved in {folder}: {error.strerror}. Name a file with --record, "
             "or another folder with CARDHUB_HOME"
         ) from error
-    stem = f"{datetime.now():%Y-%m-%dT%H-%M-%S}_{referee.game.name}_{referee.seed}"
+    seed = str(referee.seed)[:SEED_DIGITS]
+    stem = f"{datetime.now():%Y-%m-%dT%H-%M-%S}_{referee.game.name}_{seed}"
     path, count = folder / f"{stem}.jsonl", 1
     while path.exists():
         count += 1

@@ -11,6 +11,7 @@ import click
 
 from cardhub.bots import Bot
 from cardhub.cli.exits import INTERRUPTED
+from cardhub.cli.params import PaceType
 from cardhub.cli.picture import Painter, choose_glyphs
 from cardhub.cli.plain_table import PlainTable
 from cardhub.play.referee import Referee
@@ -51,7 +52,7 @@ def front_options(command: F) -> F:
         ),
         click.option(
             "--pace",
-            type=click.FloatRange(min=0),
+            type=PaceType(),
             metavar="SECONDS",
             help="The least time between the actions of bots.",
         ),

@@ -1,0 +1,44 @@
+"""Odd values on the command line: a message and an exit code, never a traceback."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+LONG = "9" * 300
+
+
+def test_a_seed_of_any_length_is_saved(run: Run, home: Path) -> None:
+    """The name of the file holds only its beginning."""
+    result = run("play", "gargon", "--seed", LONG, typed="")
+    assert result.exit_code == 0
+    assert f"Gargon, seed {LONG}\n" in result.stdout
+    (path,) = (home / "games").iterdir()
+    assert len(path.name) < 100
+    assert run("resume", typed="").exit_code == 0
+
+
+def test_a_record_whose_name_is_too_long_is_refused(run: Run) -> None:
+    """The system's own reason is given."""
+    result = run("play", "gargon", "--record", LONG, typed="")
+    assert result.exit_code == 1
+    assert f"{LONG} cannot be written: File name too long" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["resume", "replay"])
+def test_a_file_that_cannot_be_looked_for_is_a_usage_error(run: Run, command: str) -> None:
+    """Like one that is not there."""
+    result = run(command, LONG)
+    assert result.exit_code == 2
+    assert f"there is no file '{LONG}'" in result.stderr
+
+
+@pytest.mark.parametrize("pace", ["nan", "inf", "1e30", "-1"])
+def test_a_pace_that_nobody_can_wait_for_is_a_usage_error(run: Run, home: Path, pace: str) -> None:
+    """An hour for each action is the most; nothing is begun."""
+    result = run("play", "gargon", "--seat", "Zoe=random", "--pace", pace)
+    assert result.exit_code == 2
+    assert "Invalid value for '--pace'" in result.stderr
+    assert not home.exists()
