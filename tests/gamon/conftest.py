@@ -1,39 +1,33 @@
 """Positions of Gamon set up by hand."""
 
-from collections.abc import Iterable, Mapping
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from typing import Protocol, Self
 
 import pytest
 
-from cardhub.game.opening import settle_options, start
-from cardhub.hidden.naming import Naming
-from cardhub.hidden.observation import Observation
 from cardhub.table.settings import Value
+from cardhub.testing import ByHand
 from cardhub_gamon import Gamon
 from cardhub_gamon.rounds import begin_round, begin_turn
-from cardhub_gamon.table import CARDS, Table
+from cardhub_gamon.table import Table
 from cardhub_gamon.wording import sentences
 
 BELIEVED = ("believe", "believe")
 
 
-class Position:
-    """A position that is acted on in the notation of records."""
+class Position(ByHand[Table]):
+    """A position of Gamon; `told` is what the last action brought about, in sentences."""
 
-    def __init__(self, state: Table) -> None:
-        self.game = Gamon()
-        self.state = state
-        self.told: list[str] = []
+    told: Sequence[str] = ()
 
-    def act(self, *actions: str) -> "Position":
+    def act(self, *actions: str) -> Self:
         """Carry out legal actions, one after the other."""
         for text in actions:
-            legal = self.game.legal(self.state)
-            self.game.apply(self.state, self._naming().parse(text, legal))
+            super().act(text)
             self.told = sentences(self.state.news)
         return self
 
-    def turn(self, attacker: str, defender: str, *doubts: str) -> "Position":
+    def turn(self, attacker: str, defender: str, *doubts: str) -> Self:
         """Play a turn: card and call of both, then who cries Gamon or believes (both do if silent).
 
         Calls follow the card's name: `corsair 4`.
@@ -41,22 +35,6 @@ class Position:
         for card, _, number in (attacker.partition(" "), defender.partition(" ")):
             self.act(f"place {card}", f"call {number}")
         return self.act(*(doubts or BELIEVED))
-
-    def legal(self) -> set[str]:
-        """Return the legal actions in the notation of records."""
-        names = self._naming().notations(self.game.legal(self.state))
-        return {name.partition("#")[0] for name in names}
-
-    def cards(self, tokens: Iterable[int]) -> str:
-        """Return cards by name, in order."""
-        return " ".join(CARDS.faces[self.state.face[token]].name for token in tokens)
-
-    def observe(self, viewer: int) -> Observation[Table]:
-        """Return what a viewer knows."""
-        return Observation(self.game, self.state, viewer)
-
-    def _naming(self) -> Naming:
-        return Naming(self.game, self.state.face, self.state.back)
 
 
 class SetUp(Protocol):
@@ -99,28 +77,15 @@ def _position(
     only_named: bool = False,
     options: Mapping[str, Value] | None = None,
 ) -> Position:
-    game = Gamon()
-    settings = settle_options(game, options or {}, 2)
-    state = start(game, settings, 2, game.pack(settings, 2))
+    at = Position(Gamon(), 2, options)
+    state = at.state
     state.attacker, state.prize, state.pile, state.purse = attacker, prize, pile, list(purse)
     for seat, names in enumerate((navy, pirate)):
-        free = sorted(state.deck[seat] + state.hand[seat])
-        for pile_of_cards in (state.deck, state.hand):
-            pile_of_cards[seat].clear()
-        hand = [_take(state, free, name) for name in names.split()]
-        state.put_all(free, state.discard if only_named else state.deck, seat)
-        for token in free:
-            state.seen[token] = state.everybody if only_named else 0
-        state.put_all(hand, state.hand, seat)
+        state.put_all(at.take(names), state.hand, seat)
+        rest = [token for token in at.left if state.back[token] == seat]
+        state.put_all(rest, state.discard if only_named else state.deck, seat)
     state.news = ()
     state.round = 1 if prize else 0
     (begin_turn if prize else begin_round)(state)
-    at = Position(state)
     at.told = sentences(state.news)
     return at
-
-
-def _take(state: Table, free: list[int], name: str) -> int:
-    token = next(t for t in free if state.face[t] == CARDS.face(name))
-    free.remove(token)
-    return token

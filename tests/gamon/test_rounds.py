@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from cardhub.game.opening import settle_options, shuffled, start
+from cardhub.game.opening import shuffled, start
 from cardhub.table.scoring import places
 from cardhub.table.state import CHANCE, OVER
 from cardhub_gamon import Gamon
@@ -17,9 +17,10 @@ PIRATES = "cannoneer boatswain deckhand mate-with-a-cutlass hornswagging-seadog"
 
 def dealt(**options: int | str) -> Position:
     """Return a position right after the deal."""
-    game = Gamon()
-    settings = settle_options(game, options, 2)
-    return Position(start(game, settings, 2, shuffled(game, settings, 2, Random(1))))
+    at = Position(Gamon(), 2, options)
+    settings = at.state.settings
+    at.state = start(at.game, settings, 2, shuffled(at.game, settings, 2, Random(1)))
+    return at
 
 
 def test_seat_0_is_navy_and_seat_1_is_pirate() -> None:
