@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -119,3 +120,25 @@ def test_a_terminal_without_unicode_still_shows_the_table(
     done = subprocess.run(command, capture_output=True, check=True, input=b"1\n")
     assert b"Your turn, Zoe" in done.stdout
     assert b"?" not in done.stdout.partition(b"Zoe> ")[0].partition(b"Zoe")[2]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the shell closes streams the POSIX way")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_stream_that_is_closed_is_one_without_content(tmp_path: Path, closed: str) -> None:
+    """As under a scheduler: the game is played and saved all the same."""
+    path = tmp_path / "game.jsonl"
+    words = ("play", "gargon", "--seat", "Zoe=random", "--seed", "1", "--record", str(path))
+    command = shlex.join([sys.executable, "-m", "cardhub", *words])
+    done = subprocess.run(["sh", "-c", f"{command} {closed}"], capture_output=True, text=True)
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+    assert read_record(path).is_finished
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to try it with")
+def test_output_that_cannot_be_written_is_told(record: Path) -> None:
+    """A full disk is no fault of the record."""
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "cardhub", "replay", str(record)]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1
+    assert done.stderr == "Error: the output cannot be written: No space left on device\n"

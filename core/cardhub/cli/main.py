@@ -1,5 +1,6 @@
 """Where the program starts."""
 
+import os
 import signal
 import sys
 from io import TextIOWrapper
@@ -55,11 +56,20 @@ def make_cli(find: Find = find_plugins) -> Root:
 
 def main() -> NoReturn:
     """Run the command line and exit."""
+    _open_streams()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a character shows `?`
     signal.signal(signal.SIGTERM, _terminate)
     make_cli().main(prog_name="cardhub")
+
+
+def _open_streams() -> None:
+    """Replace closed streams, which Python leaves out, by ones without content."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115  # open to the end
+            setattr(sys, name, stream)
 
 
 def _terminate(_number: int, _frame: object) -> NoReturn:

@@ -1,6 +1,7 @@
 """The command `cardhub` itself: what is common to all commands, and those of plugins."""
 
 from collections.abc import Callable, Iterable
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any, cast
 
@@ -32,6 +33,11 @@ class Root(click.Group):
             return super().invoke(ctx)
         except CardhubError as error:
             raise fail(error) from error
+        except OSError as error:
+            if error.errno != ENOSPC:
+                raise
+            message = f"the output cannot be written: {error.strerror}"
+            raise fail(CardhubError(message)) from error
         except KeyboardInterrupt:
             click.echo(err=True)  # the shell's prompt does not follow ^C on its line
             ctx.exit(INTERRUPTED)
