@@ -142,3 +142,20 @@ def test_output_that_cannot_be_written_is_told(record: Path) -> None:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 1
     assert done.stderr == "Error: the output cannot be written: No space left on device\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="records are locked the POSIX way")
+@pytest.mark.parametrize("first", ["play", "resume"])
+def test_a_game_is_played_in_one_terminal_at_a_time(
+    start: Start, run: Run, left: Path, tmp_path: Path, first: str
+) -> None:
+    """Two who write one record would spoil it; whoever comes second is told so."""
+    path = left if first == "resume" else tmp_path / "game.jsonl"
+    words = ("resume", path) if first == "resume" else (*ZOE, path)
+    with start(*words) as process:
+        until(process, "Zoe> ")
+        second = run("resume", path, typed="1\n")
+        assert second.exit_code == 1
+        assert f"{path}: this game is being played in another terminal" in second.stderr
+        process.kill()
+    assert run("resume", path, typed="1\n").exit_code == 0

@@ -14,6 +14,7 @@ from cardhub.cli.sitting import Front, front_options, make_bots, play_on
 from cardhub.errors import PluginError, SeatingError
 from cardhub.game.game import Game
 from cardhub.play.recording import record_to
+from cardhub.play.reserving import reserve
 from cardhub.play.seating import Player, seat_players
 from cardhub.play.table import set_up
 from cardhub.plugins.declared import GAMES
@@ -71,8 +72,9 @@ def play(
     bots = make_bots(registry, referee)
     path = record or new_save(referee)
     record_to(referee, path)
-    referee.proceed()
-    play_on(referee, bots, path, Front(plain, ascii_only, pace))
+    with reserve(path):
+        referee.proceed()
+        play_on(referee, bots, path, Front(plain, ascii_only, pace))
 
 
 def _is_taken(path: Path) -> bool:

@@ -13,6 +13,7 @@ from cardhub.cli.sitting import Front, front_options, make_bots, play_on
 from cardhub.errors import RecordError
 from cardhub.play.reading import Record, read_record
 from cardhub.play.replaying import resume as go_on
+from cardhub.play.reserving import reserve
 
 
 @click.command()
@@ -36,12 +37,14 @@ def resume(
     if as_list or as_json:
         _list_unfinished(as_json)
         return
-    record = warn_damaged(read_record(file) if file else _newest())
+    path = file or _newest().path
     registry = registry_of(ctx)
-    referee = go_on(registry.game(record.header.game), record)
-    bots = make_bots(registry, referee)
-    referee.proceed()
-    play_on(referee, bots, record.path, Front(plain, ascii_only, pace))
+    with reserve(path):
+        record = warn_damaged(read_record(path))
+        referee = go_on(registry.game(record.header.game), record)
+        bots = make_bots(registry, referee)
+        referee.proceed()
+        play_on(referee, bots, path, Front(plain, ascii_only, pace))
 
 
 def _newest() -> Record:
