@@ -31,7 +31,7 @@ def screen_text(app: TableApp) -> str:
 class Terminal:
     """A running table with its keyboard and mouse."""
 
-    def __init__(self, app: TableApp, pilot: Pilot[None], referee: Referee[Any]) -> None:
+    def __init__(self, app: TableApp, pilot: Pilot[Any], referee: Referee[Any]) -> None:
         self.app = app
         self.pilot = pilot
         self.referee = referee
@@ -108,7 +108,7 @@ class Setting:
         }
         self.app = TableApp(self.referee, bots, pace, ascii_only)
 
-    def at(self, pilot: Pilot[None]) -> Terminal:
+    def at(self, pilot: Pilot[Any]) -> Terminal:
         """Return the terminal for a running app."""
         return Terminal(self.app, pilot, self.referee)
 
