@@ -33,6 +33,13 @@ def test_every_action_is_in_exactly_one_group(action: int) -> None:
     assert ACTIONS.starts[ACTIONS.groups.index(group)] + index == action
 
 
+def test_legal_actions_make_a_mask_of_fixed_size() -> None:
+    """Fixed-size masks for learners."""
+    mask = ACTIONS.mask([0, 4, 11])
+    assert len(mask) == ACTIONS.size
+    assert [action for action, is_legal in enumerate(mask) if is_legal] == [0, 4, 11]
+
+
 def test_seats_follow_clockwise() -> None:
     """Seat order and rotation."""
     assert clockwise(2, 4) == (2, 3, 0, 1)

@@ -79,6 +79,13 @@ class Actions:
         group, index = self.group(action)
         return group.text(index, name)
 
+    def mask(self, legal: Iterable[int]) -> list[bool]:
+        """Return for every action of the range whether it is among the legal ones."""
+        mask = [False] * self.size
+        for action in legal:
+            mask[action] = True
+        return mask
+
     def token(self, action: int) -> int | None:
         """Return the token an action is about, if it is about one."""
         group, index = self.group(action)
