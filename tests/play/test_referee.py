@@ -1,6 +1,7 @@
 """The referee."""
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -136,3 +137,12 @@ def test_every_viewer_has_one_exit(referee: Referee[Table]) -> None:
         assert again.information_state() == observation.information_state()
         assert again.scene() == observation.scene()
         referee.act(rng.choice(observation.legal()))
+
+
+@pytest.mark.parametrize("answer", [None, "lay", 1.0, [1], -7, 10**9])
+def test_what_is_no_action_is_refused_like_an_illegal_one(answer: Any) -> None:
+    """Bots are strangers' code: whatever they answer is checked."""
+    referee = set_up(Gargon(), PLAYERS, {}, seed=1)
+    referee.proceed()
+    with pytest.raises(IllegalActionError, match=r"action .* is not legal for Anna\. Legal: "):
+        referee.act(answer)

@@ -2,19 +2,21 @@
 
 from typing import Any
 
+import pytest
+
 from cardhub.hidden.observation import Observation
 
 
 class Moody:
     """A bot that fails the first time it is asked, and then chooses something legal."""
 
-    def __init__(self, answer: int | Exception) -> None:
-        self._answer: int | Exception | None = answer
+    def __init__(self, answer: int | BaseException) -> None:
+        self._answer: int | BaseException | None = answer
 
     def choose(self, observation: Observation[Any], /) -> int:
         """See Bot."""
         answer, self._answer = self._answer, None
-        if isinstance(answer, Exception):
+        if isinstance(answer, BaseException):
             raise answer
         return observation.legal()[0] if answer is None else answer
 
@@ -64,3 +66,37 @@ async def test_a_failure_that_was_looked_past_can_be_tried_again(setting: Any) -
         assert terminal.text.startswith("Bob (random) failed: . to try again, q to leave")
         await terminal.press("full_stop")
         assert await terminal.my_turn()
+
+
+class Silent:
+    """A bot that answers with no number at all, once."""
+
+    def __init__(self, answer: object) -> None:
+        self._answers = [answer]
+
+    def choose(self, observation: Observation[Any], /) -> Any:
+        """See Bot."""
+        return self._answers.pop() if self._answers else observation.legal()[0]
+
+
+@pytest.mark.parametrize("answer", [None, "lay", 1.0, [1]])
+async def test_a_bot_that_answers_with_no_action_is_named(setting: Any, answer: object) -> None:
+    """Whatever a bot returns, people learn of it, and the table does not wait for ever."""
+    table = setting(seats=3, bot=Silent(answer), pace=0.2)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter", "1")
+        await terminal.until_shown("The bot of Bob (random) failed")
+        assert f"action {answer!r} is not legal" in " ".join(terminal.text.split())
+        await pilot.click("#retry")
+        assert await terminal.my_turn()
+
+
+async def test_a_bot_that_ends_the_program_only_fails(setting: Any) -> None:
+    """A bot's `exit()` is no more than a fault of the bot."""
+    table = setting(seats=3, bot=Moody(SystemExit("enough")))
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter", "1")
+        await terminal.until_shown("The bot of Bob (random) failed")
+        assert "SystemExit: enough" in terminal.text

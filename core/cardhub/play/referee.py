@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from random import Random
-from typing import Generic, Protocol
+from typing import Generic, Protocol, SupportsIndex
 
 from cardhub.errors import HiddenFaceError, IllegalActionError
 from cardhub.game.game import Game, S
@@ -188,7 +188,7 @@ class Referee(Generic[S]):
             legal = self.game.legal(self._state)
         except HiddenFaceError:
             return  # the deal is known in part only, as in a redacted record
-        if action not in legal:
+        if not isinstance(action, SupportsIndex) or action not in legal:
             names = ", ".join(self._naming(self._state).notations(legal))
             raise IllegalActionError(
                 f"{self._words(action)} is not legal for {self._who(self.seat)}. Legal: {names}"
@@ -243,8 +243,8 @@ class Referee(Generic[S]):
         return Naming(self.game, state.face, state.back, self._names)
 
     def _words(self, action: int) -> str:
-        known = 0 <= action < self.game.actions.size
-        return repr(self._naming(self._state).label(action)) if known else f"action {action}"
+        known = isinstance(action, SupportsIndex) and 0 <= action < self.game.actions.size
+        return repr(self._naming(self._state).label(action)) if known else f"action {action!r}"
 
     def _who(self, seat: int) -> str:
         return self._names[seat] if 0 <= seat < len(self._names) else f"seat {seat}"

@@ -27,7 +27,7 @@ class BotTurns:
         self._turn = 0
         self._began = 0.0
         self._timer: Timer | None = None
-        self._answer: int | Exception | None = None
+        self._held: BotAnswered | None = None
         self._hurried = False
         self.is_paused = False
 
@@ -42,7 +42,7 @@ class BotTurns:
     def cancel(self) -> None:
         """Forget the turn that is under way."""
         self._turn += 1
-        self._answer = None
+        self._held = None
         if self._timer:
             self._timer.stop()
 
@@ -53,7 +53,7 @@ class BotTurns:
         left = 0.0 if self._hurried else self._began + self.pace - monotonic()
         if message.is_asked_for or (left <= 0 and not self.is_paused):
             return True
-        self._answer = message.answer
+        self._held = BotAnswered(message.turn, message.answer, is_asked_for=True)
         if not self.is_paused:
             self._timer = self._screen.set_timer(left, self._deliver)
         return False
@@ -86,10 +86,10 @@ class BotTurns:
         return self.pace
 
     def _think(self, turn: int, bot: Bot, observation: Observation[Any]) -> None:
-        answer: int | Exception
+        answer: int | BaseException
         try:
             answer = bot.choose(observation)
-        except Exception as error:  # noqa: BLE001  # whatever a bot does wrong is for people to see
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # people are to see any fault
             answer = error
         with suppress(RuntimeError):  # the table may have been left meanwhile
             self._screen.post_message(BotAnswered(turn, answer))
@@ -97,6 +97,6 @@ class BotTurns:
     def _deliver(self) -> None:
         if self._timer:
             self._timer.stop()
-        if self._answer is not None:
-            answer, self._answer = self._answer, None
-            self._screen.post_message(BotAnswered(self._turn, answer, is_asked_for=True))
+        if self._held:
+            held, self._held = self._held, None
+            self._screen.post_message(held)

@@ -36,7 +36,9 @@ class BotAnswered(Message):
     `is_asked_for` if it was held back until now.
     """
 
-    def __init__(self, turn: int, answer: int | Exception, *, is_asked_for: bool = False) -> None:
+    def __init__(
+        self, turn: int, answer: int | BaseException, *, is_asked_for: bool = False
+    ) -> None:
         self.turn = turn
         self.answer = answer
         self.is_asked_for = is_asked_for

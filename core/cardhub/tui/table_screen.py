@@ -165,7 +165,7 @@ class TableScreen(Screen[None]):
         """Carry out what a bot chose, or tell that it failed."""
         if not self._bots.is_due(message):
             return
-        if isinstance(message.answer, Exception):
+        if isinstance(message.answer, BaseException):
             self._tell_failure(f"{type(message.answer).__name__}: {message.answer}")
             return
         self._carry_out(partial(self._referee.act, message.answer), self._tell_failure)
