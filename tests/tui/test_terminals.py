@@ -79,3 +79,24 @@ async def test_no_color_leaves_the_colours_to_the_terminal(
         assert "[R14]" in terminal.text
         assert all(style.color.is_default for style in styles(table.app) if style.color)
         assert all(style.bgcolor.is_default for style in styles(table.app) if style.bgcolor)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (20, 5)])
+async def test_nothing_is_done_at_a_table_that_is_out_of_sight(
+    setting: Any, size: tuple[int, int]
+) -> None:
+    """While the log or a warning hides the table, keys do not act on what stood there before."""
+    table = setting(seats=3)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("end", "L")
+        await pilot.resize_terminal(*size)
+        table.app.screen.update_table()
+        await pilot.pause()
+        terminal.board.focus()
+        await terminal.press("enter", "i", "left", "1", "n")
+        assert table.referee.events(0) == []
+        await pilot.resize_terminal(80, 24)
+        await terminal.press("escape")
+        await terminal.press("enter")
+        assert len(table.referee.events(0)) == 1

@@ -69,6 +69,8 @@ class Board(ScrollView, can_focus=True):
         self._paint = Paint(ansi=self.app.native_ansi_color)
         if self.size.width:
             self._lay_out()
+        else:  # out of sight: nothing of what was there can be chosen any more
+            self._sheet, self._stops, self._place = None, [], 0
 
     def on_resize(self) -> None:
         """Lay out for the new width."""
