@@ -78,7 +78,9 @@ class Program:
 
     def end(self) -> int:
         """Wait for the end; return the exit code."""
+        last = time.monotonic() + 20
         while self._process.poll() is None:
+            assert time.monotonic() < last, "it never ended"
             self._read()
         self._read()
         os.close(self._terminal)
@@ -119,7 +121,9 @@ def assert_is_restored(output: bytes) -> None:
     assert output.rfind(MOUSE_OFF) > output.rfind(MOUSE_ON) >= 0
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)]
+)
 def test_a_signal_leaves_the_terminal_as_it_was(
     program: Program, record: Path, number: int, code: int
 ) -> None:
@@ -134,6 +138,17 @@ def test_leaving_by_key_is_a_success(program: Program) -> None:
     """The exit code tells scripts that all went well."""
     program.press(b"q")
     assert program.end() == 0
+    assert_is_restored(program.output)
+
+
+@pytest.mark.parametrize("before", [b"", b"?", b":"])
+def test_ctrl_c_leaves_as_it_does_elsewhere(program: Program, before: bytes) -> None:
+    """Exit code 130 and a whole terminal, from the table and from dialogs."""
+    if before:
+        program.press(before)
+        program.wait_for({b"?": b"Keys", b":": b"Type an action"}[before])
+    program.press(b"\x03")
+    assert program.end() == 130
     assert_is_restored(program.output)
 
 

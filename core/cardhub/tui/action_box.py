@@ -24,6 +24,8 @@ class ActionBox(Dialog[int]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down", "mark(1)", "Next", show=False, id="box.down", priority=True),
         Binding("up", "mark(-1)", "Previous", show=False, id="box.up", priority=True),
+        # The input would copy.
+        Binding("ctrl+c", "app.help_quit", show=False, id="box.leave", priority=True),
         Binding("tab", "complete", "Complete", show=False, id="box.complete", priority=True),
     ]
     DEFAULT_CSS = """

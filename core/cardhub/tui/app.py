@@ -18,7 +18,7 @@ from cardhub.text.glyphs import ASCII, UNICODE
 from cardhub.tui.session import Session
 from cardhub.tui.table_screen import TableScreen
 
-SIGNALS = ("SIGTERM", "SIGHUP")
+SIGNALS = ("SIGTERM", "SIGHUP", "SIGINT")
 """What asks a program to go; not every system has both."""
 
 
@@ -72,6 +72,10 @@ class TableApp(App[RecordError]):
         for number, handler in self._handlers.items():
             loop.remove_signal_handler(number)
             signal.signal(number, handler)
+
+    def action_help_quit(self) -> None:
+        """Leave on Ctrl-C, as any other program; Textual would only explain how to."""
+        self._leave_on(signal.SIGINT)
 
     def _catch_signals(self) -> None:
         loop = asyncio.get_running_loop()

@@ -7,13 +7,13 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Static
 
-LEAVE = ("q", "ctrl+q")
+LEAVE = ("q", "ctrl+q", "ctrl+c")
 GRACE = 0.5
 """How many seconds a curtain stays whatever is pressed."""
 
 
 class Curtain(Screen[bool]):
-    """A blank screen that says who is next; a key or click raises it, and only `q` leaves.
+    """A blank screen that says who is next; a key or click raises it, and only `q` or Ctrl-C leave.
 
     Its result is whether it was raised.
     """

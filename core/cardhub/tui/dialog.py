@@ -13,6 +13,7 @@ class Dialog(ModalScreen[R]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "Back", id="dialog.close"),
+        Binding("ctrl+c", "app.help_quit", "Leave", show=False, id="dialog.leave"),
     ]
     DEFAULT_CSS = """
     Dialog { align: center middle; }

@@ -29,7 +29,7 @@ L                    the whole log, or back
 tab                  from the table to the log and back
 ? F1                 this help
 escape               back
-q ctrl+q             leave; the game is saved and can be resumed
+q ctrl+q ctrl+c      leave; the game is saved and can be resumed
 ```
 
 `>` stands before who is to act, `*` after what has changed since you acted.
