@@ -27,6 +27,15 @@ class NotesHiddenCard(Magpie):
         super().apply(state, action)
 
 
+class HidesHighOnly(Magpie):
+    """Has only cards above 1 hidden, without a word in `allows` about what that tells."""
+
+    def legal(self, state: Table) -> list[int]:
+        """Leave out the hiding of low cards."""
+        legal = super().legal(state)
+        return [a for a in legal if not HIDE <= a < DROP or VALUE[state.face[a - HIDE]] > 1]
+
+
 class ShowsNote(NotesHiddenCard):
     """Shows the note in an area."""
 

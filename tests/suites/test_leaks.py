@@ -70,6 +70,12 @@ def test_a_planted_fault_is_found_by_the_check_that_ought_to_find_it(
     assert finding(plant()) == check
 
 
+def test_a_rule_whose_consequences_the_game_does_not_tell_is_found_and_the_remedy_named() -> None:
+    """What an action tells of unseen cards must be in `allows` or `plausible`."""
+    with pytest.raises(ConformanceError, match=r"not legal .*; allows\(\) or plausible\(\) must"):
+        check_game(faulty.HidesHighOnly(), games=6)
+
+
 def test_a_game_without_end_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random play comes to an end within a bound."""
     monkeypatch.setattr(playout, "MOST_ACTIONS", 500)

@@ -179,4 +179,6 @@ def _world(game: Game[S], position: Position[S], drawn: S) -> Moment[S]:
     try:
         return replay(game, position.trial, drawn, position.history)
     except UnreachableError as error:
-        position.fail(game, "check_reachable", f"a determinization is no possible game: {error}")
+        remedy = "allows() or plausible() must rule it out"
+        what = f"a determinization is no possible game: {error}; {remedy}"
+        position.fail(game, "check_reachable", what)
