@@ -58,6 +58,7 @@ class Game(ABC, Generic[S]):
     phases: ClassVar[Sequence[str]] = ()
     """Names for the values of `State.phase`, if the game has phases."""
     lowest_wins: ClassVar[bool] = False
+    """Whether the lowest score is the best."""
     state_type: ClassVar[type[Any]]
 
     def pack(self, settings: Settings, seats: int) -> list[int]:
