@@ -60,6 +60,7 @@ def _position(rows: str, won: Mapping[int, str] | None = None, /, **options: Val
             state.put_all(at.take(cell.split("/")), state.board, site)
     for seat, names in (won or {}).items():
         state.put_all(at.take(spelled_out(names)), state.won, seat)
+    state.reveal(at.left)  # nothing is ever hidden, not even what a test leaves out
     return at
 
 
