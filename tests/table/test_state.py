@@ -67,6 +67,47 @@ def test_what_was_seen_stays_known_wherever_the_token_goes() -> None:
     assert state.seen[0] == 0b001
 
 
+class Hands(State):
+    """Hands that their owners rearrange, and one more such zone."""
+
+    hand = per_seat(faces="owner", mixed=True)
+    nest = per_seat(faces="owner", mixed=True)
+    stack = shared(faces="nobody")
+
+
+def hands() -> Hands:
+    """Return hands of three cards each, the other cards in the stack."""
+    state = Hands(2, list(range(9)), [0] * 9, Settings({}))
+    for seat in range(2):
+        state.put_all(range(seat * 3, seat * 3 + 3), state.hand, seat)
+    state.put_all(range(6, 9), state.stack)
+    state.unsettled = ()  # as after the deal
+    return state
+
+
+def test_a_card_that_enters_a_mixed_zone_is_mixed_with_all_that_lie_there() -> None:
+    """Zone mixing: its tokens become indistinguishable to everyone but the owner."""
+    state = hands()
+    state.put(state.stack.pop(), state.hand, 0)
+    assert state.unsettled == (((0, 1, 2, 8), 0),)
+
+
+def test_a_card_that_has_left_the_zone_again_is_not_mixed() -> None:
+    """What lies elsewhere by the end of the action keeps its face."""
+    state = hands()
+    state.put(state.stack.pop(), state.hand, 0)
+    state.move(1, state.hand[0], state.stack)
+    assert state.unsettled == (((0, 2, 8), 0),)
+
+
+def test_two_mixed_zones_of_one_seat_are_mixed_by_themselves() -> None:
+    """A card never changes places with one of another zone."""
+    state = hands()
+    state.move(0, state.hand[0], state.nest, 0)
+    state.put(state.stack.pop(), state.hand, 0)
+    assert state.unsettled == (((0,), 0), ((1, 2, 8), 0))
+
+
 def test_a_clone_shares_nothing_that_changes() -> None:
     """Changing a clone leaves the original as it was."""
     state = board()

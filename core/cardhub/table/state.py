@@ -92,6 +92,8 @@ class State:
     def put_all(self, tokens: Sequence[int], zone: list[Any], pile: int = 0) -> None:
         """Lay several tokens on a pile, the last one on top; see `put`."""
         is_single, faces, mixed = self._rules_of(zone)
+        if self.unsettled:
+            self._keep_apart(tokens)
         (zone if is_single else zone[pile]).extend(tokens)
         if faces != "nobody":
             seen, taught = self.seen, self.everybody if faces == "all" else 1 << pile
@@ -137,13 +139,13 @@ class State:
         others = (u for u in self.unsettled if u[1] != keeper or not set(u[0]) <= set(pile))
         self.unsettled = (*others, (tuple(pile), keeper))
 
-    def _keep_apart(self, token: int) -> None:
-        """Leave a token out of what its keeper still has to rearrange: it lies elsewhere now."""
-        self.unsettled = tuple(
-            (tokens if keeper < 0 else tuple(t for t in tokens if t != token), keeper)
+    def _keep_apart(self, moved: Sequence[int]) -> None:
+        """Leave tokens out of what their keepers still have to rearrange: they lie elsewhere now."""
+        rearranged = (
+            (tokens if keeper < 0 else tuple(t for t in tokens if t not in moved), keeper)
             for tokens, keeper in self.unsettled
-            if keeper < 0 or tokens != (token,)
         )
+        self.unsettled = tuple((tokens, keeper) for tokens, keeper in rearranged if tokens)
 
     def _rules_of(self, piles: list[Any]) -> tuple[bool, str, bool]:
         fields = self.__dict__
