@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from cardhub.errors import HiddenFaceError, IllegalActionError
+from cardhub.hidden.observation import Observation
 from cardhub.play.events import Event
 from cardhub.play.referee import Referee
-from cardhub.play.table import set_up
+from cardhub.play.table import let_bot_act, set_up
 from cardhub_gargon import Gargon
 from cardhub_gargon.table import Table
 
@@ -146,3 +147,19 @@ def test_what_is_no_action_is_refused_like_an_illegal_one(answer: Any) -> None:
     referee.proceed()
     with pytest.raises(IllegalActionError, match=r"action .* is not legal for Anna\. Legal: "):
         referee.act(answer)
+
+
+class Terminated:
+    """A bot that is thinking when the program is told to go."""
+
+    def choose(self, observation: Observation[Any], /) -> int:
+        """See Bot."""
+        raise SystemExit(143)
+
+
+def test_a_program_that_is_told_to_go_while_a_bot_thinks_goes() -> None:
+    """SIGTERM is no fault of the bot: the exit code stays that of the signal."""
+    referee = set_up(Gargon(), PLAYERS, {}, seed=1)
+    referee.proceed()
+    with pytest.raises(SystemExit):
+        let_bot_act(referee, Terminated())

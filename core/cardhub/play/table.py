@@ -35,7 +35,7 @@ def let_bot_act(referee: Referee[S], bot: Bot) -> None:
     observation = referee.observe(referee.seat)
     try:
         action = bot.choose(observation)
-    except (Exception, SystemExit) as error:  # a stranger's code may raise anything
+    except Exception as error:  # a stranger's code may raise anything
         raise BotError(f"the bot of {player} failed: {type(error).__name__}: {error}") from error
     try:
         referee.act(action)
