@@ -54,5 +54,5 @@ def start(
     game.deal(state)
     if any(keeper < 0 for _, keeper in state.unsettled):
         raise TypeError(f"{game.name}: deal() shuffles; the tokens it gets are shuffled already")
-    state.unsettled = ()
-    return state.clone()
+    state.unsettled = ()  # nobody has seen any token before, so there is nothing to mix up yet
+    return state.clone()  # attributes are read faster when all states have come about in one way

@@ -55,6 +55,7 @@ def restore(state: State, outcome: Outcome) -> None:
 
 def _drawn(state: State, tokens: tuple[int, ...], keeper: int, rng: Random) -> tuple[int, ...]:
     """Return new faces for the tokens; a keeper's cards change places among equal backs only."""
+    # A keeper cannot hide which back lies where, but a shuffled card takes its back with it.
     classes: dict[int, list[int]] = {}
     for token in tokens:
         classes.setdefault(state.back[token] if keeper >= 0 else 0, []).append(token)

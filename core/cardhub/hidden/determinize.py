@@ -35,7 +35,7 @@ class Unseen(Generic[S]):
         """Return faces in token order: the unseen ones shared out at random."""
         faces = self.faces[:]
         for tokens, faces_left in zip(self.tokens, self.pools, strict=True):
-            pool = faces_left[:]
+            pool = faces_left[:]  # kept in order, so that equal generators draw equally every time
             rng.shuffle(pool)
             shared = match(self.game, self.state, tokens, pool) if self.allows else pool
             for token, face in zip(tokens, shared, strict=True):

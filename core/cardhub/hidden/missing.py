@@ -16,6 +16,7 @@ def kinds(game: Game[Any], state: State, backs: Sequence[int]) -> Sequence[int]:
     """
     if len(game.cards.decks) == 1:
         return backs
+    # Two decks may share a back; then the number of a token still tells which of them it came from.
     decks = split_decks(game, state.settings, state.seats)
     deck_of = game.cards.deck_of
     dealt = [deck_of[face] for deck in decks for face in deck]

@@ -54,7 +54,7 @@ class Observation(Generic[S]):
 
         Computed from this observation alone; raises DeterminizationError.
         """
-        if self._unseen is None:
+        if self._unseen is None:  # a search draws thousands of times from one observation
             self._unseen = Unseen(self.game, self.state)
         return determinize(self._unseen, rng)
 
@@ -79,6 +79,8 @@ def veiled(state: S, seat: int) -> S:
     copy = state.clone()
     if seat == EVERYTHING:
         return copy
+    # Faces are the only secret, so these two assignments are the whole of hiding: there is no other
+    # field to strip, and none that could be forgotten.
     known = zip(blanked(state.face), state.seen, strict=True)
     copy.face = Veil([face if seen >> seat & 1 else BLANK for face, seen in known])
     copy.past = tuple(_veiled_past(shuffle, seat) for shuffle in state.past)

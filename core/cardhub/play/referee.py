@@ -195,6 +195,7 @@ class Referee(Generic[S]):
             )
 
     def _take(self, action: int) -> None:
+        # The state before stays as it is: undo returns to it, and events are told from both.
         before, seat = self._state, self._state.seat
         after = before.clone()
         self.game.apply(after, action)
@@ -228,6 +229,7 @@ class Referee(Generic[S]):
     def _keep_undo(self, before: S, after: S) -> None:
         learned = any(now & ~was for was, now in zip(before.seen, after.seen, strict=True))
         learned = learned or after.answers != before.answers
+        # Nor is the last action taken back: the scores are written, and players have gone.
         if learned or after.unsettled or before.seat < 0 or after.seat < 0:
             self._undoable = []
         elif self.can_undo(before.seat):

@@ -68,6 +68,8 @@ class State:
 
         Those are never changed in place: a shuffle replaces them.
         """
+        # One copy of the dictionary takes over all plain fields at once; only lists need more. This
+        # runs once per simulated game of a search, and a deepcopy would take ten times as long.
         copy = object.__new__(type(self))
         copy.__dict__ = fields = self.__dict__.copy()
         for name in self._lists:
@@ -92,7 +94,7 @@ class State:
     def put_all(self, tokens: Sequence[int], zone: list[Any], pile: int = 0) -> None:
         """Lay several tokens on a pile, the last one on top; see `put`."""
         is_single, faces, mixed = self._rules_of(zone)
-        if self.unsettled:
+        if self.unsettled:  # never on the way of games without mixed zones
             self._keep_apart(tokens)
         (zone if is_single else zone[pile]).extend(tokens)
         if faces != "nobody":
@@ -140,7 +142,7 @@ class State:
         self.unsettled = (*others, (tuple(pile), keeper))
 
     def _keep_apart(self, moved: Sequence[int]) -> None:
-        """Leave tokens out of what their keepers still have to rearrange: they lie elsewhere now."""
+        """Leave tokens out of what their keepers are to rearrange: they lie elsewhere now."""
         rearranged = (
             (tokens if keeper < 0 else tuple(t for t in tokens if t not in moved), keeper)
             for tokens, keeper in self.unsettled
@@ -148,6 +150,7 @@ class State:
         self.unsettled = tuple((tokens, keeper) for tokens, keeper in rearranged if tokens)
 
     def _rules_of(self, piles: list[Any]) -> tuple[bool, str, bool]:
+        # Games hand over the list itself, which type checkers understand, rather than its name.
         fields = self.__dict__
         for name, rules in self._rules:
             if fields[name] is piles:
