@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from cardhub.cli.plain_table import FORGET
 from cardhub.play.reading import read_record
+from cardhub.text import ASCII
 
 Run = Callable[..., Result]
 ZOE = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seed", "1")
@@ -134,6 +136,35 @@ def test_several_people_pass_the_terminal_on_behind_a_curtain(run: Run) -> None:
     assert laid not in max_
     assert "Zoe lays a " in max_
     assert "Your turn, Max" in max_
+
+
+def test_nothing_can_be_scrolled_back_to_behind_a_curtain(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At a terminal its memory is cleared too; a pipe gets no control characters."""
+    words = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seat", "Max=human")
+    assert "\x1b" not in run(*words, typed="\n1\ndone\n\n").stdout
+    monkeypatch.setattr("cardhub.cli.plain_table.can_forget", lambda: True)
+    shown = run(*words, typed="\n1\ndone\n\n").stdout
+    assert shown.count(f"{FORGET}Pass the terminal to ") == 2
+
+
+def test_a_terminal_without_unicode_gets_plain_characters_on_the_screen(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table on the screen chooses its characters as the plain one does."""
+    chosen: list[bool] = []
+
+    def run_table(referee: Any, bots: Any, **how: Any) -> int:
+        chosen.append(how["ascii_only"])
+        return 0
+
+    monkeypatch.setattr("cardhub.cli.sitting.run_table", run_table)
+    monkeypatch.setattr("cardhub.cli.sitting.is_terminal", lambda: True)
+    monkeypatch.setattr("cardhub.cli.sitting.choose_glyphs", lambda _: ASCII)
+    monkeypatch.setenv("TERM", "xterm")
+    assert run(*ZOE).exit_code == 0
+    assert chosen == [True]
 
 
 def test_the_names_of_the_cards_of_others_are_never_printed(run: Run, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """A game in plain text: for pipes, screen readers and terminals that can do no more."""
 
+import os
 import sys
 import time
 from collections.abc import Mapping
@@ -17,6 +18,14 @@ from cardhub.play.events import Event
 from cardhub.play.referee import Referee
 from cardhub.play.table import let_bot_act
 from cardhub.text import rules_here
+
+FORGET = "\x1b[H\x1b[2J\x1b[3J"
+"""Clears a terminal, and what one could scroll back to."""
+
+
+def can_forget() -> bool:
+    """Return whether stdout is a terminal that can be cleared."""
+    return sys.stdout.isatty() and os.environ.get("TERM") not in (None, "dumb")
 
 
 class PlainTable:
@@ -87,6 +96,8 @@ class PlainTable:
         """Blank the screen until the next person holds it; return False at the end of input."""
         name = self._referee.players[seat].name
         click.echo("\n" * max(get_terminal_size().lines, 50))
+        if can_forget():
+            click.echo(FORGET, nl=False, color=True)
         if self._ask(f"Pass the terminal to {name}. {name}, press Enter. ") is None:
             return False
         self._holder = seat

@@ -78,7 +78,7 @@ def play_on(referee: Referee[Any], bots: dict[int, Bot], path: Path, front: Fron
             painter = Painter([p.name for p in referee.players], choose_glyphs(front.ascii_only))
             PlainTable(referee, bots, painter, front.pace or 0).play()
         else:
-            pace, ascii_only = front.pace, front.ascii_only
+            pace, ascii_only = front.pace, choose_glyphs(front.ascii_only).is_ascii
             code = run_table(referee, bots, pace=pace, ascii_only=ascii_only, record=path)
             click.get_current_context().exit(code)
     except KeyboardInterrupt:
