@@ -182,6 +182,15 @@ class ForgetsOnLooking(Magpie):
         return super().legal(state)
 
 
+class ReadsHands(Magpie):
+    """Looks into all hands without asking."""
+
+    def apply(self, state: Table, action: int) -> None:
+        """Add up values that only their owners know."""
+        super().apply(state, action)
+        sum(VALUE[state.face[token]] for hand in state.hand for token in hand)
+
+
 class LosesCards(Magpie):
     """Throws cards away for good."""
 

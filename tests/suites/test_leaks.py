@@ -48,6 +48,7 @@ CAUGHT: list[tuple[Plant, str]] = [
     (faulty.OffersTooMuch, "check_legal"),
     (faulty.ForgetsOnLooking, "check_legal"),
     (faulty.LosesCards, "check_cards"),
+    (faulty.ReadsHands, "check_record"),
     (faulty.SharesPile, "check_apply"),
     (faulty.RemembersGames, "check_game"),
     (faulty.DrawsLots, "check_replay"),

@@ -123,6 +123,25 @@ def test_a_clone_shares_nothing_that_changes() -> None:
     assert copy != before
 
 
+def test_what_a_derived_class_declares_anew_replaces_the_inherited() -> None:
+    """A variant of a game may let others see more, or keep more of a thing."""
+
+    class OpenBoard(Board):
+        """Everybody sees the hands, and there are more bets."""
+
+        hand = per_seat(faces="all")
+        bets: list[list[int]]  # type: ignore[assignment]  # the point of the test
+
+    state = OpenBoard(2, list(range(6)), [0] * 6, Settings({}))
+    state.put(0, state.hand, 1)
+    assert state.seen[0] == 0b111
+    assert [zone.name for zone in state.zones].count("hand") == 1
+    state.bets.append([1])
+    copy = state.clone()
+    copy.bets[0].append(2)
+    assert state.bets == [[1]]
+
+
 def test_a_state_can_be_pickled() -> None:
     """Worker processes and files may carry states."""
     state = board()

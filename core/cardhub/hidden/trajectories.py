@@ -3,6 +3,7 @@
 from random import Random
 from typing import Any
 
+from cardhub.errors import DeterminizationError
 from cardhub.game.game import Game
 from cardhub.hidden.matching import match
 from cardhub.hidden.missing import missing
@@ -43,7 +44,11 @@ class Trajectories:
             if face != BLANK:
                 bears[root] = face
         ends = {roots[stretch]: token for token, stretch in enumerate(stretches.at[-1])}
-        self._fill(bears, ends, rng)
+        try:
+            self._fill(bears, ends, rng)
+            self._swap(bears, roots)
+        except DeterminizationError:
+            return None
         drawn = [[bears[roots[stretch]] for stretch in now] for now in stretches.at]
         return drawn[-1], tuple(map(_with_faces, self._state.past, drawn))
 
@@ -114,6 +119,27 @@ class Trajectories:
             shared = match(self._game, self._state, tokens, pool) if allows else pool
             for card, face in zip(unseen, shared, strict=True):
                 bears[card] = face
+
+    def _swap(self, bears: list[int], roots: list[int]) -> None:
+        """Have unseen cards that came out of one shuffle change places until the game allows them.
+
+        A shuffle may have brought any of its cards to any of these tokens. Raises
+        DeterminizationError if the game allows no way.
+        """
+        if type(self._game).allows is Game.allows:
+            return
+        stretches = self._stretches
+        token_of = {stretch: token for token, stretch in enumerate(stretches.at[-1])}
+        for passage in (passage for passages in stretches.shuffles for passage in passages):
+            unseen = [s for s in passage.entered if s in token_of and stretches.faces[s] == BLANK]
+            cards: dict[int, list[int]] = {}
+            for stretch in unseen:
+                cards.setdefault(bears[roots[stretch]], []).append(roots[stretch])
+            tokens = [token_of[stretch] for stretch in unseen]
+            pool = [bears[roots[stretch]] for stretch in unseen]
+            allowed = match(self._game, self._state, tokens, pool)
+            for stretch, face in zip(unseen, allowed, strict=True):
+                roots[stretch] = cards[face].pop()
 
     def _dealt_unseen(self, target: int) -> list[int]:
         """Return the unseen stretches of the deal from which a target's card may come."""

@@ -68,16 +68,17 @@ def _deed(seat: int, action: int, names: Naming) -> str:
 
 
 def _gains(before: State, action: int, after: Observation[Any], names: Naming) -> list[str]:
-    """Tell which cards, besides the one acted on, went where."""
+    """Tell which cards went where; the one acted on alone is told already."""
     was, now = places(before), places(after.state)
     acted_on = after.game.actions.token(action)
     gained: dict[tuple[str, int], list[int]] = {}
     for token, place in now.items():
-        if token != acted_on and was.get(token) != place:
+        if was.get(token) != place:
             gained.setdefault(place, []).append(token)
     owned = {zone.name for zone in after.state.zones if zone.count == 0}
     return [
         f"{' '.join(map(names.card, tokens))} to "
         + (f"{names.player(number)}'s {zone}" if zone in owned else zone)
         for (zone, number), tokens in gained.items()
+        if tokens != [acted_on]
     ]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Self
 
 from cardhub.table.faces import Faces, Shuffle
-from cardhub.table.fields import declared_fields, start_value
+from cardhub.table.fields import Copying, declared_fields, start_value
 from cardhub.table.settings import Settings
 from cardhub.table.zones import Zone
 
@@ -55,11 +55,11 @@ class State:
         fields = declared_fields(cls)
         defaults = {n: start_value(cls, n) for n, copying in fields.items() if copying == "plain"}
         fields |= {zone.name: "list" if zone.count is None else "lists" for zone in zones}
-        cls.zones = (*cls.zones, *zones)
+        cls.zones = (*(z for z in cls.zones if z.name not in fields), *zones)
         cls._rules = tuple((z.name, (z.count is None, z.faces, z.mixed)) for z in cls.zones)
         cls._defaults = cls._defaults | defaults
-        cls._lists = (*cls._lists, *(n for n, copying in fields.items() if copying == "list"))
-        cls._nested = (*cls._nested, *(n for n, copying in fields.items() if copying == "lists"))
+        cls._lists = _redeclared(cls._lists, fields, "list")
+        cls._nested = _redeclared(cls._nested, fields, "lists")
         for name in fields.keys() & vars(cls).keys():
             delattr(cls, name)  # an attribute of the class would slow every read of the instance's
 
@@ -162,3 +162,11 @@ class State:
 def _named(zone: Zone, name: str) -> Zone:
     zone.name = name
     return zone
+
+
+def _redeclared(
+    inherited: tuple[str, ...], fields: dict[str, Copying], kind: Copying
+) -> tuple[str, ...]:
+    """Return the names of the fields of a kind; what a class declares anew is not inherited."""
+    kept = (name for name in inherited if name not in fields)
+    return (*kept, *(name for name, copying in fields.items() if copying == kind))

@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from cardhub.bots import RandomBot
-from cardhub.errors import CardhubError
+from cardhub.errors import CardhubError, HiddenFaceError, RecordError
 from cardhub.game.game import Game
 from cardhub.play.reading import read_record
 from cardhub.play.recording import record_to
@@ -28,13 +28,11 @@ def check_record(game: Game[Any], trial: Trial, cuts: int = CUTS) -> None:
             _record(game, trial, path)
             whole = path.read_bytes()
             _replay(game, path)
-            for viewer in range(trial.seats + 1):
-                part = path.with_name(f"seat{viewer}.jsonl")
-                part.write_text(redact(game, read_record(path), viewer), "utf-8")
-                _replay(game, part)
+            _replay_redacted(game, trial, path)
             for number, end in enumerate(_cuts(whole, trial, cuts)):
                 part = path.with_name(f"part{number}.jsonl")
                 part.write_bytes(whole[:end])
+                _replay_redacted(game, trial, part)
                 _resume(game, trial, part)
                 if part.read_bytes() != whole:
                     what = f"a record cut after {end} bytes goes on differently"
@@ -58,6 +56,20 @@ def _replay(game: Game[Any], path: Path) -> None:
     record = read_record(path)
     for _ in replay(record, open_record(game, record)):
         pass
+
+
+def _replay_redacted(game: Game[Any], trial: Trial, path: Path) -> None:
+    """Replay what each seat may have of a record; what is seen only later is blank in it."""
+    for viewer in range(trial.seats + 1):
+        part = path.with_name(f"seat{viewer}.jsonl")
+        part.write_text(redact(game, read_record(path), viewer), "utf-8")
+        try:
+            _replay(game, part)
+        except RecordError as error:
+            if isinstance(error.__cause__, HiddenFaceError):
+                hint = "what players tell of hidden cards is asked with state.answer"
+                raise RecordError(f"{error}; {hint}") from error
+            raise
 
 
 def _finish(referee: Referee[Any], trial: Trial) -> None:
