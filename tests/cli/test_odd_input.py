@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from cardhub.text.glyphs import cells
+
 Run = Callable[..., Result]
 LONG = "9" * 300
 
@@ -42,3 +44,11 @@ def test_a_pace_that_nobody_can_wait_for_is_a_usage_error(run: Run, home: Path, 
     assert result.exit_code == 2
     assert "Invalid value for '--pace'" in result.stderr
     assert not home.exists()
+
+
+def test_names_in_wide_characters_keep_the_columns(run: Run, tmp_path: Path) -> None:
+    """A Chinese character takes up two cells of a terminal."""
+    words = ("--seat", "名前=random", "--seat", "Zoe=random", "--players", "3")
+    shown = run("play", "gargon", *words, "--seed", "1", "--record", tmp_path / "g.jsonl").stdout
+    rows = shown.partition("Result:\n")[2].splitlines()
+    assert len({cells(row.rstrip("0123456789")) for row in rows}) == 1

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from cardhub.text.glyphs import cells, pad
+
 
 def print_json(value: Any) -> None:
     """Print a value for programs."""
@@ -17,11 +19,11 @@ def print_json(value: Any) -> None:
 def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print rows in columns under their heads; the last column is wrapped to the terminal."""
     table = [list(heads), *map(list, rows)]
-    widths = [max(len(row[column]) for row in table) for column in range(len(heads) - 1)]
+    widths = [max(cells(row[column]) for row in table) for column in range(len(heads) - 1)]
     left = sum(widths) + 2 * len(widths)
     room = max(get_terminal_size().columns - left, 30)
-    for *cells, last in table:
-        start = "".join(f"{cell:{width}}  " for cell, width in zip(cells, widths, strict=True))
+    for *firsts, last in table:
+        start = "".join(f"{pad(cell, width)}  " for cell, width in zip(firsts, widths, strict=True))
         first, *more = wrap(last, room) or [""]
         for line in (start + first, *(" " * left + line for line in more)):
             click.echo(line.rstrip())

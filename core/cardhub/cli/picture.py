@@ -11,6 +11,7 @@ import click
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.text import ASCII, UNICODE, Glyphs, lay_out, render
+from cardhub.text.glyphs import cells, pad
 from cardhub.text.turns import whose_turn
 
 
@@ -41,9 +42,9 @@ class Painter:
         """Print places and scores, the best first."""
         ranked = zip(referee.places(), referee.players, referee.scores(), strict=True)
         rows = sorted(((place, str(player), score) for place, player, score in ranked), key=_place)
-        width = max(len(name) for _, name, _ in rows)
+        width = max(cells(name) for _, name, _ in rows)
         self.say("", "Result:")
-        self.say(*(f"  {place}. {name:{width}}  {score}" for place, name, score in rows))
+        self.say(*(f"  {place}. {pad(name, width)}  {score}" for place, name, score in rows))
 
 
 def choose_glyphs(ascii_only: bool) -> Glyphs:

@@ -58,6 +58,11 @@ def cells(text: str) -> int:
     return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
 
 
+def pad(text: str, width: int) -> str:
+    """Return the text with as many blanks behind it as it takes to fill `width` cells."""
+    return text + " " * (width - cells(text))
+
+
 def clip(text: str, width: int, more: str = "") -> str:
     """Return as much of the text as fits into `width` cells; `more` ends what had to be cut."""
     if cells(text) <= width:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from cardhub.play.referee import Referee
+from cardhub.text.glyphs import cells, pad
 
 
 def winners(referee: Referee[Any]) -> str:
@@ -22,8 +23,8 @@ def result_text(referee: Referee[Any], record: Path | None) -> list[str]:
         zip(referee.places(), map(str, referee.players), referee.scores(), strict=True),
         key=lambda row: row[0],
     )
-    width = max(len(name) for _, name, _ in rows)
-    lines = [f"{place}. {name:{width}}  {score:>4}" for place, name, score in rows]
+    width = max(cells(name) for _, name, _ in rows)
+    lines = [f"{place}. {pad(name, width)}  {score:>4}" for place, name, score in rows]
     lines += ["", f"Seed: {referee.seed}"]
     if record:
         lines.append(f"Record: {record}")
