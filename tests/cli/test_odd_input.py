@@ -52,3 +52,14 @@ def test_names_in_wide_characters_keep_the_columns(run: Run, tmp_path: Path) -> 
     shown = run("play", "gargon", *words, "--seed", "1", "--record", tmp_path / "g.jsonl").stdout
     rows = shown.partition("Result:\n")[2].splitlines()
     assert len({cells(row.rstrip("0123456789")) for row in rows}) == 1
+
+
+def test_a_saved_game_that_has_gone_is_a_warning(run: Run, home: Path) -> None:
+    """A link that leads nowhere does not keep the others from being resumed."""
+    run("play", "gargon", "--seed", "1", typed="")
+    (home / "games" / "gone.jsonl").symlink_to(home / "nowhere")
+    listed = run("resume", "--list")
+    assert listed.exit_code == 0
+    assert "gargon" in listed.stdout
+    assert "gone.jsonl cannot be read" in listed.stderr
+    assert run("resume", typed="").exit_code == 0

@@ -44,7 +44,7 @@ def new_save(referee: Referee[Any]) -> Path:
 def saved_games() -> list[Path]:
     """Return all games saved by themselves, the one played last first."""
     found = (home() / "games").glob("*.jsonl")
-    return sorted(found, key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True)
+    return sorted(found, key=lambda path: (_last_change(path), path.name), reverse=True)
 
 
 def unfinished() -> Iterator[Record | RecordError]:
@@ -57,3 +57,10 @@ def unfinished() -> Iterator[Record | RecordError]:
             continue
         if not record.is_finished:
             yield record
+
+
+def _last_change(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0  # a dangling link, or gone meanwhile
