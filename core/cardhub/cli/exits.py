@@ -14,6 +14,7 @@ Exit codes:
   1    a game, a record or a plugin is at fault
   2    the command line is: unknown command, option, game or value
   3    a bot misbehaved
+  129  the terminal was closed
   130  interrupted (Ctrl-C)
   143  terminated"""
 
