@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.games.magpie import DROP, HIDE, TAKE, Magpie, Table
+from tests.games.magpie import DROP, HIDE, TAKE, VALUE, Magpie, Table
 
 from cardhub.hidden.epochs import epochs
 from cardhub.hidden.observation import Observation, veiled
@@ -22,6 +22,7 @@ from cardhub.table.faces import BLANK, blanked
 from cardhub.table.state import CHANCE
 from cardhub.testing import Position, play
 from cardhub.testing.playout import default_trial
+from cardhub.testing.records import check_record
 
 GAMES = range(12)
 DRAWS = 60
@@ -56,6 +57,22 @@ def recorded(magpie: Magpie, path: Path) -> tuple[Referee[Table], list[dict[str,
     while not referee.is_over:
         referee.act(rng.choice(referee.observe(referee.seat).legal()))
     return referee, [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+class ReadsOwnHand(Magpie):
+    """What one may do depends on one's own cards, which others cannot see."""
+
+    def legal(self, state: Table) -> list[int]:
+        """Look at the hand of the seat to act first."""
+        hand = state.hand[state.seat] if state.seat >= 0 else []
+        assert all(VALUE[state.face[token]] for token in hand)
+        return super().legal(state)
+
+
+def test_redacted_records_replay_where_legal_actions_depend_on_hidden_cards() -> None:
+    """Also with fewer cards in play than the box holds, as at a small table."""
+    for seats in (2, 3, 4):
+        check_record(ReadsOwnHand(), default_trial(ReadsOwnHand(), seats, seed=0))
 
 
 def test_rolls_and_shuffles_are_recorded_as_those_of_chance(magpie: Magpie, tmp_path: Path) -> None:

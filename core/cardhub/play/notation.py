@@ -50,7 +50,7 @@ def read_action(game: Game[Any], state: State, text: str) -> int:
     try:
         legal = game.legal(state)
     except HiddenFaceError:
-        legal = list(range(game.actions.size))
+        legal = [a for a in range(game.actions.size) if _is_in_play(game, state, a)]
     names = naming.notations(legal)
     if text in names:
         return names[text]
@@ -59,3 +59,9 @@ def read_action(game: Game[Any], state: State, text: str) -> int:
         if str(game.actions.token(action)) == token and naming.notation(action).startswith(bare):
             return action
     raise IllegalActionError(f"{text!r} is not legal here. Legal: {', '.join(names)}")
+
+
+def _is_in_play(game: Game[Any], state: State, action: int) -> bool:
+    """Return whether the card an action is about, if any, is among those dealt."""
+    token = game.actions.token(action)
+    return token is None or token < len(state.face)
