@@ -57,26 +57,6 @@ def test_it_bluffs_and_doubts_at_a_sensible_rate() -> None:
     assert 0.1 < cries / doubts < 0.6
 
 
-def test_the_same_seed_gives_the_same_answers() -> None:
-    """Randomness only through the generator passed in."""
-    games = [played(11, ("rule", "rule")).observe(0).history for _ in range(2)]
-    assert games[0] == games[1]
-
-
-def test_it_sees_no_more_than_its_seat() -> None:
-    """Permuting what the seat cannot see does not change the answer."""
-    referee = set_up(Gamon(), [Player(name, "rule") for name in "AB"], {}, seed=5)
-    referee.proceed()
-    rng = Random(1)
-    for _ in range(60):
-        observation = referee.observe(referee.seat)
-        answer = RuleOfThumb(Random(3)).choose(observation)
-        other = observation.determinize(rng)
-        again = type(observation)(Gamon(), other, referee.seat, observation.history)
-        assert RuleOfThumb(Random(3)).choose(again) == answer
-        referee.act(answer)
-
-
 def test_it_cries_gamon_where_the_call_cannot_be_true(set_up: SetUp) -> None:
     """What can be counted: no 6 can be placed with these purses and this prize."""
     at = set_up("gunner corsair", "boatswain cannoneer", attacker=1, prize=3)
