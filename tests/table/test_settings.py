@@ -42,6 +42,7 @@ def test_values_may_be_given_as_text() -> None:
         ("coins", True, "a number from 1 to 99"),
         ("start", 3, "option start cannot be '3': it is a seat from 0 to 2"),
         ("layout", "c", "option layout cannot be 'c': it is one of base, a, b"),
+        ("layout", "bas", "it is one of base, a, b. Did you mean 'base'?"),
         ("cons", 3, "unknown option 'cons'. Did you mean 'coins'?"),
     ],
 )

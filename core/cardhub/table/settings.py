@@ -163,6 +163,9 @@ def read_settings(
 
 def _mistake(options: Mapping[str, Option], name: str, text: Value, seats: int) -> str:
     if name in options:
-        return f"option {name} cannot be {str(text)!r}: it is {options[name].describe(seats)}"
+        option = options[name]
+        hint = did_you_mean(str(text), option.values) if isinstance(option, OneOf) else ""
+        possible = option.describe(seats) + ("." + hint if hint else "")
+        return f"option {name} cannot be {str(text)!r}: it is {possible}"
     known = ", ".join(options) or "none"
     return f"unknown option {name!r}.{did_you_mean(name, options)} This game's options: {known}"
