@@ -2,7 +2,6 @@
 
 from typing import ClassVar
 
-from rich.markdown import Markdown
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -55,6 +54,8 @@ class HelpScreen(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the text."""
+        from rich.markdown import Markdown  # takes a twentieth of the time to the first board
+
         with VerticalScroll(classes="box"):
             # Rich draws it as one widget; Textual would make one of every paragraph, which is slow.
             yield Static(Markdown(f"{KEYS}\n{self._rules}", hyperlinks=False))
