@@ -17,13 +17,12 @@ TRIES = 1000
 class Unseen(Generic[S]):
     """The unseen tokens of one observation and the faces they must share out, by kind."""
 
-    __slots__ = ("allows", "faces", "game", "pools", "state", "tokens", "trajectories")
+    __slots__ = ("faces", "game", "pools", "state", "tokens", "trajectories")
 
     def __init__(self, game: Game[S], state: S) -> None:
         self.game = game
         self.state = state
         self.faces = blanked(state.face)
-        self.allows = type(game).allows is not Game.allows
         self.pools = missing(game, state, self.faces)
         self.tokens: list[list[int]] = [[] for _ in self.pools]
         for token, kind in enumerate(kinds(game, state, state.back)):
@@ -37,15 +36,10 @@ class Unseen(Generic[S]):
         for tokens, faces_left in zip(self.tokens, self.pools, strict=True):
             pool = faces_left[:]  # kept in order, so that equal generators draw equally every time
             rng.shuffle(pool)
-            shared = match(self.game, self.state, tokens, pool) if self.allows else pool
+            shared = match(self.game, self.state, tokens, pool)
             for token, face in zip(tokens, shared, strict=True):
                 faces[token] = face
         return faces
-
-    def is_allowed(self, state: S) -> bool:
-        """Return whether the game allows every face drawn for an unseen token."""
-        hidden = [token for tokens in self.tokens for token in tokens]
-        return all(self.game.allows(self.state, token, state.face[token]) for token in hidden)
 
 
 def determinize(unseen: Unseen[S], rng: Random) -> S:
@@ -70,4 +64,4 @@ def _drawn(unseen: Unseen[S], rng: Random) -> S | None:
     if drawn is None:
         return None
     state.face, state.past = drawn
-    return state if not unseen.allows or unseen.is_allowed(state) else None
+    return state

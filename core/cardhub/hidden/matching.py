@@ -9,6 +9,11 @@ from cardhub.hidden.pairing import assign
 from cardhub.table.state import State
 
 
+def rules_out(game: Game[Any]) -> bool:
+    """Return whether the game rules faces out at all."""
+    return type(game).allows is not Game.allows
+
+
 def match(game: Game[Any], state: State, tokens: list[int], pool: list[int]) -> list[int]:
     """Return the faces of a shuffled pool in the order of the tokens, each allowed for its token.
 
@@ -16,7 +21,9 @@ def match(game: Game[Any], state: State, tokens: list[int], pool: list[int]) -> 
     sharing them out is allowed.
     """
     allows = game.allows
-    if all(allows(state, token, face) for token, face in zip(tokens, pool, strict=True)):
+    if not rules_out(game) or all(
+        allows(state, token, face) for token, face in zip(tokens, pool, strict=True)
+    ):
         return pool
 
     def is_allowed(place: int, card: int) -> bool:

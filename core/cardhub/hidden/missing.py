@@ -25,14 +25,23 @@ def kinds(game: Game[Any], state: State, backs: Sequence[int]) -> Sequence[int]:
 
 def missing(game: Game[Any], state: State, known: list[int]) -> list[list[int]]:
     """Return, by kind, the faces in play that are not among the known ones."""
-    cards = game.cards
-    left = [0] * len(cards.faces)
+    pools: list[list[int]] = [[] for _ in range(len(game.cards.decks) * len(game.cards.backs))]
+    for face, count in enumerate(missing_copies(game, state, known)):
+        pools[kind_of(game, face)] += [face] * count
+    return pools
+
+
+def missing_copies(game: Game[Any], state: State, known: list[int]) -> list[int]:
+    """Return, by face, how many of its copies in play are not among the known faces."""
+    left = [0] * len(game.cards.faces)
     for face in game.pack(state.settings, state.seats):
         left[face] += 1
     for face in known:
         if face != BLANK:
             left[face] -= 1
-    pools: list[list[int]] = [[] for _ in range(len(cards.decks) * len(cards.backs))]
-    for face, count in enumerate(left):
-        pools[cards.deck_of[face] * len(cards.backs) + cards.back_of[face]] += [face] * count
-    return pools
+    return left
+
+
+def kind_of(game: Game[Any], face: int) -> int:
+    """Return the kind of a face: its deck and its back."""
+    return game.cards.deck_of[face] * len(game.cards.backs) + game.cards.back_of[face]

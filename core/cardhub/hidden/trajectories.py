@@ -5,8 +5,8 @@ from typing import Any
 
 from cardhub.errors import DeterminizationError
 from cardhub.game.game import Game
-from cardhub.hidden.matching import match
-from cardhub.hidden.missing import missing
+from cardhub.hidden.matching import match, rules_out
+from cardhub.hidden.missing import kind_of, missing, missing_copies
 from cardhub.hidden.pairing import pair
 from cardhub.hidden.stretches import Passage, Stretches
 from cardhub.table.faces import BLANK, Shuffle
@@ -24,13 +24,8 @@ class Trajectories:
         self._state = state
         self._stretches = stretches = Stretches(game, state)
         self._fresh = {target: self._dealt_unseen(target) for target in stretches.through}
-        spare = [0] * len(game.cards.faces)
-        for face in game.pack(state.settings, state.seats):
-            spare[face] += 1
-        for face in stretches.faces[: stretches.dealt]:
-            if face != BLANK:
-                spare[face] -= 1
-        self._unseen_copies = _numbered(spare)
+        seen = stretches.faces[: stretches.dealt]
+        self._unseen_copies = _numbered(missing_copies(game, state, seen))
 
     def draw(self, rng: Random) -> tuple[list[int], tuple[Shuffle, ...]] | None:
         """Return faces and past of a complete state; None if the ways drawn come to no good end."""
@@ -107,7 +102,6 @@ class Trajectories:
 
     def _fill(self, bears: list[int], ends: dict[int, int], rng: Random) -> None:
         """Share out the missing faces among the cards never seen, by where they are now."""
-        allows = type(self._game).allows is not Game.allows
         for kind, pool in enumerate(missing(self._game, self._state, bears)):
             unseen = [
                 card
@@ -116,7 +110,7 @@ class Trajectories:
             ]
             rng.shuffle(pool)
             tokens = [ends[card] for card in unseen]
-            shared = match(self._game, self._state, tokens, pool) if allows else pool
+            shared = match(self._game, self._state, tokens, pool)
             for card, face in zip(unseen, shared, strict=True):
                 bears[card] = face
 
@@ -126,7 +120,7 @@ class Trajectories:
         A shuffle may have brought any of its cards to any of these tokens. Raises
         DeterminizationError if the game allows no way.
         """
-        if type(self._game).allows is Game.allows:
+        if not rules_out(self._game):
             return
         stretches = self._stretches
         token_of = {stretch: token for token, stretch in enumerate(stretches.at[-1])}
@@ -143,11 +137,8 @@ class Trajectories:
 
     def _dealt_unseen(self, target: int) -> list[int]:
         """Return the unseen stretches of the deal from which a target's card may come."""
-        stretches, cards = self._stretches, self._game.cards
-        face, on_way = stretches.faces[target], stretches.through[target]
-        kind = cards.back_of[face]
-        if len(cards.decks) > 1:
-            kind += cards.deck_of[face] * len(cards.backs)
+        stretches, on_way = self._stretches, self._stretches.through[target]
+        kind = kind_of(self._game, stretches.faces[target])
         return [s for s in range(stretches.dealt) if on_way >> s & 1 and stretches.kinds[s] == kind]
 
 
