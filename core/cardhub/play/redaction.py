@@ -9,8 +9,7 @@ from cardhub.hidden.epochs import epoch_backs, epochs
 from cardhub.hidden.naming import Naming
 from cardhub.play.reading import Record
 from cardhub.play.recording import Recorder
-from cardhub.play.referee import Referee
-from cardhub.play.replaying import open_record, replay
+from cardhub.play.replaying import open_record, replayed
 from cardhub.table.faces import Veil
 from cardhub.table.state import State
 
@@ -62,18 +61,12 @@ def redact(game: Game[Any], record: Record, viewer: int) -> str:
 
     Raises RecordError.
     """
-    known = _repeated(record, open_record(game, record)).observe(viewer).state
+    known = replayed(record, open_record(game, record)).observe(viewer).state
     referee = open_record(game, record)
     text = StringIO()
     redactor = Redactor(Recorder(referee, text.write, viewer, known.answers), game, known)
     referee.record_in(redactor)
-    _repeated(record, referee)
+    replayed(record, referee)
     if record.is_finished:
         redactor.end(referee.scores(), referee.places(), referee.returns())
     return text.getvalue()
-
-
-def _repeated(record: Record, referee: Referee[Any]) -> Referee[Any]:
-    for _ in replay(record, referee):
-        pass
-    return referee

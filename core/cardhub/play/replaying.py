@@ -58,6 +58,13 @@ def replay(record: Record, referee: Referee[Any]) -> Iterator[int]:
         yield number
 
 
+def replayed(record: Record, referee: Referee[Any]) -> Referee[Any]:
+    """Return the referee once it has repeated all lines of a record; raises RecordError."""
+    for _ in replay(record, referee):
+        pass
+    return referee
+
+
 def resume(game: Game[Any], record: Record) -> Referee[Any]:
     """Return a referee that goes on with an unfinished record, and with writing it.
 
@@ -67,9 +74,7 @@ def resume(game: Game[Any], record: Record) -> Referee[Any]:
         raise RecordError(f"{record.path}: this game is over; replay it instead")
     if record.header.viewer is not None:
         raise RecordError(f"{record.path}: a record redacted for one seat cannot be played on")
-    referee = open_record(game, record)
-    for _ in replay(record, referee):
-        pass
+    referee = replayed(record, open_record(game, record))
     continue_record(referee, record.path, record.size)
     return referee
 

@@ -12,7 +12,7 @@ from cardhub.play.reading import read_record
 from cardhub.play.recording import record_to
 from cardhub.play.redaction import redact
 from cardhub.play.referee import Referee
-from cardhub.play.replaying import open_record, replay, resume
+from cardhub.play.replaying import open_record, replayed, resume
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.table import set_up
 from cardhub.testing.playout import Trial
@@ -54,8 +54,7 @@ def _resume(game: Game[Any], trial: Trial, path: Path) -> None:
 
 def _replay(game: Game[Any], path: Path) -> None:
     record = read_record(path)
-    for _ in replay(record, open_record(game, record)):
-        pass
+    replayed(record, open_record(game, record))
 
 
 def _replay_redacted(game: Game[Any], trial: Trial, path: Path) -> None:
