@@ -18,7 +18,6 @@ class Chances:
     def __init__(self, state: Table, seat: int) -> None:
         self._state = state
         self._seat = seat
-        self._own = set(state.hand[seat]) | set(state.laid[seat])
         self._unseen = [self._unseen_values(colour) for colour in range(len(COLOURS))]
         self._rivals = [self._expected_rivals(colour) for colour in range(len(COLOURS))]
         self._held = [self._won_amulets(colour) for colour in range(len(COLOURS))]
