@@ -4,13 +4,15 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from click.testing import Result
 
 Run = Callable[..., Result]
 
 
-def test_games_are_listed_with_a_line_each(run: Run) -> None:
+def test_games_are_listed_with_a_line_each(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Name, origin and summary; nothing on stderr while all is well."""
+    monkeypatch.setenv("COLUMNS", "300")  # the path of the samples may be long
     result = run("games", samples=True)
     assert (result.exit_code, result.stderr) == (0, "")
     assert "A card each; the higher one wins." in result.stdout
