@@ -3,7 +3,7 @@
 Everything a game needs is here; `from cardhub import Game, State, shared, per_seat, ...`.
 """
 
-from cardhub.bots.bot import Bot, BotEntry
+from cardhub.bots import Adviser, AnyBot, Bot, BotEntry, Rated
 from cardhub.cards import Card, Cards, load_cards
 from cardhub.errors import OptionError
 from cardhub.game.game import Game, Seats
@@ -22,6 +22,8 @@ __all__ = [
     "CHANCE",
     "OVER",
     "Actions",
+    "Adviser",
+    "AnyBot",
     "Area",
     "Bot",
     "BotEntry",
@@ -37,6 +39,7 @@ __all__ = [
     "OneOf",
     "Option",
     "OptionError",
+    "Rated",
     "Scene",
     "SeatNumber",
     "Seats",

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from cardhub.bots import RANDOM, BotEntry
+from cardhub.bots import BUILT_IN, BotEntry
 from cardhub.cli.listing import print_json, print_table
 from cardhub.cli.params import GameType
 from cardhub.cli.root import registry_of, warn
@@ -38,8 +38,8 @@ def _for_game(registry: PluginRegistry, game: str) -> Iterator[dict[str, Any]]:
 
 
 def _all(registry: PluginRegistry) -> Iterator[dict[str, Any]]:
-    yield _facts(RANDOM, None)
-    seen = {RANDOM}
+    yield from (_facts(entry, None) for entry in BUILT_IN)
+    seen = set(BUILT_IN)
     for plugin in filter(None, (listed.plugin for listed in registry.listed())):
         own = (plugin.declared.name,) if plugin.declared.group == GAMES else None
         for entry in plugin.bots:

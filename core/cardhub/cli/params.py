@@ -50,7 +50,7 @@ class SeatType(click.ParamType[Player]):
         """Return the player."""
         if isinstance(value, Player):
             return value
-        name, equals, kind = value.rpartition("=")
+        name, equals, kind = value.partition("=")
         if not (name and equals and kind):
             self.fail(f"{value!r} is not NAME=KIND, such as Bob=random or Bob=human", param, ctx)
         return Player(name, kind)
@@ -59,7 +59,7 @@ class SeatType(click.ParamType[Player]):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """Return the kinds of players, once the name is there."""
-        name, equals, kind = incomplete.rpartition("=")
+        name, equals, kind = incomplete.partition("=")
         kinds = [HUMAN, *_attempt(lambda game: list(registry_of(ctx).bots_for(game)), ctx)]
         return [CompletionItem(f"{name}={k}") for k in kinds if equals and k.startswith(kind)]
 

@@ -11,7 +11,7 @@ from cardhub.cli.params import GameType, SeatType, SettingType
 from cardhub.cli.root import registry_of
 from cardhub.cli.saves import new_save
 from cardhub.cli.sitting import Front, front_options, make_bots, play_on
-from cardhub.errors import PluginError, SeatingError
+from cardhub.errors import OptionError, PluginError, SeatingError
 from cardhub.game.game import Game
 from cardhub.play.recording import record_to
 from cardhub.play.reserving import reserve
@@ -105,6 +105,6 @@ def _seated(
 
 def _check_bot(registry: PluginRegistry, player: Player, game: Game[Any]) -> None:
     try:
-        registry.bot(player.kind, game.name)
-    except PluginError as error:
+        registry.settings_of(player.kind, game.name)
+    except (PluginError, OptionError) as error:
         raise click.UsageError(f"--seat {player.name}={player.kind}: {error}") from error

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from cardhub.bots import RANDOM, BotEntry
+from cardhub.bots import BUILT_IN, BotEntry
 from cardhub.plugins.declared import GAMES
 from cardhub.plugins.loading import Plugin
 from cardhub.suggest import did_you_mean
@@ -13,7 +13,7 @@ Offers = dict[str, dict[BotEntry, str]]
 
 def offers_for(game: str, plugins: Iterable[Plugin]) -> Offers:
     """Return the bots for a game that the core and these plugins offer, sorted by name."""
-    found: Offers = {RANDOM.name: {RANDOM: "cardhub itself"}}
+    found: Offers = {entry.name: {entry: "cardhub itself"} for entry in BUILT_IN}
     for origin, entry in _entries(game, plugins):
         found.setdefault(entry.name, {}).setdefault(entry, origin)
     return dict(sorted(found.items()))

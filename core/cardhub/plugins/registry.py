@@ -2,17 +2,19 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Any
 
-from cardhub.bots import RANDOM, Bot, BotEntry
-from cardhub.errors import BotError, PluginError
+from cardhub.bots import RANDOM, AnyBot, Bot, BotEntry, parse_spec, settle
+from cardhub.errors import BotError, CardhubError, PluginError
 from cardhub.game.game import Game
 from cardhub.plugins.conformity import check_promises
 from cardhub.plugins.declared import GAMES, GROUPS, PLUGINS, Declared
 from cardhub.plugins.loading import Plugin, explain, load
 from cardhub.plugins.offers import Offers, offers_for, refuse, unambiguous
 from cardhub.suggest import did_you_mean
+from cardhub.table.settings import Settings
 
 RULE = "rule"
 """The name under which a game registers its own rule of thumb."""
@@ -71,13 +73,33 @@ class PluginRegistry:
             )
         return bots[name]
 
-    def make_bot(self, name: str, game: str, rng: Random) -> Bot:
-        """Return a new bot; raises PluginError if there is none, BotError if it cannot be made."""
-        entry = self.bot(name, game)
+    def settings_of(self, spec: str, game: str) -> Settings:
+        """Return the values of a bot's options; raises PluginError or OptionError if it cannot be.
+
+        `spec` is a bot as text: `random`, `ismcts:iterations=2000`.
+        """
+        parsed = parse_spec(spec)
+        entry = self.bot(parsed.name, game)
+        settings = settle(entry, parsed)
+        for name, option in entry.options.items():
+            if isinstance(option, AnyBot):
+                self.settings_of(settings.word(name), game)
+        return settings
+
+    def make_bot(self, spec: str, game: str, rng: Random) -> Bot:
+        """Return a new bot; raises as `settings_of` does, and BotError if it cannot be made."""
+        entry, values = self.bot(parse_spec(spec).name, game), dict(self.settings_of(spec, game))
+        others = {
+            name: partial(self.make_bot, str(values[name]), game)
+            for name, option in entry.options.items()
+            if isinstance(option, AnyBot)
+        }
         try:
-            return entry.make(rng)
+            return entry.make(rng, **values | others)
+        except CardhubError:
+            raise
         except Exception as error:  # a stranger's code may raise anything
-            raise BotError(f"bot {name!r} cannot be made: {explain(error)}") from error
+            raise BotError(f"bot {spec!r} cannot be made: {explain(error)}") from error
 
     def default_bot(self, game: str) -> str:
         """Return whom to play against if nobody says: the game's rule of thumb, or `random`."""

@@ -144,7 +144,10 @@ class Settings(Mapping[str, Value]):
 
 
 def read_settings(
-    options: Mapping[str, Option], given: Mapping[str, Value], seats: int
+    options: Mapping[str, Option],
+    given: Mapping[str, Value],
+    seats: int,
+    whose: str = "This game's options",
 ) -> Settings:
     """Fill in defaults and check what is given; raises OptionError naming every mistake."""
     values = {name: option.default for name, option in options.items()}
@@ -153,7 +156,7 @@ def read_settings(
         option = options.get(name)
         value = option.read(text, seats) if option else None
         if value is None:
-            problems.append(_mistake(options, name, text, seats))
+            problems.append(_mistake(options, name, text, seats, whose))
         else:
             values[name] = value
     if problems:
@@ -161,11 +164,11 @@ def read_settings(
     return Settings(values)
 
 
-def _mistake(options: Mapping[str, Option], name: str, text: Value, seats: int) -> str:
+def _mistake(options: Mapping[str, Option], name: str, text: Value, seats: int, whose: str) -> str:
     if name in options:
         option = options[name]
         hint = did_you_mean(str(text), option.values) if isinstance(option, OneOf) else ""
         possible = option.describe(seats) + ("." + hint if hint else "")
         return f"option {name} cannot be {str(text)!r}: it is {possible}"
     known = ", ".join(options) or "none"
-    return f"unknown option {name!r}.{did_you_mean(name, options)} This game's options: {known}"
+    return f"unknown option {name!r}.{did_you_mean(name, options)} {whose}: {known}"

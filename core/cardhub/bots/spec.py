@@ -1,0 +1,51 @@
+"""Bots as text: `random`, `ismcts:2000`, `ismcts:iterations=2000,rollout=rule`."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from cardhub.bots.bot import BotEntry
+from cardhub.errors import OptionError
+from cardhub.table.settings import Settings, read_settings
+
+
+class Spec(NamedTuple):
+    """The name of a bot, and what follows the colon."""
+
+    name: str
+    rest: str = ""
+
+
+def parse_spec(text: str) -> Spec:
+    """Return the parts of a bot's spec; whether there is such a bot is for others to say."""
+    name, _, rest = text.partition(":")
+    return Spec(name.strip(), rest.strip())
+
+
+def settle(entry: BotEntry, spec: Spec) -> Settings:
+    """Return the values of a bot's options; raises OptionError naming the bot."""
+    try:
+        return read_settings(entry.options, _given(entry, spec.rest), 0, f"Options of {entry.name}")
+    except OptionError as error:
+        raise OptionError(f"bot {entry.name!r}: {error}") from error
+
+
+def _given(entry: BotEntry, rest: str) -> Mapping[str, str]:
+    """Return options by name; a first value without a name is the first option's."""
+    given: dict[str, str] = {}
+    for part in rest.split(",") if rest else ():
+        key, equals, value = (word.strip() for word in part.partition("="))
+        if not equals:
+            key, value = _unnamed(entry, part.strip(), not given), key
+        if key in given:
+            raise OptionError(f"option {key} is given twice")
+        given[key] = value
+    return given
+
+
+def _unnamed(entry: BotEntry, value: str, is_first: bool) -> str:
+    """Return the option that a value without a name belongs to."""
+    if not entry.options:
+        raise OptionError(f"it has no options, so {value!r} says nothing")
+    if not is_first or value in entry.options:
+        raise OptionError(f"{value!r} is not KEY=VALUE")
+    return next(iter(entry.options))

@@ -1,0 +1,84 @@
+"""Bots as text: a name and the values of its options."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from cardhub.errors import OptionError, PluginError
+from cardhub.plugins.find import find_plugins
+from cardhub.plugins.registry import PluginRegistry
+
+PATIENT = """
+from cardhub import AnyBot, BotEntry, Number, hookimpl
+
+
+class Patient:
+    def __init__(self, rng, turns, then):
+        self.turns, self.then = turns, then(rng)
+
+    def choose(self, observation):
+        self.turns -= 1
+        return observation.legal()[0] if self.turns > 0 else self.then.choose(observation)
+
+
+@hookimpl
+def register_bots():
+    options = {"turns": Number(3, "How long.", 1, 9), "then": AnyBot("random", "Who goes on.")}
+    return [BotEntry("patient", "waits", Patient, options=options)]
+"""
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> PluginRegistry:
+    """Return a registry with a bot that has a number and another bot for options."""
+    (tmp_path / "waiting.py").write_text(PATIENT)
+    return find_plugins([tmp_path])
+
+
+@pytest.mark.parametrize(
+    ("spec", "turns", "then"),
+    [
+        ("patient", 3, "RandomBot"),
+        ("patient:5", 5, "RandomBot"),
+        ("patient: turns=7 , then=rule", 7, "RuleOfThumb"),
+        ("patient:2,then=patient", 2, "Patient"),
+    ],
+)
+def test_a_bot_is_made_as_its_spec_says(
+    registry: PluginRegistry, spec: str, turns: int, then: str
+) -> None:
+    """The first option needs no name; a bot for an option is made for the same game."""
+    bot = registry.make_bot(spec, "gargon", Random(1))
+    assert vars(bot)["turns"] == turns
+    assert type(vars(bot)["then"]).__name__ == then
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("patient:turns=0", "bot 'patient': option turns cannot be '0': it is a number from 1 to"),
+        ("patient:0", "option turns cannot be '0'"),
+        (
+            "patient:trns=4",
+            "unknown option 'trns'. Did you mean 'turns'? Options of patient: turns",
+        ),
+        ("patient:2,3", "'3' is not KEY=VALUE"),
+        ("patient:then", "'then' is not KEY=VALUE"),
+        ("patient:2,turns=3", "option turns is given twice"),
+        ("random:5", "bot 'random': it has no options, so '5' says nothing"),
+    ],
+)
+def test_a_wrong_value_is_an_error_that_says_what_fits(
+    registry: PluginRegistry, spec: str, message: str
+) -> None:
+    """Before any bot is made."""
+    with pytest.raises(OptionError) as error:
+        registry.settings_of(spec, "gargon")
+    assert message in str(error.value)
+
+
+def test_an_unknown_bot_within_a_spec_is_named(registry: PluginRegistry) -> None:
+    """With the ones there are."""
+    with pytest.raises(PluginError, match=r"unknown bot 'ruel'\. Did you mean 'rule'"):
+        registry.settings_of("patient:then=ruel", "gargon")
