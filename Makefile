@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PLAYABLE := $(VENV)/playable.stamp
 TESTABLE := $(VENV)/testable.stamp
+EXAMPLES := $(patsubst %/pyproject.toml,%,$(wildcard examples/*/pyproject.toml))
 IS_RECENT := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON = $(shell for python in python3 python3.{14,13,12,11} python; do \
 	"$$python" -c '$(IS_RECENT)' 2>/dev/null && echo "$$python" && break; done)
@@ -45,6 +46,6 @@ $(PLAYABLE): pyproject.toml | $(BIN)/python
 	$(PIP) install -e .
 	@touch $@
 
-$(TESTABLE): pyproject.toml examples/kuhn/pyproject.toml | $(PLAYABLE)
-	$(PIP) install -e '.[dev]' -e examples/kuhn
+$(TESTABLE): pyproject.toml $(EXAMPLES:%=%/pyproject.toml) | $(PLAYABLE)
+	$(PIP) install -e '.[dev]' $(EXAMPLES:%=-e %)
 	@touch $@

@@ -1,0 +1,197 @@
+"""Leduc poker: the rules by example, and figures that are known of the whole game."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+
+from cardhub import OVER, Observation
+from cardhub.game.opening import settle_options, start
+from cardhub.testing import check_game
+from leduc import Leduc
+from leduc.game import ACTIONS, CARDS, Table
+
+LEDUC = Leduc()
+SETTINGS = settle_options(LEDUC, {}, 2)
+DEALS = list(permutations(range(6), 3))
+"""First player's card, second player's, and the one to be turned up."""
+
+Worlds = list[tuple[Table, Fraction]]
+"""Positions that differ in faces only, and how likely each is."""
+
+
+def dealt(faces: Iterable[int]) -> Table:
+    """Return a game with these cards; those that nobody gets follow in order."""
+    first = list(faces)
+    return start(LEDUC, SETTINGS, 2, first + [face for face in range(6) if face not in first])
+
+
+def played(cards: str, actions: str = "") -> Table:
+    """Return the state after some actions."""
+    state = dealt(map(CARDS.face, cards.split()))
+    for action in actions.split():
+        assert action in legal(state), f"{action} in {actions}"
+        LEDUC.apply(state, [word.verb for word in ACTIONS.groups].index(action))
+    return state
+
+
+def legal(state: Table) -> list[str]:
+    """Return the legal actions in words."""
+    return [ACTIONS.text(action, str) for action in LEDUC.legal(state)]
+
+
+def test_nobody_can_fold_where_there_is_no_bet() -> None:
+    """Folding is for those who face a bet."""
+    for actions in ("", "call", "call call", "call call call"):
+        assert legal(played("JS QS KS", actions)) == ["call", "raise"]
+
+
+def test_a_bet_can_be_folded_to_called_or_raised_but_a_second_raise_not_raised_again() -> None:
+    """There are at most two raises in a round, whoever makes them."""
+    assert legal(played("JS QS KS", "raise")) == ["fold", "call", "raise"]
+    assert legal(played("JS QS KS", "raise raise")) == ["fold", "call"]
+    assert legal(played("JS QS KS", "call raise raise")) == ["fold", "call"]
+    assert legal(played("JS QS KS", "raise raise call raise")) == ["fold", "call", "raise"]
+
+
+@pytest.mark.parametrize(
+    ("actions", "stakes"),
+    [
+        ("", [1, 1]),
+        ("raise", [3, 1]),
+        ("raise call", [3, 3]),
+        ("call raise raise", [5, 3]),
+        ("raise raise call", [5, 5]),
+        ("call call raise", [5, 1]),
+        ("raise raise call raise raise call", [13, 13]),
+    ],
+)
+def test_a_raise_is_two_chips_in_the_first_round_and_four_in_the_second(
+    actions: str, stakes: list[int]
+) -> None:
+    """Both have anted one; a raise matches the other's stake first."""
+    assert played("JS QS KS", actions).stakes == stakes
+
+
+@pytest.mark.parametrize("actions", ["call call", "raise call", "call raise call"])
+def test_a_card_is_turned_up_after_the_first_round_and_the_first_player_begins_again(
+    actions: str,
+) -> None:
+    """A round ends with a call, but not with the first player's check."""
+    before = played("JS QS KS", actions.rpartition(" ")[0])
+    after = played("JS QS KS", actions)
+    assert (before.board, after.board, after.seat) == ([], [2], 0)
+    assert Observation(LEDUC, after, 2).naming().card(2) == "KS"
+
+
+@pytest.mark.parametrize(
+    ("cards", "scores"),
+    [
+        ("JS KS JH", [3, -3]),  # a pair of jacks beats a king
+        ("KS QS QH", [-3, 3]),  # a pair of queens
+        ("QS JS KH", [3, -3]),  # nobody has a pair: the queen is higher
+        ("JH QS KH", [-3, 3]),
+        ("QS QH KS", [0, 0]),  # suits count for nothing
+    ],
+)
+def test_a_pair_wins_or_else_the_higher_card_and_equal_cards_split(
+    cards: str, scores: list[int]
+) -> None:
+    """The winner gets what the other has staked: the ante and one raise of the first round."""
+    state = played(cards, "raise call call call")
+    assert (state.seat, LEDUC.scores(state)) == (OVER, scores)
+
+
+def test_who_folds_loses_the_own_stake_and_no_card_is_shown() -> None:
+    """The better card does not help."""
+    state = played("KS JS KH", "raise call raise raise fold")  # 3, then 3 + 4 and 3 + 4 + 4
+    assert (state.seat, LEDUC.scores(state)) == (OVER, [-7, 7])
+    naming = Observation(LEDUC, state, state.seats).naming()
+    assert [naming.card(token) for token in range(3)] == ["?", "?", "KH"]
+
+
+def test_both_cards_are_turned_up_after_the_second_round() -> None:
+    """Everybody sees who has won, and by what."""
+    state = played("KS JS QH", "call call call call")
+    naming = Observation(LEDUC, state, state.seats).naming()
+    assert [naming.card(token) for token in range(3)] == ["KS", "JS", "QH"]
+
+
+def test_the_players_are_told_what_was_staked_and_shown() -> None:
+    """Checks and calls are told apart, though they are one action."""
+    told = []
+    state = dealt(map(CARDS.face, ["KS", "JS", "QH"]))
+    for action in (1, 2, 1, 1, 1):
+        before = state.clone()
+        LEDUC.apply(state, action)
+        naming = Observation(LEDUC, state, 0).naming(["Anna", "Bob"])
+        told += LEDUC.story(before, action, state, naming)
+    assert told == [
+        "Anna checks",
+        "Bob raises to 3",
+        "Anna calls 2",
+        "QH is turned up",
+        "Anna checks",
+        "Bob checks",
+        "Anna has KS",
+        "Bob has JS",
+    ]
+
+
+def test_there_are_936_situations_in_which_a_player_may_find_themselves() -> None:
+    """As in the literature: 2 players, 6 cards, 3 situations in round 1, 5 x 5 x 3 in round 2.
+
+    Round 1 can end in five ways, and then each of the other five cards may be turned up.
+    """
+    found = set()
+    states = [(dealt(faces), "") for faces in DEALS]
+    for state, past in states:  # grows as it is read
+        if state.seat != OVER:
+            known = Observation(LEDUC, state, state.seat).state
+            cards = known.face[known.hand[known.seat][0]], *map(known.face.__getitem__, known.board)
+            found.add((state.seat, past, cards))
+            states += [(after(state, a), f"{past}{a}") for a in LEDUC.legal(state)]
+    assert len(found) == 2 * 6 * (3 + 5 * 5 * 3) == 936
+
+
+def after(state: Table, action: int) -> Table:
+    """Return the state after an action."""
+    state = state.clone()
+    LEDUC.apply(state, action)
+    return state
+
+
+def best_response(worlds: Worlds, player: int) -> Fraction:
+    """Return what a player wins who knows that the other acts at random, all actions alike.
+
+    Faces the player cannot see make no difference to what the player does.
+    """
+    first = worlds[0][0]
+    if first.seat == OVER:
+        return sum((weight * LEDUC.scores(s)[player] for s, weight in worlds), Fraction(0))
+    known = defaultdict(list)
+    for state, weight in worlds:
+        face = state.face
+        known[face[player], *map(face.__getitem__, state.board)].append((state, weight))
+    if len(known) > 1:
+        return sum((best_response(group, player) for group in known.values()), Fraction(0))
+    actions = LEDUC.legal(first)
+    if first.seat == player:
+        return max(best_response([(after(s, a), w) for s, w in worlds], player) for a in actions)
+    share = Fraction(1, len(actions))
+    branches = ([(after(s, a), w * share) for s, w in worlds] for a in actions)
+    return sum((best_response(branch, player) for branch in branches), Fraction(0))
+
+
+def test_random_play_can_be_exploited_by_as_much_as_is_known() -> None:
+    """The best responses of both players to random play win 4.747222 together (OpenSpiel)."""
+    worlds = [(dealt(faces), Fraction(1, len(DEALS))) for faces in DEALS]
+    both = best_response(worlds, 0) + best_response(worlds, 1)
+    assert both == Fraction(1709, 360)
+
+
+def test_leduc_poker_keeps_the_promises_of_the_contract() -> None:
+    """Copies, records, scenes, words, and nobody can learn what they may not know."""
+    check_game(LEDUC, games=50)
