@@ -3,7 +3,7 @@
 Everything a game needs is here; `from cardhub import Game, State, shared, per_seat, ...`.
 """
 
-from cardhub.bots import Adviser, AnyBot, Bot, BotEntry, Rated
+from cardhub.bots import Adviser, AnyBot, Bot, BotEntry, Interruptible, Rated
 from cardhub.cards import Card, Cards, load_cards
 from cardhub.errors import OptionError
 from cardhub.game.game import Game, Seats
@@ -33,6 +33,7 @@ __all__ = [
     "Flag",
     "Game",
     "Grid",
+    "Interruptible",
     "Names",
     "Number",
     "Observation",

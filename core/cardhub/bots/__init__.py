@@ -1,6 +1,6 @@
 """Bots: players that choose from what their seat may know."""
 
-from cardhub.bots.bot import Adviser, Bot, BotEntry, Rated
+from cardhub.bots.bot import Adviser, Bot, BotEntry, Interruptible, Rated
 from cardhub.bots.option import AnyBot
 from cardhub.bots.random_bot import RANDOM, RandomBot
 from cardhub.bots.spec import Spec, parse_spec, settle
@@ -15,6 +15,7 @@ __all__ = [
     "AnyBot",
     "Bot",
     "BotEntry",
+    "Interruptible",
     "RandomBot",
     "Rated",
     "Spec",

@@ -36,6 +36,19 @@ class Adviser(Protocol):
         ...
 
 
+@runtime_checkable
+class Interruptible(Protocol):
+    """A bot that can be told to come to an end."""
+
+    def interrupt(self) -> None:
+        """Have the choice or advice under way return soon, with the best found so far.
+
+        Called from another thread, perhaps several times; whatever is asked next is thought over in
+        full.
+        """
+        ...
+
+
 def never(settings: Settings) -> bool:
     """Return False: no values of its options make the bot look at a clock."""
     return False
