@@ -10,12 +10,23 @@ CardhubError
 ├── RecordError            a record cannot be read or does not replay
 ├── SeatingError           players and seats do not fit
 ├── PluginError            a plugin, game or bot cannot be found or loaded
-└── BotError               a bot answered with something that is not an action
+└── BotError               a bot cannot be made, or did not do as it should
+    └── BotFaultError      what a bot did wrong when it was asked, in one word: `fault`
+        ├── BotHelloError       hello      a program introduced itself badly
+        ├── BotGarbageError     garbage    a program wrote what is no message
+        ├── BotIllegalError     illegal    the answer is not a legal action
+        ├── BotTimeoutError     timeout    no answer within the time
+        ├── BotCrashError       crash      a program ended
+        ├── BotPipeError        pipe       a program closed its output, but goes on
+        ├── BotRefusalError     refusal    a program said that it cannot answer
+        └── BotExceptionError   exception  a bot of this process raised
 ```
 
 Programming faults stay plain `AssertionError`, `TypeError` or `ValueError`. Only `cardhub.cli`
 turns these errors into messages and exit codes.
 """
+
+from typing import ClassVar, Self
 
 
 class CardhubError(Exception):
@@ -62,4 +73,71 @@ class PluginError(CardhubError):
 
 
 class BotError(CardhubError):
-    """A bot failed to choose a legal action; the message names the bot."""
+    """A bot cannot be made, or failed to choose a legal action; the message names the bot."""
+
+
+class BotFaultError(BotError):
+    """What a bot did wrong when it was asked to do something; `fault` names the kind.
+
+    `answer` is what it said, if it said anything; `details` is what helps to find the cause: a
+    traceback, or what a program wrote last on stderr.
+    """
+
+    fault: ClassVar[str] = "fault"
+
+    def __init__(self, message: str, answer: object = None, details: str = "") -> None:
+        super().__init__(message)
+        self.answer = answer
+        self.details = details
+
+    def told(self, message: str) -> Self:
+        """Return the same fault in other words."""
+        return type(self)(message, self.answer, self.details)
+
+
+class BotHelloError(BotFaultError):
+    """A program's answer to the greeting is not what it should be."""
+
+    fault = "hello"
+
+
+class BotGarbageError(BotFaultError):
+    """A program wrote something that is no message, or wrote without being asked."""
+
+    fault = "garbage"
+
+
+class BotIllegalError(BotFaultError):
+    """An answer is not among the legal actions; the message names those."""
+
+    fault = "illegal"
+
+
+class BotTimeoutError(BotFaultError):
+    """An answer did not come within the time for it."""
+
+    fault = "timeout"
+
+
+class BotCrashError(BotFaultError):
+    """A program ended; the message has its exit code."""
+
+    fault = "crash"
+
+
+class BotPipeError(BotFaultError):
+    """A program has closed its output, but goes on."""
+
+    fault = "pipe"
+
+
+class BotRefusalError(BotFaultError):
+    """A program said that it cannot answer, and why."""
+
+    fault = "refusal"
+
+
+class BotExceptionError(BotFaultError):
+    """A bot raised an exception."""
+
+    fault = "exception"
