@@ -59,6 +59,8 @@ class Game(ABC, Generic[S]):
     """Names for the values of `State.phase`, if the game has phases."""
     lowest_wins: ClassVar[bool] = False
     """Whether the lowest score is the best."""
+    levels: ClassVar[Mapping[str, str]] = {}
+    """Bots as text for `easy`, `medium` and `hard`, where those of any game are not right."""
     state_type: ClassVar[type[Any]]
 
     def pack(self, settings: Settings, seats: int) -> list[int]:

@@ -1,9 +1,10 @@
-"""Whether a plugin registers what its entry points promise."""
+"""Whether a plugin registers what its entry points promise, and in words that are free."""
 
 from collections.abc import Iterable, Iterator
 
 from cardhub.errors import PluginError
 from cardhub.plugins.declared import GAMES, PLUGINS, Declared
+from cardhub.plugins.levels import wrong_levels, wrong_names
 from cardhub.plugins.loading import Plugin
 
 PLACES = (("register_games", GAMES), ("register_commands", PLUGINS))
@@ -11,9 +12,10 @@ PLACES = (("register_games", GAMES), ("register_commands", PLUGINS))
 
 
 def check_promises(plugin: Plugin, found: Iterable[Declared]) -> None:
-    """Raise PluginError if games or hooks would never be reached as `found` declares them."""
+    """Raise PluginError if a game, hook or bot would never be reached as `found` declares it."""
     same = [d for d in found if d.value == plugin.declared.value]
-    problems = [*_names(plugin, same), *_hooks(plugin, same)]
+    levels = (problem for game in plugin.games for problem in wrong_levels(game))
+    problems = [*_names(plugin, same), *_hooks(plugin, same), *levels, *wrong_names(plugin.bots)]
     if problems:
         raise PluginError(f"{plugin.declared}: {'; '.join(problems)}")
 

@@ -13,8 +13,9 @@ from cardhub.plugins.summary import summarize_entry
 
 def find_plugins(directories: Iterable[Path] = ()) -> PluginRegistry:
     """Return a registry of the installed plugins and those in `directories`; imports none."""
-    found = [*_installed(), *(entry for path in directories for entry in declared_in(path))]
-    return PluginRegistry(found)
+    folders = [path.absolute() for path in directories]
+    found = [*_installed(), *(entry for path in folders for entry in declared_in(path))]
+    return PluginRegistry(found, folders)
 
 
 def _installed() -> Iterator[Declared]:

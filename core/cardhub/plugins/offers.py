@@ -1,6 +1,6 @@
 """Which bots there are for a game."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from cardhub.bots import BUILT_IN, BotEntry
 from cardhub.plugins.declared import GAMES
@@ -24,17 +24,19 @@ def unambiguous(offers: Offers) -> dict[str, BotEntry]:
     return {name: next(iter(entries)) for name, entries in offers.items() if len(entries) == 1}
 
 
-def refuse(name: str, game: str, offers: Offers, plugins: Iterable[Plugin]) -> str:
-    """Return why no bot of this name can be had, and which can."""
+def refuse(
+    name: str, game: str, offers: Offers, plugins: Iterable[Plugin], levels: Collection[str]
+) -> str:
+    """Return why no bot of this name can be had, and which bots and levels can."""
     if name in offers:
         return f"bot {name!r} is claimed twice: by {' and by '.join(offers[name].values())}"
-    known = ", ".join(unambiguous(offers))
+    known = ", ".join(unambiguous(offers)) + (f"; levels: {', '.join(levels)}" if levels else "")
     others = {n for p in plugins for bot in p.bots if bot.name == name for n in _games(p, bot)}
     if others:
         return (
             f"bot {name!r} plays {', '.join(sorted(others))}, not {game}. Bots for {game}: {known}"
         )
-    return f"unknown bot {name!r}.{did_you_mean(name, offers)} Bots for {game}: {known}"
+    return f"unknown bot {name!r}.{did_you_mean(name, [*offers, *levels])} Bots for {game}: {known}"
 
 
 def _entries(game: str, plugins: Iterable[Plugin]) -> Iterator[tuple[str, BotEntry]]:

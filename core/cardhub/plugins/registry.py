@@ -3,14 +3,16 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
 from cardhub.bots import RANDOM, AnyBot, Bot, BotEntry, parse_spec, settle
-from cardhub.errors import BotError, CardhubError, PluginError
+from cardhub.errors import BotError, CardhubError, OptionError, PluginError
 from cardhub.game.game import Game
 from cardhub.plugins.conformity import check_promises
 from cardhub.plugins.declared import GAMES, GROUPS, PLUGINS, Declared
+from cardhub.plugins.levels import HARD, LEVELS, MEDIUM, levels_of
 from cardhub.plugins.loading import Plugin, explain, load
 from cardhub.plugins.offers import Offers, offers_for, refuse, unambiguous
 from cardhub.suggest import did_you_mean
@@ -32,11 +34,13 @@ class Listed:
 class PluginRegistry:
     """Finds games and bots by name.
 
-    `find_plugins` makes one, to be handed on. A broken plugin is an error for whoever names it and
-    a warning for everybody else.
+    `find_plugins` makes one, to be handed on; with the same `directories` it makes an equal one in
+    another process. A broken plugin is an error for whoever names it and a warning for everybody
+    else.
     """
 
-    def __init__(self, found: Iterable[Declared]) -> None:
+    def __init__(self, found: Iterable[Declared], directories: Iterable[Path] = ()) -> None:
+        self.directories = tuple(directories)
         self._found = tuple(dict.fromkeys(found))
         self._loaded: dict[Declared, Plugin | PluginError] = {}
 
@@ -67,28 +71,36 @@ class PluginRegistry:
         offers = self._offers(game)
         bots = unambiguous(offers)
         if name not in bots:
-            imported = [listed.plugin for listed in self.listed() if listed.plugin]
-            raise PluginError(
-                "\n".join([refuse(name, game, offers, imported), *self._broken(PLUGINS)])
-            )
+            imported = filter(None, map(self._imported, self._found))
+            levels = levels_of(self.game(game), bots)
+            reason = refuse(name, game, offers, imported, levels)
+            raise PluginError("\n".join([reason, *self._broken(PLUGINS)]))
         return bots[name]
+
+    def levels(self, game: str) -> dict[str, str]:
+        """Return the spec that each level stands for, the weakest first.
+
+        Raises PluginError if the game says so wrongly; no level can stand within another.
+        """
+        found = levels_of(self.game(game), self.bots_for(game))
+        for level, spec in found.items():
+            try:
+                self._settle(spec, game, has_levels=False)
+            except (PluginError, OptionError) as error:
+                raise PluginError(f"level {level!r} of {game!r} is {spec!r}: {error}") from error
+        return found
 
     def settings_of(self, spec: str, game: str) -> Settings:
         """Return the values of a bot's options; raises PluginError or OptionError if it cannot be.
 
-        `spec` is a bot as text: `random`, `ismcts:iterations=2000`.
+        `spec` is a bot as text: `random`, `ismcts:iterations=2000`, or a level.
         """
-        parsed = parse_spec(spec)
-        entry = self.bot(parsed.name, game)
-        settings = settle(entry, parsed)
-        for name, option in entry.options.items():
-            if isinstance(option, AnyBot):
-                self.settings_of(settings.word(name), game)
-        return settings
+        return self._settle(spec, game, has_levels=True)
 
     def make_bot(self, spec: str, game: str, rng: Random) -> Bot:
         """Return a new bot; raises as `settings_of` does, and BotError if it cannot be made."""
-        entry, values = self.bot(parse_spec(spec).name, game), dict(self.settings_of(spec, game))
+        meant = self._meant(spec, game)
+        entry, values = self.bot(parse_spec(meant).name, game), dict(self.settings_of(meant, game))
         others = {
             name: partial(self.make_bot, str(values[name]), game)
             for name, option in entry.options.items()
@@ -102,8 +114,15 @@ class PluginRegistry:
             raise BotError(f"bot {spec!r} cannot be made: {explain(error)}") from error
 
     def default_bot(self, game: str) -> str:
-        """Return whom to play against if nobody says: the game's rule of thumb, or `random`."""
-        return RULE if RULE in self.bots_for(game) else RANDOM.name
+        """Return whom to play against if nobody says: the game's rule of thumb, or a level."""
+        bots = self.bots_for(game)
+        levels = levels_of(self.game(game), bots)
+        return RULE if RULE in bots else MEDIUM if MEDIUM in levels else RANDOM.name
+
+    def default_hint(self, game: str) -> str:
+        """Return whom to ask for a hint if nobody says: the best there is."""
+        levels = levels_of(self.game(game), self.bots_for(game))
+        return HARD if HARD in levels else self.default_bot(game)
 
     def common_plugins(self) -> list[Plugin]:
         """Return the plugins for any game, without the broken ones and those claimed twice."""
@@ -159,12 +178,38 @@ class PluginRegistry:
                 self._loaded[declared] = error
         return self._loaded[declared]
 
+    def _imported(self, declared: Declared) -> Plugin | None:
+        loaded = self._load(declared)
+        return loaded if isinstance(loaded, Plugin) else None
+
     def _listed(self, declared: Declared) -> Listed:
         loaded = self._load(declared)
-        clash = self._clash(declared.group, declared.name)
         if isinstance(loaded, PluginError):
             return Listed(declared, None, str(loaded))
-        return Listed(declared, loaded, clash)
+        clash = self._clash(declared.group, declared.name)
+        return Listed(declared, loaded, clash or self._wrong_level(declared))
+
+    def _wrong_level(self, declared: Declared) -> str:
+        try:
+            if declared.group == GAMES:
+                self.levels(declared.name)
+        except PluginError as error:
+            return f"{declared}: {error}"
+        return ""
+
+    def _meant(self, spec: str, game: str) -> str:
+        """Return the spec that a level stands for; anything else is one."""
+        return self.levels(game).get(spec, spec) if spec in LEVELS else spec
+
+    def _settle(self, spec: str, game: str, *, has_levels: bool) -> Settings:
+        meant = self._meant(spec, game) if has_levels else spec
+        parsed = parse_spec(meant)
+        entry = self.bot(parsed.name, game)
+        settings = settle(entry, parsed)
+        for name, option in entry.options.items():
+            if isinstance(option, AnyBot):
+                self._settle(settings.word(name), game, has_levels=has_levels and meant == spec)
+        return settings
 
     def _broken(self, *groups: str) -> list[str]:
         faults = [(declared.group, fault) for declared, fault in self._loaded.items()]

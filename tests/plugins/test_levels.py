@@ -1,0 +1,134 @@
+"""Levels: `easy`, `medium` and `hard` in place of a bot."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+from tests.plugins.test_bot_options import PATIENT
+
+from cardhub.cli.main import make_cli
+from cardhub.errors import OptionError, PluginError
+from cardhub.plugins.find import find_plugins
+from cardhub.plugins.levels import levels_of
+from cardhub.plugins.registry import PluginRegistry
+from cardhub_gargon import Gargon
+
+Registry = Callable[[str], PluginRegistry]
+
+
+@pytest.fixture
+def registry(folder: Path, game_source: str) -> Registry:
+    """Return a function that makes a registry whose game `higher` declares some levels."""
+
+    def make(levels: str) -> PluginRegistry:
+        line = "    state_type = Table\n"
+        source = game_source.replace(line, f"{line}    levels = {levels}\n")
+        (folder / "higher.py").write_text(source)
+        (folder / "waiting.py").write_text(PATIENT)
+        return find_plugins([folder])
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("bots", "levels"),
+    [
+        (("random", "rule"), {"easy": "rule"}),
+        (("random",), {}),
+        (
+            ("random", "ismcts"),
+            {"easy": "ismcts:50", "medium": "ismcts:300", "hard": "ismcts:milliseconds=2000"},
+        ),
+    ],
+)
+def test_any_game_has_the_usual_levels(bots: tuple[str, ...], levels: dict[str, str]) -> None:
+    """As far as the bots they stand for play it."""
+    assert levels_of(Gargon(), bots) == levels
+
+
+def test_a_level_stands_for_the_bot_that_the_game_names(registry: Registry) -> None:
+    """Wherever the text of a bot can stand; the weakest comes first."""
+    found = registry('{"hard": "patient:7,then=random", "easy": "patient"}')
+    assert [level for level in found.levels("higher") if level != "medium"] == ["easy", "hard"]
+    assert found.levels("higher")["hard"] == "patient:7,then=random"
+    assert vars(found.make_bot("hard", "higher", Random(1)))["turns"] == 7
+    assert found.settings_of("hard", "higher")["turns"] == 7
+    assert found.default_hint("higher") == "hard"
+
+
+def test_a_level_can_be_an_option_of_a_bot(registry: Registry) -> None:
+    """A bot that hands over to another one hands over to a level as well."""
+    found = registry('{"hard": "patient:7"}')
+    bot = found.make_bot("patient:2,then=hard", "higher", Random(1))
+    assert vars(vars(bot)["then"])["turns"] == 7
+
+
+@pytest.mark.parametrize(
+    ("levels", "reason"),
+    [
+        ('{"easy": "ruel"}', "level 'easy' of 'higher' is 'ruel': unknown bot 'ruel'"),
+        ('{"hard": "patient:99"}', "option turns cannot be '99': it is a number from 1 to 9"),
+        ('{"hard": "random:9"}', "it has no options, so '9' says nothing"),
+        ('{"easy": "random", "hard": "easy"}', "'hard' of 'higher' is 'easy': unknown bot 'easy'"),
+        ('{"hard": "patient:then=hard"}', "unknown bot 'hard'"),
+    ],
+)
+def test_a_level_that_no_bot_can_be_is_told_when_it_is_asked_for(
+    registry: Registry, levels: str, reason: str
+) -> None:
+    """And in the listing of plugins; the game's other opponents are there all the same."""
+    found = registry(levels)
+    word = "easy" if "ruel" in levels else "hard"
+    with pytest.raises(PluginError) as error:
+        found.settings_of(word, "higher")
+    assert reason in str(error.value)
+    (listed,) = (each for each in found.listed() if each.declared.name == "higher")
+    assert reason in listed.error
+    assert found.make_bot("random", "higher", Random(1))
+
+
+@pytest.mark.parametrize(
+    ("levels", "reason"),
+    [
+        (
+            '{"hrad": "random"}',
+            r"'higher' has no level 'hrad'\. Did you mean 'hard'\? Levels: easy",
+        ),
+        ('{"hard": 3}', "level 'hard' of 'higher' is 3, not a bot as text"),
+        ('["random"]', r"levels of 'higher' is \['random'\], not a mapping"),
+    ],
+)
+def test_levels_that_are_none_are_the_plugins_fault(
+    registry: Registry, levels: str, reason: str
+) -> None:
+    """Told when the plugin is loaded."""
+    with pytest.raises(PluginError, match=reason):
+        registry(levels).game("higher")
+
+
+def test_no_bot_is_called_like_a_level(folder: Path, bots_source: str) -> None:
+    """It could never be meant."""
+    (folder / "bots.py").write_text(bots_source.replace('"shower"', '"hard"'))
+    (listed,) = (each for each in find_plugins([folder]).listed() if each.declared.name == "bots")
+    assert "no bot can be called 'hard'" in listed.error
+
+
+def test_a_wrong_name_of_a_bot_is_told_which_levels_there_are(registry: Registry) -> None:
+    """A slip in a level gets the level."""
+    with pytest.raises(PluginError, match=r"'hrad'\. Did you mean 'hard'\? .*levels: (\w+, )*hard"):
+        registry('{"hard": "random"}').settings_of("hrad", "higher")
+
+
+def test_options_of_a_level_are_those_of_its_bot(registry: Registry) -> None:
+    """A level itself has none."""
+    with pytest.raises((OptionError, PluginError), match="unknown bot 'hard'"):
+        registry('{"easy": "random", "hard": "easy:3"}').settings_of("hard:3", "higher")
+
+
+def test_a_wrong_level_makes_a_plugin_broken_in_the_listing(registry: Registry) -> None:
+    """Its author is told before anybody plays."""
+    folder = registry('{"hard": "ruel"}').directories[0]
+    result = CliRunner().invoke(make_cli(), ["--plugins-dir", str(folder), "plugins"])
+    assert "level 'hard' of 'higher' is 'ruel'" in result.stderr
