@@ -1,0 +1,189 @@
+"""Goofspiel (GOPS): what it is, and its rules.
+
+Bids are made at the same time: each seat in turn lays one face down, and the last one has all of
+them turned up. The points are those of OpenSpiel's `goofspiel`, whose `num_cards` and
+`points_order` are the options `cards` and `order` here; there, prizes are always lost in ties.
+"""
+
+from pathlib import Path
+
+from cardhub import (
+    OVER,
+    Actions,
+    Area,
+    Card,
+    Game,
+    Names,
+    Number,
+    OneOf,
+    Option,
+    Scene,
+    Seats,
+    Settings,
+    State,
+    Tokens,
+    left_of,
+    load_cards,
+    per_seat,
+    shared,
+)
+
+CARDS = load_cards(Path(__file__).with_name("cards.yaml"), value=int)
+VALUE = CARDS.ints("value")
+PRIZES = 0
+"""The deck of the prizes; deck n + 1 is what seat n bids with."""
+OPTIONS: dict[str, Option] = {
+    "cards": Number(13, "How many cards a suit has, from the ace on.", 2, 13),
+    "order": OneOf(
+        "random", "In which order the prizes come.", ("random", "descending", "ascending")
+    ),
+    "ties": OneOf(
+        "discard",
+        "What happens to a prize that several bid highest for: nobody ever gets it, or it goes to "
+        "whoever wins the next one.",
+        ("discard", "carry"),
+    ),
+}
+
+
+class Table(State):
+    """A position: `offered` are the prizes bid for, `lost` those that nobody got."""
+
+    stack = shared(faces="nobody")
+    offered = shared(faces="all")
+    lost = shared(faces="all")
+    hand = per_seat(faces="owner")
+    bid = per_seat(faces="owner")
+    spent = per_seat(faces="all")
+    won = per_seat(faces="all")
+
+
+class Goofspiel(Game[Table]):
+    """Whoever bids highest gets the prize, and everybody can bid each card only once."""
+
+    name, title, seats = "goofspiel", "Goofspiel", Seats(2, 3)
+    cards, actions, options = CARDS, Actions(Tokens("bid", CARDS.count)), OPTIONS
+    state_type = Table
+
+    def pack(self, settings: Settings, seats: int) -> list[int]:
+        """Return the prizes and a suit for each seat, up to the value that is agreed on."""
+        highest, deck_of = settings.number("cards"), CARDS.deck_of
+        faces = CARDS.all_copies()
+        return [face for face in faces if VALUE[face] <= highest and deck_of[face] <= seats]
+
+    def deal(self, state: Table) -> None:
+        """Deal everybody a suit of their own; the prizes lie open unless their order is random."""
+        size = state.settings.number("cards")
+        state.put_all(range(size), state.stack)
+        for seat in range(state.seats):
+            first = size * (seat + 1)
+            state.put_all(range(first, first + size), state.hand, seat)
+        if state.settings.word("order") != "random":
+            state.reveal(state.stack)
+        offer(state)
+
+    def legal(self, state: Table) -> list[int]:
+        """Any card of one's own can be bid."""
+        return state.hand[state.seat][:]
+
+    def apply(self, state: Table, action: int) -> None:
+        """Lay a bid face down; the last one ends the round."""
+        state.move(action, state.hand[state.seat], state.bid, state.seat)
+        state.seat = left_of(state.seat, state.seats)
+        if state.seat == 0:
+            award(state)
+            offer(state)
+
+    def scores(self, state: Table) -> list[int]:
+        """Return what everybody's prizes are worth."""
+        return [worth(state, won) for won in state.won]
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Show the prizes, and for each seat what it has won, spent, bid and left."""
+        areas = [
+            Area("prize", state.offered, note=f"worth {worth(state, state.offered)}"),
+            Area("to come", prizes_to_come(state)),
+        ]
+        if state.lost:
+            areas.append(Area("lost", state.lost))
+        for seat in range(state.seats):
+            areas += areas_of(state, seat, viewer)
+        return Scene("bid a card for the prize", areas)
+
+    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
+        """Tell who has laid a bid, and after the last one, what was bid and who gets the prize."""
+        if after.bid[before.seat]:
+            return [f"{names.player(before.seat)} lays {names.phrase(action)} face down"]
+        bids = (f"{names.player(s)} {names.card(spent[-1])}" for s, spent in enumerate(after.spent))
+        return ["The bids: " + ", ".join(bids), outcome(before, after, names)]
+
+    def detail(self, card: Card) -> str:
+        """Return what a card with a letter counts."""
+        return str(card.fields["value"]) if card.name[0] in "AJQK" else ""
+
+
+def offer(state: Table) -> None:
+    """Turn up the next prize; after the last one, the game is over."""
+    if state.stack:
+        state.move(prizes_to_come(state)[0], state.stack, state.offered)
+        return
+    state.put_all(state.offered, state.lost)
+    state.offered.clear()
+    state.seat = OVER
+
+
+def prizes_to_come(state: Table) -> list[int]:
+    """Return the prizes in the order in which they come."""
+    order = state.settings.word("order")
+    if order == "random":
+        return state.stack[:]
+    rising = by_value(state, state.stack)
+    return rising if order == "ascending" else rising[::-1]
+
+
+def by_value(state: Table, tokens: list[int]) -> list[int]:
+    """Return cards from the lowest to the highest."""
+    return sorted(tokens, key=lambda token: VALUE[state.face[token]])
+
+
+def award(state: Table) -> None:
+    """Turn up the bids and give the prize to whoever bid highest, if that is one seat alone."""
+    bids = [worth(state, bid) for bid in state.bid]
+    for seat, bid in enumerate(state.bid):
+        state.put(bid.pop(), state.spent, seat)
+    best = max(bids)
+    if bids.count(best) == 1:
+        state.put_all(state.offered, state.won, bids.index(best))
+    elif state.settings.word("ties") == "discard":
+        state.put_all(state.offered, state.lost)
+    else:
+        return
+    state.offered.clear()
+
+
+def worth(state: Table, tokens: list[int]) -> int:
+    """Return the sum of some cards' values."""
+    return sum(VALUE[state.face[token]] for token in tokens)
+
+
+def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
+    """Return what lies before a seat."""
+    won, bid = state.won[seat], state.bid[seat]
+    areas = [Area("won", won, seat, note=f"worth {worth(state, won)}" if won else "")]
+    if bid:
+        areas.append(Area("bid", bid, seat))
+    areas.append(Area("spent", by_value(state, state.spent[seat]), seat))
+    if seat == viewer:
+        return [*areas, Area("hand", by_value(state, state.hand[seat]), seat, "hand")]
+    return [*areas, Area("hand", state.hand[seat], seat)]
+
+
+def outcome(before: Table, after: Table, names: Names) -> str:
+    """Tell who got the prizes bid for."""
+    prizes = " ".join(map(names.card, before.offered))
+    for seat, won in enumerate(after.won):
+        if len(won) > len(before.won[seat]):
+            return f"{names.player(seat)} wins {prizes}"
+    if len(after.lost) > len(before.lost):
+        return f"Nobody gets {prizes}"
+    return f"{prizes} will go to whoever wins the next prize"

@@ -1,0 +1,159 @@
+"""Goofspiel: the rules by example, and what is known about playing against random bids."""
+
+from fractions import Fraction
+
+import pytest
+
+from cardhub import OVER, Observation
+from cardhub.game.opening import settle_options, start
+from cardhub.table.settings import Value
+from cardhub.testing import check_game
+from goofspiel import Goofspiel
+from goofspiel.game import VALUE, Table
+
+GOOFSPIEL = Goofspiel()
+
+
+def dealt(seats: int = 2, **options: Value) -> Table:
+    """Return a game of four cards, from the highest prize down, unless the options differ."""
+    given: dict[str, Value] = {"cards": 4, "order": "descending"}
+    settings = settle_options(GOOFSPIEL, given | options, seats)
+    return start(GOOFSPIEL, settings, seats, GOOFSPIEL.pack(settings, seats))
+
+
+def bid(state: Table, *values: int) -> Table:
+    """Have the seats bid cards of these values in turn."""
+    for value in values:
+        (action,) = (t for t in GOOFSPIEL.legal(state) if VALUE[state.face[t]] == value)
+        GOOFSPIEL.apply(state, action)
+    return state
+
+
+def values(state: Table, tokens: list[int]) -> list[int]:
+    """Return the values of some cards."""
+    return [VALUE[state.face[token]] for token in tokens]
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_everybody_holds_a_whole_suit_and_the_prizes_are_another(seats: int) -> None:
+    """No card is better dealt than another."""
+    state = dealt(seats, order="random")
+    assert [values(state, hand) for hand in state.hand] == [[1, 2, 3, 4]] * seats
+    assert sorted(values(state, state.offered + state.stack)) == [1, 2, 3, 4]
+    assert len({state.back[hand[0]] for hand in state.hand}) == seats
+
+
+@pytest.mark.parametrize(
+    ("order", "prizes"), [("descending", [4, 3, 2, 1]), ("ascending", [1, 2, 3, 4])]
+)
+def test_prizes_in_a_fixed_order_are_known_beforehand(order: str, prizes: list[int]) -> None:
+    """Everybody may look at those to come."""
+    state = dealt(order=order)
+    naming = Observation(GOOFSPIEL, state, state.seats).naming()
+    assert all(naming.is_known(token) for token in state.stack)
+    turned_up = []
+    for value in (1, 2, 3, 4):
+        turned_up += values(state, state.offered)
+        bid(state, value, value)
+    assert turned_up == prizes
+
+
+def test_a_bid_is_known_to_nobody_else_until_all_have_bid() -> None:
+    """Laying in turn is as good as laying at once."""
+    state = bid(dealt(), 3)
+    (laid,) = state.bid[0]
+    seen = [Observation(GOOFSPIEL, state, viewer).naming().card(laid) for viewer in range(3)]
+    assert seen == ["3C", "C?", "C?"]
+    bid(state, 1)
+    assert Observation(GOOFSPIEL, state, 1).naming().card(laid) == "3C"
+    assert (state.bid, state.spent[0]) == ([[], []], [laid])
+
+
+def test_the_highest_bid_wins_the_prize() -> None:
+    """Prizes 4, 3, 2, 1 are bid for with 4, 1, 3, 2 against 3, 4, 1, 2."""
+    state = bid(dealt(), 4, 3, 1, 4, 3, 1, 2, 2)
+    assert [values(state, won) for won in state.won] == [[4, 2], [3]]
+    assert values(state, state.lost) == [1]
+    assert (state.seat, GOOFSPIEL.scores(state)) == (OVER, [6, 3])
+
+
+def test_nobody_gets_a_prize_for_which_two_of_three_bid_highest() -> None:
+    """The lower bid does not win it either."""
+    state = bid(dealt(3), 3, 3, 2)
+    assert GOOFSPIEL.scores(state) == [0, 0, 0]
+    assert values(state, state.lost) == [4]
+    assert GOOFSPIEL.scores(bid(state, 1, 2, 4)) == [0, 0, 3]
+
+
+def test_a_prize_that_is_carried_over_goes_to_whoever_wins_the_next_one() -> None:
+    """After two ties three prizes are at stake."""
+    state = bid(dealt(ties="carry"), 4, 4, 3, 3)
+    assert values(state, state.offered) == [4, 3, 2]
+    bid(state, 1, 2)
+    assert (values(state, state.won[1]), values(state, state.offered)) == ([4, 3, 2], [1])
+
+
+def test_a_prize_carried_over_to_the_end_is_lost() -> None:
+    """After the last cards there is nobody left to win it."""
+    state = bid(dealt(ties="carry"), 1, 2, 2, 1, 3, 3, 4, 4)
+    assert values(state, state.lost) == [2, 1]
+    assert (state.seat, GOOFSPIEL.scores(state)) == (OVER, [3, 4])
+
+
+def test_the_players_are_told_the_bids_once_all_are_made() -> None:
+    """Before that, only that somebody has bid."""
+    state = dealt(ties="carry")
+    told = []
+    for value in (3, 2, 1, 1):
+        before = state.clone()
+        (action,) = (t for t in GOOFSPIEL.legal(state) if VALUE[state.face[t]] == value)
+        GOOFSPIEL.apply(state, action)
+        naming = Observation(GOOFSPIEL, state, 0).naming(["Anna", "Bob"])
+        told += GOOFSPIEL.story(Observation(GOOFSPIEL, before, 0).state, action, state, naming)
+    assert told == [
+        "Anna lays 3C face down",
+        "The bids: Anna 3C, Bob 2H",
+        "Anna wins 4D",
+        "Anna lays AC face down",
+        "The bids: Anna AC, Bob AH",
+        "3D will go to whoever wins the next prize",
+    ]
+
+
+def best_response(state: Table) -> Fraction:
+    """Return by how much one can be ahead on average of an opponent who bids at random."""
+    if state.seat == OVER:
+        return Fraction(GOOFSPIEL.scores(state)[0] - GOOFSPIEL.scores(state)[1])
+    margins = []
+    for action in GOOFSPIEL.legal(state):
+        after = state.clone()
+        GOOFSPIEL.apply(after, action)
+        margins.append(best_response(after))
+    # All the second player's bids are equally likely; the first player has not seen them.
+    return max(margins) if state.seat == 0 else sum(margins, Fraction(0)) / len(margins)
+
+
+def matching(state: Table) -> Fraction:
+    """Return the same for a player who bids for each prize what it is worth."""
+    if state.seat == OVER:
+        return best_response(state)
+    if state.seat == 0:
+        return matching(bid(state.clone(), *values(state, state.offered)))
+    answers = [bid(state.clone(), value) for value in values(state, state.hand[1])]
+    return sum(map(matching, answers), Fraction(0)) / len(answers)
+
+
+@pytest.mark.parametrize("order", ["ascending", "descending"])
+def test_against_random_bids_it_is_best_to_bid_what_the_prize_is_worth(order: str) -> None:
+    """Ross (1971). With four cards that is 5/2 ahead on average.
+
+    A bid v wins with chance (v - 1) / 4 and loses with (4 - v) / 4; the sum of v (2v - 5) / 4 over
+    the four prizes is (-3 - 2 + 3 + 12) / 4.
+    """
+    state = dealt(order=order)
+    assert matching(state) == best_response(state) == Fraction(5, 2)
+
+
+def test_goofspiel_keeps_the_promises_of_the_contract() -> None:
+    """Copies, records, scenes, words, and nobody can learn what they may not know."""
+    check_game(GOOFSPIEL, games=5)
