@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cardhub.game.game import Game
-from cardhub.hidden.observation import Observation
+from cardhub.hidden.observation import EVERYTHING, Observation
 from cardhub.play.events import Event, Kind, changed_tokens, tell_action
 from cardhub.table.state import CHANCE, State
 
@@ -45,6 +45,14 @@ class Announcer:
         """Announce that a player took an action back."""
         line = f"{self._names[seat]} takes that back"
         self._same_for_all("undo", seat, line, changed_tokens(before, after))
+
+    def hint(self, seat: int, bot: str) -> None:
+        """Announce that a player got a hint, to that player alone and to whom nothing is hidden."""
+        lines = (f"{self._names[seat]} asked for a hint ({bot})",)
+        for viewer, listener in self._listeners:
+            if viewer in (seat, EVERYTHING):
+                listener(Event(self._number, "hint", seat, None, lines, frozenset()))
+        self._number += 1
 
     def over(self, scores: Sequence[int], places: Sequence[int]) -> None:
         """Announce the end of the game."""

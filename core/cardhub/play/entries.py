@@ -27,4 +27,12 @@ class Undone:
     seat: int
 
 
-Entry = Taken | Shuffled | Undone
+@dataclass(frozen=True, slots=True)
+class Hinted:
+    """A seat that was to act got a hint from a bot, given as text; the table stays as it was."""
+
+    seat: int
+    bot: str
+
+
+Entry = Taken | Shuffled | Undone | Hinted

@@ -8,7 +8,7 @@ from cardhub.hidden.naming import Naming
 from cardhub.hidden.observation import Observation
 from cardhub.table.state import CHANCE, State
 
-Kind = Literal["action", "shuffle", "undo", "over"]
+Kind = Literal["action", "shuffle", "undo", "hint", "over"]
 
 
 @dataclass(frozen=True, slots=True)

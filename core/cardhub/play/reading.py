@@ -11,7 +11,7 @@ from cardhub.play.header import Header, read_header
 from cardhub.play.recording import FORMAT
 
 END_KEYS = {"scores", "places", "returns"}
-LINE_KEYS = ({"seat", "action"}, {"seat", "shuffle"}, {"seat", "undo"}, END_KEYS)
+LINE_KEYS = (*({"seat", key} for key in ("action", "shuffle", "undo", "hint")), END_KEYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def _parsed(path: Path, data: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
             raise RecordError(f"{path}:{number}: nothing may follow the scores in line {ended}")
         if number > 1 and set(line) not in LINE_KEYS:
             raise RecordError(
-                f"{path}:{number}: a line holds seat and one of action, shuffle, undo, "
+                f"{path}:{number}: a line holds seat and one of action, shuffle, undo, hint, "
                 f"or scores, places and returns; not {', '.join(line) or 'nothing'}"
             )
         ended = number if number > 1 and "scores" in line else 0

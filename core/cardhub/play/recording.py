@@ -58,6 +58,11 @@ class Recorder:
         """See Journal."""
         self._write({"seat": seat, "undo": 1})
 
+    def hint(self, seat: int, bot: str) -> None:
+        """See Journal; a record for one viewer holds no hints but their own."""
+        if self._viewer in (None, seat):
+            self._write({"seat": seat, "hint": bot})
+
     def end(self, scores: list[int], places: list[int], returns: list[float]) -> None:
         """See Journal."""
         self._write({"scores": scores, "places": places, "returns": returns})

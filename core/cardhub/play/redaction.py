@@ -51,6 +51,10 @@ class Redactor:
         """See Journal."""
         self._recorder.undo(seat)
 
+    def hint(self, seat: int, bot: str) -> None:
+        """See Journal."""
+        self._recorder.hint(seat, bot)
+
     def end(self, scores: list[int], places: list[int], returns: list[float]) -> None:
         """See Journal."""
         self._recorder.end(scores, places, returns)

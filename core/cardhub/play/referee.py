@@ -11,7 +11,7 @@ from cardhub.hidden.chance import Outcome, draw_outcome, draw_shuffle, restore
 from cardhub.hidden.naming import Naming
 from cardhub.hidden.observation import Observation, Step
 from cardhub.play.announcer import Announcer, Listener
-from cardhub.play.entries import Entry, Shuffled, Taken, Undone
+from cardhub.play.entries import Entry, Hinted, Shuffled, Taken, Undone
 from cardhub.play.events import Event
 from cardhub.play.notation import fits, read_action
 from cardhub.play.seating import Player
@@ -38,6 +38,10 @@ class Journal(Protocol):
 
     def undo(self, seat: int) -> None:
         """Note that a seat took its last action back."""
+        ...
+
+    def hint(self, seat: int, bot: str) -> None:
+        """Note that a seat got a hint from a bot."""
         ...
 
     def end(self, scores: list[int], places: list[int], returns: list[float]) -> None:
@@ -140,12 +144,14 @@ class Referee(Generic[S]):
         match entry:
             case Undone(seat):
                 self.undo(seat)
+            case Hinted(seat, bot) if seat == self._state.seat and not self._state.unsettled:
+                self.note_hint(bot)
             case Shuffled(outcome) if self._state.unsettled:
                 self._lay(outcome)
             case Taken(seat, action) if seat == self._state.seat and not self._state.unsettled:
                 self._check(action)
                 self._take(action)
-            case Taken(seat, _):
+            case Taken(seat, _) | Hinted(seat, _):
                 raise IllegalActionError(f"{self._who(seat)} is not to act here")
             case _:
                 raise IllegalActionError("nothing was to be shuffled here")
@@ -170,6 +176,18 @@ class Referee(Generic[S]):
         if self._journal:
             self._journal.undo(seat)
         self._announcer.undo(seat, before, self._state)
+
+    def note_hint(self, bot: str) -> None:
+        """Have it known that the seat to act got a hint from a bot, given as text.
+
+        Nothing else comes of it; raises IllegalActionError if no seat is to act.
+        """
+        if self.seat < 0:
+            raise IllegalActionError("nobody is to act: there is nothing to get a hint for")
+        self._entries.append(Hinted(self.seat, bot))
+        if self._journal:
+            self._journal.hint(self.seat, bot)
+        self._announcer.hint(self.seat, bot)
 
     def scores(self) -> list[int]:
         """Return every seat's score as it stands."""

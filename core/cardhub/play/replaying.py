@@ -7,7 +7,7 @@ from typing import Any
 from cardhub.errors import CardhubError, RecordError
 from cardhub.game.game import Game
 from cardhub.game.opening import settle_options
-from cardhub.play.entries import Entry, Shuffled, Taken, Undone
+from cardhub.play.entries import Entry, Hinted, Shuffled, Taken, Undone
 from cardhub.play.header import read_key, read_list
 from cardhub.play.notation import fits, read_faces
 from cardhub.play.reading import Record
@@ -88,6 +88,8 @@ def _entry(referee: Referee[Any], line: dict[str, Any]) -> Entry:
         if type(line["undo"]) is not int or line["undo"] != 1:
             raise RecordError(f"'undo' is 1: one action is taken back, not {line['undo']!r}")
         return Undone(_seat(referee, line["seat"]))
+    if "hint" in line:
+        return Hinted(_seat(referee, line["seat"]), read_key(line, "hint", str))
     seat = CHANCE if line["seat"] == "chance" else _seat(referee, line["seat"])
     return Taken(seat, referee.read_action(read_key(line, "action", str)))
 

@@ -62,7 +62,7 @@ class Session:
         events = self.events()
         if self.viewer == self._spectator:
             return events[-1:]
-        own = [n for n, event in enumerate(events) if event.seat == self.viewer]
+        own = [n for n, event in enumerate(events) if _is_done_by(self.viewer, event)]
         since = events[own[-1] + 1 :] if own else events
         return since or events[-1:]
 
@@ -73,3 +73,8 @@ class Session:
     def can_undo(self) -> bool:
         """Return whether the viewer may take their last action back."""
         return self.referee.can_undo(self.viewer)
+
+
+def _is_done_by(seat: int, event: Event) -> bool:
+    """Return whether a seat did something at the table; getting a hint is nothing."""
+    return event.seat == seat and event.kind != "hint"
