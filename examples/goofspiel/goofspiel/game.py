@@ -100,10 +100,11 @@ class Goofspiel(Game[Table]):
 
     def scene(self, state: Table, viewer: int) -> Scene:
         """Show the prizes, and for each seat what it has won, spent, bid and left."""
-        areas = [
-            Area("prize", state.offered, note=f"worth {worth(state, state.offered)}"),
-            Area("to come", prizes_to_come(state)),
-        ]
+        areas = []
+        if state.offered:
+            areas.append(Area("prize", state.offered, note=f"worth {worth(state, state.offered)}"))
+        if state.stack:
+            areas.append(Area("to come", prizes_to_come(state)))
         if state.lost:
             areas.append(Area("lost", state.lost))
         for seat in range(state.seats):

@@ -1,0 +1,5 @@
+"""Pig for stakes: two dice, a stake for every turn, and a seven that loses it."""
+
+from pig.game import Pig
+
+__all__ = ["Pig"]

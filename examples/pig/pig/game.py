@@ -1,0 +1,151 @@
+"""Pig for stakes: what it is, and its rules.
+
+Pig (Scarne 1945) with two dice, of which only the sum counts, and cards that say how much a turn
+counts. Chance has a seat of its own: it rolls the dice, and shuffles the stakes again.
+"""
+
+from pathlib import Path
+
+from cardhub import (
+    CHANCE,
+    OVER,
+    Actions,
+    Area,
+    Choice,
+    Game,
+    Names,
+    Number,
+    Option,
+    Scene,
+    Seats,
+    State,
+    left_of,
+    load_cards,
+    shared,
+)
+
+CARDS = load_cards(Path(__file__).with_name("cards.yaml"), times=int)
+TIMES = CARDS.ints("times")
+SUMS = range(2, 13)
+ACTIONS = Actions("roll", "hold", Choice("sum", SUMS))
+ROLL, HOLD, SUM = ACTIONS.starts
+UNLUCKY = 7
+OPTIONS: dict[str, Option] = {"target": Number(100, "How many points it takes to win.", 20, 120)}
+
+
+class Table(State):
+    """A position: `points` are those of this turn, which is `player`'s."""
+
+    stack = shared(faces="nobody")
+    stake = shared(faces="all")
+    used = shared(faces="all")
+    banked: list[int]
+    player: int
+    points: int
+
+
+class Pig(Game[Table]):
+    """Roll on for more, or hold before a seven takes it all."""
+
+    name, title, seats = "pig", "Pig for stakes", Seats(2, 4)
+    cards, actions, options, state_type = CARDS, ACTIONS, OPTIONS, Table
+
+    def deal(self, state: Table) -> None:
+        """Stack the stakes and turn up the first."""
+        state.banked = [0] * state.seats
+        state.put_all(range(CARDS.count), state.stack)
+        turn_up(state)
+
+    def legal(self, state: Table) -> list[int]:
+        """Any sum can be rolled; holding takes points to bank."""
+        if state.seat == CHANCE:
+            return [SUM + number for number in range(len(SUMS))]
+        return [ROLL, HOLD] if state.points else [ROLL]
+
+    def chance_weights(self, state: Table) -> list[float] | None:
+        """Return in how many ways two dice come to each sum."""
+        return [6 - abs(total - UNLUCKY) for total in SUMS]
+
+    def apply(self, state: Table, action: int) -> None:
+        """Have chance roll; or add what it has rolled; or hold."""
+        if action == ROLL:
+            state.seat = CHANCE
+        elif action == HOLD:
+            state.banked[state.player] += worth(state)
+            end_turn(state)
+        else:
+            state.seat = state.player
+            state.points += SUMS[action - SUM]
+            if SUMS[action - SUM] == UNLUCKY:
+                end_turn(state)
+
+    def scores(self, state: Table) -> list[int]:
+        """Return the points banked."""
+        return state.banked[:]
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Show the stakes, this turn, and what everybody has banked."""
+        target = state.settings.number("target")
+        areas = [Area("to come", state.stack, look="count"), Area("used", state.used)]
+        if state.seat != OVER:
+            areas += [Area("stake", state.stake), Area("this turn", note=turn(state))]
+        areas += [
+            Area("banked", seat=seat, note=f"{points} of {target}")
+            for seat, points in enumerate(state.banked)
+        ]
+        if state.points:
+            return Scene(f"roll again, or hold to bank {worth(state)}", areas)
+        return Scene("roll the dice", areas)
+
+    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
+        """Tell what was rolled, lost or banked, and the stake of a new turn."""
+        lines = [deed(before, action, after, names.player(before.player))]
+        if after.stake != before.stake:
+            player, stake = names.player(after.player), names.card(after.stake[0])
+            lines.append(f"{player} plays for {stake}")
+        return lines
+
+
+def turn_up(state: Table) -> None:
+    """Turn up the next stake; after the last one, the others are shuffled."""
+    state.put(state.stack.pop(), state.stake)
+    if not state.stack:
+        state.put_all(state.used, state.stack)
+        state.shuffle(state.used)
+        state.used.clear()
+
+
+def end_turn(state: Table) -> None:
+    """End the game if enough is banked, else begin the next player's turn."""
+    state.points = 0
+    if max(state.banked) >= state.settings.number("target"):
+        state.seat = OVER
+        return
+    state.player = state.seat = left_of(state.player, state.seats)
+    state.put(state.stake.pop(), state.used)
+    turn_up(state)
+
+
+def worth(state: Table) -> int:
+    """Return what holding banks."""
+    return state.points * TIMES[state.face[state.stake[0]]]
+
+
+def turn(state: Table) -> str:
+    """Return how this turn goes."""
+    if not state.points:
+        return "nothing rolled yet"
+    return f"{state.points} points, {worth(state)} if banked"
+
+
+def deed(before: Table, action: int, after: Table, player: str) -> str:
+    """Return what happened, in words."""
+    if action == ROLL:
+        return f"{player} rolls"
+    if action == HOLD:
+        won = worth(before)
+        return f"{player} holds and banks {won}: {after.banked[before.player]} in all"
+    rolled = SUMS[action - SUM]
+    if rolled != UNLUCKY:
+        return f"{rolled}: {after.points} points this turn"
+    return f"A seven: {player} loses {before.points or 'no'} points"

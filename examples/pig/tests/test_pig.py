@@ -1,0 +1,157 @@
+"""Pig for stakes: the rules by example, the dice, and when it pays to hold."""
+
+from fractions import Fraction
+
+import pytest
+
+from cardhub import CHANCE, OVER, Observation
+from cardhub.game.opening import settle_options, start
+from cardhub.testing import Position, check_game, play
+from cardhub.testing.playout import default_trial
+from pig import Pig
+from pig.game import ACTIONS, CARDS, HOLD, ROLL, SUM, SUMS, Table
+
+PIG = Pig()
+
+
+def dealt(stakes: str, seats: int = 2, target: int = 100) -> Table:
+    """Return a game in which these stakes are turned up first."""
+    first = [CARDS.face(name) for name in stakes.split()]
+    rest = CARDS.all_copies()
+    for face in first:
+        rest.remove(face)
+    settings = settle_options(PIG, {"target": target}, seats)
+    return start(PIG, settings, seats, rest + first[::-1])
+
+
+def act(state: Table, *actions: int | str) -> Table:
+    """Roll these sums, or hold."""
+    for action in actions:
+        for step in [HOLD] if isinstance(action, str) else [ROLL, SUM + SUMS.index(action)]:
+            assert step in PIG.legal(state), ACTIONS.text(step, str)
+            PIG.apply(state, step)
+    return state
+
+
+def legal(state: Table) -> list[str]:
+    """Return the legal actions in words."""
+    return [ACTIONS.text(action, str) for action in PIG.legal(state)]
+
+
+def test_sums_come_as_often_as_with_two_dice() -> None:
+    """Of 36 equally likely throws, one comes to 2 and six come to 7."""
+    state = dealt("x1")
+    PIG.apply(state, ROLL)
+    throws = [one + other for one in range(1, 7) for other in range(1, 7)]
+    assert state.seat == CHANCE
+    assert PIG.chance_weights(state) == [throws.count(total) for total in SUMS]
+    assert legal(state) == [f"sum {total}" for total in SUMS]
+
+
+def test_rolls_add_up_until_they_are_banked_times_the_stake() -> None:
+    """9 + 4 + 11 = 24, for a double stake 48."""
+    state = act(dealt("x2 x1"), 9, 4, 11)
+    assert (state.points, PIG.scores(state)) == (24, [0, 0])
+    act(state, "hold")
+    assert (state.points, PIG.scores(state), state.seat) == (0, [48, 0], 1)
+
+
+def test_a_seven_loses_the_points_of_the_turn_but_nothing_that_is_banked() -> None:
+    """The next player's turn comes at once, for the next stake."""
+    state = act(dealt("x1 x1 x3 x2"), 10, "hold", 12, "hold", 8, 8, 7)
+    assert (state.points, PIG.scores(state), state.seat) == (0, [10, 12], 1)
+    assert [CARDS.faces[state.face[token]].name for token in state.stake] == ["x2"]
+
+
+def test_there_is_nothing_to_hold_before_the_first_roll() -> None:
+    """A turn cannot be passed."""
+    state = dealt("x1 x1")
+    assert legal(state) == ["roll"]
+    assert legal(act(state, 2)) == ["roll", "hold"]
+    assert legal(act(state, "hold")) == ["roll"]
+
+
+def test_whoever_first_banks_enough_wins() -> None:
+    """Points of a turn do not count before they are banked."""
+    state = act(dealt("x3 x1", target=60), 12, 8)
+    assert (state.points, state.seat) == (20, 0)
+    act(state, "hold")
+    assert (PIG.scores(state), state.seat) == ([60, 0], OVER)
+
+
+def test_turns_go_round_the_table() -> None:
+    """After the last seat comes the first again."""
+    state = dealt("x1 x1 x1 x1", seats=3)
+    order = []
+    for _ in range(4):
+        order.append(state.seat)
+        act(state, 7)
+    assert order == [0, 1, 2, 0]
+
+
+def reshuffled() -> Position[Table]:
+    """Return the position after the stakes of a random game have been shuffled again."""
+    game = play(PIG, default_trial(PIG, 2, 1))
+    return next(position for position in game if position.state.past)
+
+
+def test_when_the_last_stake_is_turned_up_the_others_are_shuffled() -> None:
+    """All know the stake that is played for, and nobody the order of the eleven to come."""
+    state = reshuffled().state
+    (last,) = state.stake
+    assert (len(state.stack), state.used) == (11, [])
+    naming = Observation(PIG, state, 0).naming()
+    assert naming.is_known(last)
+    assert not any(map(naming.is_known, state.stack))
+
+
+def test_on_average_another_roll_gains_up_to_35_points_and_loses_from_there() -> None:
+    """The sums but seven come to 210 in 36 throws; seven comes six times.
+
+    So a roll is worth (210 - 6 x points) / 36 on average, whatever the stake: nothing at 35.
+    """
+    gains = [mean_gain(act(dealt("x1 x1"), 12, 12, roll)) for roll in (10, 11, 12)]
+    assert gains == [Fraction(1, 6), 0, Fraction(-1, 6)]
+
+
+def mean_gain(state: Table) -> Fraction:
+    """Return by how much one more roll changes what this turn is worth, on average."""
+    before = state.points
+    PIG.apply(state, ROLL)
+    weights = PIG.chance_weights(state)
+    assert weights is not None
+    mean = Fraction(0)
+    for outcome, weight in zip(PIG.legal(state), weights, strict=True):
+        after = state.clone()
+        PIG.apply(after, outcome)
+        mean += Fraction(int(weight), 36) * (after.points - before)
+    return mean
+
+
+@pytest.mark.parametrize(
+    ("actions", "told"),
+    [
+        ((9,), ["Anna rolls", "9: 9 points this turn"]),
+        ((9, "hold"), ["Anna holds and banks 18: 18 in all", "Bob plays for x1"]),
+        ((9, 7), ["Anna rolls", "A seven: Anna loses 9 points", "Bob plays for x1"]),
+        ((7,), ["Anna rolls", "A seven: Anna loses no points", "Bob plays for x1"]),
+    ],
+)
+def test_the_players_are_told_what_was_rolled_and_banked(
+    actions: tuple[int | str, ...], told: list[str]
+) -> None:
+    """And for which stake the next turn is."""
+    *first, last = actions
+    state = act(dealt("x2 x1"), *first)
+    lines = []
+    for step in [HOLD] if last == "hold" else [ROLL, SUM + SUMS.index(int(last))]:
+        before = state.clone()
+        PIG.apply(state, step)
+        naming = Observation(PIG, state, 0).naming(["Anna", "Bob"])
+        lines += PIG.story(before, step, state, naming)
+    assert lines == told
+
+
+def test_pig_keeps_the_promises_of_the_contract() -> None:
+    """Copies, records, scenes, words, and nobody can learn what they may not know."""
+    check_game(PIG, games=2)
