@@ -1,0 +1,102 @@
+"""Asking a bot, and noticing what is wrong with its answer."""
+
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple, SupportsIndex
+
+import cardhub
+from cardhub.bots.bot import Bot
+from cardhub.errors import (
+    BotFaultError,
+    BotIllegalError,
+    BotTimeoutError,
+    CardhubError,
+    HiddenFaceError,
+)
+from cardhub.hidden.observation import Observation
+from cardhub.play.referee import Referee
+from cardhub.testing.copying import differing
+
+FAULTS = {BotIllegalError.fault: "legality", BotTimeoutError.fault: "time"}
+"""Which check a fault that a bot itself reports is a matter of; of any other, `answers`."""
+
+OWN = str(Path(cardhub.__file__).parent)
+
+
+class Flaw(NamedTuple):
+    """What is wrong with an answer, by the name of the check that it fails."""
+
+    check: str
+    what: str
+    expected: str
+
+
+class Answer(NamedTuple):
+    """What a bot answered: in words, the action if it is a legal one, and after how long."""
+
+    told: str
+    action: int | None
+    seconds: float
+    flaws: tuple[Flaw, ...] = ()
+
+
+def ask(bot: Bot, referee: Referee[Any]) -> Answer:
+    """Return the answer of a bot whose seat is to act; nothing is done with it."""
+    seen = referee.observe(referee.seat)
+    began = perf_counter()
+    try:
+        answer: object = bot.choose(seen)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  # a stranger's code may raise anything
+        failure = _failure(error)
+        return Answer(failure.what, None, perf_counter() - began, (failure,))
+    seconds = perf_counter() - began
+    shown = referee.observe(referee.seat)
+    legal = shown.legal()
+    action = int(answer) if isinstance(answer, SupportsIndex) and answer in legal else None
+    told = _words(shown, answer, legal)
+    flaws = [] if action is not None else [_illegal(shown, told, legal)]
+    return Answer(told, action, seconds, (*flaws, *_changed(seen, shown)))
+
+
+def explained(error: BaseException) -> str:
+    """Return an error in one line, with the line of a stranger's code that it comes from."""
+    said = f"{type(error).__name__}: {error}".rstrip(": ")
+    frames = traceback.extract_tb(error.__traceback__)
+    theirs = [frame for frame in frames if not frame.filename.startswith(OWN)]
+    if isinstance(error, CardhubError) and not theirs:
+        return str(error)
+    return f"{said} ({Path(theirs[-1].filename).name}:{theirs[-1].lineno})" if theirs else said
+
+
+def _failure(error: BaseException) -> Flaw:
+    why = explained(error)
+    if isinstance(error, HiddenFaceError):
+        expected = "it reads only faces that its seat has seen, or those of a determinization"
+        return Flaw("answers", f"it fails: {why}", expected)
+    check = FAULTS.get(error.fault, "answers") if isinstance(error, BotFaultError) else "answers"
+    return Flaw(check, f"it fails: {why}", "one of observation.legal()")
+
+
+def _illegal(shown: Observation[Any], told: str, legal: list[int]) -> Flaw:
+    names = ", ".join(shown.naming().notations(legal))
+    return Flaw("legality", f"it answers {told}, which is not legal", f"one of {names}")
+
+
+def _changed(seen: Observation[Any], shown: Observation[Any]) -> Iterator[Flaw]:
+    """Yield what differs between what the bot was shown and what it has left of it."""
+    changed = [n for n in ("game", "seat", "history") if getattr(seen, n) != getattr(shown, n)]
+    if seen.state != shown.state:
+        changed.append(f"state.{differing(shown.state, seen.state)}")
+    if changed:
+        what = f"it changes the observation: {', '.join(changed)}"
+        yield Flaw("observation", what, "it works on copies: observation.state.clone()")
+
+
+def _words(shown: Observation[Any], answer: object, legal: list[int]) -> str:
+    """Return an answer as records write it, or as it is if it is no action."""
+    known = isinstance(answer, SupportsIndex) and int(answer) in range(shown.game.actions.size)
+    if known and isinstance(answer, SupportsIndex):  # for mypy
+        return repr(shown.naming().notation(int(answer), legal))
+    return repr(answer)

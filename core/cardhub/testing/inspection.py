@@ -1,0 +1,80 @@
+"""The inspection of one bot in one game: it is made, seated, asked, and asked again."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from cardhub.bots.bot import Bot
+from cardhub.errors import BotError
+from cardhub.game.game import Game
+from cardhub.play.referee import Referee
+from cardhub.testing.asking import Answer, ask, explained
+from cardhub.testing.findings import BotReport, Findings
+from cardhub.testing.sitting import Sitting
+
+Make = Callable[[Random], Bot]
+"""Makes the bot that is inspected; the generator is its only source of randomness."""
+
+
+@dataclass(slots=True)
+class Inspection:
+    """What an inspection goes by, and what it has come to so far.
+
+    `limit` is in seconds. `sat` are the games the bot sat in, `seconds` the times it took to answer
+    in them. `watch` is called with how often it has been asked.
+    """
+
+    make: Make
+    game: Game[Any]
+    seed: int
+    limit: float | None
+    watch: Callable[[int], None]
+    findings: Findings
+    sat: list[Sitting[Any]] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    asked: int = 0
+
+    @contextmanager
+    def made(self, rng: Random) -> Iterator[Bot]:
+        """Make a bot for one game and close it afterwards; raises BotError if that fails."""
+        with _blamed("it cannot be made"):
+            bot = self.make(rng)
+        try:
+            yield bot
+        finally:
+            close = getattr(bot, "close", None)
+            if close is not None:
+                with _blamed("it cannot be closed"):
+                    close()
+
+    def ask(self, bot: Bot, referee: Referee[Any]) -> Answer:
+        """Return the answer of a bot whose seat is to act."""
+        self.asked += 1
+        self.watch(self.asked)
+        return ask(bot, referee)
+
+    def again(self, sitting: Sitting[Any], rng: Random) -> Iterator[tuple[int, str]]:
+        """Have a new bot go through a sitting; yield where it is asked, and what it answers."""
+        with self.made(rng) as bot:
+            for number, referee in sitting.decisions():
+                yield number, self.ask(bot, referee).told
+
+    def report(self) -> BotReport:
+        """Return what the inspection has come to."""
+        return BotReport(
+            self.game.name,
+            len(self.sat),
+            tuple(self.seconds),
+            self.findings.in_order(),
+            self.findings.skipped,
+        )
+
+
+@contextmanager
+def _blamed(what: str) -> Iterator[None]:
+    try:
+        yield
+    except (Exception, SystemExit) as error:  # a stranger's code may raise anything
+        raise BotError(f"{what}: {explained(error)}") from error

@@ -1,0 +1,269 @@
+"""Bots with one fault each, planted on purpose, and some good ones that look as if they had one."""
+
+import gc
+import random
+import sys
+from collections.abc import Callable
+from random import Random, SystemRandom
+from typing import Any, ClassVar
+
+from cardhub.hidden.observation import Observation
+from cardhub.play.referee import Referee
+from cardhub.table.faces import BLANK, blanked
+
+Seen = Observation[Any]
+
+
+class Fair:
+    """Draws any legal action."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+
+    def choose(self, seen: Seen, /) -> int:
+        """See Bot."""
+        legal = seen.legal()
+        return legal[self.prefer(seen) % len(legal)]
+
+    def prefer(self, seen: Seen) -> int:
+        """Return the number of an action; too high a number begins again with the first."""
+        return self.rng.randrange(100)
+
+
+class Remembers(Fair):
+    """Keeps in itself, as it may, how often it was asked and what it saw."""
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        self.memory: list[int] = []
+
+    def prefer(self, seen: Seen) -> int:
+        """Add up all that there was to see."""
+        self.memory.append(hash(seen.information_state()))
+        return sum(self.memory)
+
+
+class Dreams(Fair):
+    """Looks at the faces of determinizations."""
+
+    def prefer(self, seen: Seen) -> int:
+        """Add up the faces of one."""
+        return sum(token * face for token, face in enumerate(seen.determinize(self.rng).face))
+
+
+class Fails(Fair):
+    """Divides by zero, but not at first."""
+
+    def prefer(self, seen: Seen) -> int:
+        """Divide by the number of actions left to it."""
+        return 7 // max(0, 9 - len(seen.history))
+
+
+class Leaves(Fair):
+    """Ends the program it runs in."""
+
+    def prefer(self, seen: Seen) -> int:
+        """Leave."""
+        sys.exit("I give up")
+
+
+class ReadsBlanks(Fair):
+    """Reads the faces of all cards."""
+
+    def prefer(self, seen: Seen) -> int:
+        """Add them up."""
+        return sum(seen.state.face)
+
+
+class OutOfTurn(Fair):
+    """Now and then takes an action that the rules have, but not now."""
+
+    def choose(self, seen: Seen, /) -> int:
+        """Return the first action that is not legal."""
+        if self.rng.random() < 0.9:
+            return super().choose(seen)
+        return next(a for a in range(seen.game.actions.size) if a not in seen.legal())
+
+
+class Talks(Fair):
+    """Answers in words."""
+
+    def choose(self, seen: Seen, /) -> Any:
+        """Return the label of an action."""
+        return seen.naming().label(super().choose(seen))
+
+
+class Tidies(Fair):
+    """Sorts its hand on the table it is shown."""
+
+    def prefer(self, seen: Seen) -> int:
+        """Turn the order of the hand round."""
+        seen.state.hand[seen.seat].reverse()
+        return 0
+
+
+class Forgets(Fair):
+    """Clears the history it is shown."""
+
+    def prefer(self, seen: Seen) -> int:
+        """Forget."""
+        seen.history = ()
+        return 0
+
+
+class SharesLots(Fair):
+    """Draws from the generator that everybody shares."""
+
+    def prefer(self, seen: Seen) -> int:
+        """Draw."""
+        return random.randrange(100)
+
+
+class Reseeds(Fair):
+    """Seeds the generator that everybody shares, and so always draws the same."""
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        random.seed(5)
+
+
+class DrawsAnywhere(Fair):
+    """Draws lots of the system's."""
+
+    def prefer(self, seen: Seen) -> int:
+        """Draw."""
+        return SystemRandom().randrange(100)
+
+
+class Learns(Fair):
+    """Keeps in its class what it has seen."""
+
+    games: ClassVar[dict[str, list[int]]] = {"seen": []}
+
+    def prefer(self, seen: Seen) -> int:
+        """Count what all bots of this kind have seen."""
+        self.games["seen"].append(seen.seat)
+        return len(self.games["seen"])
+
+
+NOTES: list[int] = []
+
+
+class TakesNotes(Fair):
+    """Keeps in its module what it has seen."""
+
+    def prefer(self, seen: Seen) -> int:
+        """Count the notes."""
+        NOTES.append(seen.seat)
+        return len(NOTES)
+
+
+class Counts(Fair):
+    """Keeps in its class how many bots of this kind there were."""
+
+    made: ClassVar[int] = 0
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        type(self).made += 1
+
+    def prefer(self, seen: Seen) -> int:
+        """Play by the number of games."""
+        return self.made
+
+
+class HasDefault(Fair):
+    """Keeps what it has seen in the default of an argument."""
+
+    def prefer(self, seen: Seen, notes: list[int] = []) -> int:  # noqa: B006  # the fault planted
+        """Count the notes."""
+        notes.append(seen.seat)
+        return len(notes)
+
+
+def hidden(seen: Seen, referee: Referee[Any]) -> int:
+    """Add up the true faces that a seat has not seen, the later ones counting for more."""
+    truth = referee.observe(-1).state.face
+    known = enumerate(blanked(seen.state.face))
+    return sum(token * truth[token] for token, face in known if face == BLANK)
+
+
+class SearchesMemory(Fair):
+    """Finds the referee in memory and looks at its cards."""
+
+    def prefer(self, seen: Seen) -> int:
+        """Peek."""
+        return hidden(seen, next(o for o in gc.get_objects() if isinstance(o, Referee)))
+
+
+class SearchesCallers(Fair):
+    """Finds the referee among the variables of who asks it."""
+
+    def prefer(self, seen: Seen) -> int:
+        """Peek."""
+        frame = sys._getframe()
+        while True:
+            for value in frame.f_locals.values():
+                if isinstance(value, Referee):
+                    return hidden(seen, value)
+            assert frame.f_back is not None
+            frame = frame.f_back
+
+
+class DealsAgain(Fair):
+    """Finds the seed of the game."""
+
+    def prefer(self, seen: Seen) -> int:
+        """Play by it."""
+        return next(o for o in gc.get_objects() if isinstance(o, Referee)).seed
+
+
+class PeeksOnce(Remembers):
+    """Looks at the cards when it is first asked, and makes no use of it in its first answers."""
+
+    def prefer(self, seen: Seen) -> int:
+        """Play by what it remembers of them."""
+        if not self.memory:
+            referee = next(o for o in gc.get_objects() if isinstance(o, Referee))
+            self.memory = [0, 0, 0, hidden(seen, referee)]
+        return self.memory.pop(0) if len(self.memory) > 1 else self.memory[0]
+
+
+class Slow(Fair):
+    """Takes its time with one answer; `wait` is what it waits by."""
+
+    wait: ClassVar[Callable[[float], None]]
+
+    def prefer(self, seen: Seen) -> int:
+        """Wait."""
+        type(self).wait(2.0 if len(seen.history) > 20 else 0.1)
+        return 0
+
+
+class Unmade(Fair):
+    """Cannot be made."""
+
+    def __init__(self, rng: Random) -> None:
+        raise LookupError("no weights")
+
+
+class Stuck(Fair):
+    """Cannot be closed."""
+
+    def close(self) -> None:
+        """Fail."""
+        raise OSError("still writing")
+
+
+class Held(Fair):
+    """Holds on to something, and lets go of it."""
+
+    held: ClassVar[set[int]] = set()
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        self.held.add(id(self))
+
+    def close(self) -> None:
+        """Let go."""
+        self.held.remove(id(self))
