@@ -1,11 +1,104 @@
 """Faces known in part, before and after a shuffle."""
 
+from pathlib import Path
+
 import pytest
 
+from cardhub import (
+    OVER,
+    Actions,
+    Area,
+    Choice,
+    Game,
+    Scene,
+    Seats,
+    State,
+    load_cards,
+    per_seat,
+    shared,
+)
 from cardhub.play.notation import fits
+from cardhub.play.reading import read_record
+from cardhub.play.recording import record_to
+from cardhub.play.redaction import redact
+from cardhub.play.replaying import open_record, replayed
+from cardhub.play.seating import Player
+from cardhub.play.table import set_up
 from cardhub.table.faces import BLANK
 
 A, B, C = range(3)
+PLAYERS = [Player("Anna", "human"), Player("Bob", "human")]
+
+
+class Table(State):
+    """Cards that all have seen, then dealt again face down."""
+
+    pool = shared(faces="all")
+    stack = shared(faces="nobody")
+    hand = per_seat(faces="owner")
+
+
+class ShownFirst(Game[Table]):
+    """All cards lie open; they are shuffled and dealt to seat 1, which names the first one."""
+
+    name, title, seats = "shown-first", "Shown first", Seats(2)
+    actions, state_type = Actions("shuffle", "deal", Choice("name", "ABC")), Table
+
+    def deal(self, state: Table) -> None:
+        """Lay all cards open."""
+        state.put_all(range(len(state.face)), state.pool)
+
+    def legal(self, state: Table) -> list[int]:
+        """Return the next step; only a card that one holds can be named."""
+        if state.hand[1]:
+            return [2 + state.face[state.hand[1][0]]]
+        return [0 if state.pool else 1]
+
+    def apply(self, state: Table, action: int) -> None:
+        """Take it."""
+        if action == 0:
+            state.put_all(state.pool, state.stack)
+            state.shuffle(state.pool)
+            state.pool.clear()
+        elif action == 1:
+            state.put_all(state.stack, state.hand, 1)
+            state.stack.clear()
+            state.seat = 1
+        else:
+            state.seat = OVER
+
+    def scores(self, state: Table) -> list[int]:
+        """Nobody wins."""
+        return [0, 0]
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Show the pool."""
+        return Scene("go on", [Area("pool", state.pool)])
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> ShownFirst:
+    """Return the game with its cards."""
+    path = tmp_path / "cards.yaml"
+    path.write_text("cards: [{name: A}, {name: B}, {name: C}]")
+    ShownFirst.cards = load_cards(path)
+    return ShownFirst()
+
+
+def test_rules_read_no_blank_as_a_face_though_all_knew_the_deal(
+    game: ShownFirst, tmp_path: Path
+) -> None:
+    """What a redacted record lacks after a shuffle is hidden like what it lacks of the deal."""
+    path = tmp_path / "game.jsonl"
+    referee = set_up(game, PLAYERS, {}, seed=1)
+    record_to(referee, path)
+    referee.proceed()
+    while not referee.is_over:
+        referee.act(referee.observe(referee.seat).legal()[0])
+    path.write_text(redact(game, read_record(path), 0), "utf-8")
+    record = read_record(path)
+    assert "?" not in record.header.deal
+    assert replayed(record, open_record(game, record)).is_over
 
 
 @pytest.mark.parametrize(

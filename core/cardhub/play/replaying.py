@@ -34,7 +34,7 @@ def open_record(game: Game[Any], record: Record) -> Referee[Any]:
         raise record.wrong(1, "only a record redacted for a 'viewer' may lack cards of the deal")
     _check_deal(game, record, settings, deal.faces)
     faces: Faces = list(deal.faces)
-    if BLANK in deal.faces:
+    if header.viewer is not None:  # shuffles may blank faces even if none of the deal is missing
         faces = Veil(list(deal.faces))
     return Referee(
         game, header.players, settings, header.seed or 0, faces, deal.backs, header.answers
