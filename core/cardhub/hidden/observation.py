@@ -84,6 +84,7 @@ def veiled(state: S, seat: int) -> S:
     known = zip(blanked(state.face), state.seen, strict=True)
     copy.face = Veil([face if seen >> seat & 1 else BLANK for face, seen in known])
     copy.past = tuple(_veiled_past(shuffle, seat) for shuffle in state.past)
+    copy.foretold = ()  # what a redacted record has in store has not happened yet
     return copy
 
 
