@@ -57,7 +57,11 @@ def test_plugins_can_be_listed_for_programs(run: Run) -> None:
 def test_bots_are_listed_for_a_game_with_the_default_opponent(run: Run) -> None:
     """Gargon brings a rule of thumb of its own."""
     bots = {bot["name"]: bot for bot in json.loads(run("bots", "gargon", "--json").stdout)}
-    assert {name: bot["default"] for name, bot in bots.items()} == {"random": False, "rule": True}
+    assert {name: bot["default"] for name, bot in bots.items()} == {
+        "cmd": False,
+        "random": False,
+        "rule": True,
+    }
     assert "unless you say otherwise" in run("bots", "gargon").stdout
 
 

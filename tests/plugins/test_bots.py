@@ -35,8 +35,8 @@ def strange(install: Install, game_source: str, bots_source: str) -> None:
 def test_a_game_has_its_own_bots_and_those_for_any_game() -> None:
     """`random` is always there."""
     registry = find_plugins()
-    assert list(registry.bots_for("higher")) == ["random", "rule", "shower"]
-    assert list(registry.bots_for("plain")) == ["random", "shower"]
+    assert list(registry.bots_for("higher")) == ["cmd", "random", "rule", "shower"]
+    assert list(registry.bots_for("plain")) == ["cmd", "random", "shower"]
 
 
 @pytest.mark.usefixtures("strange")
@@ -61,8 +61,11 @@ def test_a_bot_is_made_with_the_generator_it_is_given() -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("showr", r"unknown bot 'showr'\. Did you mean 'shower'\? Bots for plain: random, shower"),
-        ("picky", r"bot 'picky' plays bridge, not plain\. Bots for plain: random, shower"),
+        (
+            "showr",
+            r"unknown bot 'showr'\. Did you mean 'shower'\? Bots for plain: cmd, random, shower",
+        ),
+        ("picky", r"bot 'picky' plays bridge, not plain\. Bots for plain: cmd, random, shower"),
         ("rule", r"bot 'rule' plays .*higher.*, not plain\."),
     ],
 )
@@ -79,7 +82,7 @@ def test_a_broken_common_plugin_leaves_the_other_bots(
     groups = {GAMES: {"higher": "game"}, PLUGINS: {"bots": "bots", "bad": "bad"}}
     install("strange", groups, game=game_source, bots=bots_source, bad="1 / 0")
     registry = find_plugins()
-    assert list(registry.bots_for("higher")) == ["random", "shower"]
+    assert list(registry.bots_for("higher")) == ["cmd", "random", "shower"]
     assert len(registry.warnings()) == 1
     with pytest.raises(PluginError, match=r"unknown bot 'mcts'(.|\n)*'bad' of strange 1.0 cannot"):
         registry.bot("mcts", "higher")
@@ -93,7 +96,7 @@ def test_two_bots_of_one_name_are_an_error_when_named(
     install("strange", groups, game=game_source, bots=bots_source, again=bots_source)
     with pytest.raises(PluginError, match=r"bot 'shower' is claimed twice: by plugin 'one'.*'two'"):
         find_plugins().bot("shower", "higher")
-    assert list(find_plugins().bots_for("higher")) == ["random"]
+    assert list(find_plugins().bots_for("higher")) == ["cmd", "random"]
 
 
 def test_a_bot_that_cannot_be_made_is_the_bots_fault(install: Install, game_source: str) -> None:

@@ -1,23 +1,27 @@
 """Bots: players that choose from what their seat may know."""
 
 from cardhub.bots.bot import Adviser, Bot, BotEntry, Interruptible, Rated
-from cardhub.bots.option import AnyBot
+from cardhub.bots.external import CMD
+from cardhub.bots.option import AnyBot, Command, Seconds
 from cardhub.bots.random_bot import RANDOM, RandomBot
 from cardhub.bots.spec import Spec, parse_spec, settle
 
-BUILT_IN = (RANDOM,)
+BUILT_IN = (RANDOM, CMD)
 """The bots that every game has."""
 
 __all__ = [
     "BUILT_IN",
+    "CMD",
     "RANDOM",
     "Adviser",
     "AnyBot",
     "Bot",
     "BotEntry",
+    "Command",
     "Interruptible",
     "RandomBot",
     "Rated",
+    "Seconds",
     "Spec",
     "parse_spec",
     "settle",

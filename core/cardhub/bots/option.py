@@ -1,5 +1,6 @@
-"""An option that names another bot."""
+"""Options that bots have and games have not."""
 
+import shlex
 from dataclasses import dataclass
 
 from cardhub.table.settings import Value
@@ -22,3 +23,47 @@ class AnyBot:
     def read(self, value: Value, seats: int) -> str | None:
         """See Option."""
         return value if isinstance(value, str) and value else None
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """An option of a bot that is a command, split into words as a POSIX shell does.
+
+    In a spec it is all that follows the other options: `cmd:seconds=5 node my_bot.js`. The bot gets
+    it as a Lender of running programs.
+    """
+
+    help: str
+    default: str = ""
+
+    def describe(self, seats: int) -> str:
+        """See Option."""
+        return "a program and its arguments, quoted as in a shell: node my_bot.js"
+
+    def read(self, value: Value, seats: int) -> str | None:
+        """See Option."""
+        try:
+            return value if isinstance(value, str) and shlex.split(value) else None
+        except ValueError:
+            return None  # a quotation mark is left open
+
+
+@dataclass(frozen=True, slots=True)
+class Seconds:
+    """An option that is a time in seconds, fractions allowed; its values are texts."""
+
+    default: str
+    help: str
+    low: float
+    high: float
+
+    def describe(self, seats: int) -> str:
+        """See Option."""
+        return f"a number of seconds from {self.low:g} to {self.high:g}"
+
+    def read(self, value: Value, seats: int) -> str | None:
+        """See Option."""
+        try:
+            return str(value) if self.low <= float(str(value)) <= self.high else None
+        except ValueError:
+            return None

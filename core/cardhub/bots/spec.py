@@ -1,10 +1,12 @@
-"""Bots as text: `random`, `ismcts:2000`, `ismcts:iterations=2000,rollout=rule`."""
+"""Bots as text: `random`, `ismcts:iterations=2000,rollout=rule`, `cmd:seconds=5 node my_bot.js`."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from cardhub.bots.bot import BotEntry
+from cardhub.bots.option import Command
 from cardhub.errors import OptionError
+from cardhub.suggest import did_you_mean
 from cardhub.table.settings import Settings, read_settings
 
 
@@ -30,16 +32,44 @@ def settle(entry: BotEntry, spec: Spec) -> Settings:
 
 
 def _given(entry: BotEntry, rest: str) -> Mapping[str, str]:
-    """Return options by name; a first value without a name is the first option's."""
+    """Return options by name, as text."""
+    for name, option in entry.options.items():
+        if isinstance(option, Command):
+            return _before_command(entry, name, rest)
+    return _by_comma(entry, rest)
+
+
+def _before_command(entry: BotEntry, command: str, rest: str) -> Mapping[str, str]:
+    """Return the options in front of a command, and the command, which is all the rest."""
+    given: dict[str, str] = {}
+    others = [name for name in entry.options if name != command]
+    while rest:
+        word, _, left = rest.partition(" ")
+        key, equals, value = word.partition("=")
+        if not equals or key not in others:
+            if equals and (hint := did_you_mean(key, others)):
+                raise OptionError(f"unknown option {key!r}.{hint}")
+            break
+        _set(given, key, value)
+        rest = left.lstrip()
+    return given | {command: rest}
+
+
+def _by_comma(entry: BotEntry, rest: str) -> Mapping[str, str]:
+    """Return options separated by commas; a first value without a name is the first option's."""
     given: dict[str, str] = {}
     for part in rest.split(",") if rest else ():
         key, equals, value = (word.strip() for word in part.partition("="))
         if not equals:
             key, value = _unnamed(entry, part.strip(), not given), key
-        if key in given:
-            raise OptionError(f"option {key} is given twice")
-        given[key] = value
+        _set(given, key, value)
     return given
+
+
+def _set(given: dict[str, str], key: str, value: str) -> None:
+    if key in given:
+        raise OptionError(f"option {key} is given twice")
+    given[key] = value
 
 
 def _unnamed(entry: BotEntry, value: str, is_first: bool) -> str:

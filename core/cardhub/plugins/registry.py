@@ -7,8 +7,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cardhub.bots import RANDOM, AnyBot, Bot, BotEntry, parse_spec, settle
-from cardhub.errors import BotError, CardhubError, OptionError, PluginError
+from cardhub.bots import RANDOM, AnyBot, Bot, BotEntry, Command, parse_spec, settle
+from cardhub.bots.external import Lender, Programs, check_command
+from cardhub.errors import BotError, BotFaultError, CardhubError, OptionError, PluginError
 from cardhub.game.game import Game
 from cardhub.plugins.conformity import check_promises
 from cardhub.plugins.declared import GAMES, GROUPS, PLUGINS, Declared
@@ -16,7 +17,7 @@ from cardhub.plugins.levels import HARD, LEVELS, MEDIUM, levels_of
 from cardhub.plugins.loading import Plugin, explain, load
 from cardhub.plugins.offers import Offers, offers_for, refuse, unambiguous
 from cardhub.suggest import did_you_mean
-from cardhub.table.settings import Settings
+from cardhub.table.settings import Option, Settings, Value
 
 RULE = "rule"
 """The name under which a game registers its own rule of thumb."""
@@ -43,6 +44,11 @@ class PluginRegistry:
         self.directories = tuple(directories)
         self._found = tuple(dict.fromkeys(found))
         self._loaded: dict[Declared, Plugin | PluginError] = {}
+        self._programs = Programs()
+
+    def close(self) -> None:
+        """End the programs that bots have started; otherwise they end with this process."""
+        self._programs.close()
 
     def declared(self, group: str) -> list[Declared]:
         """Return the plugins of a group, sorted by name; imports none."""
@@ -101,13 +107,11 @@ class PluginRegistry:
         """Return a new bot; raises as `settings_of` does, and BotError if it cannot be made."""
         meant = self._meant(spec, game)
         entry, values = self.bot(parse_spec(meant).name, game), dict(self.settings_of(meant, game))
-        others = {
-            name: partial(self.make_bot, str(values[name]), game)
-            for name, option in entry.options.items()
-            if isinstance(option, AnyBot)
-        }
+        given = {n: self._given(option, values[n], game) for n, option in entry.options.items()}
         try:
-            return entry.make(rng, **values | others)
+            return entry.make(rng, **given)
+        except BotFaultError as fault:
+            raise fault.told(f"bot {spec!r} cannot be made: {fault}") from fault
         except CardhubError:
             raise
         except Exception as error:  # a stranger's code may raise anything
@@ -209,7 +213,15 @@ class PluginRegistry:
         for name, option in entry.options.items():
             if isinstance(option, AnyBot):
                 self._settle(settings.word(name), game, has_levels=has_levels and meant == spec)
+            elif isinstance(option, Command):
+                check_command(settings.word(name))
         return settings
+
+    def _given(self, option: Option, value: Value, game: str) -> object:
+        """Return what a bot gets for an option with this value."""
+        if isinstance(option, AnyBot):
+            return partial(self.make_bot, str(value), game)
+        return Lender(str(value), game, self._programs) if isinstance(option, Command) else value
 
     def _broken(self, *groups: str) -> list[str]:
         faults = [(declared.group, fault) for declared, fault in self._loaded.items()]

@@ -159,6 +159,12 @@ class State:
         raise TypeError(f"put() takes a zone of this state: {names}")
 
 
+def kept_by(state: State) -> tuple[str, ...]:
+    """Return the names of what a game's state class declares besides zones."""
+    declared = (*state._defaults, *state._lists[1:], *state._nested)
+    return tuple(name for name in declared if name not in {zone.name for zone in state.zones})
+
+
 def _named(zone: Zone, name: str) -> Zone:
     zone.name = name
     return zone

@@ -1,0 +1,8 @@
+"""Bots that are programs of their own, in any language; docs/bot-protocol.md is what they read."""
+
+from cardhub.bots.external.bot import CMD, ExternalBot
+from cardhub.bots.external.command import check_command
+from cardhub.bots.external.greeting import PROTOCOL
+from cardhub.bots.external.pool import Lender, Programs
+
+__all__ = ["CMD", "PROTOCOL", "ExternalBot", "Lender", "Programs", "check_command"]

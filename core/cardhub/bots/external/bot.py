@@ -1,0 +1,102 @@
+"""A program as a bot."""
+
+from random import Random
+from threading import Lock
+from typing import Any
+
+from cardhub.bots.bot import BotEntry
+from cardhub.bots.external.answering import read_answer
+from cardhub.bots.external.messages import OVER_MESSAGE, game_message, turn_message
+from cardhub.bots.external.news import is_later
+from cardhub.bots.external.pool import Lender
+from cardhub.bots.external.program import Program
+from cardhub.bots.option import Command, Seconds
+from cardhub.errors import BotError
+from cardhub.hidden.observation import Observation
+from cardhub.table.settings import Settings
+
+
+class ExternalBot:
+    """Asks a program, and judges its answers.
+
+    It can be asked from any thread, by one at a time, and closed from another meanwhile. A program
+    that is at fault is killed; if the bot is asked again, it starts another.
+    """
+
+    def __init__(self, rng: Random, command: Lender, seconds: str) -> None:
+        self._lender = command
+        self._seconds = float(seconds)
+        self._seed = rng.getrandbits(32)
+        self._lock = Lock()
+        self._before: Observation[Any] | None = None
+        self._is_asked = self._is_closed = False
+        self._program: Program | None = command.take(self._seconds)
+
+    def choose(self, observation: Observation[Any], /) -> int:
+        """See Bot; raises BotFaultError."""
+        with self._lock:
+            if self._is_closed:
+                raise BotError(f"{self._lender.command}: its game is over")
+            self._is_asked = True
+        try:
+            action = self._ask(observation)
+        except BaseException:  # who does not wait for an answer must not get it for the next one
+            self._lose()
+            raise
+        finally:
+            self._is_asked = False
+        self._before = observation
+        return action
+
+    def close(self) -> None:
+        """Hand the program back, or kill it if it is thinking; what follows changes nothing."""
+        with self._lock:
+            program, self._program = self._program, None
+            is_thinking, self._is_closed = self._is_asked, True
+        if program is None:
+            return
+        if is_thinking:
+            self._lender.drop(program)
+        else:
+            program.tell(OVER_MESSAGE)
+            self._lender.give_back(program)
+
+    def _ask(self, observation: Observation[Any]) -> int:
+        program = self._program or self._start_again()
+        if self._before is not None and not is_later(observation, self._before):
+            self._before = None
+        if self._before is None:
+            program.tell(game_message(observation, self._seed))
+        turn = turn_message(observation, self._before, self._seconds)
+        return read_answer(program.ask(turn, self._seconds), observation)
+
+    def _start_again(self) -> Program:
+        program = self._lender.take(self._seconds)
+        with self._lock:
+            is_late = self._is_closed
+            self._program = None if is_late else program
+        if is_late:
+            self._lender.drop(program)
+        return program
+
+    def _lose(self) -> None:
+        with self._lock:
+            program, self._program, self._before = self._program, None, None
+        if program is not None:
+            self._lender.drop(program)
+
+
+def _always(settings: Settings) -> bool:
+    return True
+
+
+CMD = BotEntry(
+    "cmd",
+    "a program of your own, asked over its standard streams: cmd:node my_bot.js",
+    ExternalBot,
+    options={
+        "command": Command("The program and its arguments; all that follows the other options."),
+        "seconds": Seconds("10", "How long it may take for one answer.", 0.01, 86400),
+    },
+    uses_clock=_always,  # nobody can know what a program does
+)

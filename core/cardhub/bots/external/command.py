@@ -1,0 +1,51 @@
+"""Looking for a program before it is needed."""
+
+import os
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from shutil import which
+
+from cardhub.errors import OptionError
+from cardhub.suggest import did_you_mean
+
+
+def check_command(command: str) -> None:
+    """Raise OptionError, saying what would have been right, unless a command's program is there."""
+    program = shlex.split(command)[0]
+    if which(program):
+        return
+    path = Path(program)
+    if path.is_file():
+        raise OptionError(
+            f"{program!r} cannot be executed: name what runs it, too, such as python {program}"
+            + (f", or make it executable and say ./{program}" if path.name == program else "")
+        )
+    if path.name != program:
+        raise OptionError(no_file(program))
+    raise OptionError(f"there is no program {program!r}.{did_you_mean(program, _programs())}")
+
+
+def missing_file(words: Sequence[str]) -> str:
+    """Return what to say about the first argument that looks like a file and is none, if any."""
+    looks = (word for word in words[1:] if Path(word).suffix and not word.startswith("-"))
+    return next((no_file(word) for word in looks if not Path(word).exists()), "")
+
+
+def no_file(word: str) -> str:
+    """Return what to say about a file that is not there."""
+    folder = Path(word).parent
+    names = [str(folder / name) for name in _names(folder)]
+    return f"there is no file {word!r}.{did_you_mean(word, names)}"
+
+
+def _programs() -> Iterator[str]:
+    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        yield from _names(Path(folder))
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return [path.name for path in folder.iterdir()]
+    except OSError:
+        return []

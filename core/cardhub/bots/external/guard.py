@@ -1,0 +1,110 @@
+"""A process between cardhub and a program, which sees to it that the program outlives neither.
+
+Run as a script on POSIX systems: `guard.py PID WORD...`. It starts the command in a process group
+of its own and does nothing but wait. When the process PID is gone, or has closed the program's
+standard input, the program gets some time to end, then SIGTERM, then SIGKILL, and with it all that
+it has started in its group. SIGTERM to the guard ends them at once. The guard exits as the program
+did, with 128 + n after signal n.
+
+It stands by itself, imports no other module of cardhub, and has one thread: a process can be
+forked from it safely.
+"""
+
+import os
+import select
+import signal
+import sys
+from contextlib import suppress
+from time import monotonic
+from typing import NoReturn
+
+GRACE, LAST_GRACE = 1.0, 0.5
+"""Seconds from the end of a program's input to SIGTERM, and from there to SIGKILL."""
+LOOK = 0.5
+"""How often to look whether the process PID is still there, in seconds."""
+NOT_STARTED = 126
+RESET = {signal.SIGPIPE, signal.SIGXFSZ}
+"""The signals that Python ignores and a program would inherit so."""
+
+
+class Guard:
+    """Watches over one program, whose process group has the number `group`."""
+
+    def __init__(self, host: int, group: int, woken: int) -> None:
+        self._host = host
+        self._group = group
+        self._woken = woken
+        self._poll = select.poll()
+        self._poll.register(woken, select.POLLIN)
+        self._poll.register(0, 0)  # tells of nothing but that the other end is closed
+        self._stages = [(GRACE, signal.SIGTERM), (LAST_GRACE, signal.SIGKILL)]
+        self._due: float | None = None
+
+    def wait(self) -> int:
+        """Return the program's exit code once it has ended."""
+        while True:
+            pid, status = os.waitpid(self._group, os.WNOHANG)
+            if pid:
+                self.kill(signal.SIGKILL)  # what it started does not stay behind
+                return os.waitstatus_to_exitcode(status)
+            if self._due is None and (self._hears_end() or os.getppid() != self._host):
+                self._due = monotonic() + self._stages[0][0]
+            elif self._due is not None and monotonic() >= self._due:
+                self._go_on()
+            self._sleep()
+
+    def kill(self, number: int) -> None:
+        """Send a signal to the program and all that belongs to it."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._group, number)
+
+    def _go_on(self) -> None:
+        """Enter the next stage of ending the program."""
+        _, number = self._stages.pop(0)
+        self.kill(number)
+        self._due = monotonic() + self._stages[0][0] if self._stages else float("inf")
+
+    def _hears_end(self) -> bool:
+        return any(fd == 0 for fd, _ in self._poll.poll(0))
+
+    def _sleep(self) -> None:
+        """Wait until something may have happened."""
+        if self._due is None:
+            self._poll.poll(LOOK * 1000)
+        else:  # the end of input, once there, would be told again and again
+            left = min(max(self._due - monotonic(), 0), LOOK)
+            select.select([self._woken], [], [], left)
+        with suppress(BlockingIOError):
+            os.read(self._woken, 512)
+
+
+def main(host: int, words: list[str]) -> NoReturn:
+    """Start a program, wait for it and exit as it does."""
+    woken, waker = os.pipe()
+    os.set_blocking(woken, False)
+    os.set_blocking(waker, False)
+    signal.set_wakeup_fd(waker)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])  # until there is what it is about
+    guard = Guard(host, _start(words), woken)
+    signal.signal(signal.SIGTERM, lambda *_: guard.kill(signal.SIGKILL))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)  # the program alone is to be heard, and to be known to have ended
+    code = guard.wait()
+    os._exit(code if code >= 0 else 128 - code)
+
+
+def _start(words: list[str]) -> int:
+    """Start a program that leads a process group; return its number, or exit saying why not."""
+    try:
+        return os.posix_spawnp(
+            words[0], words, os.environ, setpgroup=0, setsigmask=(), setsigdef=RESET
+        )
+    except OSError as error:
+        os.write(2, f"{words[0]} cannot be started: {error.strerror}\n".encode())
+        os._exit(NOT_STARTED)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2:])

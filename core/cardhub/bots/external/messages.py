@@ -1,0 +1,122 @@
+"""What a program is told: the game once, then the table as its seat sees it at every turn.
+
+All of it is made of an observation, in which no face is that the seat has not seen.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cardhub.bots.external.news import learned, news
+from cardhub.cards import Cards
+from cardhub.errors import HiddenFaceError
+from cardhub.game.game import Game
+from cardhub.hidden.observation import Observation
+from cardhub.table.actions import Choice, Tokens
+from cardhub.table.state import State, kept_by
+from cardhub.table.zones import Zone
+
+Seen = Observation[Any]
+OVER_MESSAGE = {"type": "over"}
+
+
+def game_message(seen: Seen, seed: int) -> dict[str, Any]:
+    """Return what holds for a whole game; `seed` is for the program's own lots."""
+    game, state = seen.game, seen.state
+    return {
+        "type": "game",
+        "game": game.name,
+        "version": game.version,
+        "options": dict(state.settings),
+        "seats": state.seats,
+        "seat": seen.seat,
+        "seed": seed,
+        "lowest_wins": game.lowest_wins,
+        "phases": list(game.phases),
+        "zones": [_declared(zone) for zone in state.zones],
+        "actions": list(_groups(game)),
+        "cards": list(_cards(game.cards)),
+    }
+
+
+def turn_message(seen: Seen, before: Seen | None, seconds: float) -> dict[str, Any]:
+    """Return what a program needs to choose; `before` is what it was told of last, if anything."""
+    naming, legal = seen.naming(), seen.legal()
+    return {
+        "type": "turn",
+        "news": list(news(seen, before)),
+        "learned": learned(seen, before),
+        "table": table(seen),
+        "legal": [
+            {"action": action, "notation": notation, "label": naming.label(action)}
+            for notation, action in naming.notations(legal).items()
+        ],
+        "budget_ms": round(seconds * 1000),
+    }
+
+
+def table(seen: Seen) -> dict[str, Any]:
+    """Return an observation as data: where every token lies, and what else is public."""
+    game, state = seen.game, seen.state
+    return {
+        "seat": state.seat,
+        "phase": game.phases[state.phase] if game.phases else state.phase,
+        "zones": {zone.name: _piles(seen, zone) for zone in state.zones},
+        "values": {name: getattr(state, name) for name in kept_by(state)},
+        "scores": _scores(game, state),
+    }
+
+
+def _piles(seen: Seen, zone: Zone) -> list[Any]:
+    """Return a zone's tokens: a list, or one for each seat or pile."""
+    naming, state = seen.naming(), seen.state
+    backs = seen.game.cards.backs
+
+    def told(token: int) -> dict[str, Any]:
+        seats = range(state.seats)
+        return {
+            "token": token,
+            "card": naming.card(token) if naming.is_known(token) else None,
+            "back": backs[state.back[token]].unknown,
+            "seen_by": [seat for seat in seats if state.seen[token] >> seat & 1],
+        }
+
+    piles = [[told(token) for token in pile] for pile in zone.piles(state)]
+    return piles[0] if zone.count is None else piles
+
+
+def _scores(game: Game[Any], state: State) -> list[int] | None:
+    """Return the scores as they stand, or None if they depend on what the seat has not seen."""
+    try:
+        return game.scores(state)
+    except HiddenFaceError:
+        return None
+
+
+def _declared(zone: Zone) -> dict[str, Any]:
+    piles = {None: "table", 0: "seat"}.get(zone.count, zone.count)
+    return {"name": zone.name, "faces": zone.faces, "piles": piles}
+
+
+def _groups(game: Game[Any]) -> Iterator[dict[str, Any]]:
+    for first, group in zip(game.actions.starts, game.actions.groups, strict=True):
+        told: dict[str, Any] = {"first": first, "count": group.size, "verb": group.verb}
+        if isinstance(group, Choice):
+            told["words"] = list(group.words)
+        yield told | {"of": _of(group)}
+
+
+def _of(group: object) -> str | None:
+    """Return what tells the actions of a group apart."""
+    return "token" if isinstance(group, Tokens) else "word" if isinstance(group, Choice) else None
+
+
+def _cards(cards: Cards) -> Iterator[dict[str, Any]]:
+    for card in cards.faces:
+        yield {
+            "card": card.name,
+            "title": card.title,
+            "back": cards.backs[card.back].unknown,
+            "deck": cards.decks[card.deck],
+            "copies": card.copies,
+            "fields": dict(card.fields),
+        }

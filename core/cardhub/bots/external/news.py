@@ -1,0 +1,70 @@
+"""What has happened since a seat was last asked, step by step, as it may know it now."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cardhub.game.opening import start
+from cardhub.hidden.chance import Outcome, restore
+from cardhub.hidden.epochs import epoch_backs, epochs
+from cardhub.hidden.naming import Naming
+from cardhub.hidden.observation import Observation
+from cardhub.table.faces import Veil, blanked
+from cardhub.table.state import State
+
+Seen = Observation[Any]
+
+
+def is_later(now: Seen, before: Seen) -> bool:
+    """Return whether one observation can come after another of the same seat in the same game."""
+    steps = len(before.history)
+    return (
+        (now.seat, now.game, now.state.settings)
+        == (before.seat, before.game, before.state.settings)
+        and now.history[:steps] == before.history
+        and len(now.state.past) >= len(before.state.past)
+    )
+
+
+def news(now: Seen, before: Seen | None) -> Iterator[dict[str, Any]]:
+    """Yield the actions and shuffles since `before`, or since the deal.
+
+    Tokens can bear other cards after a shuffle. So the game is gone through again from the state
+    before, with the faces that the seat has seen by now, and every card is called what it was then.
+    """
+    faces, backs = epochs(now.state), epoch_backs(now.state)
+    state = _begin(now, backs[0], faces[0]) if before is None else before.state.clone()
+    state.face, state.foretold = Veil(faces[len(state.past)]), now.state.answers
+    for seat, action in now.history[len(before.history) if before else 0 :]:
+        naming = Naming(now.game, state.face, state.back)
+        yield {"seat": _seat(seat), "action": action, "notation": naming.notation(action)}
+        now.game.apply(state, action)
+        while state.unsettled:
+            tokens, keeper = state.unsettled[0]
+            epoch = len(state.past) + 1
+            outcome = Outcome(*(tuple(v[epoch][t] for t in tokens) for v in (faces, backs)))
+            restore(state, outcome)
+            yield {"seat": _seat(keeper), "shuffle": list(tokens)}
+
+
+def learned(now: Seen, before: Seen | None) -> list[dict[str, Any]]:
+    """Return the tokens whose faces the seat knows now and not before, with their cards."""
+    known = [-1] * len(now.state.seen)
+    if before is not None:
+        known = blanked(before.state.face)
+        for shuffle in now.state.past[len(before.state.past) :]:
+            for token in shuffle.tokens:
+                known[token] = -1  # it may bear another card now
+    naming = now.naming()
+    new = (t for t, face in enumerate(blanked(now.state.face)) if face >= 0 and known[t] < 0)
+    return [{"token": token, "card": naming.card(token)} for token in new]
+
+
+def _begin(now: Seen, backs: list[int], faces: list[int]) -> State:
+    state = now.state
+    opened: State = start(now.game, state.settings, state.seats, Veil(faces), backs, state.answers)
+    return opened
+
+
+def _seat(seat: int) -> int | str:
+    """Return a seat as records write it; shuffles that are nobody's are chance's, too."""
+    return "chance" if seat < 0 else seat

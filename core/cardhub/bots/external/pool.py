@@ -1,0 +1,122 @@
+"""Running programs, each playing one game after another."""
+
+import os
+import shlex
+import weakref
+from dataclasses import dataclass, field
+from threading import RLock
+
+from cardhub.bots.external.command import missing_file
+from cardhub.bots.external.greeting import Hello, greet
+from cardhub.bots.external.program import Program
+from cardhub.errors import BotCrashError, BotError, BotFaultError
+
+SLOW_START = 10.0
+"""Seconds any program has for its first answer, however little it has for the others."""
+
+Words = tuple[str, ...]
+
+
+class Programs:
+    """Starts programs, lends them for a game each, and ends them all when it is closed.
+
+    That happens at the latest when nobody uses it any more, or when Python ends.
+    """
+
+    def __init__(self) -> None:
+        self._lock = RLock()  # finalizers can run at any moment, within this very thread
+        self._hellos: dict[Words, Hello] = {}
+        self._idle: dict[Words, list[Program]] = {}
+        self._living: list[Program] = []
+        self._end = weakref.finalize(self, _end_all, self._living, os.getpid())
+
+    def take(self, command: str, game: str, seconds: float) -> Program:
+        """Return a program that waits for a game, started if there is none.
+
+        Raises BotFaultError if it cannot be started or introduces itself badly, BotError if it does
+        not play this game.
+        """
+        words = tuple(shlex.split(command))
+        program = self._waiting(words) or self._start(words, max(seconds, SLOW_START))
+        hello = self._hellos[words]
+        if not hello.plays(game):
+            self.give_back(program)
+            known = ", ".join(hello.games or ()) or "no game"
+            raise BotError(f"{command}: {hello.name} plays {known}, not {game}")
+        return program
+
+    def give_back(self, program: Program) -> None:
+        """Keep a program, whose game is over, for the next one."""
+        with self._lock:
+            self._idle.setdefault(program.words, []).append(program)
+
+    def drop(self, program: Program) -> None:
+        """Kill a program that is of no more use."""
+        program.kill()
+        with self._lock:
+            if program in self._living:
+                self._living.remove(program)
+
+    def close(self) -> None:
+        """End all programs in good order: those that do not end by themselves are killed."""
+        with self._lock:
+            self._idle.clear()
+        _end_all(self._living, os.getpid())
+
+    def _waiting(self, words: Words) -> Program | None:
+        while True:
+            with self._lock:
+                idle = self._idle.get(words)
+                program = idle.pop() if idle else None
+            if program is None or program.is_waiting:
+                return program
+            self.drop(program)  # it has ended, or spoken, since its last game
+
+    def _start(self, words: Words, seconds: float) -> Program:
+        program = Program(words)
+        with self._lock:
+            self._living.append(program)
+        try:
+            self._hellos[words] = greet(program, seconds)
+        except BotFaultError as fault:
+            self.drop(program)
+            raise fault.told(_explained(fault, words)) from fault
+        return program
+
+
+@dataclass(frozen=True, slots=True)
+class Lender:
+    """What a bot gets for a Command: running programs of that command, for one game each."""
+
+    command: str
+    game: str
+    programs: Programs = field(repr=False)
+
+    def take(self, seconds: float) -> Program:
+        """Return a program for a game; `seconds` is the time for each answer. See Programs.take."""
+        return self.programs.take(self.command, self.game, seconds)
+
+    def give_back(self, program: Program) -> None:
+        """Have a program wait for its next game."""
+        self.programs.give_back(program)
+
+    def drop(self, program: Program) -> None:
+        """Kill a program."""
+        self.programs.drop(program)
+
+
+def _explained(fault: BotFaultError, words: Words) -> str:
+    hint = missing_file(words) if isinstance(fault, BotCrashError) else ""
+    return f"{shlex.join(words)}: {hint + ' ' if hint else ''}{fault}"
+
+
+def _end_all(living: list[Program], owner: int) -> None:
+    """End programs, all at the same time, but not from a process forked from that they serve."""
+    if os.getpid() != owner:
+        return
+    ending = living[:]
+    living.clear()
+    for program in ending:
+        program.close_input()
+    for program in ending:
+        program.end()

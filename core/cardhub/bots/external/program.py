@@ -1,0 +1,144 @@
+"""A running program that is asked in lines of JSON."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cardhub.bots.external import guard
+from cardhub.bots.external.streams import LONGEST, Inbox, Outbox, Tail
+from cardhub.bots.external.wording import clip, printable
+from cardhub.errors import (
+    BotCrashError,
+    BotFaultError,
+    BotGarbageError,
+    BotPipeError,
+    BotTimeoutError,
+)
+
+Message = Mapping[str, Any]
+
+IS_GUARDED = os.name == "posix" and bool(sys.executable)
+PATIENCE = guard.GRACE + guard.LAST_GRACE + 0.5
+"""Seconds from the end of a program's input to its being killed."""
+GONE = 1.0
+"""Seconds for a program to end after it has closed its output."""
+SPEAK_ONCE = "One line answers one question; what is for people goes to stderr"
+
+
+class Program:
+    """A program and its pipes.
+
+    Whatever it does, nothing here waits longer than it is told to. Raises BotCrashError if the
+    program cannot be started.
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = tuple(words)
+        self._process = _start(words)
+        pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
+        if None in pipes:  # for mypy: all three are pipes
+            raise AssertionError(pipes)
+        stdin, stdout, stderr = (pipe for pipe in pipes if pipe is not None)
+        self._outbox, self._inbox, self._tail = Outbox(stdin), Inbox(stdout), Tail(stderr)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the program runs and has said nothing that it was not asked."""
+        return self._process.poll() is None and self._inbox.is_empty
+
+    def tell(self, message: Message) -> None:
+        """Send a message that has no answer."""
+        text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+        self._outbox.send(text.encode("utf-8", "replace") + b"\n")
+
+    def ask(self, message: Message, seconds: float) -> dict[str, Any]:
+        """Send a message and return the answer to it, an object; raises BotFaultError."""
+        if not self._inbox.is_empty:
+            unasked = printable(self._hear(0))
+            raise self._garbage(f"it wrote a line without being asked: {unasked}. {SPEAK_ONCE}")
+        self.tell(message)
+        return self._parse(self._hear(seconds))
+
+    def last_words(self) -> str:
+        """Return what the program wrote last on stderr."""
+        return printable(self._tail.text(), lines=True)
+
+    def close_input(self) -> None:
+        """Tell the program that nothing more will come."""
+        self._outbox.close()
+
+    def end(self) -> None:
+        """Have the program end: once its input is closed it gets some time, then it is killed."""
+        self.close_input()
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def kill(self) -> None:
+        """End the program, and all that it has started in its process group, at once."""
+        self.close_input()
+        if IS_GUARDED:
+            self._process.terminate()  # the guard's word for killing them all
+        else:
+            self._process.kill()
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:  # not even the guard answers
+            self._process.kill()
+            self._process.wait()
+
+    def _hear(self, seconds: float) -> str:
+        try:
+            line = self._inbox.take(seconds)
+        except TimeoutError:
+            hint = "" if self._tail.text(0) else ". Does it flush its output after every line?"
+            raise BotTimeoutError(
+                f"no answer within {seconds:g} seconds{hint}", details=self.last_words()
+            ) from None
+        if line is None:
+            raise self._ended()
+        text = line.text.decode("utf-8", "backslashreplace")
+        if not line.is_whole:
+            raise self._garbage(f"a line of more than {LONGEST} bytes, which begins with {text!r}")
+        return text
+
+    def _parse(self, text: str) -> dict[str, Any]:
+        try:
+            answer = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            what = f"it wrote {clip(text)!r}, which is not JSON ({error}). {SPEAK_ONCE}"
+            raise self._garbage(what, text) from None
+        if not isinstance(answer, dict):
+            raise self._garbage(f"it wrote {clip(text)!r}; a message is a JSON object", text)
+        return answer
+
+    def _garbage(self, what: str, text: str | None = None) -> BotFaultError:
+        return BotGarbageError(what, text and clip(text, 1000), self.last_words())
+
+    def _ended(self) -> BotFaultError:
+        """Return the fault of a program from which nothing more will come."""
+        try:
+            code = self._process.wait(GONE)
+        except subprocess.TimeoutExpired:
+            return BotPipeError("it closed its output, but goes on", details=self.last_words())
+        words = self.last_words()
+        said = f"; last on stderr:\n{words}" if words else " and wrote nothing on stderr"
+        return BotCrashError(f"it ended with exit code {code}{said}", details=words)
+
+
+def _start(words: Sequence[str]) -> "subprocess.Popen[bytes]":
+    command = list(words)
+    if IS_GUARDED:
+        command = [sys.executable, "-I", "-S", guard.__file__, str(os.getpid()), *words]
+    pipe = subprocess.PIPE
+    try:
+        return subprocess.Popen(
+            command, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=IS_GUARDED
+        )
+    except (OSError, ValueError) as error:  # ValueError: a NUL in a word
+        raise BotCrashError(f"{shlex.join(words)} cannot be started: {error}") from error

@@ -1,0 +1,117 @@
+"""The three pipes of a program, each with a thread that waits for it so that nobody else has to."""
+
+from collections.abc import Iterator
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import IO, NamedTuple
+
+LONGEST = 1 << 20
+"""The most bytes a line may have."""
+CHUNK = 1 << 16
+KEPT = 4096
+"""How many of the last bytes on stderr are kept."""
+CLIPPED = 200
+"""How much is kept of a line that is too long."""
+
+
+class Line(NamedTuple):
+    """What a program wrote: a line without its end, or the beginning of one that is too long."""
+
+    text: bytes
+    is_whole: bool = True
+
+
+class Outbox:
+    """Writes lines to a program, in order; whoever sends one does not wait until it is read."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self._pipe = pipe
+        self._lines: SimpleQueue[bytes | None] = SimpleQueue()
+        Thread(target=self._write, daemon=True).start()
+
+    def send(self, line: bytes) -> None:
+        """Write a line as soon as the program reads."""
+        self._lines.put(line)
+
+    def close(self) -> None:
+        """Close the pipe once all lines are written."""
+        self._lines.put(None)
+
+    def _write(self) -> None:
+        try:
+            with self._pipe:
+                while (line := self._lines.get()) is not None:
+                    self._write_all(line)
+        except OSError:
+            pass  # the program has closed its end; that it does not answer is noticed elsewhere
+
+    def _write_all(self, line: bytes) -> None:
+        left = memoryview(line)
+        while left:
+            left = left[self._pipe.write(left) :]
+
+
+class Inbox:
+    """Reads lines of a program; no more than one is expected at any time.
+
+    After two that nobody has taken the pipe is closed, so that a flood costs no memory.
+    """
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self._pipe = pipe
+        self._heard: SimpleQueue[Line | None] = SimpleQueue()
+        Thread(target=self._read, daemon=True).start()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has come that was not taken."""
+        return self._heard.empty()
+
+    def take(self, seconds: float) -> Line | None:
+        """Return what comes next, None for the end of all output; raises TimeoutError."""
+        try:
+            return self._heard.get(timeout=max(seconds, 0))
+        except Empty:
+            raise TimeoutError from None
+
+    def _read(self) -> None:
+        with self._pipe:
+            for line in self._lines():
+                self._heard.put(line)
+                if self._heard.qsize() > 1:
+                    return
+        self._heard.put(None)
+
+    def _lines(self) -> Iterator[Line]:
+        begun = bytearray()
+        while chunk := self._pipe.read(CHUNK):
+            *whole, rest = chunk.split(b"\n")
+            for end in whole:
+                yield Line(bytes(begun + end))
+                begun.clear()
+            begun += rest
+            if len(begun) > LONGEST:
+                yield Line(bytes(begun[:CLIPPED]), is_whole=False)
+                return
+        if begun:
+            yield Line(bytes(begun))
+
+
+class Tail:
+    """Reads all that a program writes on stderr, and keeps the end of it."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self._pipe = pipe
+        self._kept = b""
+        self._thread = Thread(target=self._drain, daemon=True)
+        self._thread.start()
+
+    def text(self, seconds: float = 0.2) -> str:
+        """Return the last lines; waits a moment for those of a program that has just ended."""
+        self._thread.join(seconds)
+        return self._kept.decode("utf-8", "replace").strip()
+
+    def _drain(self) -> None:
+        with self._pipe:
+            while chunk := self._pipe.read(CHUNK):
+                self._kept = (self._kept + chunk)[-KEPT:]

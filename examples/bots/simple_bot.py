@@ -1,0 +1,65 @@
+"""A bot for cardhub in Python: the standard library, and nothing of cardhub.
+
+    cardhub play gargon --seat Anna=human --seat Bob="cmd:python examples/bots/simple_bot.py"
+
+It plays every game with any legal action, and Kuhn poker with a little thought. cardhub writes one
+JSON object on a line, and so does the bot; `hello` and `turn` are what it has to answer. The whole
+protocol is in docs/bot-protocol.md.
+"""
+
+import json
+import sys
+from random import Random
+from typing import Any
+
+PROTOCOL = 1
+BLUFFS = 1 / 3
+"""How often to bet with a Jack: what a Queen calls as often as not."""
+
+
+class SimpleBot:
+    """Plays one game after another; what it knows of the present one is all it keeps."""
+
+    def __init__(self) -> None:
+        self.game = ""
+        self.seat = 0
+        self.rng = Random()
+
+    def sit_down(self, message: dict[str, Any]) -> None:
+        """Begin a game; the seed makes the bot play the same game again."""
+        self.game, self.seat = message["game"], message["seat"]
+        self.rng = Random(message["seed"])
+
+    def choose(self, turn: dict[str, Any]) -> int:
+        """Return the number of a legal action."""
+        legal: dict[str, int] = {step["notation"]: step["action"] for step in turn["legal"]}
+        if self.game == "kuhn":
+            (card,) = turn["table"]["zones"]["hand"][self.seat]
+            return legal[self.bet(card["card"], "bet" in legal)]
+        return self.rng.choice(list(legal.values()))
+
+    def bet(self, card: str, is_first: bool) -> str:
+        """Return what to do with a card in Kuhn poker: bet or check, or else call or fold."""
+        if is_first:
+            return "bet" if card == "K" or (card == "J" and self.rng.random() < BLUFFS) else "check"
+        return "call" if card == "K" or (card == "Q" and self.rng.random() < 1 / 2) else "fold"
+
+
+def main() -> None:
+    """Answer until there is nothing more to read."""
+    bot = SimpleBot()
+    for line in sys.stdin:
+        message = json.loads(line)
+        answer: dict[str, Any] | None = None
+        if message["type"] == "hello":
+            answer = {"name": "simple bot", "protocol": PROTOCOL}
+        elif message["type"] == "game":
+            bot.sit_down(message)
+        elif message["type"] == "turn":
+            answer = {"action": bot.choose(message)}
+        if answer is not None:  # of other messages there is nothing to say
+            print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()
