@@ -1,31 +1,43 @@
 """What every bot of every installed game keeps to."""
 
+import sys
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
+from cardhub import Game
+from cardhub.bots import CMD
 from cardhub.hidden.observation import Observation
 from cardhub.play.seating import NAMES, Player
-from cardhub.play.table import bot_generator, play_out, set_up
+from cardhub.play.table import closing, play_out, seated, set_up
 from cardhub.plugins.find import find_plugins
 
 REGISTRY = find_plugins()
 BOTS = [(game, bot) for game in REGISTRY.game_names() for bot in REGISTRY.bots_for(game)]
 ACTIONS = 60
+EXAMPLE = Path(__file__).parents[2] / "examples" / "bots" / "simple_bot.py"
+SPECS = {CMD.name: f"cmd:'{sys.executable}' '{EXAMPLE}'"}
+"""What a bot needs more than its name."""
+
+
+def seats_for(bot: str, game: Game[Any]) -> list[Player]:
+    """Return a table full of one kind of bot."""
+    return [Player(name, SPECS.get(bot, bot)) for name in NAMES[: game.seats.default]]
 
 
 @pytest.mark.parametrize(("name", "bot"), BOTS)
 def test_the_same_seed_gives_the_same_game(name: str, bot: str) -> None:
     """Randomness only through the generator passed in."""
     game = REGISTRY.game(name)
-    players = [Player(player, bot) for player in NAMES[: game.seats.default]]
+    players = seats_for(bot, game)
     histories = []
     for _ in range(2):
         referee = set_up(game, players, {}, seed=11)
         referee.proceed()
-        seats = range(len(players))
-        bots = {seat: REGISTRY.make_bot(bot, name, bot_generator(11, seat)) for seat in seats}
-        play_out(referee, bots)
+        with seated(REGISTRY, referee) as bots:
+            play_out(referee, bots)
         histories.append(referee.observe(0).history)
     assert histories[0] == histories[1]
 
@@ -34,17 +46,17 @@ def test_the_same_seed_gives_the_same_game(name: str, bot: str) -> None:
 def test_no_bot_sees_more_than_its_seat(name: str, bot: str) -> None:
     """Permuting what the seat cannot see does not change the answer."""
     game, rng = REGISTRY.game(name), Random(1)
-    players = [Player(player, bot) for player in NAMES[: game.seats.default]]
-    referee = set_up(game, players, {}, seed=5)
+    referee = set_up(game, seats_for(bot, game), {}, seed=5)
     referee.proceed()
     for number in range(ACTIONS):
         if referee.is_over:
             break
         seen = referee.observe(referee.seat)
         elsewhere = Observation(game, seen.determinize(rng), referee.seat, seen.history)
-        answers = [
-            REGISTRY.make_bot(bot, name, Random(number)).choose(world)
-            for world in (seen, elsewhere)
-        ]
+        answers = []
+        for world in (seen, elsewhere):
+            asked = {0: REGISTRY.make_bot(SPECS.get(bot, bot), name, Random(number))}
+            with closing(asked):
+                answers.append(asked[0].choose(world))
         assert answers[0] == answers[1]
         referee.act(answers[0])

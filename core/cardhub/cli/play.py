@@ -10,13 +10,13 @@ import click
 from cardhub.cli.params import GameType, SeatType, SettingType
 from cardhub.cli.root import registry_of
 from cardhub.cli.saves import new_save
-from cardhub.cli.sitting import Front, front_options, make_bots, play_on
+from cardhub.cli.sitting import Front, front_options, play_on
 from cardhub.errors import OptionError, PluginError, SeatingError
 from cardhub.game.game import Game
 from cardhub.play.recording import record_to
 from cardhub.play.reserving import reserve
 from cardhub.play.seating import Player, seat_players
-from cardhub.play.table import set_up
+from cardhub.play.table import seated, set_up
 from cardhub.plugins.declared import GAMES
 from cardhub.plugins.registry import PluginRegistry
 
@@ -69,12 +69,12 @@ def play(
     everybody = _seated(registry, rules, seats, players)
     number = secrets.randbelow(10**9) if seed is None else seed
     referee = set_up(rules, everybody, dict(settings), number)
-    bots = make_bots(registry, referee)
-    path = record or new_save(referee)
-    record_to(referee, path)
-    with reserve(path):
-        referee.proceed()
-        play_on(referee, bots, path, Front(plain, ascii_only, pace))
+    with seated(registry, referee) as bots:
+        path = record or new_save(referee)
+        record_to(referee, path)
+        with reserve(path):
+            referee.proceed()
+            play_on(referee, bots, path, Front(plain, ascii_only, pace))
 
 
 def _is_taken(path: Path) -> bool:

@@ -9,11 +9,12 @@ from cardhub.cli.listing import print_json, print_table
 from cardhub.cli.params import RecordType
 from cardhub.cli.root import registry_of, warn, warn_damaged
 from cardhub.cli.saves import home, unfinished
-from cardhub.cli.sitting import Front, front_options, make_bots, play_on
+from cardhub.cli.sitting import Front, front_options, play_on
 from cardhub.errors import RecordError
 from cardhub.play.reading import Record, read_record
 from cardhub.play.replaying import resume as go_on
 from cardhub.play.reserving import reserve
+from cardhub.play.table import seated
 
 
 @click.command()
@@ -42,9 +43,9 @@ def resume(
     with reserve(path):
         record = warn_damaged(read_record(path))
         referee = go_on(registry.game(record.header.game), record)
-        bots = make_bots(registry, referee)
-        referee.proceed()
-        play_on(referee, bots, path, Front(plain, ascii_only, pace))
+        with seated(registry, referee) as bots:
+            referee.proceed()
+            play_on(referee, bots, path, Front(plain, ascii_only, pace))
 
 
 def _newest() -> Record:

@@ -15,8 +15,6 @@ from cardhub.cli.params import PaceType
 from cardhub.cli.picture import Painter, choose_glyphs
 from cardhub.cli.plain_table import PlainTable
 from cardhub.play.referee import Referee
-from cardhub.play.table import bot_generator
-from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui import run_table
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -60,15 +58,6 @@ def front_options(command: F) -> F:
     for option in reversed(options):
         command = option(command)
     return command
-
-
-def make_bots(registry: PluginRegistry, referee: Referee[Any]) -> dict[int, Bot]:
-    """Return a bot for every seat that is not a person's; raises PluginError or BotError."""
-    return {
-        seat: registry.make_bot(player.kind, referee.game.name, bot_generator(referee.seed, seat))
-        for seat, player in enumerate(referee.players)
-        if not player.is_human
-    }
 
 
 def play_on(referee: Referee[Any], bots: dict[int, Bot], path: Path, front: Front) -> None:

@@ -9,6 +9,7 @@ from cardhub.hidden.epochs import epoch_backs, epochs
 from cardhub.hidden.naming import Naming
 from cardhub.play.reading import Record
 from cardhub.play.recording import Recorder
+from cardhub.play.referee import Referee
 from cardhub.play.replaying import open_record, replayed
 from cardhub.table.faces import Veil
 from cardhub.table.state import State
@@ -65,12 +66,19 @@ def redact(game: Game[Any], record: Record, viewer: int) -> str:
 
     Raises RecordError.
     """
-    known = replayed(record, open_record(game, record)).observe(viewer).state
-    referee = open_record(game, record)
+    return redact_game(replayed(record, open_record(game, record)), viewer, record.is_finished)
+
+
+def redact_game(referee: Referee[Any], viewer: int, is_finished: bool = False) -> str:
+    """Return the record of a referee's game so far as `viewer` may have it.
+
+    The scores stand in its last line if it `is_finished`.
+    """
+    known = referee.observe(viewer).state
     text = StringIO()
-    redactor = Redactor(Recorder(referee, text.write, viewer, known.answers), game, known)
-    referee.record_in(redactor)
-    replayed(record, referee)
-    if record.is_finished:
+    recorder = Recorder(referee, text.write, viewer, known.answers)
+    redactor = Redactor(recorder, referee.game, known)
+    referee.retell(redactor)
+    if is_finished:
         redactor.end(referee.scores(), referee.places(), referee.returns())
     return text.getvalue()

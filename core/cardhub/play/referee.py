@@ -113,11 +113,18 @@ class Referee(Generic[S]):
     def events(self, viewer: int) -> list[Event]:
         """Return all events so far, as this viewer may know them."""
         told: list[Event] = []
-        again = Referee(self.game, self.players, self.settings, self.seed, *self._deal)
+        again = self._at_start()
         again.subscribe(viewer, told.append)
         for entry in self._entries:
             again.repeat(entry)
         return told
+
+    def retell(self, journal: Journal) -> None:
+        """Have everything so far written to a journal, from the deal on, but not the end."""
+        again = self._at_start()
+        again.record_in(journal)
+        for entry in self._entries:
+            again.repeat(entry)
 
     def proceed(self) -> None:
         """Let chance act as long as it is its turn; the journal learns of the end."""
@@ -132,7 +139,7 @@ class Referee(Generic[S]):
         """Carry out an action of the seat to act; IllegalActionError names the legal ones."""
         if self._state.seat < 0:
             raise IllegalActionError("the game is over: there is nothing left to do")
-        self._check(action)
+        self.check(action)
         self._take(action)
         self.proceed()
 
@@ -149,7 +156,7 @@ class Referee(Generic[S]):
             case Shuffled(outcome) if self._state.unsettled:
                 self._lay(outcome)
             case Taken(seat, action) if seat == self._state.seat and not self._state.unsettled:
-                self._check(action)
+                self.check(action)
                 self._take(action)
             case Taken(seat, _) | Hinted(seat, _):
                 raise IllegalActionError(f"{self._who(seat)} is not to act here")
@@ -201,7 +208,8 @@ class Referee(Generic[S]):
         """Return every seat's utility, from -1 to 1 and 0 in sum."""
         return returns(self.scores(), lowest_wins=self.game.lowest_wins)
 
-    def _check(self, action: int) -> None:
+    def check(self, action: int) -> None:
+        """Raise IllegalActionError, naming the legal ones, unless an action is legal now."""
         try:
             legal = self.game.legal(self._state)
         except HiddenFaceError:
@@ -211,6 +219,9 @@ class Referee(Generic[S]):
             raise IllegalActionError(
                 f"{self._words(action)} is not legal for {self._who(self.seat)}. Legal: {names}"
             )
+
+    def _at_start(self) -> "Referee[S]":
+        return Referee(self.game, self.players, self.settings, self.seed, *self._deal)
 
     def _take(self, action: int) -> None:
         # The state before stays as it is: undo returns to it, and events are told from both.

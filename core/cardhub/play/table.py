@@ -1,14 +1,24 @@
 """Setting up a table, and letting bots play at it."""
 
-from collections.abc import Mapping, Sequence
+import traceback
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from hashlib import sha256
 from random import Random
+from typing import Any
 
 from cardhub.bots.bot import Bot
-from cardhub.errors import BotError, IllegalActionError
+from cardhub.errors import (
+    BotExceptionError,
+    BotFaultError,
+    BotIllegalError,
+    IllegalActionError,
+)
 from cardhub.game.game import Game, S
 from cardhub.game.opening import settle_options, shuffled
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
+from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.settings import Value
 
 
@@ -24,26 +34,97 @@ def set_up(
     return Referee(game, players, settings, seed, faces)
 
 
+def bot_seed(seed: int, seat: int) -> str:
+    """Return what seeds the generator for the bot at a seat; the game's own seed is not told."""
+    return sha256(f"{seed} bot {seat}".encode()).hexdigest()[:16]
+
+
 def bot_generator(seed: int, seat: int) -> Random:
     """Return the generator for the bot at a seat, which no other part of a game draws from."""
-    return Random(f"{seed} bot {seat}")
+    return Random(bot_seed(seed, seat))
+
+
+@contextmanager
+def seated(registry: PluginRegistry, referee: Referee[Any]) -> Iterator[dict[int, Bot]]:
+    """Make a bot for every seat that is not a person's; they are closed when the block is left.
+
+    Raises PluginError or BotError.
+    """
+    bots: dict[int, Bot] = {}
+    with closing(bots):
+        for seat, player in enumerate(referee.players):
+            if not player.is_human:
+                lots = bot_generator(referee.seed, seat)
+                bots[seat] = registry.make_bot(player.kind, referee.game.name, lots)
+        yield bots
+
+
+@contextmanager
+def closing(bots: Mapping[int, Bot]) -> Iterator[None]:
+    """Close bots, as many as there are by then, when the block is left.
+
+    Raises BotFaultError if one cannot be closed, unless an exception is under way already.
+    """
+    try:
+        yield
+    except BaseException:
+        with suppress(BotFaultError):
+            close_bots(bots.values())
+        raise
+    close_bots(bots.values())
+
+
+def close_bots(bots: Iterable[Bot]) -> None:
+    """Tell bots that their game is over or left, all of them; raises BotFaultError for the last."""
+    failed: BotFaultError | None = None
+    for bot in bots:
+        try:
+            close(bot)
+        except BotFaultError as fault:
+            failed = fault
+    if failed is not None:
+        raise failed
+
+
+def close(bot: Bot) -> None:
+    """Tell a bot, if it cares, that its game is over or left; raises BotFaultError."""
+    method = getattr(bot, "close", None)
+    if method is None:
+        return
+    try:
+        method()
+    except Exception as error:  # a stranger's code may raise anything
+        raise _raised(f"the bot {type(bot).__name__} cannot be closed", error) from error
+
+
+def ask(referee: Referee[S], bot: Bot) -> int:
+    """Return the legal action that a bot chooses for the seat to act; raises BotFaultError."""
+    who = f"the bot of {referee.players[referee.seat]}"
+    try:
+        action = bot.choose(referee.observe(referee.seat))
+    except Exception as error:  # a stranger's code may raise anything
+        raise _raised(f"{who} failed", error) from error
+    try:
+        referee.check(action)
+    except IllegalActionError as error:
+        raise BotIllegalError(f"{who} answered badly: {error}", action) from error
+    return action
 
 
 def let_bot_act(referee: Referee[S], bot: Bot) -> None:
-    """Have a bot choose for the seat to act; raises BotError if it fails or answers illegally."""
-    player = referee.players[referee.seat]
-    observation = referee.observe(referee.seat)
-    try:
-        action = bot.choose(observation)
-    except Exception as error:  # a stranger's code may raise anything
-        raise BotError(f"the bot of {player} failed: {type(error).__name__}: {error}") from error
-    try:
-        referee.act(action)
-    except IllegalActionError as error:
-        raise BotError(f"the bot of {player} answered badly: {error}") from error
+    """Have a bot choose for the seat to act; raises BotFaultError if it fails to."""
+    referee.act(ask(referee, bot))
 
 
 def play_out(referee: Referee[S], bots: Mapping[int, Bot]) -> None:
     """Let bots act until a seat without one is to act or the game is over."""
     while referee.seat in bots:
         let_bot_act(referee, bots[referee.seat])
+
+
+def _raised(what: str, error: Exception) -> BotFaultError:
+    """Return the fault of a bot that raised an exception."""
+    if isinstance(error, BotFaultError):
+        return error.told(f"{what}: {error}")
+    message = f"{what}: {type(error).__name__}: {error}"
+    return BotExceptionError(message, details="".join(traceback.format_exception(error)))
