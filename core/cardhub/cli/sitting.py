@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,9 @@ from cardhub.cli.exits import INTERRUPTED
 from cardhub.cli.params import PaceType
 from cardhub.cli.picture import Painter, choose_glyphs
 from cardhub.cli.plain_table import PlainTable
+from cardhub.errors import BotFaultError, RecordError
 from cardhub.play.referee import Referee
+from cardhub.play.reproducing import decisions, save_fault
 from cardhub.tui import run_table
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -62,6 +65,7 @@ def front_options(command: F) -> F:
 
 def play_on(referee: Referee[Any], bots: dict[int, Bot], path: Path, front: Front) -> None:
     """Play from where the game stands; whatever ends it, say where it is saved."""
+    missed = decisions(referee)
     try:
         if front.is_plain:
             painter = Painter([p.name for p in referee.players], choose_glyphs(front.ascii_only))
@@ -70,11 +74,22 @@ def play_on(referee: Referee[Any], bots: dict[int, Bot], path: Path, front: Fron
             pace, ascii_only = front.pace, choose_glyphs(front.ascii_only).is_ascii
             code = run_table(referee, bots, pace=pace, ascii_only=ascii_only, record=path)
             click.get_current_context().exit(code)
+    except BotFaultError as fault:
+        raise fault.told(f"{fault}\n{_keep(referee, fault, path, missed)}") from fault
     except KeyboardInterrupt:
         click.echo(err=True)  # what follows does not stand behind ^C
         click.get_current_context().exit(INTERRUPTED)
     finally:
         _tell_where(referee, path)
+
+
+def _keep(referee: Referee[Any], fault: BotFaultError, path: Path, missed: Counter[int]) -> str:
+    """Write down how a bot came to a fault, and return how to see it again."""
+    try:
+        kept = save_fault(referee, fault, path, missed)
+    except RecordError as error:
+        return f"How it came to that is not kept: {error}"
+    return f"To see it again: cardhub bot repro {click.format_filename(kept)}"
 
 
 def _tell_where(referee: Referee[Any], path: Path) -> None:

@@ -52,6 +52,11 @@ def read_record(path: Path) -> Record:
         data = path.read_bytes()
     except OSError as error:
         raise RecordError(f"{path} cannot be read: {error.strerror}") from error
+    return parse_record(path, data)
+
+
+def parse_record(path: Path, data: bytes) -> Record:
+    """Return the record that stands in some bytes; errors name `path`. See read_record."""
     size = data.rfind(b"\n") + 1
     lines = list(_parsed(path, data[:size]))
     if not lines:

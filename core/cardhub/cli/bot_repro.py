@@ -1,0 +1,86 @@
+"""`cardhub bot repro`: a bot's fault once more."""
+
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import click
+
+from cardhub.bots import Bot
+from cardhub.cli.exits import BOT
+from cardhub.cli.listing import print_json
+from cardhub.cli.params import RecordType
+from cardhub.cli.root import registry_of
+from cardhub.errors import BotFaultError
+from cardhub.play.reproducing import Again, ask_again
+from cardhub.play.reproduction import Reproduction, read_reproduction
+from cardhub.plugins.registry import PluginRegistry
+
+
+@click.command(epilog="The exit code is 3 if the bot is at fault again, 0 if it is not.")
+@click.argument("file", type=RecordType(), help="What was written when the bot was at fault.")
+@click.option("--bot", "spec", metavar="BOT", help="Ask this bot instead of that in the file.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def repro(ctx: click.Context, file: Path, spec: str | None, as_json: bool) -> None:
+    """Ask a bot again at the decision in which it was at fault.
+
+    It sees what it saw in that game, from its first decision on, and gets the same lots.
+    """
+    registry, reproduction = registry_of(ctx), read_reproduction(file)
+    name = reproduction.as_record(file).header.game
+    game, spec = registry.game(name), spec or reproduction.bot
+    again = ask_again(game, reproduction, file, partial(_make, registry, spec, name))
+    if as_json:
+        print_json(_facts(reproduction, again, spec))
+    else:
+        click.echo("\n".join(_told(reproduction, again, spec)))
+    ctx.exit(BOT if again.fault else 0)
+
+
+def _make(registry: PluginRegistry, spec: str, game: str, rng: Random) -> Bot:
+    return registry.make_bot(spec, game, rng)
+
+
+def _told(before: Reproduction, again: Again, spec: str) -> list[str]:
+    where = f"decision {again.decisions} of {spec} at seat {before.seat}"
+    lines = [f"Then ({before.fault}), in {where}: {before.message}"]
+    if again.changed:
+        lines.append(f"It chose otherwise in {again.changed} of the decisions before.")
+    if again.fault is None:
+        return [*lines, f"Now: it chooses {again.chosen}. The fault does not show again."]
+    now = f"Now ({again.fault.fault}), in decision {again.asked}: {again.fault}"
+    return [*lines, now, *_details(again.fault), _verdict(before, again)]
+
+
+def _verdict(before: Reproduction, again: Again) -> str:
+    fault = again.fault.fault if again.fault else ""
+    if again.is_last and fault == before.fault:
+        return "The fault shows again."
+    return "It fails again" + ("" if again.is_last else ", earlier") + f": {fault}."
+
+
+def _details(fault: BotFaultError) -> list[str]:
+    """Return the traceback, or what a program wrote last, unless the message holds it."""
+    return [] if fault.details in str(fault) else [fault.details.rstrip()]
+
+
+def _facts(before: Reproduction, again: Again, spec: str) -> dict[str, Any]:
+    return {
+        "bot": spec,
+        "seat": before.seat,
+        "decisions": again.decisions,
+        "before": {"fault": before.fault, "message": before.message},
+        "now": _fault(again),
+        "chosen": again.chosen or None,
+        "asked": again.asked,
+        "changed": again.changed,
+    }
+
+
+def _fault(again: Again) -> dict[str, Any] | None:
+    if again.fault is None:
+        return None
+    told = again.fault
+    return {"fault": told.fault, "message": str(told), "details": told.details}
