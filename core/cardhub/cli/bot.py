@@ -2,7 +2,11 @@
 
 import click
 
-COMMANDS: tuple[click.Command, ...] = ()
+from cardhub.cli.bot_check import check
+from cardhub.cli.bot_list import list_bots
+from cardhub.cli.bot_repro import repro
+
+COMMANDS: tuple[click.Command, ...] = (list_bots, check, repro)
 
 
 @click.group()

@@ -15,6 +15,7 @@ from cardhub.testing.byhand import ByHand
 from cardhub.testing.faults import ConformanceError
 from cardhub.testing.findings import BotReport, Finding
 from cardhub.testing.playout import Position, Trial, play, trials
+from cardhub.testing.specs import check_spec
 from cardhub.testing.suite import check_game, check_playout, check_position
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "check_game",
     "check_playout",
     "check_position",
+    "check_spec",
     "play",
     "trials",
 ]

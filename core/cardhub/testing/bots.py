@@ -89,7 +89,7 @@ def check_worlds(inspection: Inspection, samples: int) -> None:
     """Check that what is hidden makes no difference, unless something else does."""
     findings = inspection.findings
     if not any(sitting.answers for sitting in inspection.sat):
-        findings.skip(REPEATED, "it has never answered")
+        findings.skip(("legality", "observation", *REPEATED), "it has never answered")
     elif findings.found.keys() & {"seed", "memory"}:
         findings.skip(["secrecy"], "it cannot be told while a new bot answers otherwise anyway")
     else:
@@ -105,5 +105,5 @@ def _report(inspection: Inspection, held: dict[str, object], what: str, place: P
         expected = "a new bot with an equal generator answers the same, whatever was played before"
         inspection.findings.add("memory", what, expected, place)
     else:
-        expected = "the same answer: chance comes from its generator alone, and it keeps nothing"
+        expected = "the same answer, unless it is said to look at the clock"
         inspection.findings.add("seed", what, expected, place)

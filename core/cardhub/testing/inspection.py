@@ -10,6 +10,7 @@ from cardhub.bots.bot import Bot
 from cardhub.errors import BotError
 from cardhub.game.game import Game
 from cardhub.play.referee import Referee
+from cardhub.play.table import close
 from cardhub.testing.asking import Answer, ask, explained
 from cardhub.testing.findings import BotReport, Findings
 from cardhub.testing.sitting import Sitting
@@ -39,15 +40,17 @@ class Inspection:
     @contextmanager
     def made(self, rng: Random) -> Iterator[Bot]:
         """Make a bot for one game and close it afterwards; raises BotError if that fails."""
-        with _blamed("it cannot be made"):
+        try:
             bot = self.make(rng)
+        except (Exception, SystemExit) as error:  # a stranger's code may raise anything
+            is_told = isinstance(error, BotError)  # in words of the registry
+            raise BotError(
+                str(error) if is_told else f"it cannot be made: {explained(error)}"
+            ) from error
         try:
             yield bot
         finally:
-            close = getattr(bot, "close", None)
-            if close is not None:
-                with _blamed("it cannot be closed"):
-                    close()
+            close(bot)
 
     def ask(self, bot: Bot, referee: Referee[Any]) -> Answer:
         """Return the answer of a bot whose seat is to act."""
@@ -70,11 +73,3 @@ class Inspection:
             self.findings.in_order(),
             self.findings.skipped,
         )
-
-
-@contextmanager
-def _blamed(what: str) -> Iterator[None]:
-    try:
-        yield
-    except (Exception, SystemExit) as error:  # a stranger's code may raise anything
-        raise BotError(f"{what}: {explained(error)}") from error

@@ -1,0 +1,127 @@
+"""`cardhub bot check`: what is wrong with a bot."""
+
+from collections.abc import Sequence
+from random import Random
+
+import click
+
+from cardhub.bots import parse_spec
+from cardhub.cli.bot_report import Counter, facts, print_report, print_verdict
+from cardhub.cli.exits import FAULT
+from cardhub.cli.listing import print_json
+from cardhub.cli.params import GameType
+from cardhub.cli.root import registry_of
+from cardhub.errors import BotError, BotFaultError, PluginError
+from cardhub.play.table import close
+from cardhub.plugins.levels import LEVELS
+from cardhub.plugins.registry import PluginRegistry
+from cardhub.suggest import did_you_mean
+from cardhub.testing import check_spec
+from cardhub.testing.specs import entry_of, is_program
+
+
+@click.command()
+@click.argument("spec", metavar="BOT", help="A bot: rule, ismcts:200, 'cmd:node my_bot.js'.")
+@click.option(
+    "--game",
+    "games",
+    type=GameType(),
+    multiple=True,
+    help="A game to check it in; several can be given. Otherwise all that it plays.",
+)
+@click.option(
+    "--positions",
+    type=click.IntRange(min=1),
+    default=200,
+    show_default=True,
+    metavar="N",
+    help="At how many positions of each game it is asked.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="What decides the games.")
+@click.option("--clock", is_flag=True, help="It decides by the clock, so it is not asked again.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def check(
+    ctx: click.Context,
+    spec: str,
+    games: tuple[str, ...],
+    positions: int,
+    seed: int,
+    clock: bool,
+    as_json: bool,
+) -> None:
+    """Find out what is wrong with a bot.
+
+    It sits in random games, at one seat each; then it is asked again in the same games, and in
+    others that its seat cannot tell from them. The exit code is 1 if anything is wrong.
+    """
+    registry = registry_of(ctx)
+    reports = []
+    for game in _games(registry, spec, games):
+        counter = Counter(game)
+        report = check_spec(
+            registry, spec, game, positions=positions, seed=seed, clock=clock, watch=counter
+        )
+        counter.clear()
+        reports.append(report)
+        if not as_json:
+            print_report(report)
+    passed = all(report.passed for report in reports)
+    if as_json:
+        print_json({"bot": spec, "passed": passed, "games": [facts(r) for r in reports]})
+    else:
+        print_verdict(reports)
+    if not passed:
+        ctx.exit(FAULT)
+
+
+def _games(registry: PluginRegistry, spec: str, named: Sequence[str]) -> list[str]:
+    """Return the games to check a bot in; a usage error if it cannot play there.
+
+    Without any named these are all that it plays.
+    """
+    if not named:
+        return _played(registry, spec)
+    for game in named:
+        registry.game(game)  # a broken game is no fault of the command line
+        try:
+            registry.settings_of(spec, game)
+        except PluginError as error:
+            raise click.UsageError(str(error)) from error
+    return list(dict.fromkeys(named))
+
+
+def _played(registry: PluginRegistry, spec: str) -> list[str]:
+    """Return the games that a bot plays, leaving out broken ones."""
+    known, played = set(LEVELS), []
+    for game in registry.game_names():
+        try:
+            known |= registry.bots_for(game).keys()
+            registry.settings_of(spec, game)
+        except PluginError:
+            continue
+        if not _is_declined(registry, spec, game):
+            played.append(game)
+    if not played:
+        raise click.UsageError(_unknown(parse_spec(spec).name, known))
+    return played
+
+
+def _unknown(name: str, known: set[str]) -> str:
+    if name in known:
+        return f"bot {name!r} plays none of the installed games"
+    there_are = ", ".join(sorted(known))
+    return f"no installed game has a bot {name!r}.{did_you_mean(name, known)} Bots: {there_are}"
+
+
+def _is_declined(registry: PluginRegistry, spec: str, game: str) -> bool:
+    """Return whether a program says that it does not play a game."""
+    if not is_program(entry_of(registry, spec, game)):
+        return False
+    try:
+        close(registry.make_bot(spec, game, Random(0)))
+    except BotFaultError:
+        return False  # whatever it is, the check will tell
+    except BotError:
+        return True
+    return False

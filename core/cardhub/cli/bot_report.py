@@ -1,0 +1,121 @@
+"""What the check of a bot came to, for people and for programs."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from shutil import get_terminal_size
+from statistics import median
+from sys import stderr
+from textwrap import wrap
+from typing import Any
+
+import click
+
+from cardhub.testing import BotReport, Finding
+from cardhub.testing.findings import CHECKS
+
+OK, FAILED, SKIPPED = "ok", "FAILED", "skipped"
+LEFT = 11
+"""Where texts begin, after the result."""
+
+
+class Counter:
+    """Counts on a terminal how often a bot was asked, on a line that disappears again."""
+
+    def __init__(self, game: str) -> None:
+        self._game = game
+        self._is_shown = stderr.isatty()
+
+    def __call__(self, asked: int) -> None:
+        """Show the count."""
+        if self._is_shown:
+            click.echo(f"\r{self._game}: asked {asked} times", err=True, nl=False)
+
+    def clear(self) -> None:
+        """Take it away."""
+        if self._is_shown:
+            click.echo("\r\x1b[K", err=True, nl=False)
+
+
+def print_report(report: BotReport) -> None:
+    """Print what the checks came to in one game."""
+    click.echo(f"{report.game}: {_amount(report)}")
+    for found in report.findings:
+        _print(FAILED, f"{found.check}: {CHECKS[found.check]}")
+        for text in _told(found):
+            _print("", text)
+    passed = [check for check in CHECKS if _result(report, check) == OK]
+    if passed:
+        _print(OK, ", ".join(passed))
+    for why, checks in groupby(report.skipped, key=lambda check: report.skipped[check]):
+        _print(SKIPPED, f"{', '.join(checks)}: {why}")
+    click.echo()
+
+
+def print_verdict(reports: Sequence[BotReport]) -> None:
+    """Print what all of it came to."""
+    failed = [f"{found.check} in {r.game}" for r in reports for found in r.findings]
+    games = ", ".join(report.game for report in reports)
+    if failed:
+        click.echo(f"Failed: {'; '.join(failed)}.")
+    else:
+        click.echo(f"Nothing wrong was found in {games}.")
+
+
+def facts(report: BotReport) -> dict[str, Any]:
+    """Return a report for programs."""
+    seconds = report.seconds
+    return {
+        "game": report.game,
+        "passed": report.passed,
+        "games": report.games,
+        "positions": report.positions,
+        "median_seconds": median(seconds) if seconds else None,
+        "slowest_seconds": max(seconds, default=None),
+        "checks": [_check_facts(report, check) for check in CHECKS],
+    }
+
+
+def _check_facts(report: BotReport, check: str) -> dict[str, Any]:
+    found = report.finding(check)
+    return {
+        "name": check,
+        "result": _result(report, check).lower(),
+        "skipped": report.skipped.get(check),
+        "finding": found.facts() if found else None,
+    }
+
+
+def _result(report: BotReport, check: str) -> str:
+    if report.finding(check):
+        return FAILED
+    return SKIPPED if check in report.skipped else OK
+
+
+def _print(result: str, text: str) -> None:
+    """Print a text in a column of its own, after a result in the first line."""
+    room = max(get_terminal_size().columns - LEFT, 30)
+    for number, line in enumerate(wrap(text, room)):
+        click.echo(f"  {result:9}{line}" if number == 0 else " " * LEFT + line)
+
+
+def _told(found: Finding) -> Iterator[str]:
+    yield found.what + (f" ({found.count} times, first here)" if found.count > 1 else "")
+    yield f"expected: {found.expected}"
+    if found.place:
+        yield f"where: {found.place}"
+
+
+def _amount(report: BotReport) -> str:
+    asked = f"{_count(report.positions, 'position')} in {_count(report.games, 'game')}"
+    if not report.seconds:
+        return asked
+    times = f"{_time(median(report.seconds))} for an answer, at most {_time(max(report.seconds))}"
+    return f"{asked}; {times}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + ("s" if number != 1 else "")
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{1000 * seconds:.1f} ms"
