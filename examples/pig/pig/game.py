@@ -86,9 +86,10 @@ class Pig(Game[Table]):
     def scene(self, state: Table, viewer: int) -> Scene:
         """Show the stakes, this turn, and what everybody has banked."""
         target = state.settings.number("target")
-        areas = [Area("to come", state.stack, look="count"), Area("used", state.used)]
+        areas = []
         if state.seat != OVER:
             areas += [Area("stake", state.stake), Area("this turn", note=turn(state))]
+        areas += [Area("to come", state.stack, look="count"), Area("used", state.used)]
         areas += [
             Area("banked", seat=seat, note=f"{points} of {target}")
             for seat, points in enumerate(state.banked)

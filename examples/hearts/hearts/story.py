@@ -1,0 +1,77 @@
+"""What happened at a Hearts table, in sentences."""
+
+from collections.abc import Iterable
+
+from cardhub import OVER, Names, clockwise
+from hearts.table import (
+    ALL_POINTS,
+    CARDS,
+    DEAL,
+    PASSING,
+    PLAY,
+    POINTS,
+    SEATS,
+    Table,
+    receiver,
+)
+from hearts.tricks import scores
+
+
+def tell(before: Table, action: int, after: Table, names: Names) -> list[str]:
+    """Tell what a seat did, and what came of it."""
+    if action == DEAL:
+        return [f"Hand {after.number + 1} is dealt", *_leads(after, names)]
+    player = names.player(before.seat)
+    if action < PLAY:
+        deed = f"{player} passes {names.phrase(action)}"
+        return [deed, *_exchanged(before, action, after, names), *_leads(after, names)]
+    token = action - PLAY
+    deed = f"{player} plays {names.card(token)}"
+    return [deed, *_taken(before, token, after, names), *_hand_over(before, after, names)]
+
+
+def _leads(after: Table, names: Names) -> list[str]:
+    """Tell who has the two of clubs once that is known."""
+    return [] if after.phase == PASSING else [f"{names.player(after.leader)} has 2C"]
+
+
+def _exchanged(before: Table, action: int, after: Table, names: Names) -> list[str]:
+    """Tell who got which cards, as far as the viewer has seen them."""
+    if after.phase == PASSING:
+        return []
+    lines = []
+    for giver, laid in enumerate(before.passed):
+        cards = [*laid, action] if giver == before.seat else laid
+        if names.card(cards[0]) != CARDS.backs[0].unknown:
+            taker = names.player(receiver(after, giver))
+            lines.append(f"{taker} gets {_cards(cards, names)} from {names.player(giver)}")
+    return lines
+
+
+def _taken(before: Table, token: int, after: Table, names: Names) -> list[str]:
+    """Tell who took the trick, if this card was its last."""
+    trick = [card for seat in clockwise(before.leader, SEATS) for card in before.laid[seat]]
+    if len(trick) < SEATS - 1:
+        return []
+    trick.append(token)
+    points = sum(POINTS[after.face[card]] for card in trick)
+    cost = f", {points} point{'s' * (points > 1)}" if points else ""
+    return [f"{names.player(after.leader)} takes {_cards(trick, names)}{cost}"]
+
+
+def _hand_over(before: Table, after: Table, names: Names) -> list[str]:
+    """Tell who has shot the moon, and how all stand before another hand."""
+    if after.number == before.number:
+        return []
+    standing = scores(after)
+    gained = [now - was for now, was in zip(standing, before.total, strict=True)]
+    shooter = gained.index(0) if gained.count(ALL_POINTS) == SEATS - 1 else None
+    lines = [] if shooter is None else [f"{names.player(shooter)} has shot the moon"]
+    if after.seat != OVER:
+        points = (f"{names.player(seat)} {total}" for seat, total in enumerate(standing))
+        lines.append("After this hand: " + ", ".join(points))
+    return lines
+
+
+def _cards(tokens: Iterable[int], names: Names) -> str:
+    return " ".join(map(names.card, tokens))

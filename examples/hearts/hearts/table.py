@@ -1,0 +1,86 @@
+"""What is on the table: the cards, the zones, the actions and the options."""
+
+from pathlib import Path
+
+from cardhub import (
+    Actions,
+    Number,
+    OneOf,
+    Option,
+    State,
+    Tokens,
+    load_cards,
+    per_seat,
+    shared,
+)
+
+SUITS = ("clubs", "diamonds", "spades", "hearts")
+CARDS = load_cards(
+    Path(__file__).with_name("cards.yaml"), suit=SUITS, rank=range(2, 15), points=int
+)
+RANK, POINTS = CARDS.ints("rank"), CARDS.ints("points")
+SUIT = [SUITS.index(suit) for suit in CARDS.texts("suit")]
+HEARTS = SUITS.index("hearts")
+TWO_OF_CLUBS = CARDS.face("2C")
+ALL_POINTS = sum(POINTS)
+
+FACES = range(len(CARDS.faces))
+OF_SUIT = [sum(1 << face for face in FACES if SUIT[face] == suit) for suit in range(4)]
+"""Faces as bits of an int, by suit; so are those below."""
+WORTHLESS = sum(1 << face for face in FACES if not POINTS[face])
+NO_HEARTS = sum(1 << face for face in FACES if SUIT[face] != HEARTS)
+
+ACTIONS = Actions(Tokens("pass", CARDS.count), Tokens("play", CARDS.count), "deal")
+PASS, PLAY, DEAL = ACTIONS.starts
+PHASES = ("dealing", "passing", "playing")
+DEALING, PASSING, PLAYING = range(3)
+
+SEATS, HAND, PASSED = 4, 13, 3
+WAYS = ("left", "right", "across", "hold")
+STEPS = {"left": 1, "right": 3, "across": 2, "hold": 0}
+"""How many seats clockwise passed cards go."""
+OPTIONS: dict[str, Option] = {
+    "hands": Number(1, "How many hands are played at least.", 1, 8),
+    "target": Number(0, "Hands are played until somebody has so many points.", 0, 100),
+    "passing": OneOf("rotate", "Where cards are passed in each hand.", ("rotate", *WAYS)),
+}
+
+
+class Table(State):
+    """A position: `total` are the points of the hands before this one, which is `number` from 0.
+
+    `barred` has for each seat, as bits, the faces that all know its hand to be without.
+    """
+
+    hand = per_seat(faces="owner")
+    passed = per_seat(faces="owner")
+    laid = per_seat(faces="all")
+    taken = per_seat(faces="all")
+    stack = shared(faces="nobody")
+    total: list[int]
+    barred: list[int]
+    number: int
+    leader: int
+    is_broken: bool
+
+
+def way(state: Table) -> str:
+    """Return where cards are passed in this hand."""
+    chosen = state.settings.word("passing")
+    return WAYS[state.number % len(WAYS)] if chosen == "rotate" else chosen
+
+
+def receiver(state: Table, giver: int) -> int:
+    """Return the seat that gets what another one passes."""
+    return (giver + STEPS[way(state)]) % SEATS
+
+
+def is_first_trick(state: Table) -> bool:
+    """Return whether nobody has taken a trick of this hand yet."""
+    return not any(state.taken)
+
+
+def suit_led(state: Table) -> int | None:
+    """Return the suit to follow, if a card is led."""
+    led = state.laid[state.leader]
+    return SUIT[state.face[led[0]]] if led else None

@@ -1,0 +1,128 @@
+"""Passing cards and taking tricks."""
+
+from cardhub import first_seat, left_of
+from hearts.table import (
+    ALL_POINTS,
+    HAND,
+    HEARTS,
+    NO_HEARTS,
+    OF_SUIT,
+    PASSED,
+    PASSING,
+    PLAY,
+    PLAYING,
+    POINTS,
+    RANK,
+    SEATS,
+    SUIT,
+    TWO_OF_CLUBS,
+    WORTHLESS,
+    Table,
+    is_first_trick,
+    receiver,
+    suit_led,
+    way,
+)
+
+
+def deal_hands(state: Table) -> None:
+    """Deal all cards; then cards are passed, or the first trick begins."""
+    for seat in range(SEATS):
+        state.put_all(state.stack[seat * HAND : seat * HAND + HAND], state.hand, seat)
+    state.stack.clear()
+    state.barred, state.is_broken = [0] * SEATS, False
+    state.seat, state.phase = 0, PASSING
+    if way(state) == "hold":
+        begin_play(state)
+
+
+def pass_on(state: Table, token: int) -> None:
+    """Lay a card aside for another seat; after the last one, everybody takes up theirs."""
+    seat = state.seat
+    state.move(token, state.hand[seat], state.passed, seat)
+    if len(state.passed[seat]) == PASSED:
+        state.seat = left_of(seat, SEATS)
+        if state.seat == 0:
+            exchange(state)
+            begin_play(state)
+
+
+def exchange(state: Table) -> None:
+    """Hand over what was laid aside; whoever passed a card still knows it."""
+    for giver, cards in enumerate(state.passed):
+        state.put_all(cards, state.hand, receiver(state, giver))
+        cards.clear()
+
+
+def begin_play(state: Table) -> None:
+    """Ask round the table for the two of clubs, which leads."""
+    leader = first_seat(0, SEATS, lambda seat: state.answer(lambda: has_two_of_clubs(state, seat)))
+    assert leader is not None  # somebody has it
+    for seat in range(SEATS):
+        state.barred[seat] = (seat != leader) << TWO_OF_CLUBS
+    state.seat = state.leader = leader
+    state.phase = PLAYING
+
+
+def has_two_of_clubs(state: Table, seat: int) -> bool:
+    """Return whether a seat holds the two of clubs."""
+    return any(state.face[token] == TWO_OF_CLUBS for token in state.hand[seat])
+
+
+def playable(state: Table) -> list[int]:
+    """Return the actions on the cards that may be played."""
+    hand, face = state.hand[state.seat], state.face
+    suit, is_first = suit_led(state), is_first_trick(state)
+    if suit is not None:
+        choice = [PLAY + token for token in hand if SUIT[face[token]] == suit]
+        if is_first and not choice:
+            choice = [PLAY + token for token in hand if not POINTS[face[token]]]
+    elif is_first:
+        choice = [PLAY + token for token in hand if face[token] == TWO_OF_CLUBS]
+    elif not state.is_broken:
+        choice = [PLAY + token for token in hand if SUIT[face[token]] != HEARTS]
+    else:
+        choice = []
+    return choice or [PLAY + token for token in hand]
+
+
+def play(state: Table, token: int) -> bool:
+    """Play a card; return whether that ends the hand."""
+    seat, face = state.seat, state.face[token]
+    state.barred[seat] |= given_away(state, face)
+    state.is_broken = state.is_broken or POINTS[face] > 0
+    state.move(token, state.hand[seat], state.laid, seat)
+    state.seat = left_of(seat, SEATS)
+    if state.seat == state.leader:
+        take_trick(state)
+    return not state.hand[state.seat]
+
+
+def given_away(state: Table, face: int) -> int:
+    """Return, as bits, the faces that a seat cannot hold if this is what it plays."""
+    suit = suit_led(state)
+    if suit is None:
+        return NO_HEARTS if SUIT[face] == HEARTS and not state.is_broken else 0
+    if SUIT[face] == suit:
+        return 0
+    return OF_SUIT[suit] | (WORTHLESS if POINTS[face] and is_first_trick(state) else 0)
+
+
+def take_trick(state: Table) -> None:
+    """Give the trick to the highest card of the suit led; whoever takes it leads."""
+    suit, face = suit_led(state), state.face
+    ranks = [RANK[face[laid[0]]] if SUIT[face[laid[0]]] == suit else 0 for laid in state.laid]
+    winner = ranks.index(max(ranks))
+    for step in range(SEATS):
+        laid = state.laid[(state.leader + step) % SEATS]
+        state.put(laid.pop(), state.taken, winner)
+    state.leader = state.seat = winner
+
+
+def scores(state: Table) -> list[int]:
+    """Return the points of all hands, the one being played included."""
+    face = state.face
+    points = [sum(POINTS[face[token]] for token in taken) for taken in state.taken]
+    if ALL_POINTS in points:  # somebody has shot the moon
+        points = [ALL_POINTS - own for own in points]
+    return [total + own for total, own in zip(state.total, points, strict=True)]

@@ -1,0 +1,258 @@
+"""Hearts: passing, playing and counting, rule by rule."""
+
+from random import Random
+
+import pytest
+
+from cardhub import OVER
+from cardhub.hidden.observation import Observation
+from cardhub.play.referee import Referee
+from cardhub.play.seating import NAMES, Player
+from cardhub.play.table import set_up
+from cardhub.table.settings import Value
+from cardhub.testing import ByHand
+from hearts import Hearts
+from hearts.table import CARDS, PASSING, PLAYING, POINTS, Table
+
+HEARTS = Hearts()
+PLAYERS = [Player(name, "human") for name in NAMES[:4]]
+
+
+def begun(seed: int = 1, **options: Value) -> Referee[Table]:
+    """Return a game in which the first hand is dealt."""
+    referee = set_up(HEARTS, PLAYERS, options, seed)
+    referee.proceed()
+    return referee
+
+
+def pass_all(referee: Referee[Table]) -> dict[int, list[int]]:
+    """Have everybody pass their first three cards; return them by seat."""
+    passed: dict[int, list[int]] = {seat: [] for seat in range(4)}
+    while referee.observe(4).state.phase == PASSING:
+        passed[referee.seat].append(referee.observe(referee.seat).legal()[0])
+        referee.act(passed[referee.seat][-1])
+    return passed
+
+
+def finish_hand(referee: Referee[Table], rng: Random) -> None:
+    """Play at random until the next hand is dealt, or the game is over."""
+    number = referee.observe(4).state.number
+    while referee.observe(4).state.number == number:
+        referee.act(rng.choice(referee.observe(referee.seat).legal()))
+
+
+def playing(*hands: str, is_broken: bool = False) -> ByHand[Table]:
+    """Return a position with these hands after some tricks, seat 0 to lead."""
+    at = first_trick(*hands)
+    at.state.put_all(at.take("2C 3C 4C 5C"), at.state.taken, 3)
+    at.state.is_broken = is_broken
+    return at
+
+
+def first_trick(*hands: str) -> ByHand[Table]:
+    """Return a position with these hands before the first trick, seat 0 to lead."""
+    at = ByHand(HEARTS, 4)
+    for seat, names in enumerate(hands):
+        at.state.put_all(at.take(names), at.state.hand, seat)
+    at.state.seat, at.state.leader, at.state.phase = 0, 0, PLAYING
+    return at
+
+
+def test_everybody_is_dealt_thirteen_cards() -> None:
+    """All 52 cards are in play."""
+    state = begun().observe(4).state
+    assert [len(hand) for hand in state.hand] == [13] * 4
+
+
+@pytest.mark.parametrize(
+    ("passing", "receivers"),
+    [("left", [1, 2, 3, 0]), ("right", [3, 0, 1, 2]), ("across", [2, 3, 0, 1])],
+)
+def test_three_cards_are_passed_left_right_or_across(passing: str, receivers: list[int]) -> None:
+    """Left is clockwise: to the seat that acts next."""
+    referee = begun(passing=passing)
+    for giver, cards in pass_all(referee).items():
+        assert len(cards) == 3
+        assert set(cards) <= set(referee.observe(4).state.hand[receivers[giver]])
+
+
+def test_nobody_passes_in_a_hand_that_is_held() -> None:
+    """The first trick begins at once."""
+    assert begun(passing="hold").observe(4).state.phase == PLAYING
+
+
+def test_cards_go_left_right_across_and_nowhere_in_turn() -> None:
+    """From hand to hand, and in the fifth hand to the left again."""
+    referee, rng = begun(hands=5), Random(3)
+    steps = []
+    for _ in range(5):
+        given = pass_all(referee).get(0)
+        hands = referee.observe(4).state.hand
+        steps.append(next((s for s in range(4) if given and given[0] in hands[s]), 0))
+        finish_hand(referee, rng)
+    assert steps == [1, 3, 2, 0, 1]
+
+
+def test_passed_cards_are_taken_up_only_when_everybody_has_passed() -> None:
+    """Who passes has not seen what comes in."""
+    referee = begun()
+    for _ in range(9):
+        referee.act(referee.observe(referee.seat).legal()[0])
+    state = referee.observe(3).state
+    assert [len(cards) for cards in state.passed] == [3, 3, 3, 0]
+    assert len(state.hand[3]) == 13
+    assert not any(state.seen[token] >> 3 & 1 for token in state.passed[2])
+
+
+def test_a_passed_card_is_known_to_giver_and_receiver_alone_until_it_is_played() -> None:
+    """The giver sees it in the other's hand, and imagines it nowhere else."""
+    referee = begun()
+    (card, *_) = pass_all(referee)[0]
+    known = [referee.observe(viewer).naming().is_known(card) for viewer in range(5)]
+    assert known == [True, True, False, False, False]
+    face = referee.observe(0).state.face[card]
+    for seed in range(20):
+        imagined = referee.observe(0).determinize(Random(seed))
+        assert face in [imagined.face[token] for token in imagined.hand[1]]
+
+
+@pytest.mark.parametrize("passing", ["left", "hold"])
+def test_whoever_has_the_two_of_clubs_leads_it_and_all_know_who_that_is(passing: str) -> None:
+    """It is asked for round the table, so that nobody imagines it elsewhere."""
+    referee = begun(passing=passing)
+    pass_all(referee)
+    two, leader = CARDS.face("2C"), referee.seat
+    legal = referee.observe(leader).legal()
+    assert [referee.observe(leader).naming().notation(action) for action in legal] == ["play 2C"]
+    for viewer in set(range(5)) - {leader}:
+        imagined = referee.observe(viewer).determinize(Random(viewer))
+        assert two in [imagined.face[token] for token in imagined.hand[leader]]
+
+
+def test_suit_must_be_followed_by_who_can() -> None:
+    """Others play what they like."""
+    at = playing("8C", "9C 2D AS", "3D QS 2H", "6C").act("play 8C")
+    assert at.legal() == {"play 9C"}
+    assert at.act("play 9C").legal() == {"play 3D", "play QS", "play 2H"}
+
+
+def test_the_highest_card_of_the_suit_led_takes_the_trick() -> None:
+    """No other suit takes it, however high; whoever takes it leads."""
+    at = playing("8D 7C", "AS 8C", "JD 9C", "10D 10C").act(
+        "play 8D", "play AS", "play JD", "play 10D"
+    )
+    assert at.cards(at.state.taken[2]) == "8D AS JD 10D"
+    assert at.state.seat == at.state.leader == 2
+
+
+def test_no_points_are_played_to_the_first_trick() -> None:
+    """Neither hearts nor the queen of spades."""
+    at = first_trick("2C", "3D 4H QS KS", "3C", "4C").act("play 2C")
+    assert at.legal() == {"play 3D", "play KS"}
+
+
+def test_points_are_played_to_the_first_trick_by_who_has_nothing_else() -> None:
+    """Then any of them."""
+    at = first_trick("2C", "4H QS 5H", "3C", "4C").act("play 2C")
+    assert at.legal() == {"play 4H", "play QS", "play 5H"}
+
+
+def test_no_heart_is_led_before_one_has_been_played() -> None:
+    """The queen of spades may be led."""
+    assert playing("8D QS 4H", "8C", "9C", "10C").legal() == {"play 8D", "play QS"}
+
+
+@pytest.mark.parametrize("discarded", ["5H", "QS"])
+def test_a_heart_or_the_queen_of_spades_breaks_hearts(discarded: str) -> None:
+    """From then on a heart may be led."""
+    at = playing("8D 4H KC", f"{discarded} 8C", "9D 9C", "10D 10H 10C")
+    at.act("play 8D", f"play {discarded}", "play 9D", "play 10D")
+    assert at.legal() == {"play 10H", "play 10C"}
+
+
+def test_hearts_are_led_by_who_has_nothing_else() -> None:
+    """Broken or not."""
+    assert playing("4H 6H", "8C 9D", "9C 10D", "10C JD").legal() == {"play 4H", "play 6H"}
+
+
+def test_hearts_count_one_and_the_queen_of_spades_thirteen() -> None:
+    """Three tricks, played out: seat 1 takes a queen and a heart, seat 3 two hearts.
+
+    10S AS QS 2H go to the ace, 7C KH 9C 8D to the nine, and 5H 3D 4D 6D to the five.
+    """
+    at = playing("10S 8D 3D", "AS 7C 4D", "QS KH 6D", "2H 9C 5H")
+    at.act("play 10S", "play AS", "play QS", "play 2H")
+    assert HEARTS.scores(at.state) == [0, 14, 0, 0]
+    at.act("play 7C", "play KH", "play 9C", "play 8D")
+    at.act("play 5H", "play 3D", "play 4D", "play 6D")
+    assert (at.state.seat, HEARTS.scores(at.state)) == (OVER, [0, 14, 0, 2])
+
+
+def test_who_takes_all_points_has_shot_the_moon() -> None:
+    """Then the others get 26 each; one heart short of it, the taker gets 25."""
+    at = playing("8D", "8C", "9C", "KH")
+    all_but_one = [t for t in at.left if POINTS[at.state.face[t]]]
+    at.state.put_all(all_but_one, at.state.taken, 0)
+    assert HEARTS.scores(at.state) == [25, 0, 0, 0]
+    at.act("play 8D", "play 8C", "play 9C", "play KH")
+    assert (at.state.seat, HEARTS.scores(at.state)) == (OVER, [0, 26, 26, 26])
+
+
+def test_points_of_several_hands_add_up_and_the_fewest_win() -> None:
+    """A hand has 26 points, or 78 if somebody has shot the moon."""
+    referee, rng = begun(hands=3), Random(5)
+    sums = []
+    while not referee.is_over:
+        pass_all(referee)
+        finish_hand(referee, rng)
+        sums.append(sum(referee.scores()))
+    assert len(sums) == 3
+    assert {now - was for was, now in zip([0, *sums], sums, strict=False)} <= {26, 78}
+    assert referee.places()[referee.scores().index(min(referee.scores()))] == 1
+
+
+def test_a_game_to_a_target_ends_after_the_hand_that_reaches_it() -> None:
+    """However many hands that takes."""
+    referee, rng = begun(target=60), Random(5)
+    highest = [0]
+    while not referee.is_over:
+        pass_all(referee)
+        finish_hand(referee, rng)
+        highest.append(max(referee.scores()))
+    assert highest[-2] < 60 <= highest[-1]
+
+
+def test_nobody_imagines_a_suit_in_a_hand_that_did_not_follow_it() -> None:
+    """Seat 1 has no diamonds; the others still may."""
+    at = playing("8D AC KC", "9S 8C 9C", "9D 6D 7D", "10D 2S 3S").act("play 8D", "play 9S")
+    diamonds = {face for face, card in enumerate(CARDS.faces) if card.fields["suit"] == "diamonds"}
+    imagined = [imagine(at, 3, seed) for seed in range(30)]
+    assert not any(faces_of(state, 1) & diamonds for state in imagined)
+    assert any(faces_of(state, 2) & diamonds for state in imagined)
+
+
+def test_who_leads_a_heart_too_early_has_nothing_else() -> None:
+    """The rest of the hand is hearts in every game that can be imagined."""
+    at = playing("4H 6H 7H", "8C 9D KC", "9C 10D QC", "10C JD JC").act("play 4H")
+    hearts = {face for face, card in enumerate(CARDS.faces) if card.fields["suit"] == "hearts"}
+    assert all(faces_of(imagine(at, 2, seed), 0) <= hearts for seed in range(30))
+
+
+def test_who_plays_points_to_the_first_trick_has_nothing_else() -> None:
+    """Hearts, and perhaps the queen of spades."""
+    at = first_trick("2C 8D 9S", "4H QS 5H", "3C JD 6H", "4C AD KS").act("play 2C", "play 4H")
+    assert all(
+        all(POINTS[face] for face in faces_of(imagine(at, 3, seed), 1)) for seed in range(30)
+    )
+
+
+def imagine(at: ByHand[Table], viewer: int, seed: int) -> Table:
+    """Return how the cards could lie as far as a viewer knows; all others lie in the stack."""
+    state = at.state.clone()
+    state.put_all(at.left, state.stack)
+    return Observation(HEARTS, state, viewer).determinize(Random(seed))
+
+
+def faces_of(state: Table, seat: int) -> set[int]:
+    """Return the faces in a hand."""
+    return {state.face[token] for token in state.hand[seat]}

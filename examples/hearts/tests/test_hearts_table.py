@@ -1,0 +1,91 @@
+"""Hearts: what is told and shown, and the promises of the contract."""
+
+import pytest
+
+from cardhub import Area
+from cardhub.game.opening import settle_options
+from cardhub.play.seating import NAMES, Player
+from cardhub.play.table import set_up
+from cardhub.testing import ByHand, Trial, check_playout, trials
+from cardhub.testing.guessing import check_guesses
+from cardhub.testing.records import check_record
+from cardhub.testing.suite import check_opening
+from hearts import Hearts
+
+HEARTS = Hearts()
+PLAYERS = [Player(name, "human") for name in NAMES[:4]]
+FIRST_TRICK = 1 + 12 + 4
+"""How many actions there are up to the end of the first trick: one deals, twelve pass."""
+
+
+def told(viewer: int) -> list[str]:
+    """Return what a viewer is told while everybody takes the first legal action."""
+    referee = set_up(HEARTS, PLAYERS, {}, seed=3)
+    referee.proceed()
+    while len(referee.observe(4).history) < FIRST_TRICK:
+        referee.act(referee.observe(referee.seat).legal()[0])
+    return [line for event in referee.events(viewer) for line in event.lines]
+
+
+@pytest.mark.parametrize(
+    ("viewer", "lines", "unseen"),
+    [
+        (0, ["Bob gets 2C 2H 7C from Anna", "Anna gets 9C 10C JS from David"], 8),
+        (1, ["Bob gets 2C 2H 7C from Anna", "Chris gets 7S 3C 5S from Bob"], 9),
+        (4, [], 12),
+    ],
+)
+def test_passed_cards_are_told_to_giver_and_receiver_only(
+    viewer: int, lines: list[str], unseen: int
+) -> None:
+    """Others are told that cards are passed, not which.
+
+    With the last of the twelve all are taken up, so that its receiver is told at once what it is.
+    """
+    heard = told(viewer)
+    assert [line for line in heard if " gets " in line] == lines
+    assert sum(line.endswith(" passes a card") for line in heard) == unseen
+
+
+def test_tricks_are_told_card_by_card_and_who_takes_them() -> None:
+    """With what they cost."""
+    assert told(4)[-6:] == [
+        "Bob has 2C",
+        "Bob plays 2C",
+        "Chris plays QC",
+        "David plays AC",
+        "Anna plays KC",
+        "David takes 2C QC AC KC",
+    ]
+
+
+@pytest.mark.parametrize(("viewer", "shown"), [(0, "2C 10C 3D 8S QH"), (1, "? ? ? ? ?")])
+def test_a_hand_is_sorted_by_suit_and_rank_for_its_owner(viewer: int, shown: str) -> None:
+    """Clubs, diamonds, spades, hearts; the others see backs in the order of the deal."""
+    at = ByHand(HEARTS, 4)
+    at.state.put_all(at.take("QH 10C 8S 2C 3D"), at.state.hand, 0)
+    observation = at.observe(viewer)
+    areas = [area for area in observation.scene().areas if isinstance(area, Area)]
+    (hand,) = (area for area in areas if area.seat == 0 and area.tokens)
+    assert " ".join(map(observation.naming().card, hand.tokens)) == shown
+    assert (list(hand.tokens) == at.state.hand[0]) == (viewer == 1)
+
+
+ONE_HAND = [
+    t for t in trials(HEARTS, 10, 0) if t.settings["hands"] == 1 and not t.settings["target"]
+]
+
+
+@pytest.mark.parametrize("trial", ONE_HAND, ids=lambda trial: f"{trial.settings['passing']}")
+def test_random_hands_keep_the_promises_of_the_contract(trial: Trial) -> None:
+    """Ten for each way of passing; nobody can learn what they may not know."""
+    check_playout(HEARTS, trial, samples=1)
+
+
+def test_several_hands_keep_the_promises_of_the_contract() -> None:
+    """Cards shuffled again are known to nobody, in play as in records."""
+    trial = Trial(4, settle_options(HEARTS, {"hands": 2}, 4), 0)
+    check_opening(HEARTS, trial)
+    check_playout(HEARTS, trial)
+    check_record(HEARTS, trial)
+    check_guesses(HEARTS, 4, 0)
