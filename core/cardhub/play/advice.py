@@ -1,0 +1,98 @@
+"""Asking a bot what to do, and telling players what it thinks."""
+
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from math import isfinite
+from typing import Any, NamedTuple, SupportsIndex
+
+from cardhub.bots.bot import Adviser, Bot, Rated
+from cardhub.errors import BotExceptionError, BotFaultError, BotIllegalError
+from cardhub.hidden.observation import Observation
+
+
+class Told(NamedTuple):
+    """One action of an advice in words; `worth` and `tries` are empty if the bot rates nothing."""
+
+    name: str
+    worth: str
+    tries: str
+
+
+def choose(bot: Bot, observation: Observation[Any]) -> int:
+    """Return the action that a bot chooses, legal or not; raises BotFaultError."""
+    with _blaming():
+        return _action(bot.choose(observation))
+
+
+def advise(bot: Bot, observation: Observation[Any]) -> list[Rated]:
+    """Return what a bot thinks of the legal actions, the best first; raises BotFaultError.
+
+    Of a bot that is no Adviser there is only the action it would choose, with 0 visits.
+    """
+    legal = observation.legal()
+    with _blaming():
+        if not isinstance(bot, Adviser):
+            return [_checked(Rated(bot.choose(observation), 0, 0.0), legal)]
+        rated = [_checked(Rated(*each), legal) for each in bot.advise(observation)]
+    if not rated:
+        raise BotIllegalError("it advises nothing", [])
+    return rated
+
+
+def tell(rated: Sequence[Rated], observation: Observation[Any]) -> list[Told]:
+    """Return an advice in the words of the seat it is for."""
+    naming, seats = observation.naming(), observation.state.seats
+    names = {action: name for name, action in naming.notations(observation.legal()).items()}
+    return [
+        Told(names[action], worth(value, seats), f"{visits} tries")
+        if visits
+        else Told(names[action], "", "")
+        for action, visits, value in rated
+    ]
+
+
+def worth(value: float, seats: int) -> str:
+    """Return a mean return in words: `62 % to win` with two seats, else the mean place.
+
+    A draw is half a win.
+    """
+    value = min(max(value, -1.0), 1.0)
+    if seats == 2:
+        return f"{50 * (1 + value):.0f} % to win"
+    return f"place {1 + (seats - 1) * (1 - value) / 2:.1f}"
+
+
+def explain(error: BaseException) -> str:
+    """Return why a bot failed: the message, after the kind of a strange exception."""
+    if isinstance(error, BotFaultError):
+        return str(error)
+    return f"{type(error).__name__}: {error}".rstrip(": ")
+
+
+@contextmanager
+def _blaming() -> Iterator[None]:
+    """Make whatever a bot raises a BotFaultError."""
+    try:
+        yield
+    except BotFaultError:
+        raise
+    except Exception as error:  # a stranger's code may raise anything
+        details = "".join(traceback.format_exception(error))
+        raise BotExceptionError(explain(error), details=details) from error
+
+
+def _action(answer: object) -> int:
+    if not isinstance(answer, SupportsIndex):
+        raise BotIllegalError(f"action {answer!r} is not legal", answer)
+    return answer.__index__()
+
+
+def _checked(rated: Rated, legal: Sequence[int]) -> Rated:
+    """Return a rated action in plain numbers."""
+    action = _action(rated.action)
+    if action not in legal:
+        raise BotIllegalError(f"action {action} is not legal", action)
+    if not isfinite(rated.value):
+        raise BotIllegalError(f"it rates action {action} with {rated.value}", rated.value)
+    return Rated(action, int(rated.visits), float(rated.value))

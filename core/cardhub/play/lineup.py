@@ -1,0 +1,90 @@
+"""Which bots are asked at a table, as text: all that another process needs to make them."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from cardhub.bots.bot import Bot
+from cardhub.game.game import Game
+from cardhub.hidden.observation import Observation
+from cardhub.play.referee import Referee
+from cardhub.play.table import bot_seed, close, close_bots
+from cardhub.plugins.find import find_plugins
+from cardhub.plugins.registry import PluginRegistry
+
+
+@dataclass(frozen=True, slots=True)
+class Lineup:
+    """The bots of a game by seat, as specs and with what seeds each; never the game's own seed.
+
+    Bots that `advises` is set for say what they think of a seat's actions and are made anew for
+    every question, the others choose and last for a game.
+    """
+
+    directories: tuple[Path, ...]
+    game: str
+    specs: Mapping[int, str]
+    seeds: Mapping[int, str]
+    advises: bool = False
+
+
+def bots_of(referee: Referee[Any], registry: PluginRegistry) -> Lineup:
+    """Return the bots that sit at a table; raises PluginError or OptionError if there is no such.
+
+    They draw the same lots as if they were made with `seated`.
+    """
+    seats = {s: player.kind for s, player in enumerate(referee.players) if not player.is_human}
+    return _lineup(referee, registry, seats, advises=False)
+
+
+def advisers_of(referee: Referee[Any], registry: PluginRegistry, spec: str) -> Lineup:
+    """Return a bot that gives hints to the people at a table; raises as `bots_of` does."""
+    seats = {s: spec for s, player in enumerate(referee.players) if player.is_human}
+    return _lineup(referee, registry, seats, advises=True)
+
+
+class Bench:
+    """The bots of a lineup, each made when it is asked for the first time."""
+
+    def __init__(self, lineup: Lineup) -> None:
+        self._lineup = lineup
+        self._registry = find_plugins(lineup.directories)
+        self.game: Game[Any] = self._registry.game(lineup.game)
+        self._bots: dict[int, Bot] = {}
+
+    @contextmanager
+    def bot_for(self, observation: Observation[Any]) -> Iterator[Bot]:
+        """Lend the bot that is to be asked; raises PluginError, OptionError or BotError."""
+        seat = observation.seat
+        if self._lineup.advises:
+            # Of the same position the same is thought, whatever was asked before.
+            self._bots[seat] = self._make(seat, f" {len(observation.history)}")
+        elif seat not in self._bots:
+            self._bots[seat] = self._make(seat)
+        try:
+            yield self._bots[seat]
+        finally:
+            if self._lineup.advises:
+                close(self._bots.pop(seat))
+
+    def close(self) -> None:
+        """Tell all bots that their game is over or left; raises BotFaultError."""
+        with closing(self._registry):
+            close_bots(self._bots.values())
+
+    def _make(self, seat: int, moment: str = "") -> Bot:
+        lots = Random(self._lineup.seeds[seat] + moment)
+        return self._registry.make_bot(self._lineup.specs[seat], self._lineup.game, lots)
+
+
+def _lineup(
+    referee: Referee[Any], registry: PluginRegistry, specs: Mapping[int, str], *, advises: bool
+) -> Lineup:
+    name = referee.game.name
+    for spec in dict.fromkeys(specs.values()):
+        registry.settings_of(spec, name)
+    seeds = {seat: bot_seed(referee.seed, seat) for seat in specs}
+    return Lineup(registry.directories, name, dict(specs), seeds, advises)

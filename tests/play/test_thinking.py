@@ -1,0 +1,256 @@
+"""Bots in a process of their own: what they answer, and how they are hurried, stopped and lost."""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from random import Random
+from typing import Any
+
+import pytest
+
+from cardhub.bots import Rated
+from cardhub.errors import BotCrashError, BotFaultError, PluginError
+from cardhub.play.advice import advise, choose
+from cardhub.play.bot_process import BotProcess
+from cardhub.play.lineup import advisers_of, bots_of
+from cardhub.play.referee import Referee
+from cardhub.play.seating import NAMES, Player
+from cardhub.play.table import seated, set_up
+from cardhub.play.thinking import InThread, Thinker
+from cardhub.plugins.find import find_plugins
+
+THINKERS = Path(__file__).with_name("thinkers")
+REGISTRY = find_plugins([THINKERS])
+LOOP, HOG, LEAVE, VANISH, KILL, RAISE, BEAR = range(7)
+SOON = 20.0
+
+
+def table(bot: str, seats: int = 3, game: str = "gargon") -> Referee[Any]:
+    """Return a table at which one kind of bot has all seats."""
+    players = [Player(name, bot) for name in NAMES[:seats]]
+    referee = set_up(REGISTRY.game(game), players, {}, seed=4)
+    referee.proceed()
+    return referee
+
+
+def ask(thinker: Thinker, referee: Referee[Any], seconds: float = SOON) -> Any:
+    """Return what a thinker answers for the seat to act."""
+    heard = SimpleQueue[Any]()
+    thinker.ask(referee.observe(referee.seat), heard.put)
+    return heard.get(timeout=seconds)
+
+
+def is_running(pid: int) -> bool:
+    """Return whether a process is there, and not only its name on a list of the dead."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] != "Z"
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    end = time.monotonic() + SOON
+    while not holds():
+        assert time.monotonic() < end, "it never came to that"
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def trouble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the file that failing bots look for; it is there."""
+    path = tmp_path / "trouble"
+    path.touch()
+    monkeypatch.setenv("CARDHUB_TEST_FAIL", str(path))
+    return path
+
+
+Begin = Callable[..., tuple[BotProcess, Referee[Any]]]
+
+
+@pytest.fixture
+def begin() -> Iterator[Begin]:
+    """Return a function that seats a bot in a process of its own; it ends with the test."""
+    processes = []
+
+    def begin(bot: str) -> tuple[BotProcess, Referee[Any]]:
+        referee = table(bot)
+        processes.append(BotProcess(bots_of(referee, REGISTRY)))
+        return processes[-1], referee
+
+    yield begin
+    for process in processes:
+        process.close()
+
+
+@pytest.mark.parametrize("bot", ["counting", "drawing"])
+def test_a_game_is_the_same_in_a_process_of_its_own(begin: Begin, bot: str) -> None:
+    """The same lots are drawn, and what was remembered is still known; noise goes nowhere."""
+    process, referee = begin(bot)
+    here = table(bot)
+    with seated(REGISTRY, here) as bots:
+        for _ in range(30):
+            action = ask(process, referee)
+            assert action == choose(bots[here.seat], here.observe(here.seat))
+            referee.act(action)
+            here.act(action)
+
+
+def test_a_bot_can_be_hurried_and_is_not_for_long(begin: Begin) -> None:
+    """It answers with the best found so far; the next question is thought over in full."""
+    process, referee = begin("ponder:20000")
+    heard = SimpleQueue[Any]()
+    process.ask(referee.observe(0), heard.put)
+    process.hurry()
+    assert heard.get(timeout=SOON) == referee.observe(0).legal()[0]
+    process.ask(referee.observe(0), heard.put)
+    with pytest.raises(Empty):
+        heard.get(timeout=0.3)
+    process.hurry()
+    assert heard.get(timeout=SOON) == referee.observe(0).legal()[0]
+
+
+def test_a_later_question_overtakes_the_one_before(begin: Begin) -> None:
+    """Nobody hears of an answer that is not wanted any more."""
+    process, referee = begin("ponder:300")
+    first, second = SimpleQueue[Any](), SimpleQueue[Any]()
+    process.ask(referee.observe(0), first.put)
+    time.sleep(0.6)
+    process.ask(referee.observe(0), first.put)
+    process.ask(referee.observe(0), second.put)
+    assert second.get(timeout=SOON) == referee.observe(0).legal()[-1]
+    assert first.qsize() <= 1
+
+
+def test_advice_is_the_same_whenever_it_is_asked_for() -> None:
+    """Its bot is made anew each time, of the same lots at the same moment of the game."""
+    referee = table("human")
+    process = BotProcess(advisers_of(referee, REGISTRY, "drawing"))
+    try:
+        answers = [ask(process, referee) for _ in range(3)]
+    finally:
+        process.close()
+    assert answers[0] == answers[1] == answers[2]
+    ((action, visits, value),) = answers[0]
+    assert (visits, value) == (0, 0.0)
+    assert action in referee.observe(0).legal()
+
+
+def test_an_adviser_rates_all_that_it_likes() -> None:
+    """Its numbers arrive as they are, the best action first."""
+    referee = table("human")
+    process = BotProcess(advisers_of(referee, REGISTRY, "ponder:1"))
+    try:
+        rated = ask(process, referee)
+    finally:
+        process.close()
+    assert rated[0] == Rated(referee.observe(0).legal()[-1], 100, 0.5)
+    assert len(rated) == len(referee.observe(0).legal())
+
+
+@pytest.mark.parametrize(
+    ("way", "kind", "why"),
+    [
+        (LEAVE, BotFaultError, "SystemExit: enough"),
+        (RAISE, BotFaultError, r"ValueError: no idea \[/what\]"),
+        (VANISH, BotCrashError, "process in which it thought ended with code 7"),
+        pytest.param(
+            KILL,
+            BotCrashError,
+            "was killed by signal 9",
+            marks=pytest.mark.skipif(os.name != "posix", reason="signals are POSIX"),
+        ),
+    ],
+)
+def test_a_bot_that_fails_is_asked_again(
+    begin: Begin, trouble: Path, way: int, kind: type[BotFaultError], why: str
+) -> None:
+    """Whatever it did, the reason is told, and the next question has an answer."""
+    process, referee = begin(f"failing:{way}")
+    fault = ask(process, referee)
+    assert isinstance(fault, kind)
+    with pytest.raises(BotFaultError, match=why):
+        raise fault
+    trouble.unlink()
+    assert ask(process, referee) in referee.observe(0).legal()
+
+
+def test_a_process_that_ended_unasked_is_told_of_with_the_next_question(
+    begin: Begin, trouble: Path
+) -> None:
+    """Its bots have forgotten the game, which nobody must be kept from knowing."""
+    process, referee = begin(f"failing:{RAISE},then=counting")
+    ask(process, referee)
+    pid = int(trouble.read_text())
+    trouble.unlink()
+    assert ask(process, referee) == referee.observe(0).legal()[0]
+    os.kill(pid, 9)
+    until(lambda: process._running is None)
+    assert isinstance(ask(process, referee), BotCrashError)
+    assert ask(process, referee) == referee.observe(0).legal()[0]
+
+
+@pytest.mark.parametrize("way", [LOOP, HOG, BEAR])
+def test_a_bot_that_never_ends_is_killed_with_all_that_it_started(
+    begin: Begin, trouble: Path, way: int
+) -> None:
+    """Even if it keeps every other thread from running; it can be asked again."""
+    process, referee = begin(f"failing:{way}")
+    heard = SimpleQueue[Any]()
+    process.ask(referee.observe(0), heard.put)
+    until(lambda: len(trouble.read_text().split()) == (2 if way == BEAR else 1))
+    process.stop()
+    pids = [int(word) for word in trouble.read_text().split()]
+    until(lambda: not any(map(is_running, pids)))
+    trouble.unlink()
+    assert ask(process, referee) in referee.observe(0).legal()
+    assert heard.empty()
+
+
+@pytest.mark.parametrize("way", [LOOP, HOG])
+def test_closing_does_not_wait_for_a_bot_that_never_ends(
+    begin: Begin, trouble: Path, way: int
+) -> None:
+    """The process is gone soon afterwards."""
+    process, referee = begin(f"failing:{way}")
+    process.ask(referee.observe(0), lambda _: None)
+    until(lambda: bool(trouble.read_text()))
+    start = time.monotonic()
+    process.close()
+    assert time.monotonic() - start < 5
+    until(lambda: not is_running(int(trouble.read_text())))
+
+
+def test_a_bot_that_there_is_not_is_refused_before_anything_is_started() -> None:
+    """With the same words as elsewhere."""
+    with pytest.raises(PluginError, match="unknown bot 'ruel'"):
+        bots_of(table("ruel"), REGISTRY)
+    with pytest.raises(PluginError, match="unknown bot 'ruel'"):
+        advisers_of(table("human"), REGISTRY, "ruel")
+
+
+def test_a_lineup_does_not_hold_the_seed_of_the_game() -> None:
+    """A bot could deal again from it."""
+    referee = set_up(REGISTRY.game("gargon"), table("random").players, {}, seed=987654321)
+    lineup = bots_of(referee, REGISTRY)
+    assert "987654321" not in str(lineup)
+    assert Random(lineup.seeds[0]).random() != Random(lineup.seeds[1]).random()
+
+
+def test_a_bot_in_a_thread_answers_and_listens() -> None:
+    """For a front end that brings bots of its own."""
+    referee = table("random")
+    bot = REGISTRY.make_bot("ponder:20000", "gargon", Random(1))
+    thinker = InThread(lambda _: bot, advise)
+    heard = SimpleQueue[Any]()
+    thinker.ask(referee.observe(0), heard.put)
+    time.sleep(0.1)
+    thinker.hurry()
+    assert heard.get(timeout=SOON)[0].action == referee.observe(0).legal()[0]
+    thinker.ask(referee.observe(0), heard.put)
+    thinker.stop()
+    time.sleep(0.2)
+    assert heard.empty()
