@@ -54,26 +54,6 @@ def test_plugins_can_be_listed_for_programs(run: Run) -> None:
     assert gargon["hooks"] == ["register_bots"]
 
 
-def test_bots_are_listed_for_a_game_with_the_default_opponent(run: Run) -> None:
-    """Gargon brings a rule of thumb of its own."""
-    bots = {bot["name"]: bot for bot in json.loads(run("bots", "gargon", "--json").stdout)}
-    assert {name: bot["default"] for name, bot in bots.items()} == {
-        "cmd": False,
-        "random": False,
-        "rule": True,
-    }
-    assert "unless you say otherwise" in run("bots", "gargon").stdout
-
-
-def test_all_bots_are_listed_with_their_games(run: Run) -> None:
-    """`any game` where a bot does not say."""
-    result = run("bots", samples=True)
-    lines = [line.split("  ")[0] for line in result.stdout.splitlines()]
-    assert {"random", "rule", "shower", "picky"} <= set(lines)
-    assert "any game" in result.stdout
-    assert "bridge" in result.stdout
-
-
 def test_rules_are_those_of_the_game_with_its_options(run: Run) -> None:
     """One command answers what a newcomer asks."""
     result = run("rules", "gargon")

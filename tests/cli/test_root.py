@@ -16,7 +16,7 @@ def test_help_names_the_commands_and_the_exit_codes(run: Run) -> None:
     """Who writes a script finds the exit codes where the commands are."""
     result = run("--help")
     assert result.exit_code == 0
-    commands = ("play", "resume", "replay", "games", "rules", "bots", "plugins")
+    commands = ("play", "resume", "replay", "games", "rules", "bot", "plugins")
     assert [name for name in commands if f"\n  {name} " not in result.stdout] == []
     assert "3    a bot misbehaved" in result.stdout
 
@@ -38,10 +38,10 @@ def test_a_mistyped_command_of_a_plugin_gets_its_name(run: Run) -> None:
     assert "Did you mean 'count'?" in run("coutn", samples=True).stderr
 
 
-@pytest.mark.parametrize("command", ["play", "rules", "bots"])
+@pytest.mark.parametrize("command", ["play", "rules", "bot list"])
 def test_a_mistyped_game_gets_the_nearest_name(run: Run, command: str) -> None:
     """Every command that takes a game says which there are."""
-    result = run(command, "gargn")
+    result = run(*command.split(), "gargn")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "unknown game 'gargn'. Did you mean 'gargon'? Installed: " in result.stderr
 

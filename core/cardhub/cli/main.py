@@ -10,7 +10,6 @@ from typing import NoReturn
 import click
 
 from cardhub.cli.bot import bot
-from cardhub.cli.bots import bots
 from cardhub.cli.exits import MEANINGS, TERMINATED
 from cardhub.cli.games import games
 from cardhub.cli.play import play
@@ -21,7 +20,7 @@ from cardhub.cli.root import Find, Root, registry_of
 from cardhub.cli.rules import rules
 from cardhub.plugins.find import find_plugins
 
-COMMANDS = (play, resume, replay, games, rules, bots, bot, plugins)
+COMMANDS = (play, resume, replay, games, rules, bot, plugins)
 
 
 def make_cli(find: Find = find_plugins) -> Root:
