@@ -4,14 +4,17 @@ from cardhub.bots.bot import Adviser, Bot, BotEntry, Interruptible, Rated
 from cardhub.bots.external import CMD
 from cardhub.bots.option import AnyBot, Command, Seconds
 from cardhub.bots.random_bot import RANDOM, RandomBot
+from cardhub.bots.search import ISMCTS, PIMC
 from cardhub.bots.spec import Spec, parse_spec, settle
 
-BUILT_IN = (RANDOM, CMD)
+BUILT_IN = (RANDOM, ISMCTS, PIMC, CMD)
 """The bots that every game has."""
 
 __all__ = [
     "BUILT_IN",
     "CMD",
+    "ISMCTS",
+    "PIMC",
     "RANDOM",
     "Adviser",
     "AnyBot",

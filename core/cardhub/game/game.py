@@ -61,6 +61,10 @@ class Game(ABC, Generic[S]):
     """Whether the lowest score is the best."""
     levels: ClassVar[Mapping[str, str]] = {}
     """Bots as text for `easy`, `medium` and `hard`, where those of any game are not right."""
+    bluffs: ClassVar[Sequence[str]] = ()
+    """Verbs of actions that may deceive; search bots mix there, and think of what rivals know."""
+    horizon: ClassVar[int] = 0
+    """After how many actions search bots take the scores as they stand; 0: at the end."""
     state_type: ClassVar[type[Any]]
 
     def pack(self, settings: Settings, seats: int) -> list[int]:
@@ -110,6 +114,20 @@ class Game(ABC, Generic[S]):
         """Return a legal action, all equally likely; override where a list would be slower."""
         actions = self.legal(state)
         return actions[int(rng.random() * len(actions))]
+
+    def playout_action(self, state: S, rng: Random) -> int:
+        """Return a legal action as people tend to choose it; search plays games out by it.
+
+        Override it with whatever takes no longer than a few random actions.
+        """
+        return self.random_action(state, rng)
+
+    def likelihood(self, state: S) -> float:
+        """Say how readily people would have acted as they did with these faces, from 0 to 1.
+
+        Search weighs determinizations by it; 1 unless something public speaks against them.
+        """
+        return 1.0
 
     def allows(self, state: S, token: int, face: int) -> bool:
         """Say whether an unseen token could bear this face, judged by what is public."""

@@ -1,0 +1,109 @@
+"""Bots that search: information-set Monte-Carlo tree search, and its flat yardstick."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from cardhub.bots.bot import Rated
+from cardhub.bots.search.budget import Budget
+from cardhub.bots.search.infosets import Edge
+from cardhub.bots.search.playouts import Playout, quick_playout
+from cardhub.bots.search.simulation import Simulation
+from cardhub.bots.search.worlds import Worlds
+from cardhub.game.game import Game
+from cardhub.hidden.observation import Observation
+
+PlayoutMaker = Callable[[Game[Any], Random], Playout[Any]]
+
+SERIOUS = 0.25
+"""The part of the most frequent choice's visits that makes another one worth mixing in."""
+
+
+class SearchBot:
+    """Plays the same position on in many worlds and chooses what was tried most.
+
+    In a game with bluffs, a choice that rivals will read is drawn by how often each was tried.
+    """
+
+    def __init__(
+        self,
+        rng: Random,
+        *,
+        budget: Budget,
+        make_playout: PlayoutMaker = quick_playout,
+        keeps: bool = True,
+        mixes: bool = True,
+        is_flat: bool = False,
+    ) -> None:
+        self._rng = rng
+        self._budget = budget
+        self._make_playout = make_playout
+        self._keeps = keeps
+        self._mixes = mixes
+        self._is_flat = is_flat
+        self._simulation: Simulation[Any] | None = None
+        self._before: Observation[Any] | None = None
+
+    def choose(self, observation: Observation[Any], /) -> int:
+        """See Bot."""
+        legal = observation.legal()
+        if len(legal) == 1:
+            return legal[0]
+        rated = self.advise(observation)
+        if not self._mixes or not may_bluff(observation.game, legal):
+            return rated[0].action
+        serious = [r for r in rated if r.visits >= SERIOUS * rated[0].visits]
+        actions, visits = [r.action for r in serious], [r.visits for r in serious]
+        return self._rng.choices(actions, visits)[0]
+
+    def advise(self, observation: Observation[Any], /) -> list[Rated]:
+        """See Adviser."""
+        simulation = self._begin(observation)
+        worlds = Worlds(observation, self._rng)
+        for number in self._budget.spend():
+            simulation.learn(worlds.as_seen())
+            if observation.game.bluffs and not self._is_flat and number % 2:
+                simulation.learn_rivals(worlds.as_rivals_see())
+        offers = simulation.offers(observation.state)
+        edges = [(action, simulation.choices.get(key)) for key, action in offers]
+        rated = [_rated(action, edge) for action, edge in edges]
+        return sorted(rated, key=lambda r: (-r.visits, -r.value, r.action))
+
+    def interrupt(self) -> None:
+        """See Interruptible."""
+        self._budget.stop()
+
+    def _begin(self, observation: Observation[Any]) -> Simulation[Any]:
+        """Return what to learn with; what was learned before is kept if it still bears on this."""
+        before, self._before = self._before, observation
+        if self._simulation is None:
+            self._simulation = self._new(observation)
+        if before is None or not self._keeps or not self._follow(before, observation):
+            self._simulation.forget()
+        return self._simulation
+
+    def _follow(self, before: Observation[Any], now: Observation[Any]) -> bool:
+        """Go from the last decision to this one; return False if that cannot be retraced."""
+        past = len(before.history)
+        if now.history[:past] != before.history or now.state.past != before.state.past:
+            return False
+        world = before.state.clone()
+        # Whatever could be the case now could have been the case then.
+        world.face = now.determinize(self._rng).face
+        return self._simulation is not None and self._simulation.follow(world, now.history[past:])
+
+    def _new(self, observation: Observation[Any]) -> Simulation[Any]:
+        game, rng = observation.game, self._rng
+        playout = self._make_playout(game, rng)
+        return Simulation(game, observation.seat, rng, playout, is_flat=self._is_flat)
+
+
+def may_bluff(game: Game[Any], legal: list[int]) -> bool:
+    """Return whether one of these actions is of a kind that may deceive."""
+    return any(game.actions.group(action)[0].verb in game.bluffs for action in legal)
+
+
+def _rated(action: int, edge: Edge | None) -> Rated:
+    if edge is None or not edge.visits:
+        return Rated(action, 0, 0.0)
+    return Rated(action, edge.visits, 2 * edge.total / edge.visits - 1)

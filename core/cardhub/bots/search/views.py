@@ -1,0 +1,93 @@
+"""What each seat has seen since a search began, as one number per seat."""
+
+from functools import lru_cache
+from typing import Any
+
+from cardhub.game.game import Game
+from cardhub.hidden.chance import settle
+from cardhub.table.state import State
+
+FEW = 2
+"""A pile of no more hidden cards than this is told apart by them from the start."""
+
+
+class Views:
+    """Follows what every seat sees in a world, so that a seat chooses by what it knows alone.
+
+    A view is a hash over the seat's own hidden cards, where they are few, and the actions since:
+    one about a card is told apart by its face for those who have seen that, and not for others.
+    """
+
+    __slots__ = ("_groups", "_span", "_tokens")
+
+    def __init__(self, game: Game[Any]) -> None:
+        self._tokens, self._groups, self._span = _tables(game)
+
+    def key(self, state: State, action: int) -> int:
+        """Return what makes an action of two worlds the same choice for the seat to act.
+
+        Its number, or for a card the seat has seen, the card's face.
+        """
+        token = self._tokens[action]
+        if token < 0 or not state.seen[token] >> state.seat & 1:
+            return action
+        return self._span * (self._groups[action] + 1) + state.face[token]
+
+    def begin(self, state: State) -> list[int]:
+        """Return the views of all seats before anything is done in a world."""
+        own: list[list[int]] = [[] for _ in range(state.seats)]
+        seen, everybody = state.seen, state.everybody
+        for pile in _small_piles(state):
+            for token in pile:
+                if seen[token] != everybody:
+                    for seat, faces in enumerate(own):
+                        if seen[token] >> seat & 1:
+                            faces.append(state.face[token])
+        return [hash((seat, *sorted(faces))) for seat, faces in enumerate(own)]
+
+    def act(self, game: Game[Any], state: State, action: int, views: list[int], rng: Any) -> None:
+        """Apply an action, and note in the views what each seat saw of it."""
+        before = state.seen[:]
+        game.apply(state, action)
+        if state.unsettled:
+            settle(game, state, rng)
+        token, group = self._tokens[action], self._groups[action]
+        if token < 0:
+            views[:] = [hash((view, action)) for view in views]
+        else:
+            seen, face = state.seen[token], state.face[token]
+            views[:] = [
+                hash((view, ~group, face if seen >> seat & 1 else -1))
+                for seat, view in enumerate(views)
+            ]
+        if state.seen != before:
+            self._note_turned_up(state, before, views)
+
+    def _note_turned_up(self, state: State, before: list[int], views: list[int]) -> None:
+        """Tell all views apart by what all can see only now; a drawn card is left to its drawer."""
+        seen, everybody = state.seen, state.everybody
+        faces = [
+            state.face[token]
+            for token, old in enumerate(before)
+            if old != everybody and seen[token] == everybody
+        ]
+        if faces:
+            views[:] = [hash((view, *sorted(faces))) for view in views]
+
+
+def _small_piles(state: State) -> list[list[int]]:
+    piles = []
+    for zone in state.zones:
+        held = getattr(state, zone.name)
+        piles += [pile for pile in ([held] if zone.count is None else held) if len(pile) <= FEW]
+    return piles
+
+
+@lru_cache(maxsize=64)
+def _tables(game: Game[Any]) -> tuple[list[int], list[int], int]:
+    """Return by action its token, or -1, and its group; and a number above all of both."""
+    actions = game.actions
+    tokens = [actions.token(action) for action in range(actions.size)]
+    groups = [actions.groups.index(actions.group(action)[0]) for action in range(actions.size)]
+    span = max(actions.size, len(game.cards.faces)) + 1
+    return [-1 if token is None else token for token in tokens], groups, span
