@@ -80,7 +80,8 @@ class Programs:
             self._hellos[words] = greet(program, seconds)
         except BotFaultError as fault:
             self.drop(program)
-            raise fault.told(_explained(fault, words)) from fault
+            hint = missing_file(words) if isinstance(fault, BotCrashError) else ""
+            raise fault.told(f"{hint} {fault}".strip()) from fault
         return program
 
 
@@ -103,11 +104,6 @@ class Lender:
     def drop(self, program: Program) -> None:
         """Kill a program."""
         self.programs.drop(program)
-
-
-def _explained(fault: BotFaultError, words: Words) -> str:
-    hint = missing_file(words) if isinstance(fault, BotCrashError) else ""
-    return f"{shlex.join(words)}: {hint + ' ' if hint else ''}{fault}"
 
 
 def _end_all(living: list[Program], owner: int) -> None:

@@ -6,6 +6,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from signal import Signals
 from typing import Any
 
 from cardhub.bots.external import guard
@@ -128,7 +129,14 @@ class Program:
             return BotPipeError("it closed its output, but goes on", details=self.last_words())
         words = self.last_words()
         said = f"; last on stderr:\n{words}" if words else " and wrote nothing on stderr"
-        return BotCrashError(f"it ended with exit code {code}{said}", details=words)
+        return BotCrashError(f"it ended with {_told(code)}{said}", details=words)
+
+
+def _told(code: int) -> str:
+    """Return an exit code; above 128, or below 0 without a guard, it is a signal's."""
+    number = -code if code < 0 else code - 128
+    names = {signal.value: signal.name for signal in Signals}
+    return f"exit code {code}" + (f" ({names[number]})" if number in names else "")
 
 
 def _start(words: Sequence[str]) -> "subprocess.Popen[bytes]":

@@ -1,0 +1,258 @@
+"""A program as a bot: what it is told, what it may answer, and how long it is kept."""
+
+import json
+from pathlib import Path
+from random import Random
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from cardhub.bots.external import Programs
+from cardhub.errors import BotError, BotFaultError, OptionError
+from cardhub.hidden.observation import Observation
+from cardhub.play.referee import Referee
+from cardhub.play.table import close, let_bot_act
+from cardhub.plugins.registry import PluginRegistry
+
+from .conftest import Write
+
+LISTENER = """
+with open(sys.argv[1], "a") as heard:
+    for line in sys.stdin:
+        print(os.getpid(), line, end="", file=heard, flush=True)
+        message = json.loads(line)
+        if message["type"] == "hello":
+            write(name="listener", protocol=1, games=["kuhn", "leduc"], mood="fine")
+        elif message["type"] == "turn":
+            write(action=message["legal"][-1]["notation"], type="answer")
+"""
+
+
+class Heard:
+    """What a program that listens was told: the process it was, and the messages."""
+
+    def __init__(self, program: Write, path: Path) -> None:
+        self.spec = f"cmd:{program(LISTENER)} '{path}'"
+        self._path = path
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """All messages so far."""
+        return [json.loads(line.partition(" ")[2]) for line in self._lines()]
+
+    @property
+    def types(self) -> list[str]:
+        """Their types."""
+        return [message["type"] for message in self.messages]
+
+    @property
+    def processes(self) -> set[str]:
+        """The processes that were told something."""
+        return {line.partition(" ")[0] for line in self._lines()}
+
+    def _lines(self) -> list[str]:
+        return self._path.read_text("utf-8").splitlines()
+
+
+@pytest.fixture
+def heard(program: Write, tmp_path: Path) -> Heard:
+    """Return a program that writes down what it is told and takes the last legal action."""
+    return Heard(program, tmp_path / "heard.txt")
+
+
+def test_a_program_is_told_the_game_and_its_turns(
+    heard: Heard, registry: PluginRegistry, table: Referee[Any]
+) -> None:
+    """Once what holds for the game, then what its seat sees whenever it is to act."""
+    bot = registry.make_bot(heard.spec, "kuhn", Random(1))
+    let_bot_act(table, bot)
+    hello, game, turn = heard.messages
+    assert hello["protocol"] == 1
+    assert (game["game"], game["seats"], game["seat"], game["options"]) == ("kuhn", 2, 0, {})
+    assert [group["verb"] for group in game["actions"]] == ["check", "bet", "fold", "call"]
+    assert [card["card"] for card in game["cards"]] == ["J", "Q", "K"]
+    assert turn["table"]["zones"]["hand"][0][0]["card"] == "J"
+    assert turn["table"]["zones"]["hand"][1][0]["card"] is None
+    assert turn["table"]["values"] == {"stakes": [1, 1]}
+    assert turn["legal"][1] == {"action": 1, "notation": "bet", "label": "bet"}
+    assert turn["budget_ms"] == 10_000
+    assert table.observe(0).history[0].action == 1
+
+
+def test_a_program_hears_what_happened_since_its_last_turn(
+    heard: Heard, registry: PluginRegistry, table: Referee[Any]
+) -> None:
+    """Its own action first, then everybody else's."""
+    bot = registry.make_bot(heard.spec, "kuhn", Random(1))
+    table.act(0)
+    table.act(1)
+    let_bot_act(table, bot)
+    assert heard.messages[-1]["news"] == [
+        {"seat": 0, "action": 0, "notation": "check"},
+        {"seat": 1, "action": 1, "notation": "bet"},
+    ]
+
+
+def test_the_seed_of_a_program_comes_from_the_generator_of_the_bot(
+    heard: Heard, registry: PluginRegistry, seen: Observation[Any]
+) -> None:
+    """The same generator, the same seed."""
+    for number in (1, 1, 2):
+        bot = registry.make_bot(heard.spec, "kuhn", Random(number))
+        bot.choose(seen)
+        close(bot)
+    first, again, other = [m["seed"] for m in heard.messages if m["type"] == "game"]
+    assert first == again != other
+    assert 0 <= first < 2**32
+
+
+def test_one_process_plays_one_game_after_another(
+    heard: Heard, registry: PluginRegistry, seen: Observation[Any]
+) -> None:
+    """A bot that is closed leaves its program to the next one."""
+    for _ in range(3):
+        bot = registry.make_bot(heard.spec, "kuhn", Random(1))
+        bot.choose(seen)
+        close(bot)
+        close(bot)
+    registry.close()
+    assert heard.types == ["hello", *["game", "turn", "over"] * 3]
+    assert len(heard.processes) == 1
+
+
+def test_two_games_at_the_same_time_have_two_processes(
+    heard: Heard, registry: PluginRegistry, seen: Observation[Any]
+) -> None:
+    """A program plays one game at a time."""
+    bots = [registry.make_bot(heard.spec, "kuhn", Random(1)) for _ in range(2)]
+    assert [bot.choose(seen) for bot in bots] == [1, 1]
+    assert len(heard.processes) == 2
+
+
+def test_a_bot_that_is_asked_about_another_game_has_its_program_begin_anew(
+    heard: Heard, registry: PluginRegistry, table: Referee[Any]
+) -> None:
+    """What a bot was told before must not be taken for the same game."""
+    bot = registry.make_bot(heard.spec, "kuhn", Random(1))
+    let_bot_act(table, bot)
+    bot.choose(Observation(table.game, table.observe(0).determinize(Random(1)), 1))
+    assert heard.types == ["hello", "game", "turn", "game", "turn"]
+    assert heard.messages[-2]["seat"] == 1
+
+
+def test_a_program_for_other_games_is_refused_and_kept(
+    heard: Heard, registry: PluginRegistry, seen: Observation[Any]
+) -> None:
+    """Before the game begins, with the games it plays; it is there for the right one then."""
+    with pytest.raises(BotError, match="listener plays kuhn, leduc, not gargon"):
+        registry.make_bot(heard.spec, "gargon", Random(1))
+    assert registry.make_bot(heard.spec, "kuhn", Random(1)).choose(seen) == 1
+    assert len(heard.processes) == 1
+
+
+def test_a_bot_can_be_closed_while_another_thread_asks_it(
+    program: Write, registry: PluginRegistry, seen: Observation[Any]
+) -> None:
+    """Its program is killed, as it would answer later; whoever asks gets an error at once."""
+    bot = registry.make_bot(f"cmd:{program('hello(); turn(); time.sleep(60)')}", "kuhn", Random(1))
+    raised: list[Exception] = []
+
+    def ask() -> None:
+        try:
+            bot.choose(seen)
+        except BotFaultError as fault:
+            raised.append(fault)
+
+    thread = Thread(target=ask)
+    thread.start()
+    while not vars(bot)["_is_asked"]:
+        pass
+    close(bot)
+    thread.join(5)
+    assert len(raised) == 1
+    with pytest.raises(BotError, match="its game is over"):
+        bot.choose(seen)
+
+
+def test_a_program_that_ended_between_two_games_is_started_again(
+    program: Write, registry: PluginRegistry, seen: Observation[Any]
+) -> None:
+    """One game, one process, if the program wants it so."""
+    source = "hello()\nwrite(action=turn()['legal'][0]['action'])\nread()\nsys.exit(0)"
+    spec = f"cmd:{program(source)}"
+    for _ in range(2):
+        bot = registry.make_bot(spec, "kuhn", Random(1))
+        assert bot.choose(seen) == seen.legal()[0]
+        (running,) = vars(vars(registry)["_programs"])["_living"]
+        close(bot)
+        vars(running)["_process"].wait(5)
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("cmd", "option command cannot be '': it is a program and its arguments"),
+        ("cmd:seconds=5", "option command cannot be ''"),
+        ("cmd:node 'my bot.js", "option command cannot be"),
+        (
+            "cmd:seconds=0 python3 x.py",
+            "seconds cannot be '0': it is a number of seconds",
+        ),
+        ("cmd:seconds=nan python3 x.py", "option seconds cannot be 'nan'"),
+        ("cmd:seconds=5 seconds=6 python3 x.py", "option seconds is given twice"),
+        ("cmd:second=5 python3 x.py", "unknown option 'second'. Did you mean 'seconds'?"),
+        ("cmd:pyhton3 x.py", "there is no program 'pyhton3'. Did you mean 'python3"),
+        ("cmd:./my_bto.py", "there is no file './my_bto.py'. Did you mean 'my_bot.py'?"),
+        ("cmd:./my_bot.py", "'./my_bot.py' cannot be executed: name what runs it, too"),
+        ("cmd:my_bot.py", "such as python my_bot.py, or make it executable and say ./my_bot.py"),
+    ],
+)
+def test_a_command_that_cannot_be_is_refused_before_the_game(
+    spec: str,
+    message: str,
+    registry: PluginRegistry,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With what would have been right."""
+    monkeypatch.chdir(tmp_path)
+    Path("my_bot.py").touch(mode=0o600)
+    with pytest.raises(OptionError) as error:
+        registry.settings_of(spec, "kuhn")
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("spec", "seconds", "command"),
+    [
+        ("cmd:python3 x.py", "10", "python3 x.py"),
+        ("cmd: seconds=0.5  python3 x.py a=1,b=2", "0.5", "python3 x.py a=1,b=2"),
+        ("cmd:python3 x.py seconds=3", "10", "python3 x.py seconds=3"),
+    ],
+)
+def test_options_stand_in_front_of_the_command(
+    spec: str, seconds: str, command: str, registry: PluginRegistry
+) -> None:
+    """Commas and = in a command are its own."""
+    settings = registry.settings_of(spec, "kuhn")
+    assert dict(settings) == {"seconds": seconds, "command": command}
+
+
+def test_a_mistyped_script_is_found_beside_the_one_meant(
+    registry: PluginRegistry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Interpreters say so less clearly."""
+    monkeypatch.chdir(tmp_path)
+    Path("my_bot.py").touch()
+    with pytest.raises(BotFaultError, match=r"there is no file 'my_bto.py'. Did you mean 'my_bot"):
+        registry.make_bot("cmd:python3 my_bto.py", "kuhn", Random(1))
+
+
+def test_programs_that_nobody_asks_any_more_are_ended_together(program: Write) -> None:
+    """They are told first, all of them, and only those that stay are killed."""
+    programs = Programs()
+    polite = program("hello()\nread()")
+    taken = [programs.take(polite, "kuhn", 5) for _ in range(3)]
+    programs.close()
+    assert [vars(each)["_process"].poll() for each in taken] == [0, 0, 0]

@@ -1,0 +1,143 @@
+"""What programs are told holds what their seat may know, all of it and no more."""
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from tests.games.magpie import Magpie
+
+from cardhub import Game
+from cardhub.bots.external.messages import game_message, turn_message
+from cardhub.bots.external.news import learned, news
+from cardhub.hidden.observation import Observation
+from cardhub.play.redaction import redact_game
+from cardhub.play.referee import Referee
+from cardhub.play.seating import NAMES, Player
+from cardhub.play.table import set_up
+from cardhub.plugins.find import find_plugins
+from cardhub.table.faces import blanked
+from cardhub.testing.playout import default_trial, play
+
+INSTALLED = find_plugins()
+GAMES: list[Game[Any]] = [Magpie(), *map(INSTALLED.game, INSTALLED.game_names())]
+Seen = Observation[Any]
+
+
+def told(seen: Seen, before: Seen | None) -> str:
+    """Return all that a program is told of an observation, as it is sent."""
+    return json.dumps([game_message(seen, 1), turn_message(seen, before, 1)])
+
+
+def turns(game: Game[Any], seed: int) -> Iterator[tuple[Seen, Seen | None]]:
+    """Yield some turns of a random game, each with the turn before of the same seat."""
+    rng, last = Random(seed), dict[int, Seen]()
+    for position in play(game, default_trial(game, game.seats.default, seed)):
+        seat = position.state.seat
+        if seat >= 0:
+            seen = Observation(game, position.state, seat, position.history)
+            if not last or rng.random() < 0.2:
+                yield seen, last.get(seat)
+            last[seat] = seen
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_no_message_depends_on_what_the_seat_cannot_see(game: Game[Any]) -> None:
+    """In every world that the seat takes to be possible a program is told the same."""
+    rng, count = Random(2), 0
+    for seen, before in turns(game, seed=4):
+        world = seen.determinize(rng)
+        elsewhere = Observation(game, world, seen.seat, seen.history)
+        assert told(seen, before) == told(elsewhere, before)
+        assert told(seen, None) == told(elsewhere, None)
+        count += 1
+    assert count > 0
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_cards_are_named_exactly_where_the_seat_knows_them(game: Game[Any]) -> None:
+    """Every token is told of once, with its back, and with its card if the seat has seen it."""
+    for seen, before in turns(game, seed=5):
+        table = turn_message(seen, before, 1)["table"]
+        cards = {
+            token["token"]: token["card"]
+            for zone in table["zones"].values()
+            for token in _flat(zone)
+        }
+        faces = dict(enumerate(blanked(seen.state.face)))
+        names = {token: game.cards.faces[f].name if f >= 0 else None for token, f in faces.items()}
+        assert cards == {token: names[token] for token in cards}
+        assert len(cards) == len(names)
+
+
+def _flat(zone: list[Any]) -> Iterator[dict[str, Any]]:
+    for item in zone:
+        yield from item if isinstance(item, list) else [item]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_news_are_what_the_record_for_the_seat_says(game: Game[Any]) -> None:
+    """The same actions in the same words, with the shuffles between them."""
+    referee = _table(game)
+    rng = Random(6)
+    while not referee.is_over and len(referee.observe(0).history) < 80:
+        seen = referee.observe(referee.seat)
+        lines = redact_game(referee, referee.seat).splitlines()[1:]
+        assert list(map(_line, news(seen, None))) == [_line(json.loads(line)) for line in lines]
+        referee.act(rng.choice(seen.legal()))
+
+
+def _table(game: Game[Any]) -> Referee[Any]:
+    players = [Player(name, "human") for name in NAMES[: game.seats.default]]
+    referee = set_up(game, players, {}, seed=7)
+    referee.proceed()
+    return referee
+
+
+def _line(line: dict[str, Any]) -> tuple[Any, ...]:
+    """Return what news and records have in common; records name every token, too."""
+    if "shuffle" in line:
+        return (len(line["shuffle"]),)
+    text = line["notation"] if "notation" in line else line["action"]
+    return line["seat"], text.partition("#")[0]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_news_turn_by_turn_are_all_the_news(game: Game[Any]) -> None:
+    """Nothing is left out between one turn and the next, and nothing told twice."""
+    referee = _table(game)
+    rng, last = Random(8), dict[int, Seen]()
+    heard: dict[int, list[Any]] = {}
+    while not referee.is_over and len(referee.observe(0).history) < 80:
+        seat = referee.seat
+        seen = referee.observe(seat)
+        heard.setdefault(seat, []).extend(news(seen, last.get(seat)))
+        actions = [(line["seat"], line["action"]) for line in heard[seat] if "action" in line]
+        steps = [(s.seat if s.seat >= 0 else "chance", s.action) for s in seen.history]
+        assert actions == steps
+        shuffled = [tuple(line["shuffle"]) for line in heard[seat] if "shuffle" in line]
+        assert shuffled == [shuffle.tokens for shuffle in seen.state.past]
+        last[seat] = seen
+        referee.act(rng.choice(seen.legal()))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_what_was_learned_makes_up_what_is_known(game: Game[Any]) -> None:
+    """Whoever adds up what each turn teaches, and forgets what is shuffled, knows as much."""
+    referee = _table(game)
+    rng, last = Random(9), dict[int, Seen]()
+    known: dict[int, dict[int, str]] = {}
+    while not referee.is_over and len(referee.observe(0).history) < 80:
+        seat = referee.seat
+        seen = referee.observe(seat)
+        mine = known.setdefault(seat, {})
+        for line in news(seen, last.get(seat)):
+            for token in line.get("shuffle", ()):
+                mine.pop(token, None)
+        mine.update((each["token"], each["card"]) for each in learned(seen, last.get(seat)))
+        naming = seen.naming()
+        tokens = range(len(seen.state.seen))
+        assert mine == {t: naming.card(t) for t in tokens if naming.is_known(t)}
+        last[seat] = seen
+        referee.act(rng.choice(seen.legal()))
