@@ -1,0 +1,126 @@
+"""Plugins by a stranger: they are found, played and recorded like the games of the house."""
+
+import re
+import tomllib
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+from tests.examples.code_lines import code_lines
+
+from cardhub.bots import RandomBot
+from cardhub.cli.main import make_cli
+from cardhub.play.seating import NAMES, Player
+from cardhub.play.table import let_bot_act, set_up
+from cardhub.plugins.find import find_plugins
+from cardhub.table.settings import Value
+from cardhub.tui.app import TableApp
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+GAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/pyproject.toml"))
+PAGE = ROOT / "docs" / "examples.md"
+SHORT: dict[str, dict[str, Value]] = {"goofspiel": {"cards": 5}, "pig": {"target": 30}}
+"""Options for games that take long when somebody always does the first thing possible."""
+ROW = re.compile(r"^\| \[(.+)\]\(\.\./examples/(\w+)\) \| (\d+) \| (.+) \|$", re.MULTILINE)
+
+
+def size(game: str) -> int:
+    """Return how many lines of code an example has."""
+    sources = (EXAMPLES / game / game).glob("*.py")
+    return sum(code_lines(path.read_text("utf-8")) for path in sources)
+
+
+def test_kuhn_poker_takes_fewer_than_sixty_lines_of_code() -> None:
+    """The contract asks for nothing but the game itself."""
+    source = EXAMPLES / "kuhn" / "kuhn" / "game.py"
+    assert 30 < code_lines(source.read_text("utf-8")) < 60
+
+
+def test_the_tricks_of_hearts_take_fewer_than_a_hundred_lines_of_code() -> None:
+    """Dealing, passing, following suit, what that tells of a hand, taking and counting."""
+    source = EXAMPLES / "hearts" / "hearts" / "tricks.py"
+    assert 50 < code_lines(source.read_text("utf-8")) < 100
+
+
+def test_the_page_on_the_examples_lists_them_all_with_their_sizes() -> None:
+    """Titles, line counts and all; what each of them shows is for people to say."""
+    registry = find_plugins()
+    listed = {
+        name: (title, int(lines)) for title, name, lines, _ in ROW.findall(PAGE.read_text("utf-8"))
+    }
+    assert listed == {name: (registry.game(name).title, size(name)) for name in GAMES}
+
+
+def test_every_example_is_typed_layered_and_kept_apart_from_the_others() -> None:
+    """The checks of the house look at all of them."""
+    tool = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]
+    assert {f"examples/{name}" for name in GAMES} <= set(tool["mypy"]["mypy_path"].split(":"))
+    assert set(GAMES) <= set(tool["importlinter"]["root_packages"])
+    for contract in tool["importlinter"]["contracts"][1:4]:
+        listed = contract.get("source_modules", contract.get("modules"))
+        assert set(GAMES) <= set(listed), contract["name"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_installed_plugin_is_listed_and_loaded_by_its_entry_point(name: str) -> None:
+    """Nothing in the house mentions the game; its own package declares it."""
+    registry = find_plugins()
+    assert name in registry.game_names()
+    assert registry.game(name).rules().startswith(f"# {registry.game(name).title}\n")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_bots_play_a_plugin_from_the_deal_to_the_scores(name: str) -> None:
+    """A game is playable on the day its rules work."""
+    registry = find_plugins()
+    game = registry.game(name)
+    players = [Player(player, "random") for player in NAMES[: game.seats.default]]
+    for seed in range(5):
+        referee = set_up(game, players, {}, seed)
+        bots = [registry.make_bot("random", name, Random(seat)) for seat in range(len(players))]
+        referee.proceed()
+        while not referee.is_over:
+            let_bot_act(referee, bots[referee.seat])
+        assert min(referee.places()) == 1
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_person_plays_a_plugin_in_plain_text(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first action of every list leads to the end, and the record replays."""
+    monkeypatch.chdir(tmp_path)
+    bots = NAMES[1 : find_plugins().game(name).seats.default]
+    seats = ["--seat", "Anna=human", *(f"--seat={bot}=random" for bot in bots)]
+    played = CliRunner().invoke(
+        make_cli(),
+        ["play", name, "--plain", "--seed", "4", "--record", "game.jsonl", *seats],
+        input="1\n" * 500,
+    )
+    assert played.exit_code == 0
+    assert "Your turn, Anna: " in played.output
+    assert "Result:" in played.output
+    replayed = CliRunner().invoke(make_cli(), ["replay", "game.jsonl"])
+    assert replayed.exit_code == 0
+    assert "Anna " in replayed.output
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_a_person_plays_a_plugin_at_the_table(name: str) -> None:
+    """The table on the screen needs nothing from a game but its scene."""
+    game = find_plugins().game(name)
+    players = [Player(player, "random") for player in NAMES[: game.seats.default]]
+    players[0] = Player(NAMES[0], "human")
+    referee = set_up(game, players, SHORT.get(name, {}), seed=4)
+    referee.proceed()
+    bots = {seat: RandomBot(Random(seat)) for seat in range(1, len(players))}
+    app = TableApp(referee, bots, 0)
+    async with app.run_test(size=(80, 24)) as pilot:
+        for _ in range(300):
+            if referee.is_over:
+                break
+            await pilot.press("enter")
+            await pilot.pause(0.02)
+    assert referee.is_over
