@@ -21,7 +21,7 @@ from cardhub.testing.sitting import sittings, unusual
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner
 
-POSITIONS = 60
+POSITIONS = 40
 
 
 def report(make: type[faulty.Fair], game: Game[Any] | None = None, **given: Any) -> BotReport:

@@ -102,7 +102,8 @@ def _print_levels(
     rows = []
     for (level, spec), games in sorted(meaning.items(), key=lambda item: LEVELS.index(item[0][0])):
         default_for = [name for name in games if defaults[name] == level]
-        rows.append((level, spec, ", ".join(games) + _mark(default_for, games, game)))
+        where = ["any game"] if len(games) == len(levels) > 1 else games
+        rows.append((level, spec, ", ".join(where) + _mark(default_for, games, game)))
     if rows:
         click.echo()
         print_table(("level", "stands for", "in"), rows)

@@ -51,7 +51,9 @@ def check_bot(
             what = "it draws from the module `random`, or seeds it"
             findings.add("seed", what, "it draws from its own generator alone")
         if uses_clock:
-            findings.skip(REPEATED, "its answers depend on the clock: set what bounds its work")
+            findings.skip(
+                REPEATED, "its answers depend on the clock; with another limit they are compared"
+            )
         else:
             check_again(inspection, held)
             check_worlds(inspection, max(positions // SAMPLED, LEAST))
