@@ -242,7 +242,7 @@ def test_a_bot_that_misbehaves_is_named(run: Run, home: Path, bot: str, why: str
     assert result.exit_code == 3
     assert why in result.stderr
     assert "cardhub resume" in result.stderr
-    assert len(list((home / "games").iterdir())) == 1
+    assert len(list((home / "games").glob("*.jsonl"))) == 1
 
 
 def test_options_and_seats_stand_in_the_record(run: Run, tmp_path: Path) -> None:

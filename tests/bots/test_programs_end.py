@@ -1,0 +1,159 @@
+"""No program outlives the process it plays for, however that ends."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+from cardhub.errors import BotTimeoutError
+from cardhub.hidden.observation import Observation
+from cardhub.plugins.registry import PluginRegistry
+
+from .conftest import Write
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="elsewhere there are no signals")
+
+STUBBORN = """
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+hello()
+child = subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(60)"])
+with open(sys.argv[1], "w") as file:
+    file.write(f"{os.getpid()} {child.pid}")
+os.rename(sys.argv[1], sys.argv[1] + ".whole")
+while True:
+    time.sleep(60)
+"""
+"""Ignores SIGTERM and the end of its input, and has a child."""
+
+HOST = """
+import sys
+from random import Random
+from cardhub.plugins.find import find_plugins
+bot = find_plugins().make_bot(sys.argv[1], "kuhn", Random(1))
+{then}
+"""
+
+
+def is_running(pid: int) -> bool:
+    """Return whether a process is there, and not only its exit code for somebody to fetch."""
+    try:
+        os.kill(pid, 0)
+        status = Path(f"/proc/{pid}/stat").read_text()
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return not Path("/proc/self/stat").exists()
+    return status.rpartition(")")[2].split()[0] != "Z"
+
+
+def wait_until(happened: Callable[[], bool], seconds: float = 10) -> None:
+    """Wait for something to happen."""
+    until = monotonic() + seconds
+    while not happened():
+        assert monotonic() < until
+        sleep(0.02)
+
+
+class Watched:
+    """A stubborn program, and the numbers of its processes once it runs."""
+
+    def __init__(self, program: Write, folder: Path) -> None:
+        self._file = folder / "pids.whole"
+        self.spec = f"cmd:seconds=0.3 {program(STUBBORN)} '{folder / 'pids'}'"
+
+    @property
+    def processes(self) -> list[int]:
+        """The program's own and its child's."""
+        wait_until(self._file.exists)
+        return [int(pid) for pid in self._file.read_text().split()]
+
+    def have_ended(self) -> bool:
+        """Return whether none of them is left."""
+        return not any(map(is_running, self.processes))
+
+
+@pytest.fixture
+def watched(program: Write, tmp_path: Path) -> Watched:
+    """Return a stubborn program."""
+    return Watched(program, tmp_path)
+
+
+def host(spec: str, then: str) -> "subprocess.Popen[bytes]":
+    """Start a process that has made a bot and then does something."""
+    source = HOST.format(then=then)
+    return subprocess.Popen([sys.executable, "-c", source, spec], stderr=subprocess.DEVNULL)
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_program_ends_with_a_host_that_is_killed(number: int, watched: Watched) -> None:
+    """Even if it ignores whatever can be ignored, and so does its child."""
+    with host(watched.spec, "import time; time.sleep(60)") as running:
+        assert all(map(is_running, watched.processes))
+        running.send_signal(number)
+        running.wait()
+    wait_until(watched.have_ended)
+
+
+def test_a_program_ends_with_a_host_whose_children_hold_its_pipes(watched: Watched) -> None:
+    """A forked process keeps the program's input open; the host is missed all the same."""
+    fork = "import os, time; os.fork() or (time.sleep(6), os._exit(0)); time.sleep(60)"
+    with host(watched.spec, fork) as running:
+        assert all(map(is_running, watched.processes))
+        running.kill()
+        running.wait()
+    wait_until(watched.have_ended, 5)
+
+
+def test_a_program_ends_with_a_host_that_ends(watched: Watched) -> None:
+    """Nobody has to close anything."""
+    with host(watched.spec, "") as running:
+        assert running.wait(10) == 0
+    assert watched.have_ended()
+
+
+def test_a_program_ends_with_its_registry(watched: Watched, registry: PluginRegistry) -> None:
+    """First its input is closed, then it gets SIGTERM, then SIGKILL."""
+    registry.make_bot(watched.spec, "kuhn", Random(1))
+    assert all(map(is_running, watched.processes))
+    registry.close()
+    assert watched.have_ended()
+
+
+def test_a_program_at_fault_is_killed_at_once(
+    watched: Watched, registry: PluginRegistry, seen: Observation[Any]
+) -> None:
+    """And so is all that it has started."""
+    bot = registry.make_bot(watched.spec, "kuhn", Random(1))
+    assert all(map(is_running, watched.processes))
+    began = monotonic()
+    with pytest.raises(BotTimeoutError):
+        bot.choose(seen)
+    assert watched.have_ended()
+    assert monotonic() - began < 1.4
+
+
+def test_a_forked_process_leaves_the_programs_of_its_parent_alone(watched: Watched) -> None:
+    """It may end as it likes."""
+    then = "import os, sys, time; pid = os.fork(); pid or sys.exit(); os.wait(); time.sleep(0.8)"
+    with host(watched.spec, f"{then}; sys.exit(7)") as running:
+        pids = watched.processes
+        sleep(0.4)
+        assert all(map(is_running, pids))
+        assert running.wait() == 7
+    assert watched.have_ended()
+
+
+def test_a_program_does_not_hear_of_ctrl_c_at_the_terminal(
+    program: Write, registry: PluginRegistry
+) -> None:
+    """It is in a process group of its own; what becomes of it is for its host to say."""
+    registry.make_bot(f"cmd:{program('hello()' + chr(10) + 'turn()')}", "kuhn", Random(1))
+    (running,) = vars(vars(registry)["_programs"])["_living"]
+    assert os.getpgid(vars(running)["_process"].pid) != os.getpgid(0)

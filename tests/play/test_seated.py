@@ -1,0 +1,141 @@
+"""Bots sit down, are asked and are closed when their game is over or left."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from cardhub.bots import Bot
+from cardhub.errors import BotExceptionError, BotIllegalError, BotTimeoutError, PluginError
+from cardhub.hidden.observation import Observation
+from cardhub.play.seating import Player
+from cardhub.play.table import ask, close, closing, let_bot_act, seated, set_up
+from cardhub.plugins.find import find_plugins
+from cardhub_gargon import Gargon
+
+
+class Holder:
+    """Chooses what it is made with; notes when it is closed."""
+
+    def __init__(self, answer: Any = 0, failure: Exception | None = None) -> None:
+        self._answer = answer
+        self._failure = failure
+        self.closed = 0
+
+    def choose(self, observation: Observation[Any], /) -> int:
+        """See Bot."""
+        if isinstance(self._answer, Exception):
+            raise self._answer
+        answer: int = self._answer
+        return answer
+
+    def close(self) -> None:
+        """See Bot."""
+        self.closed += 1
+        if self._failure:
+            raise self._failure
+
+
+def table(*kinds: str) -> Any:
+    """Return a game of Gargon between players of these kinds."""
+    players = [Player(name, kind) for name, kind in zip("ABC", kinds, strict=True)]
+    referee = set_up(Gargon(), players, {}, 1)
+    referee.proceed()
+    return referee
+
+
+def test_every_seat_that_is_not_a_persons_gets_a_bot() -> None:
+    """By the kind of its player."""
+    with seated(find_plugins(), table("human", "random", "rule")) as bots:
+        assert {seat: type(bot).__name__ for seat, bot in bots.items()} == {
+            1: "RandomBot",
+            2: "RuleOfThumb",
+        }
+
+
+def test_bots_are_closed_once_the_game_is_left() -> None:
+    """All of them, once."""
+    bots: dict[int, Bot] = {0: Holder(), 1: Holder()}
+    with closing(bots):
+        assert [vars(bot)["closed"] for bot in bots.values()] == [0, 0]
+    assert [vars(bot)["closed"] for bot in bots.values()] == [1, 1]
+
+
+def test_bots_are_closed_when_the_game_breaks_off() -> None:
+    """What broke it off is told, not what came of closing."""
+    bots: dict[int, Bot] = {0: Holder(failure=ValueError("shut")), 1: Holder()}
+    with pytest.raises(KeyboardInterrupt), closing(bots):
+        raise KeyboardInterrupt
+    assert vars(bots[1])["closed"] == 1
+
+
+def test_bots_made_before_one_that_cannot_be_are_closed() -> None:
+    """Nobody else knows of them."""
+    registry, made = find_plugins(), list[Holder]()
+
+    def make(spec: str, game: str, rng: Random) -> Bot:
+        if made:
+            raise PluginError("no more")
+        made.append(Holder())
+        return made[0]
+
+    registry.make_bot = make  # type: ignore[method-assign]  # a registry with strange bots
+    with (
+        pytest.raises(PluginError, match="no more"),
+        seated(registry, table("random", "random", "rule")),
+    ):
+        raise AssertionError
+    assert made[0].closed == 1
+
+
+def test_a_bot_that_cannot_be_closed_is_at_fault() -> None:
+    """The others are closed all the same."""
+    bots: dict[int, Bot] = {0: Holder(failure=ValueError("shut")), 1: Holder()}
+    failed = pytest.raises(BotExceptionError, match="Holder cannot be closed: ValueError: shut")
+    with failed, closing(bots):
+        pass
+    assert vars(bots[1])["closed"] == 1
+
+
+def test_a_bot_without_a_method_for_it_need_not_be_closed() -> None:
+    """Most hold on to nothing."""
+
+    class Plain:
+        def choose(self, observation: Observation[Any], /) -> int:
+            return 0
+
+    close(Plain())
+
+
+def test_an_exception_of_a_bot_is_a_fault_with_its_traceback() -> None:
+    """The message names the player."""
+    with pytest.raises(BotExceptionError, match=r"the bot of A \(random\) failed: ValueError: hm"):
+        let_bot_act(table("random", "random", "random"), Holder(ValueError("hm")))
+    with pytest.raises(BotExceptionError) as caught:
+        ask(table("random", "random", "random"), Holder(ValueError("hm")))
+    assert "in choose" in caught.value.details
+
+
+def test_an_illegal_answer_is_a_fault_with_the_answer() -> None:
+    """Nothing has happened at the table."""
+    referee = table("random", "random", "random")
+    with pytest.raises(BotIllegalError, match="answered badly: action -7 is not legal") as caught:
+        let_bot_act(referee, Holder(-7))
+    assert caught.value.answer == -7
+    assert referee.observe(0).history == ()
+
+
+def test_a_fault_that_a_bot_raises_itself_keeps_its_kind() -> None:
+    """Such as that of a program."""
+    fault = BotTimeoutError("no answer", details="ticking")
+    with pytest.raises(BotTimeoutError, match=r"the bot of A \(random\) failed: no answer") as told:
+        let_bot_act(table("random", "random", "random"), Holder(fault))
+    assert told.value.details == "ticking"
+
+
+def test_asking_a_bot_changes_nothing_at_the_table() -> None:
+    """Its answer may be thrown away."""
+    referee = table("random", "random", "random")
+    legal = referee.observe(0).legal()
+    assert ask(referee, Holder(legal[1])) == legal[1]
+    assert referee.observe(0).history == ()
