@@ -122,6 +122,21 @@ def test_a_program_that_plays_few_games_is_checked_in_those(run: Run, tmp_path: 
     assert "plays gamon, not garner" in " ".join(named.stdout.split())
 
 
+def test_a_program_that_remembers_other_games_is_found(run: Run, tmp_path: Path) -> None:
+    """It plays game after game in one process, and answers to the lots of all of them."""
+    source = SAMPLE.read_text("utf-8")
+    forgetful = source.replace('self.rng = Random(message["seed"])', "pass")
+    (tmp_path / "seedless.py").write_text(
+        forgetful.replace("self.rng = Random()", "self.rng = Random(1)")
+    )
+    (tmp_path / "lots.py").write_text(forgetful)
+    for name, check in (("seedless", "memory"), ("lots", "seed")):
+        program = f"cmd:'{sys.executable}' '{tmp_path / name}.py'"
+        result = run("bot", "check", program, *GARGON)
+        assert result.exit_code == 1
+        assert result.stdout.endswith(f"Failed: {check} in gargon.\n")
+
+
 def test_a_program_that_does_not_introduce_itself_fails_the_handshake(run: Run) -> None:
     """What it said instead is quoted."""
     result = run("bot", "check", f"cmd:'{sys.executable}' -c 'print(1)'", *GARGON)

@@ -215,3 +215,31 @@ def test_a_game_without_other_worlds_is_said_to_be_at_fault() -> None:
     """Its bots cannot be checked for peeking before it passes its own checks."""
     why = report(faulty.Fair, DeniesTruth()).skipped["secrecy"]
     assert "the game has no other world to ask in" in why
+
+
+def test_a_program_is_started_anew_to_find_out_whether_it_remembers() -> None:
+    """What it keeps cannot be looked into; but a new one repeats itself, unless it draws lots."""
+    played: list[int] = []
+
+    class Program(faulty.Fair):
+        def prefer(self, seen: Observation[Any]) -> int:
+            played.append(seen.seat)
+            return len(played)
+
+    found = only_finding(Program, renew=played.clear)
+    assert found.check == "memory"
+    assert found.what.endswith("; started anew, it repeats itself")
+    assert only_finding(Program).check == "seed"
+    assert only_finding(faulty.DrawsAnywhere, renew=played.clear).check == "seed"
+
+
+def test_an_observation_may_be_spoilt_in_any_way() -> None:
+    """The report says of what nothing is left."""
+
+    class Spoils(faulty.Fair):
+        def prefer(self, seen: Observation[Any]) -> int:
+            del seen.state
+            del seen.history
+            return 0
+
+    assert only_finding(Spoils).what == "it changes the observation: history, state"

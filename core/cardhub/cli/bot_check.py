@@ -103,7 +103,8 @@ def _played(registry: PluginRegistry, spec: str) -> list[str]:
         if not _is_declined(registry, spec, game):
             played.append(game)
     if not played:
-        raise click.UsageError(_unknown(parse_spec(spec).name, known))
+        unknown = _unknown(parse_spec(spec).name, known)
+        raise click.UsageError("\n".join([unknown, *registry.warnings()]))
     return played
 
 

@@ -1,10 +1,10 @@
 """What the check of a bot came to, for people and for programs."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from shutil import get_terminal_size
 from statistics import median
-from sys import stderr
 from textwrap import wrap
 from typing import Any
 
@@ -23,7 +23,7 @@ class Counter:
 
     def __init__(self, game: str) -> None:
         self._game = game
-        self._is_shown = stderr.isatty()
+        self._is_shown = sys.stderr.isatty()
 
     def __call__(self, asked: int) -> None:
         """Show the count."""

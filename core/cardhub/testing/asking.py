@@ -17,6 +17,7 @@ from cardhub.errors import (
 )
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
+from cardhub.table.state import State
 from cardhub.testing.copying import differing
 
 FAULTS = {BotIllegalError.fault: "legality", BotTimeoutError.fault: "time"}
@@ -86,17 +87,19 @@ def _illegal(shown: Observation[Any], told: str, legal: list[int]) -> Flaw:
 
 def _changed(seen: Observation[Any], shown: Observation[Any]) -> Iterator[Flaw]:
     """Yield what differs between what the bot was shown and what it has left of it."""
-    changed = [n for n in ("game", "seat", "history") if getattr(seen, n) != getattr(shown, n)]
-    if seen.state != shown.state:
-        changed.append(f"state.{differing(shown.state, seen.state)}")
+    fields = ("game", "seat", "history")
+    changed = [name for name in fields if getattr(seen, name, None) != getattr(shown, name)]
+    state: object = getattr(seen, "state", None)
+    if state != shown.state:
+        what = f".{differing(shown.state, state)}" if isinstance(state, State) else ""
+        changed.append(f"state{what}")
     if changed:
-        what = f"it changes the observation: {', '.join(changed)}"
-        yield Flaw("observation", what, "it works on copies: observation.state.clone()")
+        told = f"it changes the observation: {', '.join(changed)}"
+        yield Flaw("observation", told, "it works on copies: observation.state.clone()")
 
 
 def _words(shown: Observation[Any], answer: object, legal: list[int]) -> str:
     """Return an answer as records write it, or as it is if it is no action."""
-    known = isinstance(answer, SupportsIndex) and int(answer) in range(shown.game.actions.size)
-    if known and isinstance(answer, SupportsIndex):  # for mypy
+    if isinstance(answer, SupportsIndex) and int(answer) in range(shown.game.actions.size):
         return repr(shown.naming().notation(int(answer), legal))
     return repr(answer)

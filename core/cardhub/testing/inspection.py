@@ -23,14 +23,15 @@ Make = Callable[[Random], Bot]
 class Inspection:
     """What an inspection goes by, and what it has come to so far.
 
-    `limit` is in seconds. `sat` are the games the bot sat in, `seconds` the times it took to answer
-    in them. `watch` is called with how often it has been asked.
+    See check_bot for what is given. `sat` are the games the bot sat in, `seconds` the times it took
+    to answer in them.
     """
 
     make: Make
     game: Game[Any]
     seed: int
     limit: float | None
+    renew: Callable[[], None] | None
     watch: Callable[[int], None]
     findings: Findings
     sat: list[Sitting[Any]] = field(default_factory=list)

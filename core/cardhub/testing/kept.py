@@ -13,7 +13,7 @@ DEPTH = 8
 def outside(bot: object) -> dict[str, object]:
     """Return all that outlives a bot, by name, as nothing that happens to it can change."""
     held: dict[str, object] = {}
-    seen: set[int] = set()
+    seen: dict[int, object] = {}
     for name, value in _held(bot):
         if name not in held:
             held[name] = _frozen(value, seen, DEPTH)
@@ -31,7 +31,7 @@ def _held(bot: object) -> Iterator[tuple[str, Any]]:
         if module is None or kind.__module__ in ("builtins", "abc", "typing"):
             continue
         yield from _of(kind)
-        for name, value in vars(module).items():
+        for name, value in list(vars(module).items()):
             if isclass(value) and value.__module__ == module.__name__:
                 yield from _of(value)
             elif not (name.startswith("__") or ismodule(value)):
@@ -44,19 +44,19 @@ def _of(kind: type) -> Iterator[tuple[str, Any]]:
             yield f"{kind.__name__}.{name}", value
 
 
-def _frozen(value: Any, seen: set[int], depth: int) -> object:
+def _frozen(value: Any, seen: dict[int, object], depth: int) -> object:
     """Return something that equals another only if the two values were alike."""
     if isinstance(value, bool | int | float | str | bytes | None):
         return value
     if id(value) in seen or not depth:
         return type(value).__name__
-    seen.add(id(value))
+    seen[id(value)] = value  # and so no other value gets this number
     if isinstance(value, dict):
-        return tuple((repr(k), _frozen(v, seen, depth - 1)) for k, v in list(value.items()))
+        return tuple(_frozen(pair, seen, depth) for pair in list(value.items()))
     if isinstance(value, list | tuple):
         return tuple(_frozen(part, seen, depth - 1) for part in value)
     if isinstance(value, set | frozenset):
-        return frozenset(map(repr, value))
+        return frozenset(_frozen(part, seen, depth - 1) for part in value)
     if isinstance(value, Random):
         return value.getstate()
     if isfunction(value):  # what stands as a default outlives the call

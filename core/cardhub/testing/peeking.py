@@ -17,7 +17,6 @@ WORLDS = 2
 """In how many worlds besides the true one a bot is asked at each sampled position."""
 
 EXPECTED = "the same answer, because its seat cannot tell the two games apart"
-OPEN = "nothing was hidden from its seat"
 
 
 def check_secrecy(inspection: Inspection, samples: int) -> None:

@@ -37,6 +37,7 @@ def check_spec(
         seed=seed,
         limit=_limit(settings),
         uses_clock=clock or looks_at_clock(registry, spec, game),
+        renew=registry.close if is_program(entry_of(registry, spec, game)) else None,
         watch=watch,
     )
 
