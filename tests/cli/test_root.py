@@ -85,6 +85,7 @@ def test_shells_complete_games_options_bots_and_commands() -> None:
     assert completed("play", incomplete="garg") == ["gargon"]
     assert completed("play", "gargon", "--set", incomplete="open") == ["open_winnings="]
     assert completed("play", "gargon", "--seat", incomplete="Bob=r") == ["Bob=random", "Bob=rule"]
+    assert completed("bot", "check", incomplete="ru") == ["rule"]
     assert completed(incomplete="re") == ["resume", "replay"]
     assert completed("play", "gargon", incomplete="--pl") == ["--players", "--plain"]
 

@@ -1,6 +1,7 @@
 """`cardhub bot check`: what is wrong with a bot."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from random import Random
 
 import click
@@ -20,8 +21,26 @@ from cardhub.testing import check_spec
 from cardhub.testing.specs import entry_of, is_program
 
 
+def bot_names(registry: PluginRegistry) -> list[str]:
+    """Return the names of all bots and levels, without those of broken games."""
+    names = set(LEVELS)
+    for game in registry.game_names():
+        with suppress(PluginError):
+            names |= registry.bots_for(game).keys()
+    return sorted(names)
+
+
+def _complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in bot_names(registry_of(ctx)) if name.startswith(incomplete)]
+
+
 @click.command()
-@click.argument("spec", metavar="BOT", help="A bot: rule, ismcts:200, 'cmd:node my_bot.js'.")
+@click.argument(
+    "spec",
+    metavar="BOT",
+    shell_complete=_complete,
+    help="A bot: rule, ismcts:200, 'cmd:node my_bot.js'.",
+)
 @click.option(
     "--game",
     "games",
@@ -92,37 +111,40 @@ def _games(registry: PluginRegistry, spec: str, named: Sequence[str]) -> list[st
 
 
 def _played(registry: PluginRegistry, spec: str) -> list[str]:
-    """Return the games that a bot plays, leaving out broken ones."""
-    known, played = set(LEVELS), []
+    """Return the games that a bot plays, leaving out broken ones.
+
+    A program that cannot even be greeted is checked in one game, which will tell.
+    """
+    played = []
     for game in registry.game_names():
         try:
-            known |= registry.bots_for(game).keys()
             registry.settings_of(spec, game)
+            is_any = not is_program(entry_of(registry, spec, game))
+            if is_any or _is_accepted(registry, spec, game):
+                played.append(game)
+        except BotFaultError:
+            return [game]
         except PluginError:
             continue
-        if not _is_declined(registry, spec, game):
-            played.append(game)
     if not played:
-        unknown = _unknown(parse_spec(spec).name, known)
+        unknown = _unknown(parse_spec(spec).name, bot_names(registry))
         raise click.UsageError("\n".join([unknown, *registry.warnings()]))
     return played
 
 
-def _unknown(name: str, known: set[str]) -> str:
-    if name in known:
-        return f"bot {name!r} plays none of the installed games"
-    there_are = ", ".join(sorted(known))
-    return f"no installed game has a bot {name!r}.{did_you_mean(name, known)} Bots: {there_are}"
-
-
-def _is_declined(registry: PluginRegistry, spec: str, game: str) -> bool:
-    """Return whether a program says that it does not play a game."""
-    if not is_program(entry_of(registry, spec, game)):
-        return False
+def _is_accepted(registry: PluginRegistry, spec: str, game: str) -> bool:
+    """Return whether a program says that it plays a game; raises BotFaultError."""
     try:
         close(registry.make_bot(spec, game, Random(0)))
     except BotFaultError:
-        return False  # whatever it is, the check will tell
+        raise
     except BotError:
-        return True
-    return False
+        return False
+    return True
+
+
+def _unknown(name: str, known: list[str]) -> str:
+    if name in known:
+        return f"bot {name!r} plays none of the installed games"
+    there_are = ", ".join(known)
+    return f"no installed game has a bot {name!r}.{did_you_mean(name, known)} Bots: {there_are}"
