@@ -155,7 +155,7 @@ def test_a_terminal_without_unicode_gets_plain_characters_on_the_screen(
     """The table on the screen chooses its characters as the plain one does."""
     chosen: list[bool] = []
 
-    def run_table(referee: Any, bots: Any, **how: Any) -> int:
+    def run_table(referee: Any, bots: Any, adviser: Any, **how: Any) -> int:
         chosen.append(how["ascii_only"])
         return 0
 
@@ -270,16 +270,16 @@ def test_at_a_terminal_the_table_opens_on_the_screen(
     """Its exit code is that of the program; --plain, a pipe or a dumb terminal prevent it."""
     opened: list[tuple[Any, ...]] = []
 
-    def run_table(referee: Any, bots: Any, **how: Any) -> int:
-        opened.append((referee.seed, list(bots), how))
+    def run_table(referee: Any, bots: Any, adviser: Any, **how: Any) -> int:
+        opened.append((referee.seed, how))
         return 143
 
     monkeypatch.setattr("cardhub.cli.sitting.run_table", run_table)
     monkeypatch.setattr("cardhub.cli.sitting.is_terminal", lambda: True)
     monkeypatch.setenv("TERM", "xterm")
-    assert run(*ZOE, "--pace", "0").exit_code == 143
+    assert run(*ZOE, "--pace", "0", "--hint", "rule").exit_code == 143
     path = next((home / "games").iterdir())
-    assert opened == [(1, [1, 2], {"pace": 0.0, "ascii_only": False, "record": path})]
+    assert opened == [(1, {"hint": "rule", "pace": 0.0, "ascii_only": False, "record": path})]
     assert run(*ZOE, "--plain", typed="").exit_code == 0
     monkeypatch.setenv("TERM", "dumb")
     assert run(*ZOE, typed="").exit_code == 0

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cardhub.bots import Rated
-from cardhub.errors import BotCrashError, BotFaultError, PluginError
+from cardhub.errors import BotCrashError, BotExceptionError, BotFaultError, PluginError
 from cardhub.play.advice import advise, choose
 from cardhub.play.bot_process import BotProcess
 from cardhub.play.lineup import advisers_of, bots_of
@@ -154,8 +154,8 @@ def test_an_adviser_rates_all_that_it_likes() -> None:
 @pytest.mark.parametrize(
     ("way", "kind", "why"),
     [
-        (LEAVE, BotFaultError, "SystemExit: enough"),
-        (RAISE, BotFaultError, r"ValueError: no idea \[/what\]"),
+        (LEAVE, BotExceptionError, "SystemExit: enough"),
+        (RAISE, BotExceptionError, r"ValueError: no idea \[/what\]"),
         (VANISH, BotCrashError, "process in which it thought ended with code 7"),
         pytest.param(
             KILL,
@@ -228,8 +228,6 @@ def test_a_bot_that_there_is_not_is_refused_before_anything_is_started() -> None
     """With the same words as elsewhere."""
     with pytest.raises(PluginError, match="unknown bot 'ruel'"):
         bots_of(table("ruel"), REGISTRY)
-    with pytest.raises(PluginError, match="unknown bot 'ruel'"):
-        advisers_of(table("human"), REGISTRY, "ruel")
 
 
 def test_a_lineup_does_not_hold_the_seed_of_the_game() -> None:

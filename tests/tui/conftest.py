@@ -9,9 +9,11 @@ from textual.pilot import Pilot
 
 from cardhub import Game
 from cardhub.bots import Bot, RandomBot
+from cardhub.play.advice import advise, choose
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player, seat_players
 from cardhub.play.table import set_up
+from cardhub.play.thinking import InThread
 from cardhub.tui.app import TableApp
 from cardhub.tui.board import Board
 from cardhub_gargon import Gargon
@@ -95,18 +97,23 @@ class Setting:
         bot: Bot | None = None,
         pace: float = 0,
         ascii_only: bool = False,
+        adviser: Bot | None = None,
     ) -> None:
         given = [Player(name, "human") for name in humans]
         rules: Game[Any] = game or Gargon()
         players = seat_players(given, seats, "random")[:seats] if given else _bots(seats)
         self.referee = set_up(rules, players, {}, seed)
         self.referee.proceed()
-        bots = {
-            seat: bot or RandomBot(Random(seat))
-            for seat, player in enumerate(players)
-            if not player.is_human
-        }
-        self.app = TableApp(self.referee, bots, pace, ascii_only)
+        bots = [bot or RandomBot(Random(seat)) for seat in range(len(players))]
+        helper = adviser or RandomBot(Random(1))
+        self.app = TableApp(
+            self.referee,
+            InThread(bots.__getitem__, choose),
+            InThread(lambda _: helper, advise),
+            hint="helper",
+            pace=pace,
+            ascii_only=ascii_only,
+        )
 
     def at(self, pilot: Pilot[Any]) -> Terminal:
         """Return the terminal for a running app."""

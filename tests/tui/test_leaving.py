@@ -23,9 +23,11 @@ from pathlib import Path
 from random import Random
 
 from cardhub.bots import RandomBot
+from cardhub.play.advice import advise, choose
 from cardhub.play.recording import record_to
 from cardhub.play.seating import seat_players
 from cardhub.play.table import set_up
+from cardhub.play.thinking import InThread
 from cardhub.tui import run_table
 from cardhub_gargon import Gargon
 
@@ -39,8 +41,9 @@ game = Broken() if "broken" in sys.argv else Gargon()
 referee = set_up(game, seat_players([], 3, "random"), {}, 1)
 record_to(referee, Path(sys.argv[1]))
 referee.proceed()
-bots = {seat: RandomBot(Random(seat)) for seat in (1, 2)}
-sys.exit(run_table(referee, bots, pace=0))
+bots = [RandomBot(Random(seat)) for seat in range(3)]
+players, adviser = InThread(bots.__getitem__, choose), InThread(bots.__getitem__, advise)
+sys.exit(run_table(referee, players, adviser, hint="random", pace=0))
 """
 
 ENTER_SCREEN, LEAVE_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"

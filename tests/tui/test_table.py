@@ -151,7 +151,7 @@ async def test_a_long_explanation_opens_in_full(setting: Any) -> None:
         terminal = table.at(pilot)
         terminal.app.screen.post_message(Pointed(text))
         await pilot.pause()
-        assert "(i: all)" in terminal.text
+        assert "(e: all)" in terminal.text
         assert "word59" not in terminal.text
         terminal.app.screen.post_message(Pointed(text, opened=True))
         await pilot.pause()

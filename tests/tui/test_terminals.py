@@ -94,7 +94,7 @@ async def test_nothing_is_done_at_a_table_that_is_out_of_sight(
         table.app.screen.update_table()
         await pilot.pause()
         terminal.board.focus()
-        await terminal.press("enter", "i", "left", "1", "n")
+        await terminal.press("enter", "e", "left", "1", "n")
         assert table.referee.events(0) == []
         await pilot.resize_terminal(80, 24)
         await terminal.press("escape")

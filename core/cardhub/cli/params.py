@@ -60,8 +60,20 @@ class SeatType(click.ParamType[Player]):
     ) -> list[CompletionItem]:
         """Return the kinds of players, once the name is there."""
         name, equals, kind = incomplete.partition("=")
-        kinds = [HUMAN, *_attempt(lambda game: list(registry_of(ctx).bots_for(game)), ctx)]
+        kinds = [HUMAN, *_bots(ctx)]
         return [CompletionItem(f"{name}={k}") for k in kinds if equals and k.startswith(kind)]
+
+
+class BotType(click.ParamType[str]):
+    """A bot as text, or a level; whether there is such a bot is for the game to say."""
+
+    name = "bot"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the levels and the bots of the game named before."""
+        return [CompletionItem(bot) for bot in _bots(ctx) if bot.startswith(incomplete)]
 
 
 class SettingType(click.ParamType[tuple[str, str]]):
@@ -132,6 +144,12 @@ def _is_file(path: Path) -> bool:
         return path.is_file()
     except OSError:
         return False  # no file can have such a name, or be there for us
+
+
+def _bots(ctx: click.Context) -> list[str]:
+    """Return the levels and bots of the game, or none while it is not known or broken."""
+    registry = registry_of(ctx)
+    return _attempt(lambda game: [*registry.levels(game), *registry.bots_for(game)], ctx)
 
 
 def _attempt(names: Callable[[str], list[str]], ctx: click.Context) -> list[str]:

@@ -3,17 +3,19 @@
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from shutil import get_terminal_size
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
-from cardhub.bots import Bot
+from cardhub.bots import Bot, Rated
 from cardhub.cli.picture import Painter
 from cardhub.cli.typed import explain_typing, read_choice
-from cardhub.errors import IllegalActionError
+from cardhub.errors import BotError, IllegalActionError, OptionError, PluginError
+from cardhub.hidden.observation import Observation
+from cardhub.play.advice import advice_lines, tell
 from cardhub.play.events import Event
 from cardhub.play.referee import Referee
 from cardhub.play.table import let_bot_act
@@ -28,6 +30,13 @@ def can_forget() -> bool:
     return sys.stdout.isatty() and os.environ.get("TERM") not in (None, "dumb")
 
 
+class Hint(NamedTuple):
+    """Whom people can ask for a hint, as text, and how that is done."""
+
+    bot: str
+    ask: Callable[[Observation[Any]], list[Rated]]
+
+
 class PlainTable:
     """One terminal for everybody at a table.
 
@@ -36,10 +45,16 @@ class PlainTable:
     """
 
     def __init__(
-        self, referee: Referee[Any], bots: Mapping[int, Bot], painter: Painter, pace: float = 0
+        self,
+        referee: Referee[Any],
+        bots: Mapping[int, Bot],
+        hint: Hint,
+        painter: Painter,
+        pace: float = 0,
     ) -> None:
         self._referee = referee
         self._bots = bots
+        self._hint = hint
         self._painter = painter
         self._pace = pace
         humans = [seat for seat, player in enumerate(referee.players) if player.is_human]
@@ -134,6 +149,8 @@ class PlainTable:
             case "undo":
                 referee.undo(seat)
                 return True
+            case "hint":
+                self._give_hint(seat)
             case "table":
                 self._show_turn(seat)
             case "log":
@@ -143,6 +160,17 @@ class PlainTable:
             case _:
                 say(*explain_typing())
         return False
+
+    def _give_hint(self, seat: int) -> None:
+        observation = self._referee.observe(seat)
+        try:
+            rated = self._hint.ask(observation)
+        except (BotError, OptionError, PluginError) as error:
+            self._painter.say(f"No hint: {error}")
+            return
+        self._referee.note_hint(self._hint.bot)
+        width = get_terminal_size().columns
+        self._painter.say(*advice_lines(self._hint.bot, tell(rated, observation), width))
 
     def _end(self) -> None:
         """Show the table to whoever is there, then the result."""

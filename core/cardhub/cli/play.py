@@ -10,14 +10,15 @@ import click
 from cardhub.cli.params import GameType, SeatType, SettingType
 from cardhub.cli.root import registry_of
 from cardhub.cli.saves import new_save
-from cardhub.cli.sitting import Front, front_options, play_on
-from cardhub.errors import OptionError, PluginError, SeatingError
+from cardhub.cli.sitting import Front, checked_bot, front_options, play_on, sitting
+from cardhub.errors import SeatingError
 from cardhub.game.game import Game
 from cardhub.play.recording import record_to
 from cardhub.play.reserving import reserve
 from cardhub.play.seating import Player, seat_players
-from cardhub.play.table import seated, set_up
+from cardhub.play.table import set_up
 from cardhub.plugins.declared import GAMES
+from cardhub.plugins.levels import LEVELS
 from cardhub.plugins.registry import PluginRegistry
 
 
@@ -30,6 +31,11 @@ from cardhub.plugins.registry import PluginRegistry
     type=SeatType(),
     multiple=True,
     help="Seat a player: NAME=human or NAME=BOT. Bots take the seats that are left.",
+)
+@click.option(
+    "--level",
+    type=click.Choice(LEVELS),
+    help="How well the bots play that have no seat of their own.",
 )
 @click.option(
     "--set", "settings", type=SettingType(), multiple=True, help="Set an option of the game."
@@ -47,12 +53,11 @@ def play(
     game: str | None,
     players: int | None,
     seats: tuple[Player, ...],
+    level: str | None,
     settings: tuple[tuple[str, str], ...],
     seed: int | None,
     record: Path | None,
-    plain: bool,
-    ascii_only: bool,
-    pace: float | None,
+    front: Front,
 ) -> None:
     """Play a game against bots.
 
@@ -66,15 +71,20 @@ def play(
         message = f"{record} exists already; a record is never overwritten"
         raise click.BadParameter(message, ctx, param_hint="'--record'")
     rules = registry.game(game)
-    everybody = _seated(registry, rules, seats, players)
+    bot = (
+        registry.default_bot(game)
+        if level is None
+        else checked_bot(registry, f"--level {level}", level, game)
+    )
+    everybody = _seated(registry, rules, seats, players, bot)
     number = secrets.randbelow(10**9) if seed is None else seed
     referee = set_up(rules, everybody, dict(settings), number)
-    with seated(registry, referee) as bots:
+    with sitting(registry, referee, front) as play_at:
         path = record or new_save(referee)
         record_to(referee, path)
         with reserve(path):
             referee.proceed()
-            play_on(referee, bots, path, Front(plain, ascii_only, pace))
+            play_on(referee, play_at, path)
 
 
 def _is_taken(path: Path) -> bool:
@@ -91,7 +101,11 @@ def _which_game(registry: PluginRegistry) -> str:
 
 
 def _seated(
-    registry: PluginRegistry, game: Game[Any], given: Sequence[Player], players: int | None
+    registry: PluginRegistry,
+    game: Game[Any],
+    given: Sequence[Player],
+    players: int | None,
+    default_bot: str,
 ) -> list[Player]:
     """Return who sits where; raises SeatingError, or click's usage error for an unknown bot."""
     seats = players or max(game.seats.default, len(given))
@@ -99,12 +113,5 @@ def _seated(
         raise SeatingError(f"{game.title} is for {game.seats} players, not for {seats}")
     for player in given:
         if not player.is_human:
-            _check_bot(registry, player, game)
-    return seat_players(given, seats, registry.default_bot(game.name))
-
-
-def _check_bot(registry: PluginRegistry, player: Player, game: Game[Any]) -> None:
-    try:
-        registry.settings_of(player.kind, game.name)
-    except (PluginError, OptionError) as error:
-        raise click.UsageError(f"--seat {player.name}={player.kind}: {error}") from error
+            checked_bot(registry, f"--seat {player.name}={player.kind}", player.kind, game.name)
+    return seat_players(given, seats, default_bot)

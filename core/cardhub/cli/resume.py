@@ -9,12 +9,11 @@ from cardhub.cli.listing import print_json, print_table
 from cardhub.cli.params import RecordType
 from cardhub.cli.root import registry_of, warn, warn_damaged
 from cardhub.cli.saves import home, unfinished
-from cardhub.cli.sitting import Front, front_options, play_on
+from cardhub.cli.sitting import Front, front_options, play_on, sitting
 from cardhub.errors import RecordError
 from cardhub.play.reading import Record, read_record
 from cardhub.play.replaying import resume as go_on
 from cardhub.play.reserving import reserve
-from cardhub.play.table import seated
 
 
 @click.command()
@@ -30,9 +29,7 @@ def resume(
     file: Path | None,
     as_list: bool,
     as_json: bool,
-    plain: bool,
-    ascii_only: bool,
-    pace: float | None,
+    front: Front,
 ) -> None:
     """Go on with an unfinished game: the one played last, or the one in FILE."""
     if as_list or as_json:
@@ -43,9 +40,9 @@ def resume(
     with reserve(path):
         record = warn_damaged(read_record(path))
         referee = go_on(registry.game(record.header.game), record)
-        with seated(registry, referee) as bots:
+        with sitting(registry, referee, front) as play:
             referee.proceed()
-            play_on(referee, bots, path, Front(plain, ascii_only, pace))
+            play_on(referee, play, path)
 
 
 def _newest() -> Record:

@@ -3,24 +3,42 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial, wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
-from cardhub.bots import Bot
 from cardhub.cli.exits import INTERRUPTED
-from cardhub.cli.params import PaceType
+from cardhub.cli.params import BotType, PaceType
 from cardhub.cli.picture import Painter, choose_glyphs
-from cardhub.cli.plain_table import PlainTable
-from cardhub.errors import BotFaultError, RecordError
+from cardhub.cli.plain_table import Hint, PlainTable
+from cardhub.errors import BotFaultError, OptionError, PluginError, RecordError
+from cardhub.play.bot_process import BotProcess
+from cardhub.play.lineup import advisers_of, ask_adviser, bots_of
 from cardhub.play.referee import Referee
 from cardhub.play.reproducing import decisions, save_fault
+from cardhub.play.table import seated
+from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui import run_table
 
-F = TypeVar("F", bound=Callable[..., Any])
+Play = Callable[[Path], object]
+"""Plays a game that is saved at a path until it is over or left."""
+
+OPTIONS = (
+    click.option("--plain", is_flag=True, help="Plain text instead of the table on the screen."),
+    click.option("--ascii", "ascii_only", is_flag=True, help="Draw with plain characters only."),
+    click.option(
+        "--pace",
+        type=PaceType(),
+        metavar="SECONDS",
+        help="The least time between the actions of bots.",
+    ),
+    click.option("--hint", type=BotType(), help="Whom to ask for hints; else the best bot."),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +48,8 @@ class Front:
     plain: bool
     ascii_only: bool
     pace: float | None
+    hint: str | None
+    """Whom to ask for hints, as text; None for the best bot there is."""
 
     @property
     def is_plain(self) -> bool:
@@ -42,45 +62,78 @@ def is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def front_options(command: F) -> F:
-    """Add the options that say how a game is shown."""
-    options = (
-        click.option(
-            "--plain", is_flag=True, help="Plain text instead of the table on the screen."
-        ),
-        click.option(
-            "--ascii", "ascii_only", is_flag=True, help="Draw with plain characters only."
-        ),
-        click.option(
-            "--pace",
-            type=PaceType(),
-            metavar="SECONDS",
-            help="The least time between the actions of bots.",
-        ),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+def front_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say how a game is shown; they come as one argument, `front`."""
+
+    @wraps(command)
+    def with_front(
+        *args: Any,
+        plain: bool,
+        ascii_only: bool,
+        pace: float | None,
+        hint: str | None,
+        **others: Any,
+    ) -> Any:
+        return command(*args, front=Front(plain, ascii_only, pace, hint), **others)
+
+    for option in reversed(OPTIONS):
+        with_front = option(with_front)
+    return with_front
 
 
-def play_on(referee: Referee[Any], bots: dict[int, Bot], path: Path, front: Front) -> None:
+def checked_bot(registry: PluginRegistry, where: str, spec: str, game: str) -> str:
+    """Return a bot as text; raises click's usage error, saying where, if there is no such bot."""
+    try:
+        registry.settings_of(spec, game)
+    except (PluginError, OptionError) as error:
+        raise click.UsageError(f"{where}: {error}") from error
+    return spec
+
+
+@contextmanager
+def sitting(registry: PluginRegistry, referee: Referee[Any], front: Front) -> Iterator[Play]:
+    """Have bots sit down in the front end that fits, and yield what plays the game at a path.
+
+    Raises PluginError, OptionError or BotError if a bot cannot be made, and click's usage error if
+    nobody can be asked for hints.
+    """
+    game, hint = referee.game.name, front.hint
+    spec = registry.default_hint(game)
+    if hint is not None:
+        spec = checked_bot(registry, f"--hint {hint}", hint, game)
+    advisers = advisers_of(referee, registry, spec)
+    glyphs = choose_glyphs(front.ascii_only)
+    if front.is_plain:
+        painter = Painter([p.name for p in referee.players], glyphs)
+        helper = Hint(spec, partial(ask_adviser, advisers, registry))
+        with seated(registry, referee) as bots:
+            yield lambda _: PlainTable(referee, bots, helper, painter, front.pace or 0).play()
+        return
+    with (
+        closing(BotProcess(bots_of(referee, registry))) as players,
+        closing(BotProcess(advisers)) as adviser,
+    ):
+        table = partial(run_table, referee, players, adviser, hint=spec)
+        how = partial(table, pace=front.pace, ascii_only=glyphs.is_ascii)
+        yield lambda path: _exit(how(record=path))
+
+
+def play_on(referee: Referee[Any], play: Play, path: Path) -> None:
     """Play from where the game stands; whatever ends it, say where it is saved."""
     missed = decisions(referee)
     try:
-        if front.is_plain:
-            painter = Painter([p.name for p in referee.players], choose_glyphs(front.ascii_only))
-            PlainTable(referee, bots, painter, front.pace or 0).play()
-        else:
-            pace, ascii_only = front.pace, choose_glyphs(front.ascii_only).is_ascii
-            code = run_table(referee, bots, pace=pace, ascii_only=ascii_only, record=path)
-            click.get_current_context().exit(code)
+        play(path)
     except BotFaultError as fault:
         raise fault.told(f"{fault}\n{_keep(referee, fault, path, missed)}") from fault
     except KeyboardInterrupt:
         click.echo(err=True)  # what follows does not stand behind ^C
-        click.get_current_context().exit(INTERRUPTED)
+        _exit(INTERRUPTED)
     finally:
         _tell_where(referee, path)
+
+
+def _exit(code: int) -> None:
+    click.get_current_context().exit(code)
 
 
 def _keep(referee: Referee[Any], fault: BotFaultError, path: Path, missed: Counter[int]) -> str:

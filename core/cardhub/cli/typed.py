@@ -7,6 +7,7 @@ from cardhub.hidden.naming import Naming
 
 COMMANDS = {
     "undo": "take your last action back, if nobody has learned anything by it",
+    "hint": "ask a bot what it would do; the record says that you did",
     "table": "show the table again",
     "log": "tell all that has happened",
     "rules": "show the rules of the game",

@@ -9,6 +9,10 @@ from typing import Any, NamedTuple, SupportsIndex
 from cardhub.bots.bot import Adviser, Bot, Rated
 from cardhub.errors import BotExceptionError, BotFaultError, BotIllegalError
 from cardhub.hidden.observation import Observation
+from cardhub.text.glyphs import cells, pad
+
+SHOWN = 5
+"""How many actions of an advice are told."""
 
 
 class Told(NamedTuple):
@@ -70,6 +74,19 @@ def explain(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}".rstrip(": ")
 
 
+def advice_lines(bot: str, told: Sequence[Told], width: int) -> list[str]:
+    """Return an advice in lines: one for each action if they fit, else its numbers beneath it."""
+    shown = told[:SHOWN]
+    names = max(cells(each.name) for each in shown)
+    beside = [_beside(number, each, names) for number, each in enumerate(shown, 1)]
+    if max(map(cells, beside)) <= width:
+        lines = beside
+    else:
+        lines = [line for number, each in enumerate(shown, 1) for line in _beneath(number, each)]
+    others = len(told) - len(shown)
+    return [f"{bot} would do:", *lines, *([f"and {others} others"] if others else [])]
+
+
 @contextmanager
 def _blaming() -> Iterator[None]:
     """Make whatever a bot raises a BotFaultError."""
@@ -96,3 +113,17 @@ def _checked(rated: Rated, legal: Sequence[int]) -> Rated:
     if not isfinite(rated.value):
         raise BotIllegalError(f"it rates action {action} with {rated.value}", rated.value)
     return Rated(action, int(rated.visits), float(rated.value))
+
+
+def _numbers(told: Told) -> str:
+    return ", ".join(filter(None, (told.worth, told.tries)))
+
+
+def _beside(number: int, told: Told, width: int) -> str:
+    return f"{number}. {pad(told.name, width)}  {_numbers(told)}".rstrip()
+
+
+def _beneath(number: int, told: Told) -> Iterator[str]:
+    yield f"{number}. {told.name}"
+    if numbers := _numbers(told):
+        yield f"   {numbers}"

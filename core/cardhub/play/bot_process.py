@@ -15,7 +15,7 @@ from cardhub.bots.external import guard
 from cardhub.errors import BotCrashError, BotFaultError
 from cardhub.hidden.observation import Observation
 from cardhub.hidden.packing import pack
-from cardhub.play.bot_worker import FAREWELL, Content, Hurry, Question
+from cardhub.play.bot_worker import FAREWELL, Content, Fault, Hurry, Question
 from cardhub.play.lineup import Lineup
 from cardhub.play.thinking import Hear
 
@@ -42,9 +42,9 @@ class BotProcess:
         self._crash: BotCrashError | None = None
 
     def start(self) -> None:
-        """Start the process, if it does not run, so that it is there when it is needed."""
+        """See Thinker; raises OSError if no process can be started."""
         with self._lock:
-            if self._running is None:
+            if self._running is None and self._crash is None:
                 self._running = Running(self._lineup, self._heard, self._ended)
 
     def ask(self, observation: Observation[Any], hear: Hear) -> None:
@@ -170,8 +170,10 @@ def _start() -> "subprocess.Popen[bytes]":
 
 
 def _answer(content: Content) -> int | list[Rated] | BotFaultError:
-    if isinstance(content, str):
-        return BotFaultError(content)
+    if isinstance(content, Fault):
+        kinds = {kind.fault: kind for kind in BotFaultError.__subclasses__()}
+        kind = kinds.get(content.kind, BotFaultError)
+        return kind(content.message, details=content.details)
     return content if isinstance(content, int) else [Rated(*each) for each in content]
 
 

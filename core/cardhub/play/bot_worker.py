@@ -7,16 +7,19 @@ does.
 
 import os
 import pickle
-from contextlib import suppress
+from contextlib import closing, suppress
 from queue import SimpleQueue
 from threading import Lock, Thread
 from time import sleep
+from traceback import format_exception
 from typing import IO, NamedTuple, NoReturn
 
 from cardhub.bots.bot import Bot, Interruptible
+from cardhub.errors import BotExceptionError, BotFaultError
 from cardhub.hidden.packing import unpack
 from cardhub.play.advice import advise, choose, explain
 from cardhub.play.lineup import Bench, Lineup
+from cardhub.plugins.find import find_plugins
 
 NAG = 0.05
 """How often a bot that is to come to an end is told so, in seconds."""
@@ -37,7 +40,15 @@ class Hurry(NamedTuple):
     number: int
 
 
-Content = int | list[tuple[int, int, float]] | str
+class Fault(NamedTuple):
+    """A BotFaultError: its `fault`, message and details."""
+
+    kind: str
+    message: str
+    details: str
+
+
+Content = int | list[tuple[int, int, float]] | Fault
 """An answer: an action, rated actions as plain tuples, or why there is none."""
 
 
@@ -55,6 +66,7 @@ class Worker:
         self._lineup = lineup
         self._answers = answers
         self._asked: SimpleQueue[Question] = SimpleQueue()
+        self._registry = find_plugins(lineup.directories)
         self._latest = 0
         self._bench: Bench | None = None
         self._lock = Lock()  # for what follows: who is thinking, and what is over
@@ -64,6 +76,8 @@ class Worker:
     def run(self, questions: IO[bytes]) -> NoReturn:
         """Answer until the input ends."""
         Thread(target=self._listen, args=(questions,), daemon=True).start()
+        with suppress(Exception):  # only to be ready; the first question tells what is wrong
+            self._bench = Bench(self._lineup, self._registry)
         while True:
             question = self._asked.get()
             if question.number == self._latest:
@@ -75,12 +89,12 @@ class Worker:
         try:
             content = self._ask(question)
         except BaseException as error:  # noqa: BLE001  # a bot may even try to end the program
-            content = explain(error)
+            content = _fault(error)
         pickle.dump((question.number, content), self._answers)
         self._answers.flush()
 
     def _ask(self, question: Question) -> Content:
-        self._bench = bench = self._bench or Bench(self._lineup)
+        self._bench = bench = self._bench or Bench(self._lineup, self._registry)
         observation = unpack(bench.game, question.packed)
         with bench.bot_for(observation) as bot:
             self._set(bot, self._done)
@@ -127,8 +141,15 @@ class Worker:
         os._exit(0)  # the main thread may be in a bot that never ends
 
     def _close(self) -> None:
-        if self._bench is not None:
-            self._bench.close()
+        with closing(self._registry):
+            if self._bench is not None:
+                self._bench.close()
+
+
+def _fault(error: BaseException) -> Fault:
+    if isinstance(error, BotFaultError):
+        return Fault(error.fault, str(error), error.details)
+    return Fault(BotExceptionError.fault, explain(error), "".join(format_exception(error)))
 
 
 def _take_pipes() -> tuple[IO[bytes], IO[bytes]]:

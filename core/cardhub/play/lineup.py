@@ -1,18 +1,18 @@
 """Which bots are asked at a table, as text: all that another process needs to make them."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from cardhub.bots.bot import Bot
+from cardhub.bots.bot import Bot, Rated
 from cardhub.game.game import Game
 from cardhub.hidden.observation import Observation
+from cardhub.play.advice import advise
 from cardhub.play.referee import Referee
 from cardhub.play.table import bot_seed, close, close_bots
-from cardhub.plugins.find import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 
 
@@ -37,21 +37,31 @@ def bots_of(referee: Referee[Any], registry: PluginRegistry) -> Lineup:
     They draw the same lots as if they were made with `seated`.
     """
     seats = {s: player.kind for s, player in enumerate(referee.players) if not player.is_human}
+    for spec in dict.fromkeys(seats.values()):
+        registry.settings_of(spec, referee.game.name)
     return _lineup(referee, registry, seats, advises=False)
 
 
 def advisers_of(referee: Referee[Any], registry: PluginRegistry, spec: str) -> Lineup:
-    """Return a bot that gives hints to the people at a table; raises as `bots_of` does."""
+    """Return a bot that gives hints to the people at a table; it is not checked."""
     seats = {s: spec for s, player in enumerate(referee.players) if player.is_human}
     return _lineup(referee, registry, seats, advises=True)
+
+
+def ask_adviser(
+    lineup: Lineup, registry: PluginRegistry, observation: Observation[Any]
+) -> list[Rated]:
+    """Return what an adviser thinks, here and now; raises PluginError, OptionError or BotError."""
+    with Bench(lineup, registry).bot_for(observation) as bot:
+        return advise(bot, observation)
 
 
 class Bench:
     """The bots of a lineup, each made when it is asked for the first time."""
 
-    def __init__(self, lineup: Lineup) -> None:
+    def __init__(self, lineup: Lineup, registry: PluginRegistry) -> None:
         self._lineup = lineup
-        self._registry = find_plugins(lineup.directories)
+        self._registry = registry
         self.game: Game[Any] = self._registry.game(lineup.game)
         self._bots: dict[int, Bot] = {}
 
@@ -72,8 +82,7 @@ class Bench:
 
     def close(self) -> None:
         """Tell all bots that their game is over or left; raises BotFaultError."""
-        with closing(self._registry):
-            close_bots(self._bots.values())
+        close_bots(self._bots.values())
 
     def _make(self, seat: int, moment: str = "") -> Bot:
         lots = Random(self._lineup.seeds[seat] + moment)
@@ -83,8 +92,5 @@ class Bench:
 def _lineup(
     referee: Referee[Any], registry: PluginRegistry, specs: Mapping[int, str], *, advises: bool
 ) -> Lineup:
-    name = referee.game.name
-    for spec in dict.fromkeys(specs.values()):
-        registry.settings_of(spec, name)
     seeds = {seat: bot_seed(referee.seed, seat) for seat in specs}
-    return Lineup(registry.directories, name, dict(specs), seeds, advises)
+    return Lineup(registry.directories, referee.game.name, dict(specs), seeds, advises)

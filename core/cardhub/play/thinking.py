@@ -5,7 +5,7 @@ from threading import Thread
 from typing import Any, Protocol
 
 from cardhub.bots.bot import Bot, Interruptible
-from cardhub.errors import BotFaultError
+from cardhub.errors import BotExceptionError, BotFaultError
 from cardhub.hidden.observation import Observation
 from cardhub.play.advice import explain
 
@@ -19,6 +19,10 @@ class Thinker(Protocol):
     One question is under way at a time; whoever asks again has no more interest in the answer to
     the question before.
     """
+
+    def start(self) -> None:
+        """Get ready for questions, where that takes time."""
+        ...
 
     def ask(self, observation: Observation[Any], hear: Hear) -> None:
         """Begin to think about what a seat knows, and tell `hear` in the end."""
@@ -47,6 +51,9 @@ class InThread:
         self._number = 0
         self._bot: Bot | None = None
 
+    def start(self) -> None:
+        """See Thinker."""
+
     def ask(self, observation: Observation[Any], hear: Hear) -> None:
         """See Thinker."""
         self.stop()
@@ -71,7 +78,9 @@ class InThread:
         try:
             answer = self._question(bot, observation)
         except (Exception, SystemExit) as error:  # noqa: BLE001  # people are to see any fault
-            answer = error if isinstance(error, BotFaultError) else BotFaultError(explain(error))
+            answer = BotExceptionError(explain(error))
+            if isinstance(error, BotFaultError):
+                answer = error
         if number == self._number:
             self._bot = None
             hear(answer)

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-from collections.abc import Mapping
 from pathlib import Path
 from types import FrameType
 from typing import Any, ClassVar
@@ -11,9 +10,9 @@ from typing import Any, ClassVar
 from textual.app import App
 from textual.scrollbar import ScrollBar, ScrollBarRender
 
-from cardhub.bots.bot import Bot
-from cardhub.errors import RecordError
+from cardhub.errors import BotFaultError, RecordError
 from cardhub.play.referee import Referee
+from cardhub.play.thinking import Thinker
 from cardhub.text.glyphs import ASCII, UNICODE
 from cardhub.tui.session import Session
 from cardhub.tui.table_screen import TableScreen
@@ -29,22 +28,31 @@ class AsciiScrollBar(ScrollBarRender):
     HORIZONTAL_BARS: ClassVar[list[str]] = [" "]
 
 
-class TableApp(App[RecordError]):
-    """Plays one game at one terminal; its result is why the game could not be recorded, if so."""
+class TableApp(App[RecordError | BotFaultError]):
+    """Plays one game at one terminal.
+
+    Its result is why the game could not be recorded or, where it was left, could not go on.
+    """
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "cardhub"
     CSS = """
     TableApp.-ascii Dialog > .box { border: ascii $foreground 60%; }
-    TableApp.-ascii EventLog, TableApp.-ascii EventLog:focus {
+    TableApp.-ascii EventLog, TableApp.-ascii EventLog:focus, TableApp.-ascii HintPanel {
         border-left: ascii $foreground 60%;
+    }
+    TableApp.-ascii TableScreen.-narrow HintPanel {
+        border-left: none; border-bottom: ascii $foreground 60%;
     }
     """
 
     def __init__(
         self,
         referee: Referee[Any],
-        bots: Mapping[int, Bot],
+        bots: Thinker,
+        adviser: Thinker,
+        *,
+        hint: str,
         pace: float,
         ascii_only: bool = False,
         record: Path | None = None,
@@ -52,9 +60,8 @@ class TableApp(App[RecordError]):
         is_plain = bool(os.environ.get("NO_COLOR"))
         # Only a terminal's own colours can be left out; others Textual would turn into greys.
         super().__init__(ansi_color=True if is_plain else None)
-        self._table = TableScreen(
-            Session(referee, bots, record), pace, ASCII if ascii_only else UNICODE
-        )
+        session, glyphs = Session(referee, record), ASCII if ascii_only else UNICODE
+        self._table = TableScreen(session, bots, adviser, hint=hint, pace=pace, glyphs=glyphs)
         self._handlers: dict[int, Any] = {}
         self.set_class(ascii_only, "-ascii")
         ScrollBar.renderer = AsciiScrollBar if ascii_only else ScrollBarRender

@@ -31,7 +31,7 @@ class Board(ScrollView, can_focus=True):
         Binding("home", "first", "First", show=False, id="board.first"),
         Binding("end", "last", "Last", show=False, id="board.last"),
         Binding("n", "next_legal", "Next legal", show=False, id="board.next"),
-        Binding("i", "inspect", "Read all", show=False, id="board.inspect"),
+        Binding("e", "inspect", "Read all", show=False, id="board.inspect"),
         Binding("enter,space", "choose", "Act", show=False, id="board.choose"),
         *(
             Binding(str(n), f"pick({n})", f"Button {n}", show=False, id=f"board.pick{n}")

@@ -23,6 +23,7 @@ class Dialogs:
         self._screen = screen
         self._session = session
         self._glyphs = glyphs
+        self._waiting: Notice | None = None
 
     def pass_to(self, seat: int, raised: Callable[[bool | None], None]) -> None:
         """Draw the curtain until a seat's player is at the terminal."""
@@ -40,6 +41,20 @@ class Dialogs:
         lines = [*why.splitlines(), "", "The game is saved as it stood before this turn."]
         buttons = {"retry": "Try again", "leave": "Leave"}
         self._tell(f"The bot of {player} failed", lines, buttons, decided)
+
+    def ask_to_wait(self, seconds: float, decided: Decided) -> None:
+        """Ask whether to go on waiting for the bot to act; `wait`, `stop`, `leave`."""
+        player = self._session.referee.players[self._session.referee.seat]
+        lines = ["If it is stopped, it can try again, but will have forgotten this game."]
+        buttons = {"wait": "Wait", "stop": "Stop it", "leave": "Leave"}
+        title = f"The bot of {player} has been thinking for {seconds:.0f} seconds"
+        self._waiting = self._tell(title, lines, buttons, decided)
+
+    def close_waiting(self) -> None:
+        """Ask no more whether to wait: there is nobody to wait for."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None and waiting.is_current:
+            waiting.dismiss(None)
 
     def show_result(self, decided: Decided) -> None:
         """Show the result; `close` and `leave` are the buttons."""
@@ -63,6 +78,8 @@ class Dialogs:
         lines: Iterable[str],
         buttons: Mapping[str, str],
         decided: Decided | None = None,
-    ) -> None:
+    ) -> Notice:
         text = "\n".join(map(self._glyphs.text, lines))
-        self._screen.app.push_screen(Notice(self._glyphs.text(title), text, buttons), decided)
+        notice = Notice(self._glyphs.text(title), text, buttons)
+        self._screen.app.push_screen(notice, decided)
+        return notice

@@ -16,12 +16,14 @@ KEYS = """\
 arrows, h j k l      move the cursor
 n                    go to the next thing that is legal, marked [ ]
 enter, space, click  act with it, or read all about it
-i                    read all about it
+e                    read all about it
 1 to 9               press the button with this number
 :                    type an action
+i                    a hint: what a bot would do; again to be rid of it
 u                    take your last action back, if nobody else has
                      acted or learned anything since
-.                    let the bots act at once until it is your turn
+.                    let the bots act at once until it is your turn;
+                     one that thinks does the best it has found
 p                    let the bots wait, or go on; . then is one step
 + -                  let the bots act faster, slower
 L                    the whole log, or back

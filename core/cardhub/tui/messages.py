@@ -31,15 +31,22 @@ class Pointed(Message):
 
 
 class BotAnswered(Message):
-    """A bot has chosen, or failed, in the turn with this number.
+    """A bot has chosen in the turn with this number, or there is a BotFaultError.
 
     `is_asked_for` if it was held back until now.
     """
 
-    def __init__(
-        self, turn: int, answer: int | BaseException, *, is_asked_for: bool = False
-    ) -> None:
+    def __init__(self, turn: int, answer: object, *, is_asked_for: bool = False) -> None:
         self.turn = turn
         self.answer = answer
         self.is_asked_for = is_asked_for
+        super().__init__()
+
+
+class HintAnswered(Message):
+    """The hint with this number is there, as a list of Rated, or there is a BotFaultError."""
+
+    def __init__(self, number: int, answer: object) -> None:
+        self.number = number
+        self.answer = answer
         super().__init__()

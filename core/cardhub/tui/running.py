@@ -1,13 +1,12 @@
 """Opening the table and leaving it with an exit code."""
 
 import os
-from collections.abc import Mapping
 from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any
 
-from cardhub.bots.bot import Bot
 from cardhub.play.referee import Referee
+from cardhub.play.thinking import Thinker
 
 PACE = 0.6
 """How many seconds an action of a bot takes at least, unless somebody says otherwise."""
@@ -15,8 +14,10 @@ PACE = 0.6
 
 def run_table(
     referee: Referee[Any],
-    bots: Mapping[int, Bot],
+    bots: Thinker,
+    adviser: Thinker,
     *,
+    hint: str,
     pace: float | None = None,
     ascii_only: bool = False,
     record: Path | None = None,
@@ -24,14 +25,18 @@ def run_table(
     """Play on at the screen until somebody leaves; return the exit code of the program.
 
     0 if all went well, 3 after a bot failed, 128 + n after signal n, 1 if the table itself broke.
-    `record` is where the game is being saved, for people to read. Raises RecordError as soon as it
-    cannot be written.
+    `adviser` gives hints and is called `hint`; `record` is where the game is being saved, for
+    people to read. Raises RecordError as soon as it cannot be written, and BotFaultError when
+    somebody has left because a bot could not go on.
     """
     from cardhub.tui.app import TableApp
 
     if os.name == "posix":  # a bot that starts processes cannot start this one under Textual
         resource_tracker.ensure_running()
-    app = TableApp(referee, bots, PACE if pace is None else pace, ascii_only, record)
+    pace = PACE if pace is None else pace
+    app = TableApp(
+        referee, bots, adviser, hint=hint, pace=pace, ascii_only=ascii_only, record=record
+    )
     failure = app.run()
     if failure is not None:
         raise failure

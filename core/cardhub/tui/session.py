@@ -1,10 +1,8 @@
 """One terminal's sitting at a table: who looks at it, and what they have been told."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from cardhub.bots.bot import Bot
 from cardhub.hidden.observation import Observation
 from cardhub.play.events import Event
 from cardhub.play.referee import Referee
@@ -18,11 +16,8 @@ class Session:
     end, which is everybody's.
     """
 
-    def __init__(
-        self, referee: Referee[Any], bots: Mapping[int, Bot], record: Path | None = None
-    ) -> None:
+    def __init__(self, referee: Referee[Any], record: Path | None = None) -> None:
         self.referee = referee
-        self.bots = bots
         self.record = record
         self.names = [player.name for player in referee.players]
         self._spectator = len(referee.players)
@@ -38,6 +33,12 @@ class Session:
         """Whose view is on the screen: a seat, or the spectator's number."""
         is_shared_end = self.referee.is_over and len(self._humans) > 1
         return self._spectator if is_shared_end else self._holder
+
+    @property
+    def is_bots_turn(self) -> bool:
+        """Whether a bot is to act."""
+        seat = self.referee.seat
+        return seat >= 0 and seat not in self._humans
 
     @property
     def next_holder(self) -> int | None:

@@ -1,6 +1,7 @@
 """The table: one screen for all games."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from time import monotonic
 from typing import ClassVar
@@ -12,7 +13,14 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
-from cardhub.errors import IllegalActionError, RecordError
+from cardhub.errors import (
+    BotFaultError,
+    BotIllegalError,
+    BotTimeoutError,
+    IllegalActionError,
+    RecordError,
+)
+from cardhub.play.thinking import Thinker
 from cardhub.text.explanation import Explainer
 from cardhub.text.glyphs import Glyphs, clip
 from cardhub.text.layout import lay_out
@@ -20,10 +28,12 @@ from cardhub.text.sheet import Sheet
 from cardhub.tui.board import Board
 from cardhub.tui.bot_turns import BotTurns
 from cardhub.tui.dialogs import Dialogs
+from cardhub.tui.hint_panel import HintPanel
+from cardhub.tui.hints import Hints
 from cardhub.tui.keys import TABLE_KEYS
 from cardhub.tui.log import EventLog
-from cardhub.tui.messages import ActionChosen, BotAnswered, ChoiceWanted, Pointed
-from cardhub.tui.prompt import Prompt
+from cardhub.tui.messages import ActionChosen, BotAnswered, ChoiceWanted, HintAnswered, Pointed
+from cardhub.tui.prompt import STEPS, Prompt
 from cardhub.tui.session import Session
 
 SMALLEST = (60, 20)
@@ -31,6 +41,8 @@ FRAME = 0.1
 """How often the table is drawn while bots act without waiting, in seconds."""
 BOT_FAILED, UNRECORDED = 3, 1
 """The exit codes after a bot failed, and after an action could not be recorded."""
+PATIENCE = 60.0
+"""After how many seconds without an answer people are asked whether they want to wait."""
 
 
 class TableScreen(Screen[None]):
@@ -45,22 +57,36 @@ class TableScreen(Screen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide"), (110, "-roomy")]  # noqa: RUF012
     CSS_PATH = "table_screen.tcss"
 
-    def __init__(self, session: Session, pace: float, glyphs: Glyphs) -> None:
+    def __init__(
+        self,
+        session: Session,
+        bots: Thinker,
+        adviser: Thinker,
+        *,
+        hint: str,
+        pace: float,
+        glyphs: Glyphs,
+    ) -> None:
         super().__init__()
         self._session = session
         self._referee = session.referee
         self._glyphs = glyphs
-        self._bots = BotTurns(self, pace)
+        self._thinker = bots
+        self._bots = BotTurns(self, bots, pace)
+        self._hints = Hints(self, adviser, hint)
         self._dialogs = Dialogs(self, session, glyphs)
-        self._bot_failed = self._is_stuck = False
+        self._fault: BotFaultError | None = None
+        self._bot_failed = False
+        self._patience = PATIENCE
         self._shown = 0.0
 
     def compose(self) -> ComposeResult:
         """Lay out the prompt, board and log, what is explained, and the keys."""
-        yield Prompt(self._session, self._glyphs, id="prompt")
+        yield Prompt(self._session, self._bots, self._glyphs, id="prompt")
         with Horizontal(id="middle"):
             yield Board(id="board")
             yield EventLog(self._glyphs, id="log")
+            yield HintPanel(self._glyphs, id="hint")
         yield Static("", id="inspector", markup=False)
         yield Footer(show_command_palette=False, compact=True)
         yield Static("", id="too-small", markup=False)
@@ -68,6 +94,8 @@ class TableScreen(Screen[None]):
     def on_mount(self) -> None:
         """Begin where the game stands."""
         self.go_on()
+        self.set_interval(1 / STEPS, self._tick)
+        self.call_after_refresh(self._get_ready)  # not before there is something to be seen
 
     def on_resize(self, event: events.Resize) -> None:
         """Say so when there is too little room."""
@@ -84,12 +112,14 @@ class TableScreen(Screen[None]):
     def go_on(self) -> None:
         """Show the table, then have whoever is next act."""
         self._bots.cancel()
-        self._is_stuck = False
+        self._hints.close()
+        self._dialogs.close_waiting()
+        self._fault = None
         session = self._session
         if session.next_holder is not None:
             self._hand_over(session.next_holder)
             return
-        is_bots = self._referee.seat in session.bots
+        is_bots = session.is_bots_turn
         if self._bots.is_waiting or not is_bots or monotonic() - self._shown > FRAME:
             self.update_table()
         if self._referee.is_over:
@@ -114,8 +144,7 @@ class TableScreen(Screen[None]):
         self.query_one(Board).show(draw, Explainer(observation, names).explain)
 
     def _show_prompt(self) -> None:
-        prompt = self.query_one(Prompt)
-        prompt.show(is_paused=self._bots.is_paused, is_stuck=self._is_stuck)
+        self.query_one(Prompt).show(is_stuck=self._fault is not None)
 
     def _hand_over(self, seat: int) -> None:
         def taken(raised: bool | None) -> None:
@@ -129,8 +158,24 @@ class TableScreen(Screen[None]):
         self._dialogs.pass_to(seat, taken)
 
     def _start_bot(self) -> None:
-        seat = self._referee.seat
-        self._bots.start(self._session.bots[seat], self._referee.observe(seat))
+        self._patience = PATIENCE
+        self._bots.start(self._referee.observe(self._referee.seat))
+
+    def _get_ready(self) -> None:
+        if any(not player.is_human for player in self._referee.players):
+            with suppress(OSError):  # it is told as soon as a bot is asked
+                self._thinker.start()
+
+    def _tick(self) -> None:
+        """Show that somebody thinks, and for how long; ask whether to wait if that is long."""
+        self._hints.move()
+        seconds = self._bots.thinking
+        if seconds is None or self._fault is not None:
+            return
+        self.query_one(Prompt).show_thinking()
+        if seconds >= self._patience:
+            self._patience += seconds
+            self._dialogs.ask_to_wait(seconds, self._decided)
 
     @on(ActionChosen)
     def act(self, message: ActionChosen) -> None:
@@ -150,7 +195,7 @@ class TableScreen(Screen[None]):
         text = self._glyphs.text(message.text)
         inspector = self.query_one("#inspector", Static)
         width = max(1, inspector.content_size.width)
-        short = clip(text, 2 * width - 10, f"{self._glyphs.more} (i: all)")
+        short = clip(text, 2 * width - 10, f"{self._glyphs.more} (e: all)")
         inspector.update(short)
         if message.opened and short != text:
             self._dialogs.read(text)
@@ -165,10 +210,21 @@ class TableScreen(Screen[None]):
         """Carry out what a bot chose, or tell that it failed."""
         if not self._bots.is_due(message):
             return
-        if isinstance(message.answer, BaseException):
-            self._tell_failure(f"{type(message.answer).__name__}: {message.answer}")
-            return
-        self._carry_out(partial(self._referee.act, message.answer), self._tell_failure)
+        answer = message.answer
+        if isinstance(answer, BotFaultError):
+            self._tell_failure(answer)
+        elif isinstance(answer, int):
+            act = partial(self._referee.act, answer)
+            self._carry_out(act, lambda why: self._tell_failure(BotIllegalError(why, answer)))
+
+    @on(HintAnswered)
+    def hear_hint(self, message: HintAnswered) -> None:
+        """Show a hint, and have it recorded that it was seen."""
+        try:
+            self._hints.hear(message, partial(self._referee.note_hint, self._hints.bot))
+        except RecordError as error:
+            self.app.exit(error, return_code=UNRECORDED)
+        self.query_one(EventLog).show(self._session.events(), len(self._session.news()))
 
     def _carry_out(self, deed: Callable[[], None], refused: Callable[[str], None]) -> None:
         """Do something at the table and go on, or say why not; leave if it cannot be recorded."""
@@ -181,16 +237,23 @@ class TableScreen(Screen[None]):
         else:
             self.go_on()
 
-    def _tell_failure(self, why: str) -> None:
-        self._bot_failed = self._is_stuck = True
+    def _tell_failure(self, fault: BotFaultError) -> None:
+        self._bot_failed, self._fault = True, fault
         self._show_prompt()
-        self._dialogs.tell_failure(why, self._decided)
+        self._dialogs.tell_failure(str(fault), self._decided)
+
+    def _break_off(self, why: str) -> None:
+        """Stop the bot that thinks, as one that failed."""
+        self._bots.break_off()
+        self._tell_failure(BotTimeoutError(why))
 
     def _decided(self, button: str | None) -> None:
         if button == "leave":
             self.action_leave()
         elif button == "retry":
             self.go_on()
+        elif button == "stop" and self._bots.thinking is not None:
+            self._break_off("it was stopped, as it did not come to an end")
 
     def _chosen(self, action: int | None) -> None:
         if action is not None:
@@ -217,11 +280,27 @@ class TableScreen(Screen[None]):
         self._carry_out(partial(self._referee.undo, self._session.viewer), self.say)
 
     def action_skip(self) -> None:
-        """Have the bots act at once until a person is next."""
-        if self._is_stuck:
+        """Have the bots act at once until a person is next, and a hint be there at once."""
+        if self._fault is not None:
             self.go_on()
-        elif self._referee.seat in self._session.bots:
+        elif self._hints.is_thinking:
+            self._hints.hurry()
+        elif self._bots.is_deaf:
+            self._break_off("it was told to come to an end, but went on thinking")
+        elif self._session.is_bots_turn:
             self._bots.skip()
+
+    def action_hint(self) -> None:
+        """Have a hint thought over, or be rid of it."""
+        if self._hints.is_open:
+            self._hints.close()
+            return
+        observation = self._session.observe()
+        if observation.is_to_act and not self._referee.is_over:
+            self.action_back()
+            self._hints.ask(observation)
+        else:
+            self.say("It is not your turn.")
 
     def action_pause(self) -> None:
         """Have the bots wait, or go on."""
@@ -234,16 +313,25 @@ class TableScreen(Screen[None]):
 
     def action_whole_log(self) -> None:
         """Show nothing but the log, or the table again."""
+        self._hints.close()
         self.toggle_class("-log")
         widget = EventLog if self.has_class("-log") else Board
         self.query_one(widget).focus()
 
     def action_back(self) -> None:
-        """Return to the table."""
+        """Return to the table, without a hint."""
+        self._hints.close()
         self.remove_class("-log")
         self.query_one(Board).focus()
 
     def action_leave(self) -> None:
         """Leave; the record is complete already."""
         self._bots.cancel()
-        self.app.exit(return_code=BOT_FAILED if self._bot_failed else 0)
+        self._hints.close()
+        code = BOT_FAILED if self._bot_failed else 0
+        self.app.exit(self._unresolved(), return_code=code)
+
+    def _unresolved(self) -> BotFaultError | None:
+        """Return the fault for which the game could not go on, in the words for who started it."""
+        fault, player = self._fault, self._referee.players[self._referee.seat]
+        return fault and fault.told(f"the bot of {player} failed: {fault}")
