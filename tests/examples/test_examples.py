@@ -9,20 +9,16 @@ import pytest
 from click.testing import CliRunner
 from tests.examples.code_lines import code_lines
 
-from cardhub.bots import RandomBot
 from cardhub.cli.main import make_cli
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.table import let_bot_act, set_up
 from cardhub.plugins.find import find_plugins
-from cardhub.table.settings import Value
-from cardhub.tui.app import TableApp
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 GAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/pyproject.toml"))
+"""Not everything among the examples is a game with a package of its own."""
 PAGE = ROOT / "docs" / "examples.md"
-SHORT: dict[str, dict[str, Value]] = {"goofspiel": {"cards": 5}, "pig": {"target": 30}}
-"""Options for games that take long when somebody always does the first thing possible."""
 ROW = re.compile(r"^\| \[(.+)\]\(\.\./examples/(\w+)\) \| (\d+) \| (.+) \|$", re.MULTILINE)
 
 
@@ -105,22 +101,3 @@ def test_a_person_plays_a_plugin_in_plain_text(
     replayed = CliRunner().invoke(make_cli(), ["replay", "game.jsonl"])
     assert replayed.exit_code == 0
     assert "Anna " in replayed.output
-
-
-@pytest.mark.parametrize("name", GAMES)
-async def test_a_person_plays_a_plugin_at_the_table(name: str) -> None:
-    """The table on the screen needs nothing from a game but its scene."""
-    game = find_plugins().game(name)
-    players = [Player(player, "random") for player in NAMES[: game.seats.default]]
-    players[0] = Player(NAMES[0], "human")
-    referee = set_up(game, players, SHORT.get(name, {}), seed=4)
-    referee.proceed()
-    bots = {seat: RandomBot(Random(seat)) for seat in range(1, len(players))}
-    app = TableApp(referee, bots, 0)
-    async with app.run_test(size=(80, 24)) as pilot:
-        for _ in range(300):
-            if referee.is_over:
-                break
-            await pilot.press("enter")
-            await pilot.pause(0.02)
-    assert referee.is_over
