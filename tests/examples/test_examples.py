@@ -17,7 +17,7 @@ from cardhub.plugins.find import find_plugins
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 GAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/pyproject.toml"))
-"""Not everything among the examples is a game with a package of its own."""
+"""The example games; there are bots among the examples as well, without a package."""
 PAGE = ROOT / "docs" / "examples.md"
 ROW = re.compile(r"^\| \[(.+)\]\(\.\./examples/(\w+)\) \| (\d+) \| (.+) \|$", re.MULTILINE)
 

@@ -1,0 +1,21 @@
+"""The examples at the terminal."""
+
+from typing import Any
+
+import pytest
+from tests.examples.test_examples import GAMES
+
+from cardhub.plugins.find import find_plugins
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_a_person_plays_a_plugin_at_the_table(setting: Any, name: str) -> None:
+    """The table on the screen needs nothing from a game but its scene."""
+    game = find_plugins().game(name)
+    table = setting(game, seats=game.seats.low, seed=4)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        while await terminal.my_turn():
+            await terminal.press("enter")
+        await terminal.until_shown("Look at the table")
+    assert table.referee.is_over
