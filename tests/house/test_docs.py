@@ -67,15 +67,20 @@ def output_of(command: Command) -> str:
     return result.output
 
 
+def write_files(page: Path, folder: Path) -> None:
+    """Write the files that a page shows, each named by its first line."""
+    for block in (*blocks(page, "yaml"), *blocks(page, "py")):
+        name = block.code.partition("\n")[0].removeprefix("# ")
+        (folder / name).write_text(block.code, "utf-8")
+
+
 @pytest.mark.parametrize("page", pages_with("python"))
 def test_python_in_the_documentation_runs(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The blocks of a page are one program, from its top to its end, beside its card file."""
     monkeypatch.chdir(tmp_path)
-    for block in blocks(page, "yaml"):
-        name = block.code.partition("\n")[0].removeprefix("# ")
-        (tmp_path / name).write_text(block.code, "utf-8")
+    write_files(page, tmp_path)
     program = ModuleType(page.stem.replace("-", "_"))
     program.__file__ = str(tmp_path / "game.py")
     monkeypatch.setitem(sys.modules, program.__name__, program)
@@ -95,6 +100,7 @@ def test_commands_in_the_documentation_succeed_as_shown(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CARDHUB_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("COLUMNS", "80")
+    write_files(page, tmp_path)
     for command in [c for block in blocks(page, "console") for c in commands(block)]:
         shown, printed = command.output.replace("...\n", "..."), output_of(command)
         fits = OutputChecker().check_output(

@@ -67,3 +67,19 @@ class Seconds:
             return str(value) if self.low <= float(str(value)) <= self.high else None
         except ValueError:
             return None
+
+
+@dataclass(frozen=True, slots=True)
+class FileName:
+    """An option that names a file to be written, or none."""
+
+    help: str
+    default: str = ""
+
+    def describe(self, seats: int) -> str:
+        """See Option."""
+        return "the name of a file"
+
+    def read(self, value: Value, seats: int) -> str | None:
+        """See Option."""
+        return value if isinstance(value, str) else None

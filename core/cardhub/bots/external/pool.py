@@ -5,6 +5,7 @@ import shlex
 import weakref
 from dataclasses import dataclass, field
 from threading import RLock
+from typing import NamedTuple
 
 from cardhub.bots.external.command import missing_file
 from cardhub.bots.external.greeting import Hello, greet
@@ -14,7 +15,12 @@ from cardhub.errors import BotCrashError, BotError, BotFaultError
 SLOW_START = 10.0
 """Seconds any program has for its first answer, however little it has for the others."""
 
-Words = tuple[str, ...]
+
+class Launch(NamedTuple):
+    """How a program is started: the words of its command, and the file for a transcript."""
+
+    words: tuple[str, ...]
+    log: str
 
 
 class Programs:
@@ -25,20 +31,20 @@ class Programs:
 
     def __init__(self) -> None:
         self._lock = RLock()  # finalizers can run at any moment, within this very thread
-        self._hellos: dict[Words, Hello] = {}
-        self._idle: dict[Words, list[Program]] = {}
+        self._hellos: dict[Launch, Hello] = {}
+        self._idle: dict[Launch, list[Program]] = {}
         self._living: list[Program] = []
         self._end = weakref.finalize(self, _end_all, self._living, os.getpid())
 
-    def take(self, command: str, game: str, seconds: float) -> Program:
+    def take(self, command: str, game: str, seconds: float, log: str = "") -> Program:
         """Return a program that waits for a game, started if there is none.
 
         Raises BotFaultError if it cannot be started or introduces itself badly, BotError if it does
         not play this game.
         """
-        words = tuple(shlex.split(command))
-        program = self._waiting(words) or self._start(words, max(seconds, SLOW_START))
-        hello = self._hellos[words]
+        launch = Launch(tuple(shlex.split(command)), log)
+        program = self._waiting(launch) or self._start(launch, max(seconds, SLOW_START))
+        hello = self._hellos[launch]
         if not hello.plays(game):
             self.give_back(program)
             known = ", ".join(hello.games or ()) or "no game"
@@ -48,7 +54,7 @@ class Programs:
     def give_back(self, program: Program) -> None:
         """Keep a program, whose game is over, for the next one."""
         with self._lock:
-            self._idle.setdefault(program.words, []).append(program)
+            self._idle.setdefault(Launch(program.words, program.log), []).append(program)
 
     def drop(self, program: Program) -> None:
         """Kill a program that is of no more use."""
@@ -63,24 +69,24 @@ class Programs:
             self._idle.clear()
         _end_all(self._living, os.getpid())
 
-    def _waiting(self, words: Words) -> Program | None:
+    def _waiting(self, launch: Launch) -> Program | None:
         while True:
             with self._lock:
-                idle = self._idle.get(words)
+                idle = self._idle.get(launch)
                 program = idle.pop() if idle else None
             if program is None or program.is_waiting:
                 return program
             self.drop(program)  # it has ended, or spoken, since its last game
 
-    def _start(self, words: Words, seconds: float) -> Program:
-        program = Program(words)
+    def _start(self, launch: Launch, seconds: float) -> Program:
+        program = Program(*launch)
         with self._lock:
             self._living.append(program)
         try:
-            self._hellos[words] = greet(program, seconds)
+            self._hellos[launch] = greet(program, seconds)
         except BotFaultError as fault:
             self.drop(program)
-            hint = missing_file(words) if isinstance(fault, BotCrashError) else ""
+            hint = missing_file(launch.words) if isinstance(fault, BotCrashError) else ""
             raise fault.told(f"{hint} {fault}".strip()) from fault
         return program
 
@@ -93,9 +99,9 @@ class Lender:
     game: str
     programs: Programs = field(repr=False)
 
-    def take(self, seconds: float) -> Program:
+    def take(self, seconds: float, log: str = "") -> Program:
         """Return a program for a game; `seconds` is the time for each answer. See Programs.take."""
-        return self.programs.take(self.command, self.game, seconds)
+        return self.programs.take(self.command, self.game, seconds, log)
 
     def give_back(self, program: Program) -> None:
         """Have a program wait for its next game."""

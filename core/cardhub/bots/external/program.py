@@ -6,11 +6,13 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from signal import Signals
 from typing import Any
 
 from cardhub.bots.external import guard
 from cardhub.bots.external.streams import LONGEST, Inbox, Outbox, Tail
+from cardhub.bots.external.transcript import ASIDE, FROM, TO, Transcript
 from cardhub.bots.external.wording import clip, printable
 from cardhub.errors import (
     BotCrashError,
@@ -33,18 +35,20 @@ SPEAK_ONCE = "One line answers one question; what is for people goes to stderr"
 class Program:
     """A program and its pipes.
 
-    Whatever it does, nothing here waits longer than it is told to. Raises BotCrashError if the
-    program cannot be started.
+    Whatever it does, nothing here waits longer than it is told to. `log` names a file for a
+    transcript, if there is to be one. Raises BotCrashError if the program cannot be started.
     """
 
-    def __init__(self, words: Sequence[str]) -> None:
-        self.words = tuple(words)
+    def __init__(self, words: Sequence[str], log: str = "") -> None:
+        self.words, self.log = tuple(words), log
+        self._transcript = Transcript(log)
         self._process = _start(words)
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
         if None in pipes:  # for mypy: all three are pipes
             raise AssertionError(pipes)
         stdin, stdout, stderr = (pipe for pipe in pipes if pipe is not None)
-        self._outbox, self._inbox, self._tail = Outbox(stdin), Inbox(stdout), Tail(stderr)
+        self._outbox, self._inbox = Outbox(stdin), Inbox(stdout)
+        self._tail = Tail(stderr, partial(self._transcript.add, ASIDE))
 
     @property
     def is_waiting(self) -> bool:
@@ -54,6 +58,7 @@ class Program:
     def tell(self, message: Message) -> None:
         """Send a message that has no answer."""
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+        self._transcript.add(TO, text)
         self._outbox.send(text.encode("utf-8", "replace") + b"\n")
 
     def ask(self, message: Message, seconds: float) -> dict[str, Any]:
@@ -104,6 +109,7 @@ class Program:
         if line is None:
             raise self._ended()
         text = line.text.decode("utf-8", "backslashreplace")
+        self._transcript.add(FROM, text)
         if not line.is_whole:
             raise self._garbage(f"a line of more than {LONGEST} bytes, which begins with {text!r}")
         return text

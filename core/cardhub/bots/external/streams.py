@@ -1,9 +1,12 @@
 """The three pipes of a program, each with a thread that waits for it so that nobody else has to."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO, NamedTuple
+
+from cardhub.errors import BotError
 
 LONGEST = 1 << 20
 """The most bytes a line may have."""
@@ -98,10 +101,11 @@ class Inbox:
 
 
 class Tail:
-    """Reads all that a program writes on stderr, and keeps the end of it."""
+    """Reads all that a program writes on stderr, keeps the end of it, and hands on its lines."""
 
-    def __init__(self, pipe: IO[bytes]) -> None:
+    def __init__(self, pipe: IO[bytes], hear: Callable[[str], object]) -> None:
         self._pipe = pipe
+        self._hear = hear
         self._kept = b""
         self._thread = Thread(target=self._drain, daemon=True)
         self._thread.start()
@@ -115,3 +119,6 @@ class Tail:
         with self._pipe:
             while chunk := self._pipe.read(CHUNK):
                 self._kept = (self._kept + chunk)[-KEPT:]
+                with suppress(BotError):  # a full disk is no reason to let the program wait
+                    for line in chunk.decode("utf-8", "replace").splitlines():
+                        self._hear(line)
