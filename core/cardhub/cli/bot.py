@@ -1,4 +1,4 @@
-"""`cardhub bot`: what those who write bots need."""
+"""`cardhub bot`: what there is to know about bots."""
 
 import click
 
@@ -11,7 +11,7 @@ COMMANDS: tuple[click.Command, ...] = (list_bots, check, repro)
 
 @click.group()
 def bot() -> None:
-    """Try out a bot, and find its faults."""
+    """List the bots, and find out what is wrong with one."""
 
 
 for command in COMMANDS:
