@@ -5,7 +5,7 @@ from typing import Any
 
 from cardhub.errors import DeterminizationError
 from cardhub.game.game import Game
-from cardhub.hidden.matching import match, rules_out
+from cardhub.hidden.matching import Rulings, match, rules_out
 from cardhub.hidden.missing import kind_of, missing, missing_copies
 from cardhub.hidden.pairing import pair
 from cardhub.hidden.stretches import Passage, Stretches
@@ -23,6 +23,7 @@ class Trajectories:
         self._game = game
         self._state = state
         self._stretches = stretches = Stretches(game, state)
+        self._rulings = Rulings(game, state)
         self._fresh = {target: self._dealt_unseen(target) for target in stretches.through}
         seen = stretches.faces[: stretches.dealt]
         self._unseen_copies = _numbered(missing_copies(game, state, seen))
@@ -110,7 +111,7 @@ class Trajectories:
             ]
             rng.shuffle(pool)
             tokens = [ends[card] for card in unseen]
-            shared = match(self._game, self._state, tokens, pool)
+            shared = match(self._game.name, self._rulings.barred(tokens), pool)
             for card, face in zip(unseen, shared, strict=True):
                 bears[card] = face
 
@@ -131,7 +132,7 @@ class Trajectories:
                 cards.setdefault(bears[roots[stretch]], []).append(roots[stretch])
             tokens = [token_of[stretch] for stretch in unseen]
             pool = [bears[roots[stretch]] for stretch in unseen]
-            allowed = match(self._game, self._state, tokens, pool)
+            allowed = match(self._game.name, self._rulings.barred(tokens), pool)
             for stretch, face in zip(unseen, allowed, strict=True):
                 roots[stretch] = cards[face].pop()
 

@@ -1,7 +1,9 @@
 """Gamon: what it is, and its rules in outline."""
 
+from random import Random
+
 from cardhub import CHANCE, Card, Game, Names, Scene, Seats
-from cardhub_gamon import effects, placing, rounds, scene, story, turns
+from cardhub_gamon import effects, habits, placing, rounds, scene, story, turns
 from cardhub_gamon.table import (
     ACTIONS,
     BELIEVE,
@@ -36,6 +38,8 @@ class Gamon(Game[Table]):
     actions = ACTIONS
     options = OPTIONS
     phases = PHASES
+    bluffs = ("place", "call", "gamon")
+    horizon = 12
     state_type = Table
 
     def deal(self, state: Table) -> None:
@@ -98,6 +102,15 @@ class Gamon(Game[Table]):
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         """See Game."""
         return story.tell(before, action, after, names)
+
+    def playout_action(self, state: Table, rng: Random) -> int:
+        """See Game."""
+        action = habits.playout_action(state, rng)
+        return self.random_action(state, rng) if action is None else action
+
+    def likelihood(self, state: Table) -> float:
+        """See Game."""
+        return habits.likelihood(state)
 
     def allows(self, state: Table, token: int, face: int) -> bool:
         """Rule out what could not have been placed, called or held back as it was."""

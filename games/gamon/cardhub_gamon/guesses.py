@@ -4,15 +4,13 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from cardhub import Observation
+from cardhub_gamon.habits import CRIES, HONEST, MUST_LIE, readiness
 from cardhub_gamon.placing import unplayable
-from cardhub_gamon.rules_of_cards import BY_FACE
 from cardhub_gamon.table import BASE, BELIEVE, CALL, CARDS, GAMON, SIDES, Table
 from cardhub_gamon.turns import worth
 
-HONEST, CRIES = 0.55, 0.4
-"""How often people tell the truth where they can, and how often they cry Gamon, to begin with."""
 TRUST = 5
-"""How many decisions seen outweigh that."""
+"""How many decisions seen outweigh what people tend to do."""
 
 USUAL_CALL = 4
 
@@ -20,7 +18,6 @@ FACES = tuple(
     tuple(face for face in range(len(CARDS.faces)) if CARDS.deck_of[face] == seat)
     for seat in range(len(SIDES))
 )
-MUST_LIE = tuple(not base or rule.never == base for base, rule in zip(BASE, BY_FACE, strict=True))
 
 Weights = dict[int, float]
 """How likely each face is, not yet divided by their sum."""
@@ -67,7 +64,7 @@ class Guesses:
         call = call or (self.state.called[seat] if placed and seat == self.rival else 0)
         honesty = self.honesty if seat == self.rival else HONEST
         return {
-            face: count * (_likelihood(face, call, honesty) if call else 1)
+            face: count * (readiness(face, call, honesty) if call else 1)
             for face, count in self.left[seat].items()
             if not mask >> face & 1
         }
@@ -108,12 +105,6 @@ def _habits(observation: Observation[Table], seat: int) -> tuple[float, float]:
     honest = [BASE[face] == call for face, call in called if not MUST_LIE[face]]
     cries = [action == GAMON for action in actions if action in (GAMON, BELIEVE)]
     return _rate(HONEST, honest), _rate(CRIES, cries)
-
-
-def _likelihood(face: int, call: int, honesty: float) -> float:
-    if MUST_LIE[face]:
-        return 0.2 if BASE[face] else 1 / 6
-    return honesty if BASE[face] == call else (1 - honesty) / 5
 
 
 def _rate(prior: float, seen: list[bool]) -> float:
