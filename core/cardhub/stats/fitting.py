@@ -1,0 +1,100 @@
+"""One maximum-likelihood fit over all games at once, and as many again over reweighted blocks."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from cardhub.stats.layout import Layout, layout_of
+from cardhub.stats.newton import maximise
+from cardhub.stats.patterns import Table
+from cardhub.stats.phantoms import IN_ESTIMATE, Phantoms, phantoms
+from cardhub.stats.plackett_luce import Term, stages
+from cardhub.stats.results import Floats, Ints, generator
+from cardhub.stats.weights import block_weights, weight_shapes
+
+EXACT, CLOSE = 1e-12, 1e-6
+NUMBERS, FEWEST_DRAWS = 4_000_000, 16
+"""How many numbers a batch of draws may need at once, and the smallest batch."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """The likelihood of a table of games, ready for any weights of its blocks."""
+
+    layout: Layout
+    terms: list[Term]
+    counts: list[csr_array]
+    imagined: Phantoms
+    shapes: Floats
+
+    def estimate(self) -> Floats:
+        """Return the parameters that fit best, a column."""
+        shares = IN_ESTIMATE * self.imagined.shares[:, None]
+        weights = self._weights(np.ones((len(self.shapes), 1)), shares)
+        return self._fit(np.zeros((self.layout.parameters, 1)), weights, EXACT)
+
+    def draws(self, draws: int, seed: int) -> Floats:
+        """Return the parameters that fit randomly weighted blocks best, parameters x draws.
+
+        All draws start from the estimate, which is close to each of them.
+        """
+        start, random = self.estimate(), generator(seed)
+        fits = [np.zeros((self.layout.parameters, 0))]
+        for size in self._batches(draws):
+            blocks = block_weights(self.shapes, size, random)
+            weights = self._weights(blocks, self.imagined.weights(size, random))
+            fits.append(self._fit(np.repeat(start, size, axis=1), weights, CLOSE))
+        return np.hstack(fits)
+
+    def _batches(self, draws: int) -> Iterator[int]:
+        """Yield sizes of batches that fit into memory; they depend on the games only."""
+        work = max(term.work for term in [*self.terms, self.imagined.term])
+        batch = max(FEWEST_DRAWS, NUMBERS // work)
+        for first in range(0, draws, batch):
+            yield min(batch, draws - first)
+
+    def _weights(self, blocks: Floats, imagined: Floats) -> list[Floats]:
+        """Return the weights of all patterns of every term."""
+        return [*(counts @ blocks for counts in self.counts), imagined]
+
+    def _fit(self, start: Floats, weights: list[Floats], tolerance: float) -> Floats:
+        """Return the maxima of the likelihood with prior."""
+        terms, size = [*self.terms, self.imagined.term], self.layout.parameters
+        prior = self.layout.prior
+
+        def evaluate(points: Floats, active: Ints) -> tuple[Floats, Floats, Floats]:
+            value = -(prior * points**2).sum(axis=0) / 2
+            gradient = -prior * points
+            bend = np.repeat(np.diag(prior[:, 0])[:, :, None], len(active), axis=2)
+            for term, weight in zip(terms, weights, strict=True):
+                found = term.evaluate(points, weight[:, active])
+                value = value + found.value
+                gradient = gradient + found.gradient
+                bend += found.curvature.reshape(size, size, -1)
+            return value, gradient, np.ascontiguousarray(bend.transpose(2, 0, 1))
+
+        return maximise(evaluate, start, tolerance)
+
+
+def model_of(table: Table, bots: tuple[int, ...], met: dict[int, set[int]]) -> Model:
+    """Return the model of games among some bots, of which the first is to have strength 0."""
+    layout = layout_of(table.patterns, bots)
+    order = sorted(range(len(table.patterns)), key=lambda row: table.patterns[row].sizes)
+    terms, counts = [], []
+    for sizes, rows in groupby(order, lambda row: table.patterns[row].sizes):
+        these = list(rows)
+        slots = layout.slots(table.patterns[row] for row in these)
+        terms.append(Term(stages(sizes, layout.ties), slots, layout.parameters))
+        counts.append(table.counts[these])
+    return Model(layout, terms, counts, phantoms(layout, met), weight_shapes(_in_block(table)))
+
+
+def _in_block(table: Table) -> list[set[int]]:
+    """Return the bots that play in each block."""
+    bots: list[set[int]] = [set() for _ in table.blocks]
+    for row, block in zip(*table.counts.nonzero(), strict=True):
+        bots[block].update(table.patterns[row].bots)
+    return bots

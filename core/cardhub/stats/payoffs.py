@@ -1,0 +1,119 @@
+"""Who scores what against whom: the pairwise payoffs of one game, by blocks."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from cardhub.stats.results import Floats, Ints, PlayedGame, generator
+from cardhub.stats.weights import block_weights, weight_shapes
+
+Pair = tuple[int, int]
+
+IMAGINED = 0.5
+"""The mean weight of a pair's imagined win, and loss, in random draws (Jeffreys)."""
+
+
+def pair_scores(games: Iterable[PlayedGame]) -> dict[Pair, dict[int, float]]:
+    """Return for each pair (a, b) with a < b the score of a against b in each block they share.
+
+    A block's score is the mean over its games, and over the seats if one of them has several: 1 for
+    the better place, 1/2 for the same. It is the block score of all pairwise statistics.
+    """
+    sums: dict[tuple[int, int, int], float] = defaultdict(float)
+    counts: dict[tuple[int, int, int], int] = defaultdict(int)
+    for game in games:
+        seats = combinations(zip(game.entrants, game.places, strict=True), 2)
+        for (one, place), (other, other_place) in seats:
+            if one != other:
+                score = 0.5 if place == other_place else float(place < other_place)
+                key = (min(one, other), max(one, other), game.block)
+                sums[key] += score if one < other else 1 - score
+                counts[key] += 1
+    found: dict[Pair, dict[int, float]] = defaultdict(dict)
+    for (one, other, block), total in sorted(sums.items()):
+        found[one, other][block] = total / counts[one, other, block]
+    return dict(found)
+
+
+@dataclass(frozen=True)
+class Payoffs:
+    """The block scores of every pair of bots that met; rows of `pairs` are (a, b) with a < b.
+
+    `scores` and `met` are blocks x pairs, the second 1 where the pair shares the block.
+    """
+
+    bots: int
+    pairs: Ints
+    scores: csr_array
+    met: csr_array
+
+    @property
+    def blocks(self) -> Floats:
+        """The number of blocks of each pair."""
+        return np.asarray(self.met.sum(axis=0), dtype=np.float64)
+
+    @property
+    def means(self) -> Floats:
+        """The mean score of each pair."""
+        return np.asarray(self.scores.sum(axis=0) / self.blocks, dtype=np.float64)
+
+    def of_pair(self, number: int) -> Floats:
+        """Return the block scores of one pair."""
+        met = self.met[:, [number]].toarray()[:, 0] > 0
+        return np.asarray(self.scores[:, [number]].toarray()[:, 0][met], dtype=np.float64)
+
+    def advantages(self, means: Floats | None = None) -> Floats:
+        """Return the exactly antisymmetric matrix of scores - 1/2; 0 for pairs that never met.
+
+        `means` may be draws x pairs, for draws x bots x bots.
+        """
+        known = self.means if means is None else means
+        matrix = np.zeros((*known.shape[:-1], self.bots, self.bots))
+        one, other = self.pairs.T
+        matrix[..., one, other] = known - 0.5
+        matrix[..., other, one] = 0.5 - known
+        return matrix
+
+    def draw_means(self, draws: int, seed: int) -> Floats:
+        """Return means over randomly weighted blocks, draws x pairs.
+
+        Each pair has an imagined win and loss of random weight, lest equal blocks look certain.
+        """
+        random = generator(seed)
+        shapes = weight_shapes(self._in_block())
+        weights = block_weights(shapes, draws, random)
+        size = (len(self.pairs), draws)
+        wins, losses = random.gamma(IMAGINED, size=size), random.gamma(IMAGINED, size=size)
+        total = self.met.T @ weights + wins + losses
+        return np.asarray(((self.scores.T @ weights + wins) / total).T, dtype=np.float64)
+
+    def _in_block(self) -> list[set[int]]:
+        """Return the numbers of the pairs of each block."""
+        found: list[set[int]] = [set() for _ in range(self.met.shape[0])]
+        for block, pair in zip(*self.met.nonzero(), strict=True):
+            found[block].add(int(pair))
+        return found
+
+
+def payoffs_of(games: Iterable[PlayedGame], bots: int) -> Payoffs:
+    """Return the payoffs among bots 0 to `bots` - 1."""
+    found = pair_scores(games)
+    blocks = sorted({block for scores in found.values() for block in scores})
+    row = {block: number for number, block in enumerate(blocks)}
+    cells = [
+        (row[block], number, score)
+        for number, scores in enumerate(found.values())
+        for block, score in scores.items()
+    ]
+    at = [cell[0] for cell in cells], [cell[1] for cell in cells]
+    shape = (len(blocks), len(found))
+    scores = csr_array(([cell[2] for cell in cells], at), shape=shape, dtype=np.float64)
+    met = csr_array((np.ones(len(cells)), at), shape=shape)
+    pairs = np.asarray(list(found), dtype=np.int64).reshape(-1, 2)
+    if len(pairs) and int(pairs.max()) >= bots:
+        raise ValueError(f"there are bots 0 to {bots - 1}, but a game has {int(pairs.max())}")
+    return Payoffs(bots, pairs, scores, met)
