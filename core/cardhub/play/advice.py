@@ -46,25 +46,19 @@ def advise(bot: Bot, observation: Observation[Any]) -> list[Rated]:
 
 def tell(rated: Sequence[Rated], observation: Observation[Any]) -> list[Told]:
     """Return an advice in the words of the seat it is for."""
-    naming, seats = observation.naming(), observation.state.seats
+    naming = observation.naming()
     names = {action: name for name, action in naming.notations(observation.legal()).items()}
     return [
-        Told(names[action], worth(value, seats), f"{visits} tries")
+        Told(names[action], worth(value), f"{visits} tries")
         if visits
         else Told(names[action], "", "")
         for action, visits, value in rated
     ]
 
 
-def worth(value: float, seats: int) -> str:
-    """Return a mean return in words: `62 % to win` with two seats, else the mean place.
-
-    A draw is half a win.
-    """
-    value = min(max(value, -1.0), 1.0)
-    if seats == 2:
-        return f"{50 * (1 + value):.0f} % to win"
-    return f"place {1 + (seats - 1) * (1 - value) / 2:.1f}"
+def worth(value: float) -> str:
+    """Return a mean return for people: `62 %` of the way from losing to winning."""
+    return f"{50 * (1 + min(max(value, -1.0), 1.0)):.0f} %"
 
 
 def explain(error: BaseException) -> str:
@@ -78,13 +72,14 @@ def advice_lines(bot: str, told: Sequence[Told], width: int) -> list[str]:
     """Return an advice in lines: one for each action if they fit, else its numbers beneath it."""
     shown = told[:SHOWN]
     names = max(cells(each.name) for each in shown)
-    beside = [_beside(number, each, names) for number, each in enumerate(shown, 1)]
-    if max(map(cells, beside)) <= width:
-        lines = beside
-    else:
+    lines = [_beside(number, each, names) for number, each in enumerate(shown, 1)]
+    if max(map(cells, lines)) > width:
         lines = [line for number, each in enumerate(shown, 1) for line in _beneath(number, each)]
-    others = len(told) - len(shown)
-    return [f"{bot} would do:", *lines, *([f"and {others} others"] if others else [])]
+    if len(told) > len(shown):
+        lines.append(f"and {len(told) - len(shown)} more")
+    if any(each.worth for each in shown):
+        lines.append("0 %: lost, 100 %: won")
+    return [f"Hint by {bot}:", *lines]
 
 
 @contextmanager

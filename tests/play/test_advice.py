@@ -1,0 +1,141 @@
+"""What bots advise, checked and told in words."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from cardhub.bots import Rated
+from cardhub.errors import BotExceptionError, BotFaultError, BotIllegalError
+from cardhub.hidden.observation import Observation
+from cardhub.play.advice import Told, advice_lines, advise, choose, tell
+from cardhub.play.seating import Player
+from cardhub.play.table import set_up
+from cardhub_gargon import Gargon
+
+
+@pytest.fixture
+def seen() -> Observation[Any]:
+    """Return what the first seat knows at the start of a game of Gargon."""
+    players = [Player(name, "human") for name in ("Anna", "Bob", "Chris")]
+    referee = set_up(Gargon(), players, {}, seed=1)
+    referee.proceed()
+    return referee.observe(0)
+
+
+class Advising:
+    """A bot that advises whatever it was made with."""
+
+    def __init__(self, answer: Any) -> None:
+        self._answer = answer
+
+    def choose(self, observation: Observation[Any], /) -> Any:
+        """See Bot."""
+        return self._answer
+
+    def advise(self, observation: Observation[Any], /) -> Any:
+        """See Adviser."""
+        return self._answer
+
+
+class Choosing:
+    """A bot that only chooses what it was made with."""
+
+    def __init__(self, answer: Any) -> None:
+        self._answer = answer
+
+    def choose(self, observation: Observation[Any], /) -> Any:
+        """See Bot."""
+        if isinstance(self._answer, BaseException):
+            raise self._answer
+        return self._answer
+
+
+def test_an_adviser_is_told_in_its_order(seen: Observation[Any]) -> None:
+    """The words of the seat, how far from losing to winning it leads, and how often it was tried.
+
+    An action that was never tried has no numbers.
+    """
+    first, second, third = seen.legal()[:3]
+    bot = Advising([Rated(second, 640, 0.16), Rated(first, 60, -2.0), Rated(third, 0, 0.0)])
+    names = {action: name for name, action in seen.naming().notations(seen.legal()).items()}
+    assert tell(advise(bot, seen), seen) == [
+        Told(names[second], "58 %", "640 tries"),
+        Told(names[first], "0 %", "60 tries"),
+        Told(names[third], "", ""),
+    ]
+
+
+def test_a_bot_that_rates_nothing_has_its_choice_told(seen: Observation[Any]) -> None:
+    """Any bot can give a hint."""
+    action = seen.legal()[1]
+    ((name, worth, tries),) = tell(advise(Choosing(action), seen), seen)
+    assert name.startswith("lay ")
+    assert (worth, tries) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("bot", "kind", "why"),
+    [
+        (Advising([]), BotIllegalError, "it advises nothing"),
+        (Advising(None), BotExceptionError, "TypeError"),
+        (Advising([(-7, 1, 0.0)]), BotIllegalError, "action -7 is not legal"),
+        (Advising([("lay", 1, 0.0)]), BotIllegalError, "action 'lay' is not legal"),
+        (Advising([(0, 1)]), BotExceptionError, "TypeError"),
+        (Choosing(-7), BotIllegalError, "action -7 is not legal"),
+        (Choosing(None), BotIllegalError, "action None is not legal"),
+        (Choosing(ValueError("tired")), BotExceptionError, "ValueError: tired"),
+        (Choosing(BotIllegalError("oh")), BotIllegalError, "^oh$"),
+    ],
+)
+def test_advice_that_is_none_is_the_bots_fault(
+    seen: Observation[Any], bot: Any, kind: type[BotFaultError], why: str
+) -> None:
+    """Nothing of it reaches people."""
+    with pytest.raises(kind, match=why):
+        advise(bot, seen)
+
+
+def test_a_value_that_is_no_number_is_the_bots_fault(seen: Observation[Any]) -> None:
+    """It could not be compared."""
+    with pytest.raises(BotIllegalError, match="with nan"):
+        advise(Advising([Rated(seen.legal()[0], 1, float("nan"))]), seen)
+
+
+def test_a_choice_is_a_number_before_it_is_judged(seen: Observation[Any]) -> None:
+    """Whether it is legal is for the referee to say."""
+    assert choose(Choosing(-7), seen) == -7
+    with pytest.raises(BotIllegalError, match=r"action 1\.0 is not legal"):
+        choose(Choosing(1.0), seen)
+
+
+def told(names: Iterable[str]) -> list[Told]:
+    """Return an advice about actions of these names."""
+    return [Told(name, "50 %", "7 tries") for name in names]
+
+
+def test_wide_lines_hold_an_action_each() -> None:
+    """With its numbers in a column."""
+    assert advice_lines("hard", told(["lay R14", "done"]), 40) == [
+        "Hint by hard:",
+        "1. lay R14  50 %, 7 tries",
+        "2. done     50 %, 7 tries",
+        "0 %: lost, 100 %: won",
+    ]
+
+
+def test_narrow_lines_have_the_numbers_beneath() -> None:
+    """Nothing is cut."""
+    assert advice_lines("hard", told(["lay R14"]), 20)[1:3] == ["1. lay R14", "   50 %, 7 tries"]
+
+
+def test_no_more_than_five_actions_are_told() -> None:
+    """Nobody reads on; how many more there are is said."""
+    lines = advice_lines("hard", told("abcdefg"), 40)
+    assert [line[:2] for line in lines[1:6]] == ["1.", "2.", "3.", "4.", "5."]
+    assert lines[6] == "and 2 more"
+
+
+def test_an_advice_without_numbers_needs_no_explanation() -> None:
+    """There is no percentage in it."""
+    assert advice_lines("rule", [Told("done", "", "")], 20) == ["Hint by rule:", "1. done"]
