@@ -130,10 +130,12 @@ def test_a_command_that_cannot_be_is_an_error_of_the_command_line(run: Run, tmp_
     assert not (tmp_path / "game.jsonl").exists()
 
 
+@pytest.mark.parametrize("is_terminal", [False, True])
 def test_a_program_that_introduces_itself_badly_keeps_the_game_from_beginning(
-    run: Run, tmp_path: Path
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_terminal: bool
 ) -> None:
-    """Nothing is saved."""
+    """Nothing is saved, and no screen is opened."""
+    monkeypatch.setattr("cardhub.cli.sitting.is_terminal", lambda: is_terminal)
     result = play(run, "cmd:echo hello", tmp_path / "game.jsonl")
     assert result.exit_code == 3
     assert "bot 'cmd:echo hello' cannot be made: it wrote 'hello'" in result.stderr

@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial, wraps
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import click
@@ -21,7 +22,7 @@ from cardhub.play.bot_process import BotProcess
 from cardhub.play.lineup import advisers_of, ask_adviser, bots_of
 from cardhub.play.referee import Referee
 from cardhub.play.reproducing import decisions, save_fault
-from cardhub.play.table import seated
+from cardhub.play.table import close, seated
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui import run_table
 
@@ -109,6 +110,7 @@ def sitting(registry: PluginRegistry, referee: Referee[Any], front: Front) -> It
         with seated(registry, referee) as bots:
             yield lambda _: PlainTable(referee, bots, helper, painter, front.pace or 0).play()
         return
+    _greet_programs(registry, referee)
     with (
         closing(BotProcess(bots_of(referee, registry))) as players,
         closing(BotProcess(advisers)) as adviser,
@@ -116,6 +118,15 @@ def sitting(registry: PluginRegistry, referee: Referee[Any], front: Front) -> It
         table = partial(run_table, referee, players, adviser, hint=spec)
         how = partial(table, pace=front.pace, ascii_only=glyphs.is_ascii)
         yield lambda path: _exit(how(record=path))
+
+
+def _greet_programs(registry: PluginRegistry, referee: Referee[Any]) -> None:
+    """Have programs introduce themselves once before the game; raises BotError."""
+    kinds = dict.fromkeys(player.kind for player in referee.players if not player.is_human)
+    with closing(registry):
+        for kind in kinds:
+            if registry.is_program(kind, referee.game.name):
+                close(registry.make_bot(kind, referee.game.name, Random(kind)))
 
 
 def play_on(referee: Referee[Any], play: Play, path: Path) -> None:

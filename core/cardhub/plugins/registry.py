@@ -117,6 +117,11 @@ class PluginRegistry:
         except Exception as error:  # a stranger's code may raise anything
             raise BotError(f"bot {spec!r} cannot be made: {explain(error)}") from error
 
+    def is_program(self, spec: str, game: str) -> bool:
+        """Return whether a bot is a program that cardhub starts; raises PluginError."""
+        entry = self.bot(parse_spec(self._meant(spec, game)).name, game)
+        return any(isinstance(option, Command) for option in entry.options.values())
+
     def default_bot(self, game: str) -> str:
         """Return whom to play against if nobody says: the game's rule of thumb, or a level."""
         bots = self.bots_for(game)

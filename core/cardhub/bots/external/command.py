@@ -22,18 +22,17 @@ def check_command(command: str) -> None:
             + (f", or make it executable and say ./{program}" if path.name == program else "")
         )
     if path.name != program:
-        raise OptionError(no_file(program))
+        raise OptionError(_no_file(program))
     raise OptionError(f"there is no program {program!r}.{did_you_mean(program, _programs())}")
 
 
 def missing_file(words: Sequence[str]) -> str:
     """Return what to say about the first argument that looks like a file and is none, if any."""
     looks = (word for word in words[1:] if Path(word).suffix and not word.startswith("-"))
-    return next((no_file(word) for word in looks if not Path(word).exists()), "")
+    return next((_no_file(word) for word in looks if not Path(word).exists()), "")
 
 
-def no_file(word: str) -> str:
-    """Return what to say about a file that is not there."""
+def _no_file(word: str) -> str:
     folder = Path(word).parent
     names = [str(folder / name) for name in _names(folder)]
     return f"there is no file {word!r}.{did_you_mean(word, names)}"

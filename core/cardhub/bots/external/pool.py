@@ -87,7 +87,7 @@ class Programs:
         except BotFaultError as fault:
             self.drop(program)
             hint = missing_file(launch.words) if isinstance(fault, BotCrashError) else ""
-            raise fault.told(f"{hint} {fault}".strip()) from fault
+            raise fault.told(f"{fault}\n{hint}".rstrip()) from fault
         return program
 
 
