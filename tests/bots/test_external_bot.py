@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from random import Random
 from threading import Thread
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -236,7 +237,43 @@ def test_options_stand_in_front_of_the_command(
 ) -> None:
     """Commas and = in a command are its own."""
     settings = registry.settings_of(spec, "kuhn")
-    assert dict(settings) == {"seconds": seconds, "command": command}
+    assert dict(settings) == {"seconds": seconds, "log": "", "command": command}
+
+
+def test_a_log_gets_all_that_is_said(
+    program: Write, registry: PluginRegistry, seen: Observation[Any], tmp_path: Path
+) -> None:
+    """To the program, from it, and what it writes on stderr."""
+    source = """
+    hello()
+    turn()
+    print("hm", file=sys.stderr, flush=True)
+    write(action=1)
+    read()
+    """
+    log = tmp_path / "talk.txt"
+    bot = registry.make_bot(f"cmd:log={log} {program(source)}", "kuhn", Random(1))
+    bot.choose(seen)
+    close(bot)
+    registry.close()
+    until = monotonic() + 5
+    while "! hm" not in (lines := log.read_text("utf-8").splitlines()):
+        assert monotonic() < until
+    assert [line for line in lines if line[0] == "<"] == [
+        '< {"name": "trial", "protocol": 1}',
+        '< {"action": 1}',
+    ]
+    told = [json.loads(line[2:])["type"] for line in lines if line[0] == ">"]
+    assert told == ["hello", "game", "turn", "over"]
+
+
+def test_a_log_that_cannot_be_written_is_named(
+    program: Write, registry: PluginRegistry, tmp_path: Path
+) -> None:
+    """Before the game begins."""
+    log = tmp_path / "nowhere" / "talk.txt"
+    with pytest.raises(BotError, match=r"log .*talk\.txt cannot be written: No such file"):
+        registry.make_bot(f"cmd:log={log} {program('hello()')}", "kuhn", Random(1))
 
 
 def test_a_mistyped_script_is_found_beside_the_one_meant(
