@@ -74,7 +74,8 @@ def test_a_program_at_fault_in_its_turn_is_told_so(
     """By an error of its own kind that says what was wrong."""
     source, kind, message = AT_TURN[name]
     command = program(f"hello()\nturn()\n{source}")
-    bot = registry.make_bot(f"cmd:seconds=0.5 {command}", "kuhn", Random(1))
+    seconds = 0.5 if kind is BotTimeoutError else 20
+    bot = registry.make_bot(f"cmd:seconds={seconds} {command}", "kuhn", Random(1))
     with pytest.raises(kind, match=message) as caught:
         bot.choose(seen)
     assert type(caught.value) is kind

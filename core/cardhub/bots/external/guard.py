@@ -23,8 +23,6 @@ GRACE, LAST_GRACE = 1.0, 0.5
 LOOK = 0.5
 """How often to look whether the process PID is still there, in seconds."""
 NOT_STARTED = 126
-RESET = {signal.SIGPIPE, signal.SIGXFSZ}
-"""The signals that Python ignores and a program would inherit so."""
 
 
 class Guard:
@@ -97,9 +95,10 @@ def main(host: int, words: list[str]) -> NoReturn:
 
 def _start(words: list[str]) -> int:
     """Start a program that leads a process group; return its number, or exit saying why not."""
+    reset = {signal.SIGPIPE, signal.SIGXFSZ}  # Python ignores them, and a program would inherit it
     try:
         return os.posix_spawnp(
-            words[0], words, os.environ, setpgroup=0, setsigmask=(), setsigdef=RESET
+            words[0], words, os.environ, setpgroup=0, setsigmask=(), setsigdef=reset
         )
     except OSError as error:
         os.write(2, f"{words[0]} cannot be started: {error.strerror}\n".encode())

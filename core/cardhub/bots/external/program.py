@@ -57,9 +57,9 @@ class Program:
 
     def tell(self, message: Message) -> None:
         """Send a message that has no answer."""
-        text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+        text = json.dumps(message, separators=(",", ":"))  # ASCII, which no encoding spoils
         self._transcript.add(TO, text)
-        self._outbox.send(text.encode("utf-8", "replace") + b"\n")
+        self._outbox.send(text.encode() + b"\n")
 
     def ask(self, message: Message, seconds: float) -> dict[str, Any]:
         """Send a message and return the answer to it, an object; raises BotFaultError."""
