@@ -117,16 +117,20 @@ def told(names: Iterable[str]) -> list[Told]:
 def test_wide_lines_hold_an_action_each() -> None:
     """With its numbers in a column."""
     assert advice_lines("hard", told(["lay R14", "done"]), 40) == [
-        "Hint by hard:",
+        "Hint by hard (0 %: lost, 100 %: won):",
         "1. lay R14  50 %, 7 tries",
         "2. done     50 %, 7 tries",
-        "0 %: lost, 100 %: won",
     ]
 
 
 def test_narrow_lines_have_the_numbers_beneath() -> None:
     """Nothing is cut."""
-    assert advice_lines("hard", told(["lay R14"]), 20)[1:3] == ["1. lay R14", "   50 %, 7 tries"]
+    assert advice_lines("hard", told(["lay R14"]), 20) == [
+        "Hint by hard:",
+        "1. lay R14",
+        "   50 %, 7 tries",
+        "0 %: lost, 100 %: won",
+    ]
 
 
 def test_no_more_than_five_actions_are_told() -> None:

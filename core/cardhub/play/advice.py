@@ -13,6 +13,7 @@ from cardhub.text.glyphs import cells, pad
 
 SHOWN = 5
 """How many actions of an advice are told."""
+SCALE = "0 %: lost, 100 %: won"
 
 
 class Told(NamedTuple):
@@ -72,14 +73,14 @@ def advice_lines(bot: str, told: Sequence[Told], width: int) -> list[str]:
     """Return an advice in lines: one for each action if they fit, else its numbers beneath it."""
     shown = told[:SHOWN]
     names = max(cells(each.name) for each in shown)
-    lines = [_beside(number, each, names) for number, each in enumerate(shown, 1)]
-    if max(map(cells, lines)) > width:
-        lines = [line for number, each in enumerate(shown, 1) for line in _beneath(number, each)]
-    if len(told) > len(shown):
-        lines.append(f"and {len(told) - len(shown)} more")
-    if any(each.worth for each in shown):
-        lines.append("0 %: lost, 100 %: won")
-    return [f"Hint by {bot}:", *lines]
+    scale = [SCALE] if any(each.worth for each in shown) else []
+    more = [f"and {len(told) - SHOWN} more"] if len(told) > SHOWN else []
+    wide = [_beside(number, each, names) for number, each in enumerate(shown, 1)]
+    title = f"Hint by {bot}" + (f" ({SCALE})" if scale else "")
+    if max(map(cells, [title, *wide])) <= width:
+        return [f"{title}:", *wide, *more]
+    narrow = [line for number, each in enumerate(shown, 1) for line in _beneath(number, each)]
+    return [f"Hint by {bot}:", *narrow, *more, *scale]
 
 
 @contextmanager

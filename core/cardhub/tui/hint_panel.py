@@ -1,6 +1,6 @@
 """The panel beside the table in which a hint is read."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from textual.widgets import Static
 
@@ -27,10 +27,10 @@ class HintPanel(Static):
         self._bot = ""
         self._told: Sequence[Told] = ()
 
-    def say(self, text: str) -> None:
-        """Show a text instead of an advice."""
+    def say(self, *lines: str) -> None:
+        """Show something else than an advice."""
         self._told = ()
-        self.update(self._glyphs.text(text))
+        self._write(lines)
 
     def show(self, bot: str, told: Sequence[Told]) -> None:
         """Show an advice, the best action first."""
@@ -43,5 +43,7 @@ class HintPanel(Static):
             self._lay_out()
 
     def _lay_out(self) -> None:
-        lines = advice_lines(self._bot, self._told, self.content_size.width)
+        self._write(advice_lines(self._bot, self._told, self.content_size.width))
+
+    def _write(self, lines: Iterable[str]) -> None:
         self.update("\n".join(map(self._glyphs.text, lines)))

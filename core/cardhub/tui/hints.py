@@ -68,7 +68,8 @@ class Hints:
         """Move the sign of thinking."""
         if self._began is not None:
             seconds = monotonic() - self._began
-            self._panel.say(f"Hint: {self.bot}\nthinks {moving(seconds)}\n\n. at once\ni no hint")
+            sign = f"{self.bot} thinks {moving(seconds)}"
+            self._panel.say("Hint:", sign, "", ". what it has so far", "i no hint")
 
     def hear(self, message: HintAnswered, used: Callable[[], None]) -> None:
         """Show what came of a hint, if it is still wanted; call `used` before it can be seen."""
@@ -79,7 +80,7 @@ class Hints:
             used()
             self._panel.show(self.bot, tell(message.answer, self._observation))
         elif isinstance(message.answer, BotFaultError):
-            self._panel.say(f"No hint: {self.bot} failed. {message.answer}")
+            self._panel.say(f"No hint: {self.bot} failed.", *str(message.answer).splitlines())
 
     @property
     def _panel(self) -> HintPanel:

@@ -13,16 +13,10 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
-from cardhub.errors import (
-    BotFaultError,
-    BotIllegalError,
-    BotTimeoutError,
-    IllegalActionError,
-    RecordError,
-)
+from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError, RecordError
 from cardhub.play.thinking import Thinker
 from cardhub.text.explanation import Explainer
-from cardhub.text.glyphs import Glyphs, clip
+from cardhub.text.glyphs import Glyphs
 from cardhub.text.layout import lay_out
 from cardhub.text.sheet import Sheet
 from cardhub.tui.board import Board
@@ -30,19 +24,19 @@ from cardhub.tui.bot_turns import BotTurns
 from cardhub.tui.dialogs import Dialogs
 from cardhub.tui.hint_panel import HintPanel
 from cardhub.tui.hints import Hints
+from cardhub.tui.inspector import Inspector
 from cardhub.tui.keys import TABLE_KEYS
 from cardhub.tui.log import EventLog
 from cardhub.tui.messages import ActionChosen, BotAnswered, ChoiceWanted, HintAnswered, Pointed
 from cardhub.tui.prompt import STEPS, Prompt
 from cardhub.tui.session import Session
+from cardhub.tui.trouble import Trouble
 
 SMALLEST = (60, 20)
 FRAME = 0.1
 """How often the table is drawn while bots act without waiting, in seconds."""
-BOT_FAILED, UNRECORDED = 3, 1
-"""The exit codes after a bot failed, and after an action could not be recorded."""
-PATIENCE = 60.0
-"""After how many seconds without an answer people are asked whether they want to wait."""
+UNRECORDED = 1
+"""The exit code after an action could not be recorded."""
 
 
 class TableScreen(Screen[None]):
@@ -75,9 +69,7 @@ class TableScreen(Screen[None]):
         self._bots = BotTurns(self, bots, pace)
         self._hints = Hints(self, adviser, hint)
         self._dialogs = Dialogs(self, session, glyphs)
-        self._fault: BotFaultError | None = None
-        self._bot_failed = False
-        self._patience = PATIENCE
+        self._trouble = Trouble(self._bots, self._dialogs)
         self._shown = 0.0
 
     def compose(self) -> ComposeResult:
@@ -87,7 +79,7 @@ class TableScreen(Screen[None]):
             yield Board(id="board")
             yield EventLog(self._glyphs, id="log")
             yield HintPanel(self._glyphs, id="hint")
-        yield Static("", id="inspector", markup=False)
+        yield Inspector(self._glyphs, id="inspector")
         yield Footer(show_command_palette=False, compact=True)
         yield Static("", id="too-small", markup=False)
 
@@ -113,8 +105,7 @@ class TableScreen(Screen[None]):
         """Show the table, then have whoever is next act."""
         self._bots.cancel()
         self._hints.close()
-        self._dialogs.close_waiting()
-        self._fault = None
+        self._trouble.forget()
         session = self._session
         if session.next_holder is not None:
             self._hand_over(session.next_holder)
@@ -144,7 +135,7 @@ class TableScreen(Screen[None]):
         self.query_one(Board).show(draw, Explainer(observation, names).explain)
 
     def _show_prompt(self) -> None:
-        self.query_one(Prompt).show(is_stuck=self._fault is not None)
+        self.query_one(Prompt).show(is_stuck=self._trouble.fault is not None)
 
     def _hand_over(self, seat: int) -> None:
         def taken(raised: bool | None) -> None:
@@ -158,7 +149,6 @@ class TableScreen(Screen[None]):
         self._dialogs.pass_to(seat, taken)
 
     def _start_bot(self) -> None:
-        self._patience = PATIENCE
         self._bots.start(self._referee.observe(self._referee.seat))
 
     def _get_ready(self) -> None:
@@ -169,13 +159,8 @@ class TableScreen(Screen[None]):
     def _tick(self) -> None:
         """Show that somebody thinks, and for how long; ask whether to wait if that is long."""
         self._hints.move()
-        seconds = self._bots.thinking
-        if seconds is None or self._fault is not None:
-            return
         self.query_one(Prompt).show_thinking()
-        if seconds >= self._patience:
-            self._patience += seconds
-            self._dialogs.ask_to_wait(seconds, self._decided)
+        self._trouble.watch(self._decided)
 
     @on(ActionChosen)
     def act(self, message: ActionChosen) -> None:
@@ -192,13 +177,9 @@ class TableScreen(Screen[None]):
     @on(Pointed)
     def explain(self, message: Pointed) -> None:
         """Explain what somebody points at; all of it if they want to read on."""
-        text = self._glyphs.text(message.text)
-        inspector = self.query_one("#inspector", Static)
-        width = max(1, inspector.content_size.width)
-        short = clip(text, 2 * width - 10, f"{self._glyphs.more} (e: all)")
-        inspector.update(short)
-        if message.opened and short != text:
-            self._dialogs.read(text)
+        whole = self.query_one(Inspector).explain(message.text)
+        if message.opened and whole:
+            self._dialogs.read(whole)
 
     @on(events.Click, "#inspector")
     def read_all(self) -> None:
@@ -212,10 +193,10 @@ class TableScreen(Screen[None]):
             return
         answer = message.answer
         if isinstance(answer, BotFaultError):
-            self._tell_failure(answer)
+            self._fail(answer)
         elif isinstance(answer, int):
             act = partial(self._referee.act, answer)
-            self._carry_out(act, lambda why: self._tell_failure(BotIllegalError(why, answer)))
+            self._carry_out(act, lambda why: self._fail(BotIllegalError(why, answer)))
 
     @on(HintAnswered)
     def hear_hint(self, message: HintAnswered) -> None:
@@ -237,15 +218,13 @@ class TableScreen(Screen[None]):
         else:
             self.go_on()
 
-    def _tell_failure(self, fault: BotFaultError) -> None:
-        self._bot_failed, self._fault = True, fault
+    def _fail(self, fault: BotFaultError) -> None:
+        self._trouble.tell(fault, self._decided)
         self._show_prompt()
-        self._dialogs.tell_failure(str(fault), self._decided)
 
-    def _break_off(self, why: str) -> None:
-        """Stop the bot that thinks, as one that failed."""
-        self._bots.break_off()
-        self._tell_failure(BotTimeoutError(why))
+    def _break_off(self) -> None:
+        self._trouble.break_off(self._decided)
+        self._show_prompt()
 
     def _decided(self, button: str | None) -> None:
         if button == "leave":
@@ -253,7 +232,7 @@ class TableScreen(Screen[None]):
         elif button == "retry":
             self.go_on()
         elif button == "stop" and self._bots.thinking is not None:
-            self._break_off("it was stopped, as it did not come to an end")
+            self._break_off()
 
     def _chosen(self, action: int | None) -> None:
         if action is not None:
@@ -261,7 +240,7 @@ class TableScreen(Screen[None]):
 
     def say(self, text: str) -> None:
         """Tell people something where cards are explained."""
-        self.query_one("#inspector", Static).update(self._glyphs.text(text))
+        self.query_one(Inspector).say(text)
 
     def action_help(self) -> None:
         """Show the keys and the rules."""
@@ -281,12 +260,12 @@ class TableScreen(Screen[None]):
 
     def action_skip(self) -> None:
         """Have the bots act at once until a person is next, and a hint be there at once."""
-        if self._fault is not None:
+        if self._trouble.fault is not None:
             self.go_on()
         elif self._hints.is_thinking:
             self._hints.hurry()
         elif self._bots.is_deaf:
-            self._break_off("it was told to come to an end, but went on thinking")
+            self._break_off()
         elif self._session.is_bots_turn:
             self._bots.skip()
 
@@ -328,10 +307,5 @@ class TableScreen(Screen[None]):
         """Leave; the record is complete already."""
         self._bots.cancel()
         self._hints.close()
-        code = BOT_FAILED if self._bot_failed else 0
-        self.app.exit(self._unresolved(), return_code=code)
-
-    def _unresolved(self) -> BotFaultError | None:
-        """Return the fault for which the game could not go on, in the words for who started it."""
-        fault, player = self._fault, self._referee.players[self._referee.seat]
-        return fault and fault.told(f"the bot of {player} failed: {fault}")
+        player = self._referee.players[self._referee.seat]
+        self.app.exit(self._trouble.result(player), return_code=self._trouble.exit_code)

@@ -1,0 +1,48 @@
+"""Bots that fail or do not answer: people are told, and decide."""
+
+from cardhub.errors import BotFaultError, BotTimeoutError
+from cardhub.tui.bot_turns import BotTurns
+from cardhub.tui.dialogs import Decided, Dialogs
+
+BOT_FAILED = 3
+"""The exit code after a bot failed."""
+PATIENCE = 60.0
+"""After how many seconds without an answer people are asked whether they want to wait."""
+
+
+class Trouble:
+    """What is wrong with the bot to act, if anything is."""
+
+    def __init__(self, bots: BotTurns, dialogs: Dialogs) -> None:
+        self.fault: BotFaultError | None = None
+        self.exit_code = 0
+        self._bots = bots
+        self._dialogs = dialogs
+        self._patience = PATIENCE
+
+    def forget(self) -> None:
+        """Another turn begins: whatever was wrong is past."""
+        self.fault = None
+        self._patience = PATIENCE
+        self._dialogs.close_waiting()
+
+    def tell(self, fault: BotFaultError, decided: Decided) -> None:
+        """Tell that the bot to act failed; `retry` and `leave` can be decided."""
+        self.fault, self.exit_code = fault, BOT_FAILED
+        self._dialogs.tell_failure(str(fault), decided)
+
+    def break_off(self, decided: Decided) -> None:
+        """Stop the bot that thinks, and tell so as of one that failed."""
+        self._bots.break_off()
+        self.tell(BotTimeoutError("it was stopped, as it did not come to an end"), decided)
+
+    def watch(self, decided: Decided) -> None:
+        """Ask whether to wait if the bot to act thinks for long; `stop` and `leave` are decided."""
+        seconds = self._bots.thinking
+        if seconds is not None and seconds >= self._patience:
+            self._patience += seconds
+            self._dialogs.ask_to_wait(seconds, decided)
+
+    def result(self, player: object) -> BotFaultError | None:
+        """Return why the game is left where it cannot go on, if so, in words that name the bot."""
+        return self.fault and self.fault.told(f"the bot of {player} failed: {self.fault}")

@@ -1,0 +1,250 @@
+"""Hints at the table."""
+
+from typing import Any
+
+import pytest
+
+from cardhub.bots import Rated
+from cardhub.hidden.observation import Observation
+from cardhub.tui.board import Board
+
+Seen = Observation[Any]
+
+
+class Helper:
+    """An adviser that waits to be interrupted, if it is to, and likes what comes last."""
+
+    def __init__(self, *, waits: bool = False) -> None:
+        self.is_waiting = waits
+        self.asked: list[Seen] = []
+
+    def choose(self, observation: Seen, /) -> int:
+        """See Bot."""
+        return observation.legal()[-1]
+
+    def advise(self, observation: Seen, /) -> list[Rated]:
+        """See Adviser."""
+        self.asked.append(observation)
+        while self.is_waiting:
+            pass
+        legal = observation.legal()[::-1]
+        return [Rated(action, 100 - n, 0.5 - n / 10) for n, action in enumerate(legal)]
+
+    def interrupt(self) -> None:
+        """See Interruptible."""
+        self.is_waiting = False
+
+
+class Failing:
+    """A bot that has no idea."""
+
+    def choose(self, observation: Seen, /) -> int:
+        """See Bot."""
+        raise ValueError("no idea [/what]")
+
+
+async def hint_shown(terminal: Any) -> None:
+    """Ask for a hint and wait until it is there."""
+    await terminal.press("i")
+    await terminal.until_shown("Hint by helper:")
+
+
+async def test_a_hint_shows_the_best_actions_with_their_worth(setting: Any) -> None:
+    """Best first, in words, with how often each was tried; and what the numbers mean."""
+    table = setting(seats=3, adviser=Helper())
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        seen = table.referee.observe(0)
+        await hint_shown(terminal)
+        best = seen.naming().notation(seen.legal()[-1])
+        text = " ".join(terminal.text.replace("│", " ").split())
+        assert f"1. {best}" in text
+        assert "75 %, 100 tries" in text
+        assert "70 %, 99 tries" in text
+        assert "and 5 more" in text
+        assert "0 %: lost, 100 %: won" in text
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
+async def test_a_hint_leaves_the_hand_in_sight(setting: Any, size: tuple[int, int]) -> None:
+    """It lies beside the table, or above it where that is narrow; one can act while one reads."""
+    table = setting(seats=5, adviser=Helper())
+    async with table.app.run_test(size=size) as pilot:
+        terminal = table.at(pilot)
+        seen = table.referee.observe(0)
+        hand = [seen.naming().card(token) for token in seen.state.hand[0]]
+        await hint_shown(terminal)
+        row = next(line for line in terminal.text.splitlines() if f"[{hand[0]}]" in line)
+        assert all(card in row for card in hand)
+        assert terminal.app.screen.query_one(Board).has_focus
+        await terminal.press("enter")
+        assert table.referee.observe(0).history[0].seat == 0
+        assert "Hint by helper" not in terminal.text
+
+
+@pytest.mark.parametrize("key", ["i", "escape"])
+async def test_a_hint_can_be_put_away(setting: Any, key: str) -> None:
+    """With the key that brought it, or with escape; then the log is back."""
+    table = setting(seats=3, adviser=Helper())
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await hint_shown(terminal)
+        await terminal.press(key)
+        assert "Hint by helper" not in terminal.text
+        assert "Anna asked for a hint" in terminal.text
+
+
+async def test_a_hint_is_marked_as_such(setting: Any) -> None:
+    """In the record and in the log of whoever asked, as often as one was shown."""
+    table = setting(seats=3, adviser=Helper())
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await hint_shown(terminal)
+        await terminal.press("i")
+        await hint_shown(terminal)
+    hints = [event for event in table.referee.events(0) if event.kind == "hint"]
+    assert [event.lines for event in hints] == [("Anna asked for a hint (helper)",)] * 2
+    assert not any(event.kind == "hint" for event in table.referee.events(1))
+
+
+async def test_marks_of_what_changed_outlast_a_hint(setting: Any) -> None:
+    """To be advised is not to act."""
+    table = setting(seats=3, adviser=Helper())
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter", "1")
+        await terminal.my_turn()
+        before = [line.split("│")[0] for line in terminal.text.splitlines()]
+        assert any("*" in line for line in before)
+        await hint_shown(terminal)
+        assert [line.split("│")[0] for line in terminal.text.splitlines()] == before
+
+
+async def test_a_hint_can_be_waited_for_or_not(setting: Any) -> None:
+    """It says that it is thought over; `i` gives it up, and nothing is marked."""
+    helper = Helper(waits=True)
+    table = setting(seats=3, adviser=helper)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("i")
+        await terminal.until_shown("helper thinks ·")
+        await terminal.press("right")
+        await terminal.press("i")
+        assert "helper thinks" not in terminal.text
+        await pilot.pause(0.1)
+        assert "Hint by" not in terminal.text
+    assert table.referee.events(0) == []
+
+
+async def test_who_acts_waits_for_no_hint(setting: Any) -> None:
+    """Whatever comes of it then is about another position."""
+    helper = Helper(waits=True)
+    table = setting(seats=3, adviser=helper)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("i", "enter")
+        assert "laid 1" in terminal.text
+        await pilot.pause(0.1)
+        assert "Hint" not in terminal.text.rpartition("\n")[0]
+    assert [event.kind for event in table.referee.events(0)] == ["action"]
+
+
+async def test_a_hint_can_be_had_at_once(setting: Any) -> None:
+    """A full stop asks for what was found so far."""
+    table = setting(seats=3, adviser=Helper(waits=True))
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("i")
+        await terminal.until_shown("helper thinks ·")
+        await terminal.press("full_stop")
+        await terminal.until_shown("Hint by helper:")
+
+
+async def test_a_bot_that_rates_nothing_gives_hints_too(setting: Any) -> None:
+    """It says what it would do."""
+    table = setting(seats=3)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await hint_shown(terminal)
+        assert "1. lay " in terminal.text
+        assert "tries" not in terminal.text
+        assert "%" not in terminal.text
+
+
+async def test_a_hint_that_fails_says_why(setting: Any) -> None:
+    """The game goes on, and nothing is marked."""
+    table = setting(seats=3, adviser=Failing())
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("i")
+        await terminal.until_shown("No hint: helper failed.")
+        assert "no idea" in terminal.text
+        assert "[/what]" in terminal.text
+        await terminal.press("enter")
+        assert "laid 1" in terminal.text
+    assert all(event.kind != "hint" for event in table.referee.events(0))
+
+
+async def test_a_hint_knows_no_more_than_who_asks(setting: Any) -> None:
+    """It is thought over from the viewer's own observation."""
+    helper = Helper()
+    table = setting(seats=3, adviser=helper)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        await hint_shown(table.at(pilot))
+    (seen,) = helper.asked
+    assert seen.seat == 0
+    assert seen.information_state() == table.referee.observe(0).information_state()
+
+
+async def test_there_is_no_hint_out_of_turn(setting: Any) -> None:
+    """Nor for a spectator."""
+    helper = Helper()
+    table = setting(seats=3, pace=60, adviser=helper)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter", "1")
+        await terminal.press("i")
+        assert "It is not your turn." in terminal.text
+    assert helper.asked == []
+
+
+async def test_the_next_person_does_not_see_the_hint(setting: Any) -> None:
+    """It is gone when the terminal is passed on."""
+    table = setting(humans=("Anna", "Bob"), seats=3, adviser=Helper())
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await pilot.pause(0.6)
+        await terminal.press("x")
+        await hint_shown(terminal)
+        await terminal.press("enter", "1")
+        await pilot.pause(0.6)
+        await terminal.press("x")
+        assert terminal.text.startswith("Your turn, Bob")
+        assert "Hint by" not in terminal.text
+        assert "asked for a hint" not in terminal.text
+
+
+async def test_ascii_is_enough_for_a_hint(setting: Any) -> None:
+    """Frame, sign and text."""
+    table = setting(seats=3, ascii_only=True, adviser=Helper(waits=True))
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("i")
+        await terminal.until_shown("helper thinks .")
+        assert terminal.text.isascii()
+        await terminal.press("full_stop")
+        await terminal.until_shown("Hint by helper:")
+        assert terminal.text.isascii()
+
+
+async def test_a_hint_takes_one_from_the_log_to_the_table(setting: Any) -> None:
+    """And the log puts a hint away."""
+    table = setting(seats=3, adviser=Helper())
+    async with table.app.run_test(size=(60, 20)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("L")
+        await hint_shown(terminal)
+        assert terminal.board.display
+        await terminal.press("L")
+        assert "Hint by" not in terminal.text
+        assert "asked for a hint" in terminal.text
