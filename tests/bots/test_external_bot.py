@@ -205,6 +205,7 @@ def test_a_program_that_ended_between_two_games_is_started_again(
         ("cmd:second=5 python3 x.py", "unknown option 'second'. Did you mean 'seconds'?"),
         ("cmd:pyhton3 x.py", "there is no program 'pyhton3'. Did you mean 'python3"),
         ("cmd:./my_bto.py", "there is no file './my_bto.py'. Did you mean 'my_bot.py'?"),
+        ("cmd:./", "'./' is a folder, not a program"),
         ("cmd:./my_bot.py", "'./my_bot.py' cannot be executed: name what runs it, too"),
         ("cmd:my_bot.py", "such as python my_bot.py, or make it executable and say ./my_bot.py"),
     ],

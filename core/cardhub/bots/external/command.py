@@ -1,6 +1,7 @@
 """Looking for a program before it is needed."""
 
 import os
+import re
 import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -8,6 +9,9 @@ from shutil import which
 
 from cardhub.errors import OptionError
 from cardhub.suggest import did_you_mean
+
+FILE = re.compile(r"[^\s-]\S*\.\w+")
+"""What looks like the name of a file among the words of a command."""
 
 
 def check_command(command: str) -> None:
@@ -21,6 +25,8 @@ def check_command(command: str) -> None:
             f"{program!r} cannot be executed: name what runs it, too, such as python {program}"
             + (f", or make it executable and say ./{program}" if path.name == program else "")
         )
+    if path.is_dir():
+        raise OptionError(f"{program!r} is a folder, not a program")
     if path.name != program:
         raise OptionError(_no_file(program))
     raise OptionError(f"there is no program {program!r}.{did_you_mean(program, _programs())}")
@@ -28,8 +34,8 @@ def check_command(command: str) -> None:
 
 def missing_file(words: Sequence[str]) -> str:
     """Return what to say about the first argument that looks like a file and is none, if any."""
-    looks = (word for word in words[1:] if Path(word).suffix and not word.startswith("-"))
-    return next((_no_file(word) for word in looks if not Path(word).exists()), "")
+    missing = (word for word in words[1:] if FILE.fullmatch(word) and not Path(word).exists())
+    return next(map(_no_file, missing), "")
 
 
 def _no_file(word: str) -> str:

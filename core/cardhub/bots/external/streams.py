@@ -13,7 +13,7 @@ LONGEST = 1 << 20
 CHUNK = 1 << 16
 KEPT = 4096
 """How many of the last bytes on stderr are kept."""
-CLIPPED = 200
+CLIPPED = 40
 """How much is kept of a line that is too long."""
 
 
