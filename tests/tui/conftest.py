@@ -13,7 +13,7 @@ from cardhub.play.advice import advise, choose
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player, seat_players
 from cardhub.play.table import set_up
-from cardhub.play.thinking import InThread
+from cardhub.play.thinking import InThread, Thinker
 from cardhub.tui.app import TableApp
 from cardhub.tui.board import Board
 from cardhub_gargon import Gargon
@@ -98,18 +98,20 @@ class Setting:
         pace: float = 0,
         ascii_only: bool = False,
         adviser: Bot | None = None,
+        kind: str = "random",
+        thinkers: Callable[[Referee[Any]], tuple[Thinker, Thinker]] | None = None,
     ) -> None:
         given = [Player(name, "human") for name in humans]
         rules: Game[Any] = game or Gargon()
-        players = seat_players(given, seats, "random")[:seats] if given else _bots(seats)
+        players = seat_players(given, seats, kind)[:seats] if given else _bots(seats)
         self.referee = set_up(rules, players, {}, seed)
         self.referee.proceed()
         bots = [bot or RandomBot(Random(seat)) for seat in range(len(players))]
         helper = adviser or RandomBot(Random(1))
+        in_threads = InThread(bots.__getitem__, choose), InThread(lambda _: helper, advise)
         self.app = TableApp(
             self.referee,
-            InThread(bots.__getitem__, choose),
-            InThread(lambda _: helper, advise),
+            *(thinkers(self.referee) if thinkers else in_threads),
             hint="helper",
             pace=pace,
             ascii_only=ascii_only,

@@ -1,0 +1,232 @@
+"""Bots that think for long at the table, and a process of theirs that fails."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from threading import Event
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from cardhub.hidden.observation import Observation
+from cardhub.play.bot_process import BotProcess
+from cardhub.play.lineup import advisers_of, bots_of
+from cardhub.play.referee import Referee
+from cardhub.plugins.find import find_plugins
+
+THINKERS = Path(__file__).parents[1] / "play" / "thinkers"
+REGISTRY = find_plugins([THINKERS])
+LEAVE, VANISH, KILL, RAISE = range(2, 6)
+
+
+class Slow:
+    """A bot that thinks until it is told to come to an end, or let go by the test."""
+
+    def __init__(self, *, listens: bool = True) -> None:
+        self.listens = listens
+        self.let_go = Event()
+
+    def choose(self, observation: Observation[Any], /) -> int:
+        """See Bot."""
+        self.let_go.wait(60)
+        self.let_go.clear()
+        return observation.legal()[0]
+
+    def interrupt(self) -> None:
+        """See Interruptible."""
+        if self.listens:
+            self.let_go.set()
+
+
+@pytest.mark.parametrize(("ascii_only", "sign"), [(False, "·"), (True, ".")])
+async def test_a_bot_that_thinks_for_long_is_seen_to(
+    setting: Any, ascii_only: bool, sign: str
+) -> None:
+    """Who, for how long, and that it still does; what is to be done stays readable."""
+    table = setting(seats=3, bot=Slow(), ascii_only=ascii_only)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter", "1")
+        assert terminal.text.startswith("Waiting for Bob (random): lay 1 card, or pass")
+        seen = set[str]()
+        end = monotonic() + 3
+        while len(seen) < 4 and monotonic() < end:
+            first = terminal.text.splitlines()[0]
+            if "thinks" in first:
+                seen.add(first.partition(" thinks ")[2].partition(" s")[0])
+                assert first.startswith(f"Bob (random) thinks {sign}")
+                assert first.endswith(" s: lay 1 card, or pass")
+            await pilot.pause(0.05)
+        assert len(seen) == 4
+        assert not ascii_only or terminal.text.isascii()
+        await terminal.press("full_stop")
+
+
+async def test_a_bot_that_listens_plays_at_once(setting: Any) -> None:
+    """A full stop: whatever it has found by then; the next one thinks in full again."""
+    table = setting(seats=3, bot=Slow())
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter", "1")
+        await terminal.until(lambda: table.referee.seat == 1)
+        await terminal.press("full_stop")
+        await terminal.until(lambda: table.referee.seat == 2)
+        await pilot.pause(0.2)
+        assert table.referee.seat == 2
+        await terminal.press("full_stop")
+        assert await terminal.my_turn()
+
+
+async def test_one_can_do_anything_while_a_bot_thinks(setting: Any) -> None:
+    """The screen is never blocked: look around, read help, take back, leave."""
+    table = setting(seats=3, bot=Slow())
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter", "1")
+        before = terminal.board.cursor
+        await terminal.press("up")
+        assert terminal.board.cursor != before
+        await terminal.press("L")
+        assert "Anna lays no more" in terminal.text
+        await terminal.press("escape", "u")
+        assert terminal.text.startswith("Your turn, Anna")
+        assert table.referee.seat == 0
+
+
+async def test_a_bot_that_does_not_listen_is_broken_off(
+    setting: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second full stop, once the first has come to nothing; then it can try again."""
+    monkeypatch.setattr("cardhub.tui.bot_turns.DEAF", 0.2)
+    bot = Slow(listens=False)
+    table = setting(seats=3, bot=bot)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter", "1")
+        await terminal.press("full_stop", "full_stop")
+        assert "failed" not in terminal.text
+        await terminal.until_shown(". again to break it off")
+        await terminal.press("full_stop")
+        await terminal.until_shown("The bot of Bob (random) failed")
+        assert "it was stopped, as it did not come to an end" in terminal.text
+        bot.let_go.set()
+        bot.listens = True
+        await pilot.click("#retry")
+        await terminal.press("full_stop")
+        await terminal.until(lambda: table.referee.seat != 1)
+        bot.let_go.set()
+
+
+@pytest.mark.parametrize("button", ["wait", "stop", "leave"])
+async def test_after_a_long_time_people_are_asked_whether_to_wait(
+    setting: Any, monkeypatch: pytest.MonkeyPatch, button: str
+) -> None:
+    """A bot that never ends is never a table that hangs."""
+    monkeypatch.setattr("cardhub.tui.trouble.PATIENCE", 0.6)
+    bot = Slow(listens=False)
+    table = setting(seats=3, bot=bot)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter", "1")
+        await terminal.until_shown("The bot of Bob (random) has been thinking for")
+        await pilot.click(f"#{button}")
+        if button == "wait":
+            bot.let_go.set()
+            await terminal.until(lambda: table.referee.seat != 1)
+        elif button == "stop":
+            await terminal.until_shown("The bot of Bob (random) failed")
+        bot.let_go.set()
+        await pilot.pause()
+    assert (table.app.return_code is not None) == (button == "leave")
+
+
+async def test_an_answer_ends_the_question_whether_to_wait(
+    setting: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody has to answer what is settled."""
+    monkeypatch.setattr("cardhub.tui.trouble.PATIENCE", 0.6)
+    bot = Slow(listens=False)
+    table = setting(seats=3, bot=bot)
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter", "1")
+        await terminal.until_shown("has been thinking for")
+        bot.let_go.set()
+        await terminal.until(lambda: table.referee.seat == 2)
+        await pilot.pause()
+        assert "has been thinking for" not in terminal.text
+        bot.let_go.set()
+
+
+@pytest.fixture
+def trouble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the file that failing bots look for; it is there."""
+    path = tmp_path / "trouble"
+    path.touch()
+    monkeypatch.setenv("CARDHUB_TEST_FAIL", str(path))
+    return path
+
+
+@pytest.fixture
+def beside(setting: Any) -> Iterator[Any]:
+    """Return what sets up a table whose bots think in a process of their own."""
+    with ExitStack() as processes:
+
+        def begin(referee: Referee[Any]) -> tuple[BotProcess, BotProcess]:
+            lineups = bots_of(referee, REGISTRY), advisers_of(referee, REGISTRY, "ponder:1")
+            bots, adviser = (processes.enter_context(closing(BotProcess(one))) for one in lineups)
+            return bots, adviser
+
+        yield lambda kind: setting(seats=3, kind=kind, thinkers=begin)
+
+
+async def test_a_game_is_played_with_bots_in_a_process_of_their_own(beside: Any) -> None:
+    """Hints come from another one."""
+    table = beside("ponder:1")
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("i")
+        await terminal.until_shown("Hint by helper")
+        for _ in range(5):
+            assert await terminal.my_turn()
+            await terminal.press("enter")
+
+
+@pytest.mark.parametrize(
+    ("way", "why"),
+    [
+        (KILL, "was killed by signal 9"),
+        (VANISH, "ended with code 7"),
+        (LEAVE, "SystemExit: enough"),
+        (RAISE, "ValueError: no idea [/what]"),
+    ],
+)
+async def test_whatever_a_bot_does_is_told_and_the_game_goes_on(
+    beside: Any, trouble: Path, way: int, why: str
+) -> None:
+    """The screen stays; it can be tried again."""
+    table = beside(f"failing:{way}")
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter", "1")
+        await terminal.until_shown("failed")
+        assert why in " ".join(terminal.text.replace("│", " ").split())
+        trouble.unlink()
+        await pilot.click("#retry")
+        assert await terminal.my_turn()
+
+
+async def test_leaving_a_bot_that_failed_tells_which(beside: Any, trouble: Path) -> None:
+    """The program that opened the table learns why the game could not go on."""
+    table = beside(f"failing:{RAISE}")
+    async with table.app.run_test(size=(80, 24)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.press("enter", "1")
+        await terminal.until_shown("failed")
+        await terminal.press("q")
+    assert table.app.return_code == 3
+    fault = table.app.return_value
+    assert str(fault) == "the bot of Bob (failing:5) failed: ValueError: no idea [/what]"
+    assert fault.fault == "exception"
+    assert "Traceback" in fault.details
