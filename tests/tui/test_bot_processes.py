@@ -1,0 +1,129 @@
+"""The processes of a table's bots end with it, however it ends: run as a program in a terminal."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from select import select
+
+import pytest
+from tests.play.test_thinking import is_running
+
+THINKERS = Path(__file__).parents[1] / "play" / "thinkers"
+LOOP, HOG = 0, 1
+SOON = 20.0
+
+
+class Program:
+    """`cardhub play` in a pseudo-terminal, its output read all the time."""
+
+    def __init__(self, trouble: Path, home: Path, way: int) -> None:
+        self._terminal, inner = pty.openpty()
+        environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
+        environment |= {"CARDHUB_TEST_FAIL": str(trouble), "CARDHUB_HOME": str(home)}
+        words = ["play", "gargon", "--players", "3", "--seed", "1", "--pace", "0"]
+        words += ["--seat", f"Bob=failing:{way}", "--seat", "Anna=human"]
+        command = [sys.executable, "-m", "cardhub", "--plugins-dir", str(THINKERS), *words]
+        self._process = subprocess.Popen(
+            command, stdin=inner, stdout=inner, stderr=inner, env=environment, close_fds=True
+        )
+        os.close(inner)
+        self.output = b""
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        """Read until something holds."""
+        end = time.monotonic() + SOON
+        while not holds():
+            assert time.monotonic() < end, self.output.decode(errors="replace")[-2000:]
+            if select([self._terminal], [], [], 0.02)[0]:
+                try:
+                    self.output += os.read(self._terminal, 65536)
+                except OSError:
+                    time.sleep(0.02)  # Linux says so when the other end is closed
+
+    def press(self, key: bytes) -> None:
+        """Type a key."""
+        os.write(self._terminal, key)
+
+    def kill(self) -> None:
+        """Kill the program, without a chance for it to do anything about it."""
+        self._process.kill()
+
+    def wait(self) -> int:
+        """Return the exit code."""
+        self.until(lambda: self._process.poll() is not None)
+        return self._process.returncode
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+        self._process.kill()
+        self._process.wait()
+        os.close(self._terminal)
+
+
+Stuck = Callable[[int], tuple[Program, int]]
+
+
+@pytest.fixture
+def stuck(tmp_path: Path) -> Iterator[Stuck]:
+    """Return a function that opens a table at which a bot never ends, and tells its process."""
+    programs = []
+
+    def begin(way: int) -> tuple[Program, int]:
+        trouble = tmp_path / "trouble"
+        trouble.touch()
+        program = Program(trouble, tmp_path / "home", way)
+        programs.append(program)
+        program.until(lambda: bool(trouble.read_text()))
+        return program, int(trouble.read_text())
+
+    yield begin
+    for program in programs:
+        program.close()
+
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks into /proc")
+
+
+@pytest.mark.parametrize("way", [LOOP, HOG])
+def test_a_table_that_is_killed_takes_its_bots_with_it(stuck: Stuck, way: int) -> None:
+    """Even one that lets no other thread of its process run."""
+    program, pid = stuck(way)
+    assert is_running(pid)
+    program.kill()
+    program.until(lambda: not is_running(pid))
+
+
+@pytest.mark.parametrize(("key", "code"), [(b"q", 0), (b"\x03", 130)])
+def test_a_bot_that_never_ends_does_not_keep_anybody(stuck: Stuck, key: bytes, code: int) -> None:
+    """The key is heard at once, the terminal given back, and the process of the bot is gone."""
+    program, pid = stuck(LOOP)
+    program.press(key)
+    start = time.monotonic()
+    assert program.wait() == code
+    assert time.monotonic() - start < 5
+    assert b"\x1b[?1049l" in program.output
+    program.until(lambda: not is_running(pid))
+
+
+def test_a_table_that_is_terminated_takes_its_bots_with_it(stuck: Stuck) -> None:
+    """SIGTERM, as at the end of a session."""
+    program, pid = stuck(HOG)
+    os.kill(program._process.pid, signal.SIGTERM)
+    assert program.wait() == 143
+    program.until(lambda: not is_running(pid))
+
+
+def test_the_process_of_a_bot_that_is_killed_breaks_nothing(stuck: Stuck) -> None:
+    """It is told at the table, which is left with the exit code for bots."""
+    program, pid = stuck(LOOP)
+    os.kill(pid, signal.SIGKILL)
+    program.until(lambda: b"killed by signal" in program.output)
+    program.press(b"q")
+    assert program.wait() == 3
+    assert b"the bot of Bob (failing:0) failed: " in program.output
+    assert b"cardhub bot repro" in program.output
