@@ -35,15 +35,15 @@ def strange(install: Install, game_source: str, bots_source: str) -> None:
 def test_a_game_has_its_own_bots_and_those_for_any_game() -> None:
     """`random` is always there."""
     registry = find_plugins()
-    assert list(registry.bots_for("higher")) == ["cmd", "random", "rule", "shower"]
-    assert list(registry.bots_for("plain")) == ["cmd", "random", "shower"]
+    assert list(registry.bots_for("higher")) == ["cmd", "ismcts", "pimc", "random", "rule", "shower"]
+    assert list(registry.bots_for("plain")) == ["cmd", "ismcts", "pimc", "random", "shower"]
 
 
 @pytest.mark.usefixtures("strange")
 def test_the_default_opponent_is_the_rule_of_thumb_if_there_is_one() -> None:
-    """Otherwise it is the random bot."""
+    """Otherwise it is a search bot."""
     registry = find_plugins()
-    assert (registry.default_bot("higher"), registry.default_bot("plain")) == ("rule", "random")
+    assert (registry.default_bot("higher"), registry.default_bot("plain")) == ("rule", "medium")
 
 
 @pytest.mark.usefixtures("strange")
@@ -63,9 +63,9 @@ def test_a_bot_is_made_with_the_generator_it_is_given() -> None:
     [
         (
             "showr",
-            r"unknown bot 'showr'\. Did you mean 'shower'\? Bots for plain: cmd, random, shower",
+            r"unknown bot 'showr'\. Did you mean 'shower'\? Bots for plain: cmd, ismcts, pimc, random, shower",
         ),
-        ("picky", r"bot 'picky' plays bridge, not plain\. Bots for plain: cmd, random, shower"),
+        ("picky", r"bot 'picky' plays bridge, not plain\. Bots for plain: cmd, ismcts, pimc, random, shower"),
         ("rule", r"bot 'rule' plays .*higher.*, not plain\."),
     ],
 )
@@ -82,7 +82,7 @@ def test_a_broken_common_plugin_leaves_the_other_bots(
     groups = {GAMES: {"higher": "game"}, PLUGINS: {"bots": "bots", "bad": "bad"}}
     install("strange", groups, game=game_source, bots=bots_source, bad="1 / 0")
     registry = find_plugins()
-    assert list(registry.bots_for("higher")) == ["cmd", "random", "shower"]
+    assert list(registry.bots_for("higher")) == ["cmd", "ismcts", "pimc", "random", "shower"]
     assert len(registry.warnings()) == 1
     with pytest.raises(PluginError, match=r"unknown bot 'mcts'(.|\n)*'bad' of strange 1.0 cannot"):
         registry.bot("mcts", "higher")
@@ -96,7 +96,7 @@ def test_two_bots_of_one_name_are_an_error_when_named(
     install("strange", groups, game=game_source, bots=bots_source, again=bots_source)
     with pytest.raises(PluginError, match=r"bot 'shower' is claimed twice: by plugin 'one'.*'two'"):
         find_plugins().bot("shower", "higher")
-    assert list(find_plugins().bots_for("higher")) == ["cmd", "random"]
+    assert list(find_plugins().bots_for("higher")) == ["cmd", "ismcts", "pimc", "random"]
 
 
 def test_a_bot_that_cannot_be_made_is_the_bots_fault(install: Install, game_source: str) -> None:
