@@ -2,21 +2,37 @@
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
+from cardhub.cli.analysing import (
+    agreement,
+    analysis_facts,
+    in_words,
+    note_on,
+    seats_to_analyse,
+    verdict_facts,
+)
 from cardhub.cli.listing import print_json
-from cardhub.cli.params import RecordType
+from cardhub.cli.params import BotType, RecordType
 from cardhub.cli.picture import Painter, choose_glyphs
 from cardhub.cli.root import registry_of, warn_damaged
+from cardhub.cli.sitting import checked_bot
 from cardhub.cli.viewpoint import choose_viewer, viewer_name
+from cardhub.play.analysis import Analyst, Verdict, analysing_bots
 from cardhub.play.events import Event
 from cardhub.play.reading import Record, read_record
 from cardhub.play.referee import Referee
 from cardhub.play.replaying import open_record
 from cardhub.play.replaying import replay as repeat
+from cardhub.play.table import closing
+from cardhub.plugins.registry import PluginRegistry
+from cardhub.text import Glyphs
 
 
 @click.command()
@@ -29,6 +45,9 @@ from cardhub.play.replaying import replay as repeat
 )
 @click.option("--to", "last", type=click.IntRange(min=0), help="End with this event.")
 @click.option("--step", is_flag=True, help="Show the table after every event and wait for Enter.")
+@click.option(
+    "--analyse", "bot", type=BotType(), help="Tell what this bot would have done instead."
+)
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with plain characters only.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
@@ -39,6 +58,7 @@ def replay(
     first: int,
     last: int | None,
     step: bool,
+    bot: str | None,
     ascii_only: bool,
     as_json: bool,
 ) -> None:
@@ -46,47 +66,94 @@ def replay(
 
     The table is shown as it lies in the end, or with --step after every event. A finished game is
     shown with all cards known; one that is not over yet only as one of its people, or a spectator,
-    saw it, so that nobody learns what may still matter.
+    saw it, so that nobody learns what may still matter. --analyse asks a bot at every decision,
+    given no more than the player knew then.
     """
     record = warn_damaged(read_record(file))
-    game = registry_of(ctx).game(record.header.game)
+    registry = registry_of(ctx)
+    referee = open_record(registry.game(record.header.game), record)
     viewer = choose_viewer(record, who)
-    referee = open_record(game, record)
-    events = _events(record, referee, viewer, last)
-    if as_json:
-        print_json(_facts(record, referee, viewer, [e for e in events if e.number >= first]))
+    with _analyst(registry, referee, viewer, bot) as analyst:
+        again = Again(record, referee, viewer, first, last, bot or "", analyst)
+        if as_json:
+            print_json(_facts(again))
+        else:
+            _show(again, choose_glyphs(ascii_only), step=step)
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A record that is gone through once more: who looks, from which event to which.
+
+    `analyst` judges decisions by what `bot` would have done, or is None.
+    """
+
+    record: Record
+    referee: Referee[Any]
+    viewer: int
+    first: int
+    last: int | None
+    bot: str
+    analyst: Analyst | None
+
+    def events(self) -> Iterator[tuple[Event, Verdict | None]]:
+        """Yield the events, and what the bot would have done, while the referee repeats them."""
+        told: list[Event] = []
+        self.referee.subscribe(self.viewer, told.append)
+        self._look()
+        for _ in repeat(self.record, self.referee):
+            while told:
+                event = told.pop(0)
+                if event.number >= self.first:
+                    yield event, self.analyst.judge(event) if self.analyst else None
+                if event.number == self.last:
+                    return
+            if self.last is not None and self.referee.event_count > self.last:
+                return
+            self._look()
+
+    def _look(self) -> None:
+        if self.analyst:
+            self.analyst.look(self.referee)
+
+
+@contextmanager
+def _analyst(
+    registry: PluginRegistry, referee: Referee[Any], viewer: int, bot: str | None
+) -> Iterator[Analyst | None]:
+    """Make the bots that judge what may be shown; raises click's usage error for an unknown bot."""
+    if bot is None:
+        yield None
         return
-    painter = Painter([p.name for p in referee.players], choose_glyphs(ascii_only))
-    painter.say(_title(record, referee, viewer), "")
-    _tell(painter, referee, viewer, (e for e in events if e.number >= first), step)
+    game, seats = referee.game.name, seats_to_analyse(referee, viewer)
+    checked_bot(registry, f"--analyse {bot}", bot, game)
+    bots = analysing_bots(seats, referee.seed, partial(registry.make_bot, bot, game))
+    with closing(bots):
+        yield Analyst(seats, bots)
+
+
+def _show(again: Again, glyphs: Glyphs, *, step: bool) -> None:
+    referee, viewer = again.referee, again.viewer
+    painter = Painter([p.name for p in referee.players], glyphs)
+    painter.say(_title(again.record, referee, viewer))
+    painter.say(*filter(None, [note_on(referee, viewer) if again.analyst else ""]), "")
+    _tell(painter, again, step=step)
     painter.show(referee.observe(viewer))
     if referee.is_over:
         painter.show_result(referee)
+    if again.analyst and again.analyst.seats:
+        painter.say("", *agreement(referee, again.bot, again.analyst))
 
 
-def _events(
-    record: Record, referee: Referee[Any], viewer: int, last: int | None
-) -> Iterator[Event]:
-    """Yield the events while the referee repeats the record, up to number `last`."""
-    told: list[Event] = []
-    referee.subscribe(viewer, told.append)
-    for _ in repeat(record, referee):
-        while told:
-            event = told.pop(0)
-            yield event
-            if event.number == last:
-                return
-
-
-def _tell(
-    painter: Painter, referee: Referee[Any], viewer: int, events: Iterator[Event], step: bool
-) -> None:
+def _tell(painter: Painter, again: Again, *, step: bool) -> None:
     waits = step and sys.stdin.isatty()
-    for event in events:
+    for event, verdict in again.events():
         for line in event.lines:
             painter.say(f"{event.number:4}  {line}")
+        if verdict:
+            painter.say(f"      {in_words(again.bot, verdict)}")
         if step:
-            painter.show(referee.observe(viewer), event.changed)
+            painter.show(again.referee.observe(again.viewer), event.changed)
         if waits and not _go_on():
             return
 
@@ -106,26 +173,29 @@ def _title(record: Record, referee: Referee[Any], viewer: int) -> str:
     return f"{referee.game.title}{seed}{state}: {players}; as seen by {seen}"
 
 
-def _facts(
-    record: Record, referee: Referee[Any], viewer: int, events: list[Event]
-) -> dict[str, Any]:
+def _facts(again: Again) -> dict[str, Any]:
+    record, referee, analyst = again.record, again.referee, again.analyst
+    events = [_event_facts(again, *each) for each in again.events()]
+    analysed = {"analysis": analysis_facts(referee, again.bot, analyst)} if analyst else {}
     return {
         "game": referee.game.name,
         "version": referee.game.version,
         "seed": record.header.seed,
         "options": dict(referee.settings),
         "players": [{"name": p.name, "kind": p.kind} for p in referee.players],
-        "viewer": viewer_name(referee.players, viewer),
+        "viewer": viewer_name(referee.players, again.viewer),
         "finished": record.is_finished,
-        "events": [
-            {
-                "number": event.number,
-                "kind": event.kind,
-                "player": referee.players[event.seat].name if event.seat >= 0 else None,
-                "lines": list(event.lines),
-            }
-            for event in events
-        ],
+        "events": events,
         "scores": referee.scores() if referee.is_over else None,
         "places": referee.places() if referee.is_over else None,
+    } | analysed
+
+
+def _event_facts(again: Again, event: Event, verdict: Verdict | None) -> dict[str, Any]:
+    facts = {
+        "number": event.number,
+        "kind": event.kind,
+        "player": again.referee.players[event.seat].name if event.seat >= 0 else None,
+        "lines": list(event.lines),
     }
+    return facts | ({"analysis": verdict_facts(verdict)} if again.analyst else {})

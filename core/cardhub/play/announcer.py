@@ -12,13 +12,16 @@ Listener = Callable[[Event], None]
 
 
 class Announcer:
-    """Makes an event of everything the referee does, one for each listener's viewer."""
+    """Makes an event of everything the referee does, one for each listener's viewer.
+
+    `count` is how many events there have been, also such as some viewers are not told.
+    """
 
     def __init__(self, game: Game[Any], names: Sequence[str]) -> None:
         self._game = game
         self._names = names
         self._listeners: list[tuple[int, Listener]] = []
-        self._number = 0
+        self.count = 0
 
     def subscribe(self, viewer: int, listener: Listener) -> None:
         """Call `listener` with every event from now on, as `viewer` may know it."""
@@ -31,8 +34,8 @@ class Announcer:
             was = Observation(self._game, before, viewer)
             now = Observation(self._game, after, viewer)
             lines = tell_action(was, seat, action, now, self._names)
-            listener(Event(self._number, "action", seat, action, lines, changed))
-        self._number += 1
+            listener(Event(self.count, "action", seat, action, lines, changed))
+        self.count += 1
 
     def shuffle(self, tokens: Sequence[int], keeper: int) -> None:
         """Announce that cards were shuffled, or that a player rearranged their own."""
@@ -51,8 +54,8 @@ class Announcer:
         lines = (f"{self._names[seat]} asked for a hint ({bot})",)
         for viewer, listener in self._listeners:
             if viewer in (seat, EVERYTHING):
-                listener(Event(self._number, "hint", seat, None, lines, frozenset()))
-        self._number += 1
+                listener(Event(self.count, "hint", seat, None, lines, frozenset()))
+        self.count += 1
 
     def over(self, scores: Sequence[int], places: Sequence[int]) -> None:
         """Announce the end of the game."""
@@ -63,5 +66,5 @@ class Announcer:
 
     def _same_for_all(self, kind: Kind, seat: int, line: str, changed: frozenset[int]) -> None:
         for _, listener in self._listeners:
-            listener(Event(self._number, kind, seat, None, (line,), changed))
-        self._number += 1
+            listener(Event(self.count, kind, seat, None, (line,), changed))
+        self.count += 1

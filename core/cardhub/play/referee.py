@@ -90,6 +90,11 @@ class Referee(Generic[S]):
         """Whether the game has ended."""
         return self._state.seat == OVER
 
+    @property
+    def event_count(self) -> int:
+        """How many events there have been, also such as some viewers are not told."""
+        return self._announcer.count
+
     def record_in(self, journal: Journal, *, anew: bool = True) -> None:
         """Have everything from now on written to a journal, from the deal on if `anew`."""
         if anew:

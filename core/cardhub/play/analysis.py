@@ -1,0 +1,82 @@
+"""What a bot would have done in a recorded game, given only what each seat saw then."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, NamedTuple
+
+from cardhub.bots.bot import Bot, Rated
+from cardhub.hidden.observation import Observation
+from cardhub.play.advice import Told, advise, tell
+from cardhub.play.events import Event
+from cardhub.play.referee import Referee
+from cardhub.play.table import bot_seed
+
+Make = Callable[[Random], Bot]
+
+
+class Verdict(NamedTuple):
+    """One decision of a seat, and a bot's advice on it, in numbers and in the seat's words.
+
+    `taken` is what the seat did, `name` that in its words.
+    """
+
+    seat: int
+    taken: int
+    name: str
+    rated: list[Rated]
+    told: list[Told]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the bot would have done the same."""
+        return self.rated[0].action == self.taken
+
+    @property
+    def on_taken(self) -> Told | None:
+        """What the bot thinks of what the seat did, if it rated that."""
+        found = (t for r, t in zip(self.rated, self.told, strict=True) if r.action == self.taken)
+        return next(found, None)
+
+
+@dataclass(slots=True)
+class Analyst:
+    """Asks one bot for each of some seats, along with a replay.
+
+    Call `look` before every line of the record, `judge` with every event. `decisions` and `agreed`
+    count by seat what there was to choose.
+    """
+
+    seats: Collection[int]
+    bots: Mapping[int, Bot]
+    decisions: Counter[int] = field(default_factory=Counter)
+    agreed: Counter[int] = field(default_factory=Counter)
+    _before: Observation[Any] | None = None
+
+    def look(self, referee: Referee[Any]) -> None:
+        """Keep what the seat to act knows."""
+        self._before = referee.observe(referee.seat) if referee.seat in self.seats else None
+
+    def judge(self, event: Event) -> Verdict | None:
+        """Return what the bot would have done; None if nothing was to be chosen.
+
+        Raises BotFaultError.
+        """
+        before = self._before
+        if event.action is None or before is None or event.seat != before.seat:
+            return None
+        legal = before.legal()
+        if len(legal) < 2:
+            return None
+        rated = advise(self.bots[event.seat], before)
+        name = before.naming().notation(event.action, legal)
+        verdict = Verdict(event.seat, event.action, name, rated, tell(rated, before))
+        self.decisions[event.seat] += 1
+        self.agreed[event.seat] += verdict.agrees
+        return verdict
+
+
+def analysing_bots(seats: Collection[int], seed: int, make: Make) -> dict[int, Bot]:
+    """Return a new bot for each seat; none draws the lots of who sat there in the game."""
+    return {seat: make(Random(f"{bot_seed(seed, seat)} analysis")) for seat in seats}
