@@ -9,7 +9,7 @@ from cardhub.suggest import did_you_mean
 
 EASY, MEDIUM, HARD = LEVELS = ("easy", "medium", "hard")
 
-USUAL: Mapping[str, tuple[str, ...]] = {
+USUAL: dict[str, tuple[str, ...]] = {
     EASY: ("rule", "ismcts:50"),
     MEDIUM: ("ismcts:300",),
     HARD: ("ismcts:milliseconds=2000",),
