@@ -16,7 +16,7 @@ from cardhub.stats.results import Floats, Ints, generator
 from cardhub.stats.weights import block_weights, weight_shapes
 
 EXACT, CLOSE = 1e-12, 1e-6
-NUMBERS, FEWEST_DRAWS = 4_000_000, 16
+NUMBERS, FEWEST_DRAWS = 500_000, 16
 """How many numbers a batch of draws may need at once, and the smallest batch."""
 
 
@@ -36,17 +36,17 @@ class Model:
         weights = self._weights(np.ones((len(self.shapes), 1)), shares)
         return self._fit(np.zeros((self.layout.parameters, 1)), weights, EXACT)
 
-    def draws(self, draws: int, seed: int) -> Floats:
+    def draws(self, estimate: Floats, draws: int, seed: int) -> Floats:
         """Return the parameters that fit randomly weighted blocks best, parameters x draws.
 
         All draws start from the estimate, which is close to each of them.
         """
-        start, random = self.estimate(), generator(seed)
+        rng = generator(seed)
         fits = [np.zeros((self.layout.parameters, 0))]
         for size in self._batches(draws):
-            blocks = block_weights(self.shapes, size, random)
-            weights = self._weights(blocks, self.imagined.weights(size, random))
-            fits.append(self._fit(np.repeat(start, size, axis=1), weights, CLOSE))
+            blocks = block_weights(self.shapes, size, rng)
+            weights = self._weights(blocks, self.imagined.weights(size, rng))
+            fits.append(self._fit(np.repeat(estimate, size, axis=1), weights, CLOSE))
         return np.hstack(fits)
 
     def _batches(self, draws: int) -> Iterator[int]:
@@ -66,9 +66,9 @@ class Model:
         prior = self.layout.prior
 
         def evaluate(points: Floats, active: Ints) -> tuple[Floats, Floats, Floats]:
-            value = -(prior * points**2).sum(axis=0) / 2
-            gradient = -prior * points
-            bend = np.repeat(np.diag(prior[:, 0])[:, :, None], len(active), axis=2)
+            gradient = -prior @ points
+            value = np.einsum("pd,pd->d", points, gradient) / 2
+            bend = np.repeat(prior[:, :, None], len(active), axis=2)
             for term, weight in zip(terms, weights, strict=True):
                 found = term.evaluate(points, weight[:, active])
                 value = value + found.value

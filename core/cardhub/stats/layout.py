@@ -39,9 +39,17 @@ class Layout:
 
     @property
     def prior(self) -> Floats:
-        """Return the precision of each parameter's prior, a column."""
-        free = self.parameters - len(self.ties)
-        return np.asarray([BOT_PRIOR] * free + [TIE_PRIOR] * len(self.ties))[:, None]
+        """Return the precisions of the normal priors around the means of bots and of seats.
+
+        It does not depend on which bot and seat are 0.
+        """
+        matrix = np.diag(np.full(self.parameters, TIE_PRIOR))
+        first = 0
+        for size in (len(self.bots), *self.players):
+            part = slice(first, first + size - 1)
+            matrix[part, part] = BOT_PRIOR * (np.eye(size - 1) - 1 / size)
+            first += size - 1
+        return matrix
 
     def bot(self, bot: int) -> int:
         """Return the parameter of a bot."""

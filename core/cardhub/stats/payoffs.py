@@ -83,11 +83,11 @@ class Payoffs:
 
         Each pair has an imagined win and loss of random weight, lest equal blocks look certain.
         """
-        random = generator(seed)
+        rng = generator(seed)
         shapes = weight_shapes(self._in_block())
-        weights = block_weights(shapes, draws, random)
+        weights = block_weights(shapes, draws, rng)
         size = (len(self.pairs), draws)
-        wins, losses = random.gamma(IMAGINED, size=size), random.gamma(IMAGINED, size=size)
+        wins, losses = rng.gamma(IMAGINED, size=size), rng.gamma(IMAGINED, size=size)
         total = self.met.T @ weights + wins + losses
         return np.asarray(((self.scores.T @ weights + wins) / total).T, dtype=np.float64)
 

@@ -24,9 +24,9 @@ class Phantoms(NamedTuple):
     term: Term
     shares: Floats
 
-    def weights(self, draws: int, random: np.random.Generator) -> Floats:
+    def weights(self, draws: int, rng: np.random.Generator) -> Floats:
         """Return random weights, games x draws."""
-        return random.gamma(np.repeat(self.shares[:, None], draws, axis=1))
+        return rng.gamma(np.repeat(self.shares[:, None], draws, axis=1))
 
 
 def phantoms(layout: Layout, met: dict[int, set[int]]) -> Phantoms:

@@ -70,8 +70,9 @@ class Term:
         self.patterns: int = slots.shape[0]
         self._columns: int = slots.shape[1]
         self._pairs = np.triu_indices(self._columns)
-        self._features = _features(slots, parameters)
-        self._squares = _squares(slots, parameters, self._pairs)
+        by_column = np.swapaxes(slots, 0, 1)
+        self._features = _features(by_column, parameters)
+        self._squares = _squares(by_column, parameters, self._pairs)
 
     @property
     def work(self) -> int:
@@ -82,16 +83,17 @@ class Term:
     def evaluate(self, parameters: Floats, weights: Floats) -> Evaluated:
         """Return the weighted likelihood; `weights` is patterns x draws."""
         draws = parameters.shape[1]
-        strengths = (self._features @ parameters).reshape(self.patterns, self._columns, draws)
-        value = np.zeros((self.patterns, draws))
-        slope = np.zeros(strengths.shape)
-        bend = np.zeros((self.patterns, len(self._pairs[0]), draws))
+        cells, each = self.patterns * draws, weights.reshape(-1)
+        strengths = (self._features @ parameters).reshape(self._columns, cells)
+        value = np.zeros(cells)
+        slope = np.zeros((self._columns, cells))
+        bend = np.zeros((len(self._pairs[0]), cells))
         for stage in self._choices:
             self._add(stage, strengths, value, slope, bend)
         return Evaluated(
-            np.einsum("nd,nd->d", weights, value),
-            self._features.T @ (slope * weights[:, None]).reshape(-1, draws),
-            self._squares @ (bend * weights[:, None]).reshape(-1, draws),
+            (value * each).reshape(self.patterns, draws).sum(axis=0),
+            self._features.T @ (slope * each).reshape(-1, draws),
+            self._squares @ (bend * each).reshape(-1, draws),
         )
 
     def _add(
@@ -99,20 +101,20 @@ class Term:
     ) -> None:
         """Add the log-likelihood of one choice, its gradient and its covariances."""
         one, other = self._pairs
-        logs = np.matmul(stage.sets, strengths)
-        logs -= logs.max(axis=1, keepdims=True)
+        logs = stage.sets @ strengths
+        logs -= logs.max(axis=0)
         chances = np.exp(logs)
-        total = chances.sum(axis=1, keepdims=True)
+        total = chances.sum(axis=0)
         chances /= total
-        value += logs[:, stage.chosen] - np.log(total[:, 0])
-        mean = np.matmul(stage.sets.T, chances)
+        value += logs[stage.chosen] - np.log(total)
+        mean = stage.sets.T @ chances
         slope += stage.sets[stage.chosen][:, None] - mean
-        bend += np.matmul((stage.sets[:, one] * stage.sets[:, other]).T, chances)
-        bend -= mean[:, one] * mean[:, other]
+        bend += (stage.sets[:, one] * stage.sets[:, other]).T @ chances
+        bend -= mean[one] * mean[other]
 
 
 def _features(slots: Ints, parameters: int) -> csr_array:
-    """Return the matrix from parameters to strengths, a row per pattern and column."""
+    """Return the matrix from parameters to strengths, a row per column and pattern."""
     rows, used = np.nonzero(slots.reshape(-1, 2) != NOTHING)
     columns = slots.reshape(-1, 2)[rows, used]
     shape = (slots.shape[0] * slots.shape[1], parameters)
@@ -121,13 +123,13 @@ def _features(slots: Ints, parameters: int) -> csr_array:
 
 def _squares(slots: Ints, parameters: int, pairs: tuple[Ints, ...]) -> csr_array:
     """Return the matrix from covariances of columns to those of parameters."""
-    one, other = slots[:, pairs[0]], slots[:, pairs[1]]  # patterns x pairs x 2
+    one, other = slots[pairs[0]], slots[pairs[1]]  # pairs x patterns x 2
     number = np.arange(one.shape[0] * one.shape[1])
     rows, columns = [], []
     for first, second in ((0, 0), (0, 1), (1, 0), (1, 1)):
         left, right = one[:, :, first].ravel(), other[:, :, second].ravel()
         both = (left != NOTHING) & (right != NOTHING)
-        is_off = np.broadcast_to(pairs[0] != pairs[1], one.shape[:2]).ravel() & both
+        is_off = np.repeat(pairs[0] != pairs[1], one.shape[1]) & both
         rows += [(left * parameters + right)[both], (right * parameters + left)[is_off]]
         columns += [number[both], number[is_off]]
     at = np.concatenate(rows), np.concatenate(columns)

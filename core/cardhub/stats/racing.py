@@ -37,6 +37,8 @@ class Standing(NamedTuple):
 class Race:
     """All pairs of some bots, each with a confidence sequence of the first bot's score.
 
+    The sequences hold all at once (Bonferroni), so one that leaves 1/2 has settled its pair.
+
     A pair is settled when Holm's correction over all pairs rejects that it is even, and stays so;
     or when its sequence lies within `margin` of 1/2: then more blocks would show nothing that
     matters. With a margin of 0 even pairs are never settled.
@@ -49,9 +51,10 @@ class Race:
         if not 0 <= margin < 0.5:
             raise ValueError(f"the margin is a small part of 1/2, not {margin}")
         self._level, self._margin = level, margin
-        pairs = combinations(sorted(set(bots)), 2)
+        pairs = list(combinations(sorted(set(bots)), 2))
+        each = 1 - (1 - level) / max(1, len(pairs))
         self._pairs: dict[Pair, ConfidenceSequence] = {
-            pair: ConfidenceSequence(level, points) for pair in pairs
+            pair: ConfidenceSequence(each, points) for pair in pairs
         }
         self._settled: dict[Pair, Order] = {}
 
@@ -67,10 +70,11 @@ class Race:
     def next_pair(self) -> Pair | None:
         """Return the pair to play next, None if all are settled.
 
-        That is the open pair whose sequence reaches deepest to the losing side of 1/2.
+        That is the open pair whose interval is widest. Asking instead how far it reaches across 1/2
+        would spend nearly all blocks on the evenest pair and leave others just short of a verdict.
         """
         open_pairs = [pair for pair in self._pairs if pair not in self._settled]
-        return min(open_pairs, key=self._certainty, default=None)
+        return min(open_pairs, key=self._known, default=None)
 
     def standings(self) -> dict[Pair, Standing]:
         """Return what is known about every pair."""
@@ -79,10 +83,10 @@ class Race:
             for pair, found in self._pairs.items()
         }
 
-    def _certainty(self, pair: Pair) -> tuple[float, int, Pair]:
-        found = self._pairs[pair]
-        score = found.interval()
-        return -min(score.high - 0.5, 0.5 - score.low), found.blocks, pair
+    def _known(self, pair: Pair) -> tuple[float, int, Pair]:
+        """Return how much is known about a pair, to sort by."""
+        score = self._pairs[pair].interval()
+        return score.low - score.high, self._pairs[pair].blocks, pair
 
     def _settle(self, played: Pair) -> None:
         """Settle what the last block has settled, in its own pair or, by Holm, in others."""

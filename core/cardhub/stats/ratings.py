@@ -139,7 +139,8 @@ class _Scale:
 
     def ratings(self, bots: int, draws: int, seed: int, level: float) -> Ratings:
         layout = self.model.layout
-        fit, sample = self.model.estimate(), self.model.draws(draws, seed)
+        fit = self.model.estimate()
+        sample = self.model.draws(fit, draws, seed)
         elo, drawn = self._elo(fit)[:, 0], self._elo(sample)
         ranks = rank_ranges(elo, drawn.T, level)
         games, blocks = _games_of(self.table), _blocks_of(self.table)

@@ -21,7 +21,7 @@ def weight_shapes(in_block: Sequence[Set[int]]) -> Floats:
     return np.asarray([max(SMALLEST_SHAPE, (n - 2) / n) for n in fewest])
 
 
-def block_weights(shapes: Floats, draws: int, random: np.random.Generator) -> Floats:
+def block_weights(shapes: Floats, draws: int, rng: np.random.Generator) -> Floats:
     """Return random weights of mean 1, blocks x draws."""
     repeated = np.repeat(shapes[:, None], draws, axis=1)
-    return np.asarray(random.gamma(repeated) / repeated, dtype=np.float64)
+    return np.asarray(rng.gamma(repeated) / repeated, dtype=np.float64)

@@ -1,0 +1,53 @@
+"""What blocks tell about luck and seats."""
+
+import numpy as np
+import pytest
+
+from cardhub.stats import luck_share, seat_edge, undecided_share
+
+
+def test_blocks_that_decide_nothing_are_counted() -> None:
+    """Those in which both did equally well."""
+    assert undecided_share([0.5, 0.5, 0.75, 0.25]) == 0.5
+    assert undecided_share([]) is None
+
+
+def test_luck_that_a_block_cancels_is_all_luck() -> None:
+    """Whoever sits first wins: each block is even, and the deal explains everything."""
+    assert luck_share([[1, 0]] * 20) == pytest.approx(1)
+
+
+def test_independent_games_have_no_luck_to_share() -> None:
+    """About 0 where the games of a block know nothing of one another."""
+    games = np.random.default_rng(2).integers(0, 2, size=(4000, 2)).astype(float)
+    assert luck_share(games.tolist()) == pytest.approx(0, abs=0.06)
+
+
+def test_games_that_repeat_each_other_make_it_negative() -> None:
+    """The second game of such a block shows nothing new."""
+    assert luck_share([[1, 1], [0, 0]] * 20) == pytest.approx(-1, abs=0.1)
+
+
+def test_luck_needs_two_blocks_and_games_that_differ() -> None:
+    """None where there is no variance to share out."""
+    assert luck_share([]) is luck_share([[1, 0]]) is luck_share([[1, 1]] * 9) is None
+
+
+def test_seats_are_compared_with_their_mean() -> None:
+    """The first seat is worth 0.1, and the interval knows."""
+    rng = np.random.default_rng(5)
+    first = np.clip(0.6 + 0.1 * rng.normal(size=300), 0, 1)
+    found = seat_edge(np.stack([first, 1 - first], axis=1).tolist())
+    assert found is not None
+    assert found[0].low < 0.1 < found[0].high
+    assert found[0].low > 0 > found[1].high
+    assert found[0].value == pytest.approx(-found[1].value)
+
+
+def test_seats_without_blocks_or_with_one_are_no_trouble() -> None:
+    """None, and an interval that is nearly as wide as it can be."""
+    assert seat_edge([]) is None
+    found = seat_edge([[0.7, 0.3]])
+    assert found is not None
+    assert found[0].value == pytest.approx(0.2)
+    assert found[0].high - found[0].low > 1.5

@@ -1,0 +1,93 @@
+"""Scores as Elo, and their error bars."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from cardhub.stats import (
+    EloEstimate,
+    Estimate,
+    as_elo,
+    elo_of_score,
+    likelihood_of_superiority,
+    mean_score,
+    normalized_elo,
+    score_of_elo,
+)
+
+
+@pytest.mark.parametrize(("elo", "score"), [(0, 0.5), (400, 10 / 11), (-190.848501887865, 0.25)])
+def test_elo_and_scores_are_two_scales_for_one_thing(elo: float, score: float) -> None:
+    """400 Elo are ten to one."""
+    assert score_of_elo(elo) == pytest.approx(score)
+    assert elo_of_score(score) == pytest.approx(elo)
+
+
+def test_perfect_scores_have_no_elo() -> None:
+    """Infinity is not a number for a report."""
+    assert elo_of_score(0) is None
+    assert elo_of_score(1) is None
+    found = as_elo(Estimate(1.0, 0.25, 1.0))
+    assert found == EloEstimate(None, elo_of_score(0.25), None)
+    assert found.error is None
+
+
+def test_the_mean_has_students_interval_over_blocks() -> None:
+    """Worked by hand: four blocks, three degrees of freedom, 3.182 standard errors."""
+    found = mean_score([0.25, 0.5, 0.5, 0.75])
+    assert found is not None
+    error = 3.182446 * sqrt(0.125 / 3) / 2
+    assert found == pytest.approx((0.5, 0.5 - error, 0.5 + error), abs=1e-6)
+    assert as_elo(found).error == pytest.approx(elo_of_score(0.5 + error), abs=1e-3)
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    """95 % of 2,000 matches of 12 blocks, where a normal interval would not do."""
+    scores = np.random.default_rng(3).choice([0, 0.25, 0.5, 0.75, 1], size=(2000, 12))
+    found = [mean_score(blocks) for blocks in scores]
+    assert 0.93 < np.mean([e is not None and e.low <= 0.5 <= e.high for e in found]) < 0.97
+
+
+@pytest.mark.parametrize("blocks", [1, 5, 100])
+def test_equal_blocks_leave_room_for_what_was_not_seen(blocks: int) -> None:
+    """N of n wins: worse than the interval they would happen in less than 5 % of matches."""
+    found = mean_score([1.0] * blocks)
+    assert found is not None
+    assert (found.value, found.high) == (1, 1)
+    assert found.low**blocks == pytest.approx(0.05)
+
+
+def test_even_blocks_are_even_with_room_on_both_sides() -> None:
+    """Deterministic equals score 1/2 in each block."""
+    found = mean_score([0.5] * 10)
+    assert found is not None
+    assert found.value - found.low == pytest.approx(found.high - found.value)
+    assert 0.1 < found.high - found.low < 0.3
+
+
+def test_normalized_elo_is_the_mean_in_units_of_a_games_deviation() -> None:
+    """Its error is 347 / sqrt(games) for even bots, whatever the game."""
+    scores = np.random.default_rng(4).choice([0.25, 0.5, 0.75], size=10_000)
+    found = normalized_elo(scores, games_per_block=2)
+    assert found is not None
+    assert found.value == pytest.approx(
+        (scores.mean() - 0.5) / (scores.std(ddof=1) * sqrt(2)) * 347.43558552260146
+    )
+    assert found.error == pytest.approx(1.96 * 347.4 / sqrt(20_000), rel=1e-3)
+
+
+def test_superiority_is_a_normal_tail_over_blocks() -> None:
+    """One standard error above even is 84.1 %."""
+    scores = np.asarray([0.25, 0.75] * 50) + 0.05 * sqrt(25 / 99) * 1.0
+    t = (scores.mean() - 0.5) / (scores.std(ddof=1) / 10)
+    assert t == pytest.approx(1.0, rel=1e-6)
+    assert likelihood_of_superiority(scores) == pytest.approx(0.841345, abs=1e-6)
+
+
+def test_without_blocks_or_without_variety_there_is_no_answer() -> None:
+    """None, never a number that means nothing."""
+    assert mean_score([]) is None
+    for scores in ([], [0.7], [0.7] * 9, [1.0] * 9):
+        assert normalized_elo(scores, 2) is None
+        assert likelihood_of_superiority(scores) is None

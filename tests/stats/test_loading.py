@@ -1,0 +1,16 @@
+"""Who waits for numpy."""
+
+import subprocess
+import sys
+
+
+def test_the_command_line_starts_without_the_statistics() -> None:
+    """Playing a game loads neither numpy nor scipy."""
+    asked = "import sys, cardhub, cardhub.cli.main, cardhub.play; print(*sys.modules)"
+    found = subprocess.run(
+        [sys.executable, "-c", asked], capture_output=True, check=True, text=True
+    )
+    names = {name.split(".")[0] for name in found.stdout.split()}
+    assert "cardhub" in names
+    assert names & {"numpy", "scipy"} == set()
+    assert "cardhub.stats" not in found.stdout.split()
