@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from cardhub.stats import luck_share, seat_edge, undecided_share
+from cardhub.stats import factor_saved, luck_share, seat_edge, undecided_share
 
 
 def test_blocks_that_decide_nothing_are_counted() -> None:
@@ -31,6 +31,16 @@ def test_games_that_repeat_each_other_make_it_negative() -> None:
 def test_luck_needs_two_blocks_and_games_that_differ() -> None:
     """None where there is no variance to share out."""
     assert luck_share([]) is luck_share([[1, 0]]) is luck_share([[1, 1]] * 9) is None
+
+
+def test_what_blocks_save_is_a_factor() -> None:
+    """Three quarters of the variance are luck that cancels: four times fewer games."""
+    rng = np.random.default_rng(3)
+    luck, skill = rng.normal(size=4000), rng.normal(size=(4000, 2))
+    games = np.stack([luck, -luck], axis=1) * 3**0.5 + skill
+    assert factor_saved(games.tolist()) == pytest.approx(4, rel=0.1)
+    assert factor_saved([[1, 0]] * 20) is None
+    assert factor_saved([]) is None
 
 
 def test_seats_are_compared_with_their_mean() -> None:

@@ -8,7 +8,7 @@ Importing this package imports numpy and scipy, which takes a while: do so where
 """
 
 from cardhub.stats.alpharank import AlphaRank, alpha_rank
-from cardhub.stats.blocks import luck_share, seat_edge, undecided_share
+from cardhub.stats.blocks import factor_saved, luck_share, seat_edge, undecided_share
 from cardhub.stats.cycles import (
     Cycles,
     CyclicShare,
@@ -75,6 +75,7 @@ __all__ = [
     "cyclic_share",
     "disagreements",
     "elo_of_score",
+    "factor_saved",
     "fit_ratings",
     "holm_rejects",
     "likelihood_of_superiority",

@@ -43,6 +43,23 @@ def luck_share(games: Sequence[Sequence[float]]) -> float | None:
     the deal explains everything, less than 0 if the games of a block resemble one another. None for
     fewer than two blocks, or if no two games differ.
     """
+    compared = _variances(games)
+    return None if compared is None else 1 - compared[0] / compared[1]
+
+
+def factor_saved(games: Sequence[Sequence[float]]) -> float | None:
+    """Return how many times more games would be needed, were each played on a deal of its own.
+
+    None where `luck_share` is, and where the deal explains everything.
+    """
+    compared = _variances(games)
+    if compared is None or compared[0] < TOLERANCE * compared[1]:
+        return None
+    return compared[1] / compared[0]
+
+
+def _variances(games: Sequence[Sequence[float]]) -> tuple[float, float] | None:
+    """Return the variance of a game as it counts in blocks, and of a game by itself."""
     played = [list(block) for block in games if len(block)]
     if len(played) < 2:
         return None
@@ -51,4 +68,4 @@ def luck_share(games: Sequence[Sequence[float]]) -> float | None:
         return None
     means = np.asarray([sum(block) / len(block) for block in played])
     per_block = len(singles) / len(played)
-    return float(1 - means.var(ddof=1) * per_block / singles.var(ddof=1))
+    return float(means.var(ddof=1)) * per_block, float(singles.var(ddof=1))
