@@ -10,6 +10,8 @@ CardhubError
 ├── RecordError            a record cannot be read or does not replay
 ├── SeatingError           players and seats do not fit
 ├── PluginError            a plugin, game or bot cannot be found or loaded
+├── MatchError             a match cannot be begun, gone on with or verified
+│   └── MatchFileError     a match file is wrong; names every place at once
 └── BotError               a bot cannot be made, or did not do as it should
     └── BotFaultError      what a bot did wrong when it was asked, in one word: `fault`
         ├── BotHelloError       hello      a program introduced itself badly
@@ -70,6 +72,21 @@ class SeatingError(CardhubError):
 
 class PluginError(CardhubError):
     """A plugin is missing, broken or clashes with another; the message names it."""
+
+
+class MatchError(CardhubError):
+    """A match cannot be played, or its log is not that of this match; the message says why."""
+
+
+class MatchFileError(MatchError):
+    """A match file does not say what it should.
+
+    `problems` holds one `file:line:column: message` line per mistake, in the order of the file.
+    """
+
+    def __init__(self, problems: list[str]) -> None:
+        self.problems = problems
+        super().__init__("\n".join(problems))
 
 
 class BotError(CardhubError):

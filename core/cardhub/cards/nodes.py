@@ -1,5 +1,6 @@
-"""Positioned pieces of a card file, and the problems found in it."""
+"""Positioned pieces of a YAML file, and the problems found in it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -44,10 +45,11 @@ class Broken(Node):
 
 
 class Problems:
-    """Everything that is wrong with one file."""
+    """Everything that is wrong with one file, to be raised as one `error`."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, error: Callable[[list[str]], Exception] = CardFileError) -> None:
         self._file = file
+        self._error = error
         self._found: list[tuple[int, int, str]] = []
 
     def add(self, place: Node, message: str) -> None:
@@ -70,7 +72,7 @@ class Problems:
         found = sorted(self._found, key=lambda problem: problem[:2])
         line, column = found[-1][:2]
         found += [(line, column, message) for message in last]
-        raise CardFileError([f"{self._file}:{row}:{col}: {what}" for row, col, what in found])
+        raise self._error([f"{self._file}:{row}:{col}: {what}" for row, col, what in found])
 
 
 def describe(node: Node) -> str:

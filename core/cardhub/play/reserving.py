@@ -1,4 +1,4 @@
-"""One program at a time for each record."""
+"""One program at a time for each record, and for whatever else is written line by line."""
 
 import sys
 from collections.abc import Iterator
@@ -11,9 +11,12 @@ if sys.platform != "win32":
     import fcntl
 
 
+BUSY = "this game is being played in another terminal; leave it there first"
+
+
 @contextmanager
-def reserve(path: Path) -> Iterator[None]:
-    """Keep a record to oneself; raises RecordError if another program plays on with it.
+def reserve(path: Path, busy: str = BUSY) -> Iterator[None]:
+    """Keep a file to oneself; raises RecordError, saying `busy`, if another program has it.
 
     The lock goes with the program, however it ends. Where the system has none, nothing is locked.
     """
@@ -28,9 +31,7 @@ def reserve(path: Path) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise RecordError(
-                f"{path}: this game is being played in another terminal; leave it there first"
-            ) from None
+            raise RecordError(f"{path}: {busy}") from None
         except OSError:
             pass  # some network drives cannot lock
         yield

@@ -83,6 +83,12 @@ class PluginRegistry:
             raise PluginError("\n".join([reason, *self._broken(PLUGINS)]))
         return bots[name]
 
+    def origin(self, name: str, game: str) -> Declared | None:
+        """Return the plugin that a bot comes from, None for cardhub itself; raises PluginError."""
+        entry = self.bot(name, game)
+        plugins = [self._game_plugin(game), *self.common_plugins()]
+        return next((plugin.declared for plugin in plugins if entry in plugin.bots), None)
+
     def levels(self, game: str) -> dict[str, str]:
         """Return the spec that each level stands for, the weakest first.
 
