@@ -1,5 +1,6 @@
 """Hints at the table."""
 
+from threading import Event
 from typing import Any
 
 import pytest
@@ -15,7 +16,9 @@ class Helper:
     """An adviser that waits to be interrupted, if it is to, and likes what comes last."""
 
     def __init__(self, *, waits: bool = False) -> None:
-        self.is_waiting = waits
+        self._let_go = Event()
+        if not waits:
+            self._let_go.set()
         self.asked: list[Seen] = []
 
     def choose(self, observation: Seen, /) -> int:
@@ -25,14 +28,13 @@ class Helper:
     def advise(self, observation: Seen, /) -> list[Rated]:
         """See Adviser."""
         self.asked.append(observation)
-        while self.is_waiting:
-            pass
+        self._let_go.wait(60)
         legal = observation.legal()[::-1]
         return [Rated(action, 100 - n, 0.5 - n / 10) for n, action in enumerate(legal)]
 
     def interrupt(self) -> None:
         """See Interruptible."""
-        self.is_waiting = False
+        self._let_go.set()
 
 
 class Failing:
@@ -46,7 +48,7 @@ class Failing:
 async def hint_shown(terminal: Any) -> None:
     """Ask for a hint and wait until it is there."""
     await terminal.press("i")
-    await terminal.until_shown("Hint by helper:")
+    await terminal.until_shown("Hint by helper")
 
 
 async def test_a_hint_shows_the_best_actions_with_their_worth(setting: Any) -> None:
@@ -157,7 +159,7 @@ async def test_a_hint_can_be_had_at_once(setting: Any) -> None:
         await terminal.press("i")
         await terminal.until_shown("helper thinks ·")
         await terminal.press("full_stop")
-        await terminal.until_shown("Hint by helper:")
+        await terminal.until_shown("Hint by helper")
 
 
 async def test_a_bot_that_rates_nothing_gives_hints_too(setting: Any) -> None:
