@@ -1,5 +1,6 @@
 """Kemeny's ranking: the order that contradicts the given orders in the fewest pairs."""
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -57,21 +58,30 @@ def _exact(matrix: Floats) -> tuple[list[int], float, int]:
     The best order of each set of bots ends with one of them, after the best order of the others.
     """
     bots = len(matrix)
-    every = np.arange(2**bots)
-    size = np.bitwise_count(every)
-    lost = [_sums(matrix[bot]) for bot in range(bots)]
+    lost = [_sums(row) for row in matrix]
     cost: Floats = np.full(2**bots, np.inf)
     ways: Ints = np.zeros(2**bots, dtype=np.int64)
     cost[0], ways[0] = 0, 1
+    for bot, sets, before in _layers(bots):
+        found, known = cost[before] + lost[bot][before], cost[sets]
+        ways[sets] = np.where(found < known, 0, ways[sets]) + np.where(
+            found <= known, ways[before], 0
+        )
+        cost[sets] = np.minimum(known, found)
+    return _read_back(cost, lost), float(cost[-1]), int(ways[-1])
+
+
+@cache
+def _layers(bots: int) -> list[tuple[int, Ints, Ints]]:
+    """Return each bot with the sets of one size that hold it, and these without it; by size."""
+    every = np.arange(2**bots)
+    size = np.bitwise_count(every)
+    layers = []
     for members in range(1, bots + 1):
         for bot in range(bots):
-            these = every[(size == members) & (every >> bot & 1 == 1)]
-            before = these ^ (1 << bot)
-            found = cost[before] + lost[bot][before]
-            ways[these] = np.where(found < cost[these], 0, ways[these])
-            ways[these] += np.where(found <= cost[these], ways[before], 0)
-            cost[these] = np.minimum(cost[these], found)
-    return _read_back(cost, lost), float(cost[-1]), int(ways[-1])
+            sets = every[(size == members) & (every >> bot & 1 == 1)]
+            layers.append((bot, sets, sets ^ (1 << bot)))
+    return layers
 
 
 def _sums(row: Floats) -> Floats:
@@ -99,24 +109,19 @@ def _improved(matrix: Floats) -> list[int]:
     """Return an order that no move of a single bot improves, from Borda's order on."""
     order: list[int] = np.argsort(-matrix.sum(axis=1), kind="stable").tolist()
     while True:
-        gain, start, end = max(_best_move(matrix, order, start) for start in range(len(order)))
-        if gain <= 1e-9:
+        gains = _gains(matrix[np.ix_(order, order)])
+        start, end = divmod(int(gains.argmax()), len(order))
+        if gains[start, end] <= 0:
             return order
         order.insert(end, order.pop(start))
 
 
-def _best_move(matrix: Floats, order: list[int], start: int) -> tuple[float, int, int]:
-    """Return how much moving one bot gains at most, from where and to where."""
-    bot = order[start]
-    best = (0.0, start, start)
-    for places in (range(start - 1, -1, -1), range(start + 1, len(order))):
-        gain = 0.0
-        for place in places:
-            other = order[place]
-            wins = matrix[bot, other] - matrix[other, bot]
-            gain += float(wins if place < start else -wins)
-            best = max(best, (gain, start, place))
-    return best
+def _gains(ordered: Floats) -> Floats:
+    """Return how much moving a bot from each place (row) to each (column) gains; halves, exact."""
+    wins = ordered - ordered.T
+    up_to = np.cumsum(wins, axis=1)
+    later = np.diag(up_to)[:, None] - up_to
+    return np.asarray(later + np.tril(wins, -1), dtype=np.float64)
 
 
 def _cost(matrix: Floats, order: list[int]) -> float:

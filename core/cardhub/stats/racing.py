@@ -101,4 +101,4 @@ class Race:
 
 def _side(score: Estimate) -> Order:
     """Return which bot of an uneven pair is better."""
-    return Order.FIRST if score.low + score.high > 1 else Order.SECOND
+    return Order.FIRST if score.value > 0.5 else Order.SECOND
