@@ -62,9 +62,9 @@ class Game(ABC, Generic[S]):
     levels: ClassVar[Mapping[str, str]] = {}
     """Bots as text for `easy`, `medium` and `hard`, where those of any game are not right."""
     bluffs: ClassVar[Sequence[str]] = ()
-    """Verbs of actions that may deceive; search bots mix there, and think of what rivals know."""
+    """Verbs of actions that may deceive; among those, search bots choose by lot."""
     horizon: ClassVar[int] = 0
-    """After how many actions search bots take the scores as they stand; 0: at the end."""
+    """How often the turn passes until search bots take the `outlook` for the end; 0: play on."""
     state_type: ClassVar[type[Any]]
 
     def pack(self, settings: Settings, seats: int) -> list[int]:
@@ -121,6 +121,14 @@ class Game(ABC, Generic[S]):
         Override it with whatever takes no longer than a few random actions.
         """
         return self.random_action(state, rng)
+
+    def outlook(self, state: S) -> Sequence[float]:
+        """Return what the position promises every seat, on any scale; search weighs margins by it.
+
+        The scores as they stand, unless something tells more. As with scores, the most is best,
+        unless the lowest wins.
+        """
+        return self.scores(state)
 
     def likelihood(self, state: S) -> float:
         """Say how readily people would have acted as they did with these faces, from 0 to 1.

@@ -39,7 +39,7 @@ class Gamon(Game[Table]):
     options = OPTIONS
     phases = PHASES
     bluffs = ("place", "call", "gamon")
-    horizon = 12
+    horizon = 8
     state_type = Table
 
     def deal(self, state: Table) -> None:

@@ -1,7 +1,9 @@
 """Garner: what it is, and its rules in outline."""
 
+from random import Random
+
 from cardhub import Game, Names, Scene, Seats, Settings
-from cardhub_garner import collecting, distributing, scene, story
+from cardhub_garner import collecting, distributing, habits, scene, story
 from cardhub_garner.layouts import LAYOUTS
 from cardhub_garner.majorities import total_scores
 from cardhub_garner.table import (
@@ -34,6 +36,7 @@ class Garner(Game[Table]):
     actions = ACTIONS
     options = OPTIONS
     phases = PHASES
+    horizon = 2
     state_type = Table
 
     def pack(self, settings: Settings, seats: int) -> list[int]:
@@ -75,6 +78,18 @@ class Garner(Game[Table]):
     def scores(self, state: Table) -> list[int]:
         """See Game."""
         return total_scores(state)
+
+    def playout_action(self, state: Table, rng: Random) -> int:
+        """See Game."""
+        if state.phase == PLACING:
+            return habits.placed(state, rng)
+        if state.phase == COLLECTING:
+            return habits.collected(state)
+        return self.random_action(state, rng)
+
+    def outlook(self, state: Table) -> list[float]:
+        """See Game."""
+        return habits.outlook(state)
 
     def scene(self, state: Table, viewer: int) -> Scene:
         """See Game."""

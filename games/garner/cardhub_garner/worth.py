@@ -50,8 +50,9 @@ def _gain(own: int, count: int, majority: int, weight: int, others: int, never_s
         count -= 1
     if own >= majority or others >= majority:
         return SPARE * count
-    return weight * (_standing(own + count, majority) - _standing(own, majority))
+    return weight * (standing(own + count, majority) - standing(own, majority))
 
 
-def _standing(held: int, majority: int) -> float:
+def standing(held: int, majority: int) -> float:
+    """Return what so many cards of a suit are worth, from 0 to 1 where they win it."""
     return float((min(held, majority) / majority) ** GROWTH)

@@ -15,7 +15,7 @@ from cardhub.hidden.observation import Observation
 
 PlayoutMaker = Callable[[Game[Any], Random], Playout[Any]]
 
-SERIOUS = 0.25
+SERIOUS = 0.5
 """The part of the most frequent choice's visits that makes another one worth mixing in."""
 
 
@@ -60,10 +60,8 @@ class SearchBot:
         """See Adviser."""
         simulation = self._begin(observation)
         worlds = Worlds(observation, self._rng)
-        for number in self._budget.spend():
-            simulation.learn(worlds.as_seen())
-            if observation.game.bluffs and not self._is_flat and number % 2:
-                simulation.learn_rivals(worlds.as_rivals_see())
+        for _ in self._budget.spend():
+            simulation.learn(worlds.draw())
         offers = simulation.offers(observation.state)
         edges = [(action, simulation.choices.get(key)) for key, action in offers]
         rated = [_rated(action, edge) for action, edge in edges]
@@ -76,9 +74,9 @@ class SearchBot:
     def _begin(self, observation: Observation[Any]) -> Simulation[Any]:
         """Return what to learn with; what was learned before is kept if it still bears on this."""
         before, self._before = self._before, observation
-        if self._simulation is None:
+        if self._simulation is None or before is None or before.seat != observation.seat:
             self._simulation = self._new(observation)
-        if before is None or not self._keeps or not self._follow(before, observation):
+        elif not self._keeps or not self._follow(before, observation):
             self._simulation.forget()
         return self._simulation
 

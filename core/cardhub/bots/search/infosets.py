@@ -59,15 +59,3 @@ def take_turns(edges: InfoSet, offers: Offers) -> tuple[Edge, int]:
     tried = [(edges[key] if key in edges else Edge(action), key, action) for key, action in offers]
     edge, key, action = min(tried, key=lambda choice: choice[0].visits)
     return edges.setdefault(key, edge), action
-
-
-def imitate(edges: InfoSet, offers: Offers, rng: Random) -> int | None:
-    """Return an action drawn by how often it was chosen; None where too little is known for that.
-
-    What is learned here is left as it is.
-    """
-    known = [(edges[key].visits, action) for key, action in offers if key in edges]
-    total = sum(visits for visits, _ in known)
-    if total < 2 * len(offers):
-        return None
-    return rng.choices([action for _, action in known], [visits for visits, _ in known])[0]

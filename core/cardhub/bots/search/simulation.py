@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from random import Random
 from typing import Generic
 
-from cardhub.bots.search.infosets import Edge, InfoSet, Offers, explore, imitate, take_turns
+from cardhub.bots.search.infosets import Edge, InfoSet, Offers, explore, take_turns
 from cardhub.bots.search.playouts import Playout
 from cardhub.bots.search.values import Values
 from cardhub.bots.search.views import Views
@@ -23,10 +23,8 @@ Path = list[tuple[Edge, int]]
 class Simulation(Generic[S]):
     """Learns, world by world, what choices of each seat lead to.
 
-    Every seat has information sets of its own. The searching seat's choices are learned in the
-    worlds it can be in. If the game has bluffs, those of its rivals are learned in worlds in which
-    nobody's hidden cards are known, its own not either, and only imitated in the others; else a
-    rival would always see through it.
+    Every seat has information sets of its own and is out for its own value. What is learned of the
+    searching seat's choices can be kept from one decision to the next.
     """
 
     def __init__(
@@ -39,7 +37,6 @@ class Simulation(Generic[S]):
         self._is_flat = is_flat
         self._views = Views(game)
         self._values = Values(lowest_wins=game.lowest_wins)
-        self._imitates = bool(game.bluffs)
         self._root = seat
         self._own: dict[int, InfoSet] = {}
         self._rivals: dict[int, InfoSet] = {}
@@ -70,50 +67,33 @@ class Simulation(Generic[S]):
         return self._root in self._own and len(self._own) < MOST
 
     def learn(self, world: S) -> None:
-        """Play a world in which the searching seat holds its own cards."""
+        """Play a world through what is known, one choice beyond it, and play it out."""
         views = self._views.begin(world)
         views[self._seat] = self._root
-        self._play(world, views, is_own=True)
-
-    def learn_rivals(self, world: S) -> None:
-        """Play a world in which all hidden cards were drawn anew."""
-        self._play(world, self._views.begin(world), is_own=False)
-
-    def _play(self, world: S, views: list[int], is_own: bool) -> None:
         path: Path = []
         while world.seat != OVER:
             if world.seat == CHANCE:
                 self._act(world, draw_outcome(self._game, world, self._rng), views)
                 continue
-            known = len(path)
-            action = self._choose(world, views[world.seat], is_own, path)
-            if action is None:
-                break
+            edge, action = self._choose(world, views[world.seat])
+            path.append((edge, world.seat))
             self._act(world, action, views)
-            if len(path) > known and not path[-1][0].visits:
+            if self._is_flat or not edge.visits:
                 break
         self._playout(world)
-        values = self._values.of(self._game.scores(world), world.seat == OVER)
+        scores = self._game.scores(world) if world.seat == OVER else None
+        values = self._values.of(self._game.outlook(world), scores)
         for edge, seat in path:
             edge.visits += 1
             edge.total += values[seat]
 
-    def _choose(self, world: S, view: int, is_own: bool, path: Path) -> int | None:
-        """Return the action of the seat to act; None where it is not known how that seat plays."""
-        seat = world.seat
-        offers = self.offers(world)
-        if is_own and seat != self._seat and self._imitates:
-            return imitate(self._rivals.get(view, {}), offers, self._rng)
-        sets = self._own if is_own and seat == self._seat else self._rivals
-        edges = sets.setdefault(view, {})
-        if not self._is_flat:
-            edge, action = explore(edges, offers, self._rng)
-        elif not path:
-            edge, action = take_turns(edges, offers)
-        else:
-            return None
-        path.append((edge, seat))
-        return action
+    def _choose(self, world: S, view: int) -> tuple[Edge, int]:
+        """Return what the seat to act chooses, by what it knows, and the action."""
+        sets = self._own if world.seat == self._seat else self._rivals
+        offers, edges = self.offers(world), sets.setdefault(view, {})
+        if self._is_flat:
+            return take_turns(edges, offers)
+        return explore(edges, offers, self._rng)
 
     def offers(self, world: S) -> Offers:
         """Return the legal actions of the seat to act, with the keys of its choices."""

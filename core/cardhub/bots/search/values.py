@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 
+LARGE = 3.0
+"""A margin so many times the usual one counts in full."""
+
 
 class Values:
-    """Turns scores into values: half for winning, half for the margin to the best of the others.
+    """Turns what is seen at the end of a simulation into values, learning how large margins are.
 
-    Where a simulation ends before the game does, the margin is all. How large a margin is large, is
-    learned from the games simulated so far.
+    At the end of the game half is for winning, and half for the margin to the best of the others;
+    where a simulation ends before, the margin is all.
     """
 
     __slots__ = ("_count", "_sign", "_sum")
@@ -17,30 +20,31 @@ class Values:
         self._sum = 1.0
         self._count = 1
 
-    def of(self, scores: Sequence[int], is_over: bool) -> list[float]:
-        """Return the value of these scores to every seat; those who share a win share its half."""
-        signed = [self._sign * score for score in scores] if self._sign < 0 else scores
+    def of(self, outlook: Sequence[float], scores: Sequence[int] | None) -> list[float]:
+        """Return the value to every seat; `scores` are the final ones if the game is over."""
+        sign = self._sign
+        signed = [sign * promise for promise in outlook]
         best, second = _two_best(signed)
         self._sum += best - second
         self._count += 1
-        full = 3.0 * self._sum / self._count  # a margin three times the usual one counts in full
-        winners = sum(score == best for score in signed)
+        full = LARGE * self._sum / self._count
         values = []
-        for score in signed:
-            margin = (score - (second if score == best else best)) / full
-            value = 0.5 + 0.5 * (1.0 if margin > 1.0 else -1.0 if margin < -1.0 else margin)
-            if is_over:
-                value = 0.5 * value + (0.5 / winners if score == best else 0.0)
-            values.append(value)
-        return values
+        for promise in signed:
+            margin = (promise - (second if promise == best else best)) / full
+            values.append(0.5 + 0.5 * (1.0 if margin > 1.0 else -1.0 if margin < -1.0 else margin))
+        return values if scores is None else self._with_wins(values, scores)
+
+    def _with_wins(self, values: list[float], scores: Sequence[int]) -> list[float]:
+        """Return values of which half is for winning; those who share a win share its half."""
+        top = max(scores) if self._sign > 0 else min(scores)
+        won = 0.5 / scores.count(top)
+        return [
+            0.5 * value + (won if score == top else 0.0)
+            for value, score in zip(values, scores, strict=True)
+        ]
 
 
-def _two_best(scores: Sequence[int]) -> tuple[int, int]:
-    """Return the best score and the next one, which may be as good."""
-    best = second = scores[0]
-    for place, score in enumerate(scores):
-        if score > best or place == 0:
-            best, second = score, best if place else score
-        elif score > second or place == 1:
-            second = score
+def _two_best(promises: Sequence[float]) -> tuple[float, float]:
+    """Return the best of several and the next one, which may be as good."""
+    *_, second, best = sorted(promises) if len(promises) > 1 else (0.0, *promises)
     return best, second

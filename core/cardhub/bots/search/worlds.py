@@ -11,36 +11,22 @@ TRIES = 20
 
 
 class Worlds(Generic[S]):
-    """Draws worlds from one seat's observation.
+    """Draws worlds from one seat's observation, each as likely as the game finds it.
 
-    A world is as likely as the game finds it, judged by how people play. `as_rivals_see` gives
-    worlds in which the seat's own hidden cards are drawn anew, too: what rivals must reckon with.
+    That is judged by how people play: what they did may tell of what they hold.
     """
 
     def __init__(self, observation: Observation[S], rng: Random) -> None:
-        game, state = observation.game, observation.state
-        self._game = game
-        self._own = observation
-        self._rivals: Observation[S] | None = None
-        self._spectator = state.seats
+        self._observation = observation
         self._rng = rng
-        self._weighs = type(game).likelihood is not Game.likelihood
+        self._weighs = type(observation.game).likelihood is not Game.likelihood
 
-    def as_seen(self) -> S:
+    def draw(self) -> S:
         """Return a world that fits what the seat knows."""
-        return self._drawn(self._own)
-
-    def as_rivals_see(self) -> S:
-        """Return a world that fits what everybody knows."""
-        if self._rivals is None:
-            self._rivals = Observation(self._game, self._own.state, self._spectator)
-        return self._drawn(self._rivals)
-
-    def _drawn(self, observation: Observation[S]) -> S:
-        world = observation.determinize(self._rng)
+        world = self._observation.determinize(self._rng)
         if self._weighs:
             for _ in range(TRIES):
-                if self._rng.random() < self._game.likelihood(world):
+                if self._rng.random() < self._observation.game.likelihood(world):
                     break
-                world = observation.determinize(self._rng)
+                world = self._observation.determinize(self._rng)
         return world

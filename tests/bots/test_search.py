@@ -1,0 +1,214 @@
+"""Search bots: what they find, and what they may not use."""
+
+from collections import Counter
+from random import Random
+from threading import Timer
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from cardhub.bots import Adviser, Interruptible, Rated
+from cardhub.bots.search.bot import SearchBot
+from cardhub.errors import OptionError
+from cardhub.hidden.observation import Observation
+from cardhub.play.referee import Referee
+from cardhub.play.seating import Player
+from cardhub.play.table import play_out, set_up
+from cardhub.plugins.find import find_plugins
+
+REGISTRY = find_plugins()
+
+
+def referee_of(name: str, seed: int, seats: int = 2, **options: Any) -> Referee[Any]:
+    """Return a game with its cards dealt."""
+    players = [Player(f"player {seat}", "bot") for seat in range(seats)]
+    referee = set_up(REGISTRY.game(name), players, options, seed)
+    referee.proceed()
+    return referee
+
+
+def search(spec: str, game: str, seed: int = 1) -> SearchBot:
+    """Return a bot that searches."""
+    bot = REGISTRY.make_bot(spec, game, Random(seed))
+    assert isinstance(bot, SearchBot)
+    return bot
+
+
+def advice(spec: str, referee: Referee[Any], seed: int = 1) -> list[Rated]:
+    """Return what a new bot thinks of the actions of the seat to act."""
+    return search(spec, referee.game.name, seed).advise(referee.observe(referee.seat))
+
+
+def choose(referee: Referee[Any], label: str) -> None:
+    """Carry out the action of that label."""
+    naming = referee.observe(referee.seat).naming()
+    referee.act(naming.parse(label, referee.observe(referee.seat).legal()))
+
+
+def kuhn_after_bet(card: str) -> Observation[Any]:
+    """Return what the second player of Kuhn poker sees who holds a card and has heard a bet."""
+    for seed in range(100):
+        referee = referee_of("kuhn", seed)
+        choose(referee, "bet")
+        observation = referee.observe(1)
+        (token,) = observation.state.hand[1]
+        if observation.naming().card(token) == card:
+            return observation
+    raise AssertionError(card)
+
+
+@pytest.mark.parametrize(("card", "answer"), [("K", "call"), ("J", "fold")])
+def test_the_best_and_the_worst_card_of_kuhn_poker_play_themselves(card: str, answer: str) -> None:
+    """Whoever holds the king calls a bet, whoever holds the jack folds."""
+    observation = kuhn_after_bet(card)
+    best = search("ismcts:300", "kuhn").advise(observation)[0]
+    assert observation.naming().label(best.action) == answer
+
+
+def test_a_choice_that_wins_the_game_is_found() -> None:
+    """Garner, where nothing is hidden: plain tree search over whole turns."""
+    for seed in range(3):
+        referee = referee_of("garner", seed, layout="a")
+        rng = Random(seed)
+        while len(referee.observe(referee.seat).history) < 20:
+            referee.act(rng.choice(referee.observe(referee.seat).legal()))
+        while not referee.is_over:
+            observation = referee.observe(referee.seat)
+            wins = [a for a in observation.legal() if is_won_by(referee, a)]
+            if wins:
+                assert advice("ismcts:300", referee)[0].action in wins
+            referee.act(rng.choice(observation.legal()))
+
+
+def is_won_by(referee: Referee[Any], action: int) -> bool:
+    """Return whether an action ends the game in favour of whoever takes it."""
+    observation = referee.observe(referee.seat)
+    state = observation.state.clone()
+    referee.game.apply(state, action)
+    scores = referee.game.scores(state)
+    return state.seat == -1 and scores[observation.seat] == max(scores) > min(scores)
+
+
+def test_a_search_beats_random_play_in_gamon() -> None:
+    """From both seats, thinking little."""
+    for seat in range(2):
+        referee = referee_of("gamon", seat)
+        bots = {
+            seat: REGISTRY.make_bot("ismcts:60", "gamon", Random(1)),
+            1 - seat: REGISTRY.make_bot("random", "gamon", Random(2)),
+        }
+        play_out(referee, bots)
+        assert referee.places()[seat] == 1
+
+
+@pytest.mark.parametrize("game", ["pig", "leduc", "goofspiel", "hearts"])
+def test_games_with_chance_and_hidden_cards_are_searched_to_their_end(game: str) -> None:
+    """Dice, cards turned up, simultaneous bids, and four seats."""
+    seats = REGISTRY.game(game).seats.default
+    referee = referee_of(game, 5, seats)
+    bots = {seat: REGISTRY.make_bot("ismcts:8", game, Random(seat)) for seat in range(seats)}
+    play_out(referee, bots)
+    assert referee.is_over
+
+
+def test_equal_seeds_search_equally() -> None:
+    """A budget of iterations is reproducible; another seed draws other worlds."""
+    referee = referee_of("gargon", 3, 3)
+    first, again, other = (advice("ismcts:100", referee, seed) for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+
+
+def test_every_iteration_is_one_visit() -> None:
+    """And values are returns, from -1 to 1."""
+    rated = advice("ismcts:150", referee_of("gargon", 3, 4))
+    assert sum(r.visits for r in rated) == 150
+    assert all(-1 <= r.value <= 1 for r in rated)
+    assert [r.visits for r in rated] == sorted((r.visits for r in rated), reverse=True)
+
+
+def test_the_yardstick_tries_every_action_equally_often() -> None:
+    """Flat: no choice but the first is learned."""
+    rated = advice("pimc:100", referee_of("gargon", 3, 3))
+    visits = [r.visits for r in rated]
+    assert sum(visits) == 100
+    assert max(visits) - min(visits) <= 1
+
+
+def test_what_was_learned_is_kept_within_a_turn() -> None:
+    """The second card of a set starts with the visits it had under the first."""
+    referee = referee_of("gargon", 3, 3)
+    kept, fresh = search("ismcts:200", "gargon"), search("ismcts:200,keep=no", "gargon")
+    for bot in (kept, fresh):
+        bot.advise(referee.observe(0))
+    referee.act(kept.advise(referee.observe(0))[0].action)
+    assert referee.seat == 0
+    assert sum(r.visits for r in fresh.advise(referee.observe(0))) == 200
+    assert sum(r.visits for r in kept.advise(referee.observe(0))) > 200
+
+
+def test_what_was_learned_is_kept_across_the_turns_of_others() -> None:
+    """Where nothing is hidden it always bears on what follows."""
+    referee = referee_of("garner", 3, layout="a")
+    bot = search("ismcts:400", "garner")
+    bots = {0: bot, 1: REGISTRY.make_bot("rule", "garner", Random(2))}
+    found = []
+    for _ in range(12):
+        if referee.seat == 0:
+            found.append(sum(r.visits for r in bot.advise(referee.observe(0))))
+        referee.act(bots[referee.seat].choose(referee.observe(referee.seat)))
+    assert max(found) > 400
+
+
+def test_a_call_in_gamon_is_drawn_by_lot_among_good_ones() -> None:
+    """A search that always took the best could be read; without `mix` it does."""
+    referee = referee_of("gamon", 2)
+    while referee.observe(referee.seat).state.phase != 3:
+        referee.act(referee.observe(referee.seat).legal()[-1])
+    observation = referee.observe(referee.seat)
+    mixed = Counter(search("ismcts:60", "gamon", seed).choose(observation) for seed in range(12))
+    assert len(mixed) > 1
+    bot = search("ismcts:60,mix=no", "gamon")
+    assert bot.choose(observation) == search("ismcts:60", "gamon").advise(observation)[0].action
+
+
+def test_a_time_budget_is_kept() -> None:
+    """As many iterations as fit."""
+    referee = referee_of("gargon", 3, 3)
+    bot, started = search("ismcts:milliseconds=60", "gargon"), monotonic()
+    rated = bot.advise(referee.observe(0))
+    assert 0.05 < monotonic() - started < 2
+    assert sum(r.visits for r in rated) > 1
+
+
+def test_a_search_can_be_interrupted() -> None:
+    """It answers with what it has found, and thinks in full again the next time."""
+    referee = referee_of("gargon", 3, 3)
+    bot, started = search("ismcts:1000000", "gargon"), monotonic()
+    assert isinstance(bot, Interruptible)
+    assert isinstance(bot, Adviser)
+    Timer(0.1, bot.interrupt).start()
+    assert bot.choose(referee.observe(0)) in referee.observe(0).legal()
+    assert monotonic() - started < 10
+
+
+def test_worlds_can_be_played_out_by_another_bot() -> None:
+    """`rollout=rule`: the game's rule of thumb in every seat, seeing what its seat may see."""
+    referee = referee_of("gamon", 3)
+    rated = advice("ismcts:3,rollout=rule", referee)
+    assert sum(r.visits for r in rated) == 3
+
+
+@pytest.mark.parametrize("value", ["0", "iterations=-1", "iterations=many", "milliseconds=-5"])
+def test_an_impossible_budget_is_refused(value: str) -> None:
+    """With what would have been right."""
+    with pytest.raises(OptionError, match="it is a number from"):
+        REGISTRY.settings_of(f"ismcts:{value}", "gargon")
+
+
+def test_a_bot_says_whether_it_looks_at_the_clock() -> None:
+    """Only a budget of time does."""
+    entry = REGISTRY.bot("ismcts", "gargon")
+    assert not entry.uses_clock(REGISTRY.settings_of("ismcts:50", "gargon"))
+    assert entry.uses_clock(REGISTRY.settings_of("ismcts:milliseconds=50", "gargon"))
