@@ -150,6 +150,7 @@ async def test_an_answer_ends_the_question_whether_to_wait(
         terminal = table.at(pilot)
         await terminal.press("enter", "1")
         await terminal.until_shown("has been thinking for")
+        monkeypatch.setattr("cardhub.tui.trouble.PATIENCE", 60)
         bot.let_go.set()
         await terminal.until(lambda: table.referee.seat == 2)
         await pilot.pause()

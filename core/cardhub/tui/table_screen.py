@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Footer
 
 from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError, RecordError
 from cardhub.play.thinking import Thinker
@@ -30,11 +30,13 @@ from cardhub.tui.log import EventLog
 from cardhub.tui.messages import ActionChosen, BotAnswered, ChoiceWanted, HintAnswered, Pointed
 from cardhub.tui.prompt import STEPS, Prompt
 from cardhub.tui.session import Session
+from cardhub.tui.too_small import TooSmall
 from cardhub.tui.trouble import Trouble
 
-SMALLEST = (60, 20)
 FRAME = 0.1
 """How often the table is drawn while bots act without waiting, in seconds."""
+UNHURRIED = 0.2
+"""After how many seconds bots get ready: not before there is something to be seen."""
 UNRECORDED = 1
 """The exit code after an action could not be recorded."""
 
@@ -69,7 +71,13 @@ class TableScreen(Screen[None]):
         self._bots = BotTurns(self, bots, pace)
         self._hints = Hints(self, adviser, hint)
         self._dialogs = Dialogs(self, session, glyphs)
-        self._trouble = Trouble(self._bots, self._dialogs)
+        self._trouble = Trouble(
+            self._bots,
+            self._dialogs,
+            retry=self.go_on,
+            leave=self.action_leave,
+            changed=self._show_prompt,
+        )
         self._shown = 0.0
 
     def compose(self) -> ComposeResult:
@@ -81,24 +89,19 @@ class TableScreen(Screen[None]):
             yield HintPanel(self._glyphs, id="hint")
         yield Inspector(self._glyphs, id="inspector")
         yield Footer(show_command_palette=False, compact=True)
-        yield Static("", id="too-small", markup=False)
+        yield TooSmall(id="too-small", markup=False)
 
     def on_mount(self) -> None:
         """Begin where the game stands."""
         self.go_on()
         self.set_interval(1 / STEPS, self._tick)
-        self.call_after_refresh(self._get_ready)  # not before there is something to be seen
+        self.set_timer(UNHURRIED, self._get_ready)
 
     def on_resize(self, event: events.Resize) -> None:
         """Say so when there is too little room."""
-        width, height = event.size
-        is_small = width < SMALLEST[0] or height < SMALLEST[1]
-        self.set_class(is_small, "-too-small")
-        self.query_one("#too-small", Static).update(
-            f"The table needs {SMALLEST[0]}x{SMALLEST[1]} characters; this terminal has "
-            f"{width}x{height}. Make it larger, or press q to save and leave."
-        )
-        if not is_small and self.focused is None:
+        fits = self.query_one(TooSmall).fits(event.size)
+        self.set_class(not fits, "-too-small")
+        if fits and self.focused is None:
             self.query_one(Board).focus()
 
     def go_on(self) -> None:
@@ -114,7 +117,7 @@ class TableScreen(Screen[None]):
         if self._bots.is_waiting or not is_bots or monotonic() - self._shown > FRAME:
             self.update_table()
         if self._referee.is_over:
-            self._dialogs.show_result(self._decided)
+            self._dialogs.show_result(self._trouble.decide)
         elif is_bots:
             self._start_bot()
         else:
@@ -160,7 +163,7 @@ class TableScreen(Screen[None]):
         """Show that somebody thinks, and for how long; ask whether to wait if that is long."""
         self._hints.move()
         self.query_one(Prompt).show_thinking()
-        self._trouble.watch(self._decided)
+        self._trouble.watch()
 
     @on(ActionChosen)
     def act(self, message: ActionChosen) -> None:
@@ -193,10 +196,10 @@ class TableScreen(Screen[None]):
             return
         answer = message.answer
         if isinstance(answer, BotFaultError):
-            self._fail(answer)
+            self._trouble.tell(answer)
         elif isinstance(answer, int):
             act = partial(self._referee.act, answer)
-            self._carry_out(act, lambda why: self._fail(BotIllegalError(why, answer)))
+            self._carry_out(act, lambda why: self._trouble.tell(BotIllegalError(why, answer)))
 
     @on(HintAnswered)
     def hear_hint(self, message: HintAnswered) -> None:
@@ -218,22 +221,6 @@ class TableScreen(Screen[None]):
         else:
             self.go_on()
 
-    def _fail(self, fault: BotFaultError) -> None:
-        self._trouble.tell(fault, self._decided)
-        self._show_prompt()
-
-    def _break_off(self) -> None:
-        self._trouble.break_off(self._decided)
-        self._show_prompt()
-
-    def _decided(self, button: str | None) -> None:
-        if button == "leave":
-            self.action_leave()
-        elif button == "retry":
-            self.go_on()
-        elif button == "stop" and self._bots.thinking is not None:
-            self._break_off()
-
     def _chosen(self, action: int | None) -> None:
         if action is not None:
             self.post_message(ActionChosen(action))
@@ -248,11 +235,15 @@ class TableScreen(Screen[None]):
 
     def action_type_action(self) -> None:
         """Have an action typed."""
-        observation = self._session.observe()
-        if observation.is_to_act and not self._referee.is_over:
-            self._dialogs.ask(observation.legal(), self._chosen)
-        else:
+        if self._is_own_turn():
+            self._dialogs.ask(self._session.observe().legal(), self._chosen)
+
+    def _is_own_turn(self) -> bool:
+        """Return whether the viewer is to act; say so if not."""
+        is_own = self._session.observe().is_to_act and not self._referee.is_over
+        if not is_own:
             self.say("It is not your turn.")
+        return is_own
 
     def action_undo(self) -> None:
         """Take the viewer's last action back, or say why that cannot be."""
@@ -265,7 +256,7 @@ class TableScreen(Screen[None]):
         elif self._hints.is_thinking:
             self._hints.hurry()
         elif self._bots.is_deaf:
-            self._break_off()
+            self._trouble.break_off()
         elif self._session.is_bots_turn:
             self._bots.skip()
 
@@ -273,13 +264,9 @@ class TableScreen(Screen[None]):
         """Have a hint thought over, or be rid of it."""
         if self._hints.is_open:
             self._hints.close()
-            return
-        observation = self._session.observe()
-        if observation.is_to_act and not self._referee.is_over:
+        elif self._is_own_turn():
             self.action_back()
-            self._hints.ask(observation)
-        else:
-            self.say("It is not your turn.")
+            self._hints.ask(self._session.observe())
 
     def action_pause(self) -> None:
         """Have the bots wait, or go on."""

@@ -1,8 +1,10 @@
 """Bots that fail or do not answer: people are told, and decide."""
 
+from collections.abc import Callable
+
 from cardhub.errors import BotFaultError, BotTimeoutError
 from cardhub.tui.bot_turns import BotTurns
-from cardhub.tui.dialogs import Decided, Dialogs
+from cardhub.tui.dialogs import Dialogs
 
 BOT_FAILED = 3
 """The exit code after a bot failed."""
@@ -11,13 +13,25 @@ PATIENCE = 60.0
 
 
 class Trouble:
-    """What is wrong with the bot to act, if anything is."""
+    """What is wrong with the bot to act, if anything is.
 
-    def __init__(self, bots: BotTurns, dialogs: Dialogs) -> None:
+    `retry` and `leave` are called when people decide so, `changed` whenever `fault` is another.
+    """
+
+    def __init__(
+        self,
+        bots: BotTurns,
+        dialogs: Dialogs,
+        *,
+        retry: Callable[[], None],
+        leave: Callable[[], None],
+        changed: Callable[[], None],
+    ) -> None:
         self.fault: BotFaultError | None = None
         self.exit_code = 0
         self._bots = bots
         self._dialogs = dialogs
+        self._retry, self._leave, self._changed = retry, leave, changed
         self._patience = PATIENCE
 
     def forget(self) -> None:
@@ -26,22 +40,30 @@ class Trouble:
         self._patience = PATIENCE
         self._dialogs.close_waiting()
 
-    def tell(self, fault: BotFaultError, decided: Decided) -> None:
-        """Tell that the bot to act failed; `retry` and `leave` can be decided."""
+    def tell(self, fault: BotFaultError) -> None:
+        """Tell that the bot to act failed, and have people decide."""
         self.fault, self.exit_code = fault, BOT_FAILED
-        self._dialogs.tell_failure(str(fault), decided)
+        self._changed()
+        self._dialogs.tell_failure(str(fault), self.decide)
 
-    def break_off(self, decided: Decided) -> None:
-        """Stop the bot that thinks, and tell so as of one that failed."""
-        self._bots.break_off()
-        self.tell(BotTimeoutError("it was stopped, as it did not come to an end"), decided)
-
-    def watch(self, decided: Decided) -> None:
-        """Ask whether to wait if the bot to act thinks for long; `stop` and `leave` are decided."""
+    def watch(self) -> None:
+        """Ask whether to wait if the bot to act thinks for long."""
         seconds = self._bots.thinking
         if seconds is not None and seconds >= self._patience:
             self._patience += seconds
-            self._dialogs.ask_to_wait(seconds, decided)
+            self._dialogs.ask_to_wait(seconds, self.decide)
+
+    def break_off(self) -> None:
+        """Stop the bot that thinks, and tell so as of one that failed."""
+        if self._bots.thinking is not None:
+            self._bots.break_off()
+            self.tell(BotTimeoutError("it was stopped, as it did not come to an end"))
+
+    def decide(self, button: str | None) -> None:
+        """Do what the button says that was pressed; None and any other do nothing."""
+        deeds = {"retry": self._retry, "leave": self._leave, "stop": self.break_off}
+        if button in deeds:
+            deeds[button]()
 
     def result(self, player: object) -> BotFaultError | None:
         """Return why the game is left where it cannot go on, if so, in words that name the bot."""
