@@ -99,23 +99,35 @@ def sitting(registry: PluginRegistry, referee: Referee[Any], front: Front) -> It
     nobody can be asked for hints.
     """
     game, hint = referee.game.name, front.hint
-    spec = registry.default_hint(game)
-    if hint is not None:
-        spec = checked_bot(registry, f"--hint {hint}", hint, game)
-    advisers = advisers_of(referee, registry, spec)
-    glyphs = choose_glyphs(front.ascii_only)
-    if front.is_plain:
-        painter = Painter([p.name for p in referee.players], glyphs)
-        helper = Hint(spec, partial(ask_adviser, advisers, registry))
-        with seated(registry, referee) as bots:
-            yield lambda _: PlainTable(referee, bots, helper, painter, front.pace or 0).play()
-        return
+    if hint is None:
+        hint = registry.default_hint(game)
+    else:
+        checked_bot(registry, f"--hint {hint}", hint, game)
+    begin = _in_plain_text if front.is_plain else _on_screen
+    with begin(registry, referee, front, hint) as play:
+        yield play
+
+
+@contextmanager
+def _in_plain_text(
+    registry: PluginRegistry, referee: Referee[Any], front: Front, hint: str
+) -> Iterator[Play]:
+    painter = Painter([p.name for p in referee.players], choose_glyphs(front.ascii_only))
+    advisers = advisers_of(referee, registry, hint)
+    helper = Hint(hint, partial(ask_adviser, advisers, registry))
+    with seated(registry, referee) as bots:
+        yield lambda _: PlainTable(referee, bots, helper, painter, front.pace or 0).play()
+
+
+@contextmanager
+def _on_screen(
+    registry: PluginRegistry, referee: Referee[Any], front: Front, hint: str
+) -> Iterator[Play]:
+    lineup, advisers = bots_of(referee, registry), advisers_of(referee, registry, hint)
     _greet_programs(registry, referee)
-    with (
-        closing(BotProcess(bots_of(referee, registry))) as players,
-        closing(BotProcess(advisers)) as adviser,
-    ):
-        table = partial(run_table, referee, players, adviser, hint=spec)
+    with closing(BotProcess(lineup)) as bots, closing(BotProcess(advisers)) as adviser:
+        table = partial(run_table, referee, bots, adviser, hint=hint)
+        glyphs = choose_glyphs(front.ascii_only)
         how = partial(table, pace=front.pace, ascii_only=glyphs.is_ascii)
         yield lambda path: _exit(how(record=path))
 
