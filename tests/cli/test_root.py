@@ -33,6 +33,11 @@ def test_a_mistyped_command_gets_the_nearest_name(run: Run) -> None:
     assert "Did you mean 'rules'?" in result.stderr
 
 
+def test_a_mistyped_command_of_a_group_gets_the_nearest_name(run: Run) -> None:
+    """Although its commands are imported only when they are asked for."""
+    assert "Did you mean 'list'?" in run("bot", "lst").stderr
+
+
 def test_a_mistyped_command_of_a_plugin_gets_its_name(run: Run) -> None:
     """Commands of plugins are commands like any other."""
     assert "Did you mean 'count'?" in run("coutn", samples=True).stderr

@@ -38,6 +38,11 @@ def test_the_command_line_loads_textual_only_for_the_table() -> None:
     assert "textual" not in loaded
 
 
+def test_the_command_line_loads_checks_only_for_those_who_check() -> None:
+    """Nobody who plays waits for what authors need."""
+    assert "cardhub.testing" not in modules_loaded_by("cardhub.cli.main")
+
+
 def test_games_are_not_imported_before_somebody_names_them() -> None:
     """A broken game cannot break the program."""
     assert not {name for name in modules_loaded_by("cardhub.cli.main") if "cardhub_" in name}
