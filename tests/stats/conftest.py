@@ -16,10 +16,10 @@ Plant = Callable[..., list[PlayedGame]]
 @pytest.fixture
 def runs() -> int:
     """How many matches a simulation plays; CARDHUB_RUNS=2000 for a thorough look."""
-    return int(os.environ.get("CARDHUB_RUNS", "50"))
+    return int(os.environ.get("CARDHUB_RUNS", "40"))
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def duels() -> Plant:
     """Round robins of two-seat games between bots of known log strengths, with Davidson's ties.
 
@@ -49,7 +49,7 @@ def duels() -> Plant:
     return plant
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def tables() -> Plant:
     """Games of several seats between random bots of known log strengths, and seats with edges.
 

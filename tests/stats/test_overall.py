@@ -12,7 +12,7 @@ Plant = Callable[..., list[PlayedGame]]
 NAMES = ["ada", "bob", "cleo", "random"]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def worlds(duels: Plant) -> list[Ratings]:
     """Three games; ada is far ahead in the first and a little behind bob in both others."""
     strengths = [[4.0, 0.5, 0.3, 0.0], [1.0, 1.6, 0.4, 0.0], [0.8, 1.4, 0.3, 0.0]]
@@ -22,7 +22,7 @@ def worlds(duels: Plant) -> list[Ratings]:
     ]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def views(worlds: list[Ratings]) -> Overall:
     """All three games summed up."""
     found = overall_views(worlds, nash_draws=40)
