@@ -221,6 +221,18 @@ def test_closing_does_not_wait_for_a_bot_that_never_ends(begin: Begin, trouble: 
     until(lambda: not is_running(int(trouble.read_text())))
 
 
+def test_a_process_that_cannot_begin_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every question is answered, whenever the process ended."""
+    monkeypatch.setattr("cardhub.play.bot_process.BOOT", "import sys; sys.exit(5)")
+    referee = table("human")
+    process = BotProcess(advisers_of(referee, REGISTRY, "drawing"))
+    for _ in range(3):
+        assert isinstance(ask(process, referee), BotCrashError)
+    process.close()
+    monkeypatch.setattr("sys.executable", "/nowhere/python")
+    assert isinstance(ask(process, referee), BotCrashError)
+
+
 def test_a_bot_that_there_is_not_is_refused_before_anything_is_started() -> None:
     """With the same words as elsewhere."""
     with pytest.raises(PluginError, match="unknown bot 'ruel'"):

@@ -56,12 +56,13 @@ class BotProcess:
             return
         with self._lock:
             crash, self._crash = self._crash, None
-            if crash is None and self._running is not None:
+            running = self._running
+            if crash is None and running is not None:
                 self._number += 1
                 self._hear = hear
-                self._running.tell(Question(self._number, pack(observation)))
-        if crash is not None:
-            hear(crash)
+                running.tell(Question(self._number, pack(observation)))
+                return
+        hear(crash or BotCrashError("the process in which it was to think ended at once"))
 
     def hurry(self) -> None:
         """See Thinker."""
