@@ -43,7 +43,12 @@ class Dialogs:
         self._tell(f"The bot of {player} failed", lines, buttons, decided)
 
     def ask_to_wait(self, seconds: float, decided: Decided) -> None:
-        """Ask whether to go on waiting for the bot to act; `wait`, `stop`, `leave`."""
+        """Ask whether to go on waiting for the bot to act; `wait`, `stop`, `leave`.
+
+        Nobody is asked again who has not answered yet.
+        """
+        if self._waiting is not None and self._waiting.is_current:
+            return
         player = self._session.referee.players[self._session.referee.seat]
         lines = ["If it is stopped, it can try again, but will have forgotten this game."]
         buttons = {"wait": "Wait", "stop": "Stop it", "leave": "Leave"}

@@ -44,6 +44,7 @@ class Trouble:
         """Tell that the bot to act failed, and have people decide."""
         self.fault, self.exit_code = fault, BOT_FAILED
         self._changed()
+        self._dialogs.close_waiting()
         self._dialogs.tell_failure(str(fault), self.decide)
 
     def watch(self) -> None:
