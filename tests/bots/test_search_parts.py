@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from cardhub.bots.search.infosets import Edge, InfoSet, explore, take_turns
-from cardhub.bots.search.values import Values
+from cardhub.bots.search.infosets import Edge, InfoSet, explore, take_turns, widen
+from cardhub.bots.search.values import Appeal, Values
 from cardhub.bots.search.views import Views
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
@@ -15,6 +15,7 @@ from cardhub.play.table import set_up
 from cardhub.plugins.find import find_plugins
 
 REGISTRY = find_plugins()
+OFFERS = [(0, 0), (1, 1), (2, 2)]
 
 
 def gargon() -> Referee[Any]:
@@ -75,16 +76,34 @@ def test_what_is_available_and_not_chosen_gains_appeal() -> None:
         edge.visits, edge.total = 10, 5.0
     edges[1].available = 1000
     edges[2].available = 11
-    assert explore(edges, [(1, 1), (2, 2)], Random(1)) == (edges[1], 1)
+    assert explore(edges, [(1, 1), (2, 2)]) == (edges[1], 1)
 
 
-def test_what_was_never_chosen_comes_first() -> None:
-    """Each action is tried once before any is tried again."""
+def test_more_is_tried_as_the_visits_bear_it() -> None:
+    """The usual action first; any other where that is known."""
     edges: InfoSet = {}
-    for _ in range(5):
-        edge, _ = explore(edges, [(key, key) for key in range(5)], Random(2))
+    offers = [(key, key) for key in range(50)]
+    order, known = [], []
+    for _ in range(400):
+        found = explore(edges, offers) or widen(edges, offers, 7, Random(2))
+        edge, action = found
         edge.visits += 1
-    assert sorted(edges) == list(range(5))
+        edge.appeal += 0.5
+        order.append(action)
+        known.append(len(edges))
+    assert order[0] == 7
+    assert known[3] < 5 < known[24] < 10 < known[399] <= 31
+
+
+def test_every_choice_is_tried_before_long_where_there_are_few() -> None:
+    """Each once, then by what came of it."""
+    edges: InfoSet = {}
+    for _ in range(20):
+        edge, action = explore(edges, OFFERS) or widen(edges, OFFERS, 0, Random(2))
+        edge.visits += 1
+        edge.appeal += action == 1
+    assert sorted(edges) == [0, 1, 2]
+    assert max(edges.values(), key=lambda edge: edge.visits).action == 1
 
 
 def test_taking_turns_starts_with_the_least_tried() -> None:
@@ -98,18 +117,27 @@ def test_taking_turns_starts_with_the_least_tried() -> None:
     assert order == [0, 1, 2, 0, 1, 2]
 
 
-@pytest.mark.parametrize(
-    ("scores", "values"),
-    [([10, 0], [1.0, 0.0]), ([5, 5], [0.5, 0.5]), ([0, 0, 0], [5 / 12, 5 / 12, 5 / 12])],
-)
-def test_winners_share_the_half_that_is_for_winning(scores: list[int], values: list[float]) -> None:
-    """The other half is for the margin to the best of the others, level at a half of it."""
-    of = Values(lowest_wins=False).of(scores, scores)
-    if scores == [10, 0]:
-        assert of[0] > 0.7
-        assert of[0] + of[1] == pytest.approx(1)
-    else:
-        assert of == pytest.approx(values)
+def test_half_of_a_value_is_for_winning() -> None:
+    """The other half is for the margin to the best of the others."""
+    winner, loser = Values(lowest_wins=False).of([10, 0], [10, 0])
+    assert winner > 0.75
+    assert winner + loser == pytest.approx(1)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_winners_share_the_half_that_is_for_winning(seats: int) -> None:
+    """All level: half of the margin's half, and a share of the other."""
+    level = [4] * seats
+    assert Values(lowest_wins=False).of(level, level) == pytest.approx([0.25 + 0.5 / seats] * seats)
+
+
+def test_appeal_is_stretched_to_where_values_differ() -> None:
+    """Values near one another are told apart as well as values far apart."""
+    rng, near, far = Random(1), Appeal(1), Appeal(1)
+    for _ in range(500):
+        value = rng.random()
+        found = [near.of([0.5 + value / 10])[0], far.of([value])[0]]
+    assert found[0] == pytest.approx(found[1], abs=0.1)
 
 
 def test_the_lowest_score_is_best_where_the_lowest_wins() -> None:

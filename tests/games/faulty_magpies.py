@@ -331,3 +331,33 @@ class SaysNothing(Magpie):
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         """Return no sentence."""
         return []
+
+
+class PlaysOutAnything(Magpie):
+    """Has search bots play worlds out by actions that are not legal."""
+
+    def playout_action(self, state: Table, rng: Random) -> int:
+        """Return any action."""
+        return rng.randrange(self.actions.size)
+
+
+class PromisesTooMuch(Magpie):
+    """Promises something to a seat that is not there."""
+
+    def outlook(self, state: Table) -> list[float]:
+        """Return one number too many."""
+        return [0.5] * (state.seats + 1)
+
+
+class IsTooSure(Magpie):
+    """Finds what people did more than certain."""
+
+    def likelihood(self, state: Table) -> float:
+        """Return a weight, not a likelihood."""
+        return 3.0
+
+
+class BluffsUnheard(Magpie):
+    """Names an action that does not exist among those that may deceive."""
+
+    bluffs = ("wink",)

@@ -119,6 +119,24 @@ def check_random_action(game: Game[S], position: Position[S], rng: Random) -> No
         position.fail(game, "check_random_action", what)
 
 
+def check_hints(game: Game[S], position: Position[S], rng: Random) -> None:
+    """Check that what the game tells search bots fits, and that telling it changes nothing."""
+    state = position.state
+    before, what = freeze(state), ""
+    if state.seat >= 0 and game.playout_action(state, rng) not in game.legal(state):
+        what = "playout_action() returns an action that is not legal"
+    elif len(game.outlook(state)) != state.seats:
+        what = f"outlook() returns {game.outlook(state)!r}, not a number per seat"
+    elif not 0 <= game.likelihood(state) <= 1:
+        what = f"likelihood() returns {game.likelihood(state)!r}, which is not from 0 to 1"
+    elif unknown := set(game.bluffs) - {group.verb for group in game.actions.groups}:
+        what = f"bluffs names {', '.join(sorted(unknown))}, which no action is called"
+    elif freeze(state) != before:
+        what = "playout_action(), outlook() or likelihood() changes the state"
+    if what:
+        position.fail(game, "check_hints", what)
+
+
 def check_weights(game: Game[S], position: Position[S]) -> None:
     """Check that each of chance's actions has a weight, and that not all weigh nothing."""
     state = position.state

@@ -6,7 +6,7 @@ from typing import Any
 
 from cardhub.game.game import Game, S
 from cardhub.hidden.observation import Observation
-from cardhub.testing.conformance import check_random_action, check_step
+from cardhub.testing.conformance import check_hints, check_random_action, check_step
 from cardhub.testing.copying import check_clone, check_pickle, check_replay
 from cardhub.testing.dealing import check_deal_is_blind, check_deal_is_fair
 from cardhub.testing.guessing import check_guesses, check_variety
@@ -68,6 +68,7 @@ def check_position(game: Game[S], position: Position[S], rng: Random, draws: int
     check_clone(game, position)
     check_pickle(game, position)
     check_random_action(game, position, rng)
+    check_hints(game, position, rng)
     check_notations(game, position)
     check_labels(game, position)
     check_story(game, position)

@@ -1,7 +1,7 @@
 """Gargon: what it is, and its rules in outline."""
 
 from cardhub import Card, Game, Names, Scene, Seats, left_of
-from cardhub_gargon import battle, laying, scene, story
+from cardhub_gargon import battle, laying, prospects, scene, story
 from cardhub_gargon.scoring import total_scores
 from cardhub_gargon.table import (
     ACTIONS,
@@ -29,6 +29,7 @@ class Gargon(Game[Table]):
     actions = ACTIONS
     options = OPTIONS
     phases = PHASES
+    horizon = 20
     state_type = Table
 
     def deal(self, state: Table) -> None:
@@ -68,6 +69,10 @@ class Gargon(Game[Table]):
     def scores(self, state: Table) -> list[int]:
         """See Game."""
         return total_scores(state)
+
+    def outlook(self, state: Table) -> list[float]:
+        """See Game."""
+        return prospects.outlook(state)
 
     def scene(self, state: Table, viewer: int) -> Scene:
         """See Game."""

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from random import Random
 from typing import Generic
 
-from cardhub.bots.search.infosets import Edge, InfoSet, Offers, explore, take_turns
+from cardhub.bots.search.infosets import Edge, InfoSet, Offers, explore, take_turns, widen
 from cardhub.bots.search.playouts import Playout
-from cardhub.bots.search.values import Values
+from cardhub.bots.search.values import Appeal, Values
 from cardhub.bots.search.views import Views
 from cardhub.game.game import Game, S
 from cardhub.hidden.chance import draw_outcome
@@ -37,6 +37,7 @@ class Simulation(Generic[S]):
         self._is_flat = is_flat
         self._views = Views(game)
         self._values = Values(lowest_wins=game.lowest_wins)
+        self._appeal = Appeal(game.seats.high)
         self._root = seat
         self._own: dict[int, InfoSet] = {}
         self._rivals: dict[int, InfoSet] = {}
@@ -83,8 +84,10 @@ class Simulation(Generic[S]):
         self._playout(world)
         scores = self._game.scores(world) if world.seat == OVER else None
         values = self._values.of(self._game.outlook(world), scores)
+        appeals = self._appeal.of(values)
         for edge, seat in path:
             edge.visits += 1
+            edge.appeal += appeals[seat]
             edge.total += values[seat]
 
     def _choose(self, world: S, view: int) -> tuple[Edge, int]:
@@ -93,7 +96,11 @@ class Simulation(Generic[S]):
         offers, edges = self.offers(world), sets.setdefault(view, {})
         if self._is_flat:
             return take_turns(edges, offers)
-        return explore(edges, offers, self._rng)
+        known = explore(edges, offers)
+        if known is not None:
+            return known
+        usual = self._game.playout_action(world, self._rng)
+        return widen(edges, offers, usual, self._rng)
 
     def offers(self, world: S) -> Offers:
         """Return the legal actions of the seat to act, with the keys of its choices."""

@@ -1,7 +1,14 @@
 """What a simulated game is worth to each seat, from 0 to 1."""
 
 from collections.abc import Sequence
+from math import sqrt
 
+MEMORY = 1000.0
+"""How many simulations are remembered in telling what is usual."""
+SPREAD = 4.0
+"""So many standard deviations are stretched from 0 to 1."""
+SOFT = 1e-4
+"""The least variance."""
 LARGE = 3.0
 """A margin so many times the usual one counts in full."""
 
@@ -48,3 +55,31 @@ def _two_best(promises: Sequence[float]) -> tuple[float, float]:
     """Return the best of several and the next one, which may be as good."""
     *_, second, best = sorted(promises) if len(promises) > 1 else (0.0, *promises)
     return best, second
+
+
+class Appeal:
+    """Stretches the values of one search to where they differ.
+
+    Between positions of one game values differ far less than between games. What counts for a
+    choice is how a simulation went compared with the others, in units of their spread.
+    """
+
+    __slots__ = ("_count", "_means", "_squares")
+
+    def __init__(self, seats: int) -> None:
+        self._count = 0.0
+        self._means = [0.5] * seats
+        self._squares = [SOFT] * seats
+
+    def of(self, values: Sequence[float]) -> list[float]:
+        """Return values from 0 to 1, a half for the usual one."""
+        self._count = min(self._count + 1.0, MEMORY)
+        step, means, squares = 1.0 / self._count, self._means, self._squares
+        found = []
+        for seat, value in enumerate(values):
+            off = value - means[seat]
+            means[seat] += step * off
+            squares[seat] += step * (off * off - squares[seat])
+            appeal = 0.5 + off / (SPREAD * sqrt(squares[seat] + SOFT))
+            found.append(1.0 if appeal > 1.0 else 0.0 if appeal < 0.0 else appeal)
+        return found
