@@ -31,6 +31,7 @@ check: $(TESTABLE) ## style, types, layers and all tests: what must hold before 
 
 bench: $(PLAYABLE) ## measure how fast the games are
 	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python benchmarks/searching.py
 
 clean: ## remove the environment, build products and caches
 	rm -rf $(VENV) build dist .hypothesis .*_cache

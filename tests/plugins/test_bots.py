@@ -64,7 +64,7 @@ def test_a_bot_is_made_with_the_generator_it_is_given() -> None:
     [
         (
             "showr",
-            r"unknown bot 'showr'\. Did you mean 'shower'\? Bots for plain: cmd, ismcts, pimc, rand",
+            r"unknown bot 'showr'\. Did you mean 'shower'\? Bots for plain: cmd, ismcts",
         ),
         ("picky", r"bot 'picky' plays bridge, not plain\. Bots for plain: cmd, ismcts, pimc"),
         ("rule", r"bot 'rule' plays .*higher.*, not plain\."),
