@@ -4,7 +4,7 @@ Choosing by results is allowed here because each pair is judged by bets that are
 (see `sequence`); Holm's correction makes all verdicts hold at once.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from enum import Enum
 from itertools import combinations
 from typing import NamedTuple
@@ -67,13 +67,14 @@ class Race:
         self._pairs[key].add(score if one < other else 1 - score)
         self._settle(key)
 
-    def next_pair(self) -> Pair | None:
-        """Return the pair to play next, None if all are settled.
+    def next_pair(self, without: Collection[int] = ()) -> Pair | None:
+        """Return the pair to play next, none of these bots in it; None if all are settled.
 
         That is the open pair whose interval is widest. Asking instead how far it reaches across 1/2
         would spend nearly all blocks on the evenest pair and leave others just short of a verdict.
         """
-        open_pairs = [pair for pair in self._pairs if pair not in self._settled]
+        playing = (pair for pair in self._pairs if not set(pair) & set(without))
+        open_pairs = [pair for pair in playing if pair not in self._settled]
         return min(open_pairs, key=self._known, default=None)
 
     def standings(self) -> dict[Pair, Standing]:

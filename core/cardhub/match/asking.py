@@ -1,0 +1,101 @@
+"""Asking the bots of a match: within their time, and whatever they do is their fault alone."""
+
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing import parent_process
+from time import monotonic
+from typing import Any, TypeVar
+
+from cardhub.bots.bot import Bot, Interruptible
+from cardhub.errors import (
+    BotExceptionError,
+    BotFaultError,
+    BotTimeoutError,
+    OptionError,
+    PluginError,
+)
+from cardhub.hidden.observation import Observation
+from cardhub.match.deadline import TooLateError, within
+from cardhub.match.task import Limits, Spent
+from cardhub.play.advice import choose
+from cardhub.play.table import close
+
+T = TypeVar("T")
+
+START = 15.0
+"""Seconds for making or closing a bot: longer than a program has for its first answer."""
+
+
+class Guarded:
+    """A bot that is made when it is asked for the first time, and stopped when its time is up.
+
+    Whatever it raises is a BotFaultError; only Ctrl-C passes. `allowance` are seconds that its
+    first answer may take longer.
+    """
+
+    def __init__(self, make: Callable[[], Bot], limits: Limits, allowance: float = 0.0) -> None:
+        self._make = make
+        self._limits = limits
+        self._allowance = allowance
+        self._bot: Bot | None = None
+        self.spent = Spent()
+
+    def choose(self, observation: Observation[Any], /) -> int:
+        """See Bot; raises BotFaultError, and PluginError or OptionError if there is no such bot."""
+        bot = self._bot = self._bot or self._made()
+        limit, begun = self._left(), monotonic()
+        try:
+            return _blamed(lambda: choose(bot, observation), limit)
+        except BotTimeoutError:
+            if isinstance(bot, Interruptible):
+                bot.interrupt()
+            raise
+        finally:
+            self.spent = self.spent.plus(monotonic() - begun)
+
+    def close(self) -> None:
+        """Tell the bot that its game is over; what goes wrong then changes nothing."""
+        bot, self._bot = self._bot, None
+        if bot is not None:
+            with suppress(BotFaultError):
+                _blamed(lambda: close(bot), START)
+
+    def _made(self) -> Bot:
+        return _blamed(self._make, None if self._limits.guard_seconds is None else START)
+
+    def _left(self) -> float | None:
+        """Return how many seconds the next answer may take."""
+        guard, bank = self._limits.guard_seconds, self._limits.bank_seconds
+        limits = [] if guard is None else [guard]
+        if bank is not None:
+            limits.append(max(bank - self.spent.seconds, 0.001))
+        more = 0.0 if self.spent.answers else self._allowance
+        return min(limits) + more if limits else None
+
+
+def _blamed(call: Callable[[], T], limit: float | None) -> T:
+    """Return what a bot's code returns; raises BotFaultError for whatever it does instead."""
+    try:
+        return within(limit, call, is_expendable=_is_worker())
+    except TooLateError:
+        raise BotTimeoutError(f"no answer within {limit:g} seconds") from None
+    except (BotFaultError, PluginError, OptionError):
+        raise
+    except KeyboardInterrupt as error:
+        if not _is_worker():
+            raise
+        raise _exception(error) from error  # workers ignore Ctrl-C: this one is the bot's own
+    except BaseException as error:  # a bot may even try to end the program
+        raise _exception(error) from error
+
+
+def _exception(error: BaseException) -> BotExceptionError:
+    """Return a bot's exception as its fault, though it may fail to say what it is."""
+    told = traceback.format_exception_only(error)[-1].strip()
+    return BotExceptionError(told, details="".join(traceback.format_exception(error)))
+
+
+def _is_worker() -> bool:
+    """Return whether this process is one of several that play games, and can be replaced."""
+    return parent_process() is not None

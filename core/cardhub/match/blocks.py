@@ -1,0 +1,116 @@
+"""Blocks: one deal in all seatings, and the games that makes."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from cardhub.match.canonical import digest
+from cardhub.match.seatings import seatings
+from cardhub.match.seeds import Seeds, seeds_of
+from cardhub.match.spec import Contest, Match
+from cardhub.match.specjson import identity_digest
+from cardhub.match.task import GameTask, Limits, Seat
+from cardhub.table.settings import Value
+
+ID_DIGITS = 16
+
+
+class Block(NamedTuple):
+    """The unit of evidence: a contest, the number of a deal from 0, and the bots that meet."""
+
+    contest: str
+    deal: int
+    bots: tuple[str, ...]
+
+
+class Games:
+    """Makes the games of blocks; the same block always has the same games in the same order."""
+
+    def __init__(self, match: Match, directories: Sequence[Path] = ()) -> None:
+        self._match = match
+        self._directories = tuple(directories)
+        self._identity = identity_digest(match)
+        self._contests = {contest.id: contest for contest in match.contests}
+        self._seatings = cache(self._all_seatings)
+
+    def of(self, block: Block, withdrawn: Collection[str] = ()) -> tuple[GameTask, ...]:
+        """Return the games of a block; none if bots are withdrawn so that nobody meets anybody.
+
+        Otherwise withdrawn bots have their seats played by substitutes.
+        """
+        contest = self._contests[block.contest]
+        present = [bot for bot in block.bots if bot not in withdrawn]
+        if len(present) < (2 if contest.fill == "none" else len(block.bots)):
+            return ()
+        seeds = seeds_of(self._match.seed, contest, block.deal)
+        return tuple(
+            self._game(block, contest, seeds, bots, vary, withdrawn)
+            for vary in contest.variations()
+            for bots in self._seatings(block.contest, block.bots)
+        )
+
+    def size(self, contest: str, bots: tuple[str, ...]) -> int:
+        """Return how many games a block has."""
+        variations = len(list(self._contests[contest].variations()))
+        return variations * len(self._seatings(contest, bots))
+
+    def _all_seatings(self, contest: str, bots: tuple[str, ...]) -> list[tuple[str, ...]]:
+        return seatings(self._contests[contest], bots)
+
+    def _game(
+        self,
+        block: Block,
+        contest: Contest,
+        seeds: Seeds,
+        bots: tuple[str, ...],
+        vary: dict[str, Value],
+        withdrawn: Collection[str],
+    ) -> GameTask:
+        absent = [seat for seat, bot in enumerate(bots) if bot in withdrawn]
+        return GameTask(
+            id=digest([self._identity, *block, bots, vary, absent])[:ID_DIGITS],
+            contest=block.contest,
+            deal=block.deal,
+            bots=block.bots,
+            vary=vary,
+            game=contest.game,
+            rules=contest.rules,
+            seed=seeds.cards(),
+            seats=tuple(self._seat(seeds, bots, seat, withdrawn) for seat in range(len(bots))),
+            limits=self._limits(contest),
+            directories=self._directories,
+        )
+
+    def _seat(
+        self, seeds: Seeds, bots: tuple[str, ...], seat: int, withdrawn: Collection[str]
+    ) -> Seat:
+        bot, copy = bots[seat], bots[:seat].count(bots[seat])
+        return Seat(
+            bot=bot,
+            use=self._match.entrant(bot).use,
+            generator=seeds.bot(bot, copy),
+            substitute=seeds.substitute(bot, copy),
+            is_absent=bot in withdrawn,
+        )
+
+    def _limits(self, contest: Contest) -> Limits:
+        budget, faults = self._match.budget, self._match.faults
+        policy = faults.two_player if contest.players == 2 else faults.multi_player
+        return Limits(
+            budget.guard_seconds,
+            budget.bank_seconds,
+            budget.most_steps,
+            policy,
+            faults.substitute,
+        )
+
+
+def audited(task: GameTask, seeds: Seeds, use: str) -> GameTask:
+    """Return a game in which the same bot sits everywhere, drawing lots by seat."""
+    seats = [
+        replace(seat, use=use, generator=seeds.seat(number))
+        for number, seat in enumerate(task.seats)
+    ]
+    return replace(task, seats=tuple(seats))

@@ -1,0 +1,15 @@
+"""Data as bytes: the same data always gives the same, whoever writes them."""
+
+import json
+from hashlib import sha256
+from typing import Any
+
+
+def canonical(data: Any) -> str:
+    """Return data as JSON on one line, keys sorted."""
+    return json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def digest(data: Any) -> str:
+    """Return the SHA-256 of data, in hexadecimal digits."""
+    return sha256(canonical(data).encode()).hexdigest()

@@ -1,0 +1,138 @@
+"""Having games played ahead of need, by an executor that may break."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future, wait
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+from cardhub.errors import BotCrashError, MatchError
+from cardhub.match.executors import MakeExecutor
+from cardhub.match.playing import play
+from cardhub.match.task import GameTask, Played
+
+CAREFUL = 2
+"""After how many broken executors a game is played with bots in processes of their own."""
+PATIENCE = 10
+"""How many executors may break while no game comes to its end."""
+TICK = 0.1
+"""How often whoever watches is told that a game is still waited for, in seconds."""
+
+
+@dataclass(slots=True)
+class _Order:
+    """A game that is wanted, and how often an executor has broken while it had it."""
+
+    task: GameTask
+    future: "Future[Played]"
+    broken: int = 0
+
+
+class Crew:
+    """Plays games that are wanted soon; use it as a `with` block.
+
+    A worker that dies is nobody's fault: the games it may have had are given to new ones, at last
+    with all bots in processes of their own, where only the culprit can end.
+    """
+
+    def __init__(self, make: MakeExecutor, tick: Callable[[], object] = lambda: None) -> None:
+        self._make = make
+        self._tick = tick
+        self._stack = ExitStack()
+        self._orders: dict[str, _Order] = {}
+        self._executor: Executor | None = None
+        self._fruitless = 0
+        self._crashing: set[str] = set()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._retire()
+
+    def want(self, tasks: Sequence[GameTask]) -> list[Played]:
+        """Have these games played; return what has come of others that are wanted no more."""
+        wanted = {task.id for task in tasks}
+        dropped = [self._orders.pop(name) for name in list(self._orders) if name not in wanted]
+        for task in tasks:
+            if task.id not in self._orders:
+                self._orders[task.id] = _Order(task, self._submit(self._prepared(task)))
+        return [played for order in dropped if (played := _given_up(order.future)) is not None]
+
+    def is_played(self, task: GameTask) -> bool:
+        """Return whether a game that was wanted has been played already."""
+        order = self._orders.get(task.id)
+        return order is not None and _is_fine(order.future)
+
+    def result(self, task: GameTask) -> Played:
+        """Wait for a game that was wanted; raises MatchError if no worker survives it."""
+        while True:
+            order = self._orders[task.id]
+            while not wait([order.future], TICK).done:
+                self._tick()
+            try:
+                played = order.future.result()
+            except BrokenExecutor:
+                self._begin_anew()
+            else:
+                del self._orders[task.id]
+                self._learn(played)
+                return played
+
+    def _submit(self, task: GameTask) -> "Future[Played]":
+        if self._executor is None:
+            self._executor = self._stack.enter_context(self._make())
+        try:
+            return self._executor.submit(play, task)
+        except BrokenExecutor as error:
+            future: Future[Played] = Future()
+            future.set_exception(error)  # found when it is waited for, like those before
+            return future
+
+    def _prepared(self, task: GameTask, broken: int = 0) -> GameTask:
+        """Return the game, with bots in processes of their own if it could end a worker."""
+        is_suspect = any(seat.bot in self._crashing for seat in task.seats)
+        return task.carefully() if is_suspect or broken >= CAREFUL else task
+
+    def _learn(self, played: Played) -> None:
+        """Remember whose process has died."""
+        self._fruitless = 0
+        faults = played.result.faults
+        self._crashing.update(note.bot for note in faults if note.fault == BotCrashError.fault)
+
+    def _begin_anew(self) -> None:
+        """Give all games that are not played yet to a new executor."""
+        self._retire(keep_orders=True)
+        self._fruitless += 1
+        if self._fruitless > PATIENCE:
+            raise MatchError(f"no game can be played: workers died {PATIENCE} times in a row")
+        for order in self._orders.values():
+            if not _is_fine(order.future):
+                order.broken += 1
+                order.future = self._submit(self._prepared(order.task, order.broken))
+
+    def _retire(self, keep_orders: bool = False) -> None:
+        """Leave the executor; what it has not begun is not begun any more."""
+        for order in self._orders.values():
+            order.future.cancel()
+        self._executor = None
+        with suppress(BrokenExecutor):
+            self._stack.close()
+        if not keep_orders:
+            self._orders.clear()
+
+
+def _is_fine(future: "Future[Played]") -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None
+
+
+def _given_up(future: "Future[Played]") -> Played | None:
+    """Return what nobody waits for any more, if it is there."""
+    future.cancel()
+    return future.result() if _is_fine(future) else None

@@ -1,0 +1,86 @@
+"""Where games are played: in this process, or in several others.
+
+Anything that makes a `concurrent.futures.Executor` will do in their place, such as a cluster's.
+"""
+
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout
+from functools import partial
+from multiprocessing.connection import Connection
+from threading import Thread
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+MakeExecutor = Callable[[], AbstractContextManager[Executor]]
+"""Returns a new executor, which is left as a `with` block when it is of no more use.
+
+Every standard executor is its own such block. A function submitted to it gets and returns plain
+data that can be pickled. If it breaks, with BrokenExecutor, another one is made.
+"""
+
+PRELOADED = ("cardhub.match.playing",)
+
+
+class InProcess(Executor):
+    """An Executor that does at once what it is asked, in this process."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """See Executor; whatever is printed meanwhile goes to stderr."""
+        future: Future[T] = Future()
+        future.set_running_or_notify_cancel()
+        try:
+            with redirect_stdout(sys.stderr):
+                future.set_result(fn(*args, **kwargs))
+        except Exception as error:  # noqa: BLE001  # whoever asks for the result gets it
+            future.set_exception(error)
+        return future
+
+
+def make_executor(workers: int) -> MakeExecutor:
+    """Return what makes executors for so many workers; a single one is this process itself."""
+    return InProcess if workers == 1 else partial(process_pool, workers)
+
+
+@contextmanager
+def process_pool(workers: int) -> Iterator[Executor]:
+    """Yield processes that play games; they end with the block, or with this process, at once."""
+    context = _context()
+    leave, leaver = context.Pipe(duplex=False)
+    executor = ProcessPoolExecutor(workers, context, _prepare, (leave,))
+    try:
+        yield executor
+    finally:
+        leaver.close()  # the workers hear it, and do not finish what nobody waits for
+        executor.shutdown(wait=True, cancel_futures=True)
+        leave.close()
+
+
+def _context() -> Any:
+    """Return how processes are started: never by forking this one, which may have threads."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(list(PRELOADED))
+    return context
+
+
+def _prepare(leave: Connection) -> None:
+    """Make a new process a worker: Ctrl-C is for others, and what bots print is for nobody."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(nowhere, number)
+    Thread(target=_leave_when_told, args=(leave,), daemon=True).start()
+
+
+def _leave_when_told(leave: Connection) -> None:
+    """End this process as soon as the other end of the pipe is closed, however that came about."""
+    leave.poll(None)
+    os._exit(0)

@@ -1,0 +1,219 @@
+"""The folder of a match: the log of its games, and what is written beside it.
+
+`games.jsonl` is all there is to know of a match. Its first line says which match it is, each other
+one is a game, in the order of the schedule; a line is on disk before the next game is taken. What
+differs from run to run stands in `timing.jsonl`, and what was played for nothing, since the match
+ended or a bot was withdrawn meanwhile, in `after_stop.jsonl`.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, Any
+
+from cardhub.errors import MatchError, RecordError
+from cardhub.match.canonical import canonical, digest
+from cardhub.match.resultjson import read_result, result_line, timing_line
+from cardhub.match.spec import Match
+from cardhub.match.specjson import FORMAT, identity_of
+from cardhub.match.task import GameResult, Played
+from cardhub.play.reserving import reserve
+
+GAMES, TIMING, AFTER_STOP, RESULT = "games.jsonl", "timing.jsonl", "after_stop.jsonl", "result.json"
+FAULTS = "faults"
+CHUNK = 1 << 16
+BUSY = "this match is being played by another program; wait for it, or stop it there"
+
+
+class Log:
+    """An open log that is appended to; `open_log` makes one."""
+
+    def __init__(self, folder: Path, stack: ExitStack) -> None:
+        self.folder = folder
+        self._games = stack.enter_context((folder / GAMES).open("ab"))
+        self._timing = stack.enter_context((folder / TIMING).open("ab"))
+
+    def append(self, played: Played) -> None:
+        """Write the next game; raises MatchError if the disk does not take it."""
+        result = played.result
+        with _explained(self.folder):
+            for note, reproduction in zip(result.faults, played.reproductions, strict=True):
+                self._keep(fault_path(self.folder, result.id, note.seat), reproduction)
+            _write(self._games, result_line(result))
+            _write(self._timing, timing_line(played.timing))
+
+    def set_aside(self, played: Played) -> None:
+        """Write down a game that does not count."""
+        line = {**json.loads(result_line(played.result)), "after_stop": True}
+        with _explained(self.folder), (self.folder / AFTER_STOP).open("ab") as file:
+            _write(file, canonical(line))
+
+    def _keep(self, path: Path, reproduction: Mapping[str, Any]) -> None:
+        path.parent.mkdir(exist_ok=True)
+        replace_file(path, json.dumps(reproduction, indent=1, sort_keys=True) + "\n")
+
+
+@contextmanager
+def open_log(folder: Path, header: Mapping[str, Any]) -> Iterator[Log]:
+    """Open the log of the match that a header describes, made if there is none yet.
+
+    A last line that was torn off is dropped. Raises MatchError if the folder holds another match,
+    or if another program plays this one.
+    """
+    with ExitStack() as stack:
+        with _explained(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            _refuse_strange_files(folder)
+            (folder / GAMES).touch()
+        try:
+            stack.enter_context(reserve(folder / GAMES, BUSY))
+        except RecordError as error:
+            raise MatchError(str(error)) from error
+        with _explained(folder):
+            _begin(folder, header)
+            log = Log(folder, stack)
+        yield log
+
+
+def read_header(folder: Path) -> dict[str, Any]:
+    """Return the first line of a match's log; raises MatchError if there is none."""
+    path = folder / GAMES
+    with _explained(folder), path.open("rb") as file:
+        line = file.readline()
+    try:
+        header = json.loads(line) if line.endswith(b"\n") else None
+    except ValueError:
+        header = None
+    if not isinstance(header, dict) or "cardhub_match" not in header:
+        raise MatchError(f"{path}:1: not the log of a match: the first line lacks 'cardhub_match'")
+    return header
+
+
+def read_games(folder: Path) -> Iterator[tuple[int, GameResult]]:
+    """Yield the games of a log with the numbers of their lines; raises MatchError.
+
+    A last line that was torn off is left out.
+    """
+    path = folder / GAMES
+    with _explained(folder), path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if number > 1 and line.endswith(b"\n"):
+                try:
+                    yield number, read_result(line)
+                except MatchError as error:
+                    raise MatchError(f"{path}:{number}: {error}") from error
+
+
+def file_digest(path: Path) -> str:
+    """Return the SHA-256 of a file, however long it is."""
+    found = sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(1 << 20):
+            found.update(chunk)
+    return found.hexdigest()
+
+
+def fault_path(folder: Path, game: str, seat: int) -> Path:
+    """Return where the reproduction of a fault is kept; `cardhub bot repro` reads it."""
+    return folder / FAULTS / f"{game}-{seat}.fault.json"
+
+
+def replace_file(path: Path, text: str) -> None:
+    """Write a whole file, so that nobody ever sees a part of it."""
+    new = path.with_name(path.name + ".new")
+    new.write_text(text, encoding="utf-8", newline="\n")
+    new.replace(path)
+
+
+def header_of(match: Match, versions: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the first line of a match's log."""
+    identity = identity_of(match)
+    return {"cardhub_match": FORMAT, "match": identity, "sha256": digest(identity)} | {
+        "versions": versions
+    }
+
+
+def _begin(folder: Path, header: Mapping[str, Any]) -> None:
+    """Write the first line of a log, or see that it is this one; drop what was torn off."""
+    path, line = folder / GAMES, canonical(header).encode() + b"\n"
+    with path.open("rb") as file:
+        first = file.readline()
+    if line.startswith(first) and not first.endswith(b"\n"):
+        path.write_bytes(line)
+    elif first != line:
+        raise MatchError(_difference(folder, header))
+    for name in (GAMES, TIMING, AFTER_STOP):
+        _drop_torn(folder / name)
+
+
+def _drop_torn(path: Path) -> None:
+    """Cut what follows the last line end of a file, if there is such a file."""
+    if not path.exists():
+        return
+    with path.open("r+b") as file:
+        end = file.seek(0, os.SEEK_END)
+        kept = end
+        while kept > 0:
+            start = max(0, kept - CHUNK)
+            file.seek(start)
+            found = file.read(kept - start).rfind(b"\n")
+            if found >= 0:
+                kept = start + found + 1
+                break
+            kept = start
+        if kept < end:
+            file.truncate(kept)
+
+
+def _difference(folder: Path, header: Mapping[str, Any]) -> str:
+    """Return why a folder is not that of the match that a header describes."""
+    before = read_header(folder)
+    choose = "choose another folder with --out"
+    if before.get("sha256") != header["sha256"]:
+        keys = _different(before.get("match", {}), header["match"])
+        return f"{folder} holds another match (see {keys}): {choose}"
+    keys = _different(before.get("versions", {}), header["versions"])
+    told = f"{keys} changed since this match began in {folder}"
+    return f"{told}: its games would not be comparable; {choose}"
+
+
+def _different(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+    """Return where two mappings differ, in words; for bots down to their names."""
+    told = []
+    for key in sorted({*before, *now}):
+        old, new = before.get(key), now.get(key)
+        if isinstance(old, dict) and isinstance(new, dict) and old != new:
+            told.append(f"{key} ({_different(old, new)})")
+        elif old != new:
+            told.append(key)
+    return ", ".join(told) or "its first line"
+
+
+def _refuse_strange_files(folder: Path) -> None:
+    """See to it that nothing is written among files of other people."""
+    if (folder / GAMES).exists():
+        return
+    strange = [name for name in (TIMING, AFTER_STOP, RESULT, FAULTS) if (folder / name).exists()]
+    if strange:
+        raise MatchError(
+            f"{folder} has {strange[0]} but no {GAMES}: nothing is overwritten, choose another "
+            "folder with --out"
+        )
+
+
+def _write(file: IO[bytes], line: str) -> None:
+    file.write(line.encode() + b"\n")
+    file.flush()
+
+
+@contextmanager
+def _explained(folder: Path) -> Iterator[None]:
+    """Turn what the system says into an error of ours."""
+    try:
+        yield
+    except OSError as error:
+        path = error.filename or folder
+        raise MatchError(f"{path}: {error.strerror or error}") from error

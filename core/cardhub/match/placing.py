@@ -1,0 +1,69 @@
+"""From the end of a game to places and points: what counts in a match."""
+
+from collections.abc import Collection, Sequence
+from fractions import Fraction
+
+from cardhub.match.spec import Score
+from cardhub.table.scoring import places
+
+
+def final_places(
+    scores: Sequence[int], out: Collection[int], *, lowest_wins: bool, has_ended: bool
+) -> tuple[int, ...]:
+    """Return the places by seat, 1 for the best; equal ones share the better place.
+
+    The seats that are `out` share the last place. Where a fault ended the game before its time,
+    all others share the first.
+    """
+    inside = [seat for seat in range(len(scores)) if seat not in out]
+    kept = [scores[seat] for seat in inside] if has_ended else [0] * len(inside)
+    ranks = dict(zip(inside, places(kept, lowest_wins=lowest_wins), strict=True))
+    return tuple(ranks.get(seat, len(inside) + 1) for seat in range(len(scores)))
+
+
+def counted_places(found: Sequence[int], score: Score) -> tuple[int, ...]:
+    """Return places as they are compared: where only winning counts, all others are second."""
+    return tuple(found) if score == "rank" else tuple(min(place, 2) for place in found)
+
+
+def points(found: Sequence[int], score: Score) -> tuple[Fraction, ...]:
+    """Return what each seat gets for these places, from 0 to 1.
+
+    `rank`: (players - place) / (players - 1), places that are shared count as their mean; `win`: 1
+    for winning, divided among the winners.
+    """
+    if score == "win":
+        winners = sum(place == 1 for place in found)
+        return tuple(Fraction(place == 1, winners) for place in found)
+    last = len(found) - 1
+    means = (place + Fraction(list(found).count(place) - 1, 2) for place in found)
+    return tuple((len(found) - mean) / last for mean in means)
+
+
+class PairScore:
+    """The score of one bot against another in a block: the mean over all pairs of their seats.
+
+    1 for the better place, 1/2 for the same. It is the score that all statistics of pairs use.
+    """
+
+    def __init__(self, one: str, other: str, score: Score) -> None:
+        self._pair = one, other
+        self._score = score
+        self._halves = self._met = 0
+
+    def add(self, seats: Sequence[str], found: Sequence[int]) -> None:
+        """Count one game: who sat where, and the places."""
+        counted = counted_places(found, self._score)
+        mine, theirs = (
+            [place for bot, place in zip(seats, counted, strict=True) if bot == name]
+            for name in self._pair
+        )
+        for place in mine:
+            for rival in theirs:
+                self._halves += 2 if place < rival else place == rival
+                self._met += 1
+
+    @property
+    def value(self) -> float | None:
+        """The score, None if the two have not met."""
+        return self._halves / (2 * self._met) if self._met else None

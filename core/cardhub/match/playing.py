@@ -1,0 +1,195 @@
+"""Playing one game of a match: all that a worker does."""
+
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache, partial
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Any
+
+from cardhub.bots import Bot, RandomBot
+from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError
+from cardhub.match.asking import Guarded
+from cardhub.match.isolation import BOOT, Isolated
+from cardhub.match.placing import final_places
+from cardhub.match.task import (
+    End,
+    FaultNote,
+    GameResult,
+    GameTask,
+    Played,
+    Seat,
+    Spent,
+    Timing,
+    player_names,
+)
+from cardhub.match.transcript import Transcript
+from cardhub.play.reproduction import reproduce
+from cardhub.play.seating import Player
+from cardhub.play.table import set_up
+from cardhub.plugins.find import find_plugins
+from cardhub.plugins.registry import PluginRegistry
+
+
+def play(task: GameTask) -> Played:
+    """Play a game with new bots and return what came of it.
+
+    The same task gives the same result in any process. Raises PluginError or OptionError if a game
+    or a bot is not installed here.
+    """
+    begun = monotonic()
+    with _Sitting(task, plugins_in(task.directories)).seated() as sitting:
+        sitting.play_out()
+        result = sitting.result()
+    timing = Timing(task.id, monotonic() - begun, sitting.spent(), *_here())
+    return Played(result, timing, tuple(sitting.reproductions))
+
+
+@cache
+def plugins_in(directories: tuple[Path, ...]) -> PluginRegistry:
+    """Return the plugins as this process knows them; its programs wait for the next game."""
+    return find_plugins(directories)
+
+
+class _Sitting:
+    """One game with its bots, and those who play on for them."""
+
+    def __init__(self, task: GameTask, registry: PluginRegistry) -> None:
+        self._task = task
+        self._registry = registry
+        game = registry.game(task.game)
+        names = player_names([seat.bot for seat in task.seats])
+        players = [
+            Player(name, task.limits.substitute if seat.is_absent else seat.use)
+            for name, seat in zip(names, task.seats, strict=True)
+        ]
+        self._referee = set_up(game, players, {**task.rules, **task.vary}, task.seed)
+        self._transcript = Transcript(game)
+        self._bots = [self._guarded(number, seat) for number, seat in enumerate(task.seats)]
+        self._absent = [number for number, seat in enumerate(task.seats) if seat.is_absent]
+        self._stand_ins: dict[int, Guarded] = {}
+        self._faults: list[FaultNote] = []
+        self._end: End = "over"
+        self.reproductions: list[dict[str, Any]] = []
+
+    @contextmanager
+    def seated(self) -> Iterator["_Sitting"]:
+        """Close all bots when the block is left."""
+        try:
+            yield self
+        finally:
+            for bot in (*self._bots, *self._stand_ins.values()):
+                bot.close()
+
+    def play_out(self) -> None:
+        """Play until the game is over, or has to end for another reason."""
+        referee = self._referee
+        referee.record_in(self._transcript)
+        referee.proceed()
+        for seat in self._absent:
+            self._replace(seat)
+        while not referee.is_over and self._end == "over":
+            if self._transcript.steps >= self._task.limits.most_steps:
+                self._end = "steps"
+            elif referee.seat in self._stand_ins:
+                referee.act(self._ask_stand_in(referee.seat))
+            else:
+                self._ask(referee.seat)
+
+    def result(self) -> GameResult:
+        """Return the game as it is now."""
+        task, referee = self._task, self._referee
+        scores = tuple(map(int, referee.scores()))
+        out = {*self._absent, *(note.seat for note in self._faults)}
+        lowest_wins, has_ended = referee.game.lowest_wins, self._end != "fault"
+        places = final_places(scores, out, lowest_wins=lowest_wins, has_ended=has_ended)
+        return GameResult(
+            id=task.id,
+            contest=task.contest,
+            deal=task.deal,
+            bots=task.bots,
+            vary=dict(task.vary),
+            seed=task.seed,
+            seats=tuple(seat.bot for seat in task.seats),
+            absent=tuple(self._absent),
+            cards=self._transcript.cards,
+            moves=tuple(self._transcript.moves),
+            end=self._end,
+            steps=self._transcript.steps,
+            scores=scores,
+            places=places,
+            faults=tuple(self._faults),
+        )
+
+    def spent(self) -> dict[str, Spent]:
+        """Return how long each bot has taken."""
+        found: dict[str, Spent] = {}
+        for seat, bot in zip(self._task.seats, self._bots, strict=True):
+            found[seat.bot] = found.get(seat.bot, Spent()).joined(bot.spent)
+        return found
+
+    def _ask(self, seat: int) -> None:
+        """Have a bot act, or note that it did not."""
+        try:
+            action = self._bots[seat].choose(self._referee.observe(seat))
+            self._check(action)
+        except BotFaultError as fault:
+            self._note(seat, fault)
+        else:
+            self._referee.act(action)
+
+    def _check(self, action: int) -> None:
+        try:
+            self._referee.check(action)
+        except IllegalActionError as error:
+            raise BotIllegalError(str(error), action) from error
+
+    def _note(self, seat: int, fault: BotFaultError) -> None:
+        """Keep a fault with all that led to it, and let the game end or go on without the bot."""
+        plan = self._task.seats[seat]
+        kept = reproduce(self._referee, fault, plan.use, plan.generator)
+        self.reproductions.append(kept.as_json())
+        self._faults.append(FaultNote(seat, plan.bot, fault.fault, self._transcript.steps))
+        self._bots[seat].close()
+        if self._task.limits.policy == "substitute":
+            self._replace(seat)
+        else:
+            self._end = "fault"
+
+    def _replace(self, seat: int) -> None:
+        lots = Random(self._task.seats[seat].substitute)
+        spec, game = self._task.limits.substitute, self._task.game
+        make = partial(self._registry.make_bot, spec, game, lots)
+        self._stand_ins[seat] = Guarded(make, self._task.limits)
+
+    def _ask_stand_in(self, seat: int) -> int:
+        """Return the action of whoever plays a seat on; if that one fails, too, of anybody."""
+        observation = self._referee.observe(seat)
+        try:
+            action = self._stand_ins[seat].choose(observation)
+            self._check(action)
+        except BotFaultError:
+            self._stand_ins[seat].close()
+            lots = Random(self._task.seats[seat].substitute)
+            self._stand_ins[seat] = Guarded(partial(RandomBot, lots), self._task.limits)
+            return self._stand_ins[seat].choose(observation)
+        return action
+
+    def _guarded(self, number: int, seat: Seat) -> Guarded:
+        if self._task.in_processes:
+            return Guarded(partial(self._isolated, number, seat), self._task.limits, BOOT)
+        return Guarded(partial(self._made, seat), self._task.limits)
+
+    def _made(self, seat: Seat) -> Bot:
+        return self._registry.make_bot(seat.use, self._task.game, Random(seat.generator))
+
+    def _isolated(self, number: int, seat: Seat) -> Bot:
+        task = self._task
+        return Isolated(task.directories, task.game, number, seat.use, seat.generator)
+
+
+def _here() -> tuple[str, int]:
+    return socket.gethostname(), os.getpid()

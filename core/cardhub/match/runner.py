@@ -1,0 +1,150 @@
+"""Running a match: from where its log ends to its own end."""
+
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import current_thread, main_thread
+from types import FrameType
+from typing import Protocol
+
+from cardhub.errors import MatchError
+from cardhub.match.blocks import Block, Games
+from cardhub.match.course import Course
+from cardhub.match.crew import Crew
+from cardhub.match.executors import InProcess, MakeExecutor
+from cardhub.match.log import Log, header_of, open_log, read_games
+from cardhub.match.outcome import Analyse, no_statistics, result_of, write_result
+from cardhub.match.spec import Match
+from cardhub.match.task import GameResult, Played, Timing
+from cardhub.match.versions import clocked, versions_of
+from cardhub.plugins.registry import PluginRegistry
+
+
+class Watcher(Protocol):
+    """Whoever looks on while a match is played, such as a live display."""
+
+    def begin(self, course: Course) -> None:
+        """See the course of the match before its first game."""
+        ...
+
+    def block(self, block: Block, results: Sequence[GameResult]) -> None:
+        """See a finished block; games are missing from it if somebody was withdrawn."""
+        ...
+
+    def game(self, result: GameResult, timing: Timing | None) -> None:
+        """See a game that was taken; `timing` is None if it was in the log already."""
+        ...
+
+    def wait(self) -> None:
+        """Do something else; called several times a second while a game is waited for."""
+        ...
+
+
+class Nobody:
+    """A Watcher that does not care."""
+
+    def begin(self, course: Course) -> None:
+        """See Watcher."""
+
+    def block(self, block: Block, results: Sequence[GameResult]) -> None:
+        """See Watcher."""
+
+    def game(self, result: GameResult, timing: Timing | None) -> None:
+        """See Watcher."""
+
+    def wait(self) -> None:
+        """See Watcher."""
+
+
+@dataclass(frozen=True)
+class Running:
+    """How a match is run; nothing of it changes what is played.
+
+    `ahead` is how many games may be under way at a time.
+    """
+
+    make: MakeExecutor = InProcess
+    ahead: int = 1
+    watcher: Watcher = field(default_factory=Nobody)
+    analyse: Analyse = no_statistics
+
+
+ALONE = Running()
+
+
+def run(match: Match, registry: PluginRegistry, folder: Path, how: Running = ALONE) -> Course:
+    """Play a match, or what is left of it, and return its course.
+
+    Every game is in the log of `folder` before the next one is taken. `result.json` is written at
+    the end, and when Ctrl-C or an error ends the run. Raises MatchError.
+    """
+    games = Games(match, registry.directories)
+    unsure = clocked(match, registry)
+    with open_log(folder, header_of(match, versions_of(match, registry))) as log:
+        course = caught_up(match, games, folder, how.watcher)
+        try:
+            _play(course, log, how)
+        finally:
+            write_result(folder, result_of(match, course, folder, unsure, how.analyse))
+    return course
+
+
+def caught_up(match: Match, games: Games, folder: Path, watcher: Watcher) -> Course:
+    """Return the course of a match with all games of its log taken.
+
+    Raises MatchError at the first line that is not the game that comes next.
+    """
+    course = Course(match, games, watcher.block)
+    watcher.begin(course)
+    for number, result in read_games(folder):
+        try:
+            course.take(result)
+        except MatchError as error:
+            raise MatchError(f"{folder}: line {number} of the log: {error}") from error
+        watcher.game(result, None)
+    return course
+
+
+def _play(course: Course, log: Log, how: Running) -> None:
+    with Crew(how.make, how.watcher.wait) as crew:
+        try:
+            while tasks := course.upcoming(how.ahead):
+                _set_aside(log, crew.want(tasks))
+                _take(course, log, crew.result(tasks[0]), how.watcher)
+        except (KeyboardInterrupt, SystemExit):
+            while (tasks := course.upcoming(1)) and crew.is_played(tasks[0]):
+                _take(course, log, crew.result(tasks[0]), how.watcher)
+            raise
+        _set_aside(log, crew.want(()))
+
+
+def _take(course: Course, log: Log, played: Played, watcher: Watcher) -> None:
+    with _undisturbed():
+        log.append(played)
+        course.take(played.result)
+    watcher.game(played.result, played.timing)
+
+
+def _set_aside(log: Log, dropped: Sequence[Played]) -> None:
+    for played in dropped:
+        log.set_aside(played)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Have signals wait until the block is left, lest log and course differ by a game."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    held: list[tuple[int, FrameType | None]] = []
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {n: signal.signal(n, lambda *what: held.append(what)) for n in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for late, _ in held[:1]:
+            signal.raise_signal(late)

@@ -1,0 +1,51 @@
+"""The tree of seeds: each purpose has its own, so that nobody's draws shift anybody else's."""
+
+from typing import NamedTuple
+
+from cardhub.match.canonical import digest
+from cardhub.match.spec import Contest
+
+DIGITS = 12
+"""Hexadecimal digits of a deal's seed: below 2^53, which any reader of JSON keeps exactly."""
+
+
+class Seeds(NamedTuple):
+    """The seeds of one block: of one deal under some rules."""
+
+    match: int
+    game: str
+    rules: str
+    deal: int
+
+    def cards(self) -> int:
+        """Return the seed of the game itself: of its deal, and of what chance does later."""
+        return int(self._of("deal")[:DIGITS], 16)
+
+    def bot(self, entrant: str, copy: int) -> str:
+        """Return what seeds a bot's generator.
+
+        `copy` counts those of the same bot at one table; where it sits does not matter.
+        """
+        return self._of("bot", entrant, copy)
+
+    def substitute(self, entrant: str, copy: int) -> str:
+        """Return what seeds the generator of whoever plays a faulty bot's seat on."""
+        return self._of("substitute", entrant, copy)
+
+    def seat(self, seat: int) -> str:
+        """Return what seeds a bot's generator in an audit, where only the seat matters."""
+        return self._of("audit", seat)
+
+    def _of(self, *purpose: str | int) -> str:
+        return digest([*self, *purpose])[:32]
+
+
+def seeds_of(match_seed: int, contest: Contest, deal: int) -> Seeds:
+    """Return the seeds of a block; those of mirrored options are the same."""
+    return Seeds(match_seed, contest.game, rules_digest(contest), deal)
+
+
+def rules_digest(contest: Contest) -> str:
+    """Return the SHA-256 of the rules that a contest is played by, without mirrored options."""
+    rules = {name: value for name, value in contest.rules.items() if name not in contest.mirror}
+    return digest([contest.game, contest.version, contest.players, rules])

@@ -1,0 +1,90 @@
+"""A match as JSON, and back: its canonical form.
+
+What is called the identity of a match is all that decides its games one by one. A match with the
+same identity and more blocks is the same match, continued.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from cardhub.errors import MatchError
+from cardhub.match.canonical import digest
+from cardhub.match.spec import (
+    ENDLESS,
+    Budget,
+    Contest,
+    Entrant,
+    FaultRules,
+    Match,
+    Order,
+    RatingRules,
+    SprtRule,
+)
+
+FORMAT = 1
+"""The version of match files and of what is written of a match."""
+
+
+def identity_of(match: Match) -> dict[str, Any]:
+    """Return all that decides the games of a match, as data for JSON."""
+    order = asdict(match.order)
+    del order["blocks"]
+    return {
+        "cardhub_match": FORMAT,
+        "seed": match.seed,
+        "bots": [asdict(entrant) for entrant in match.entrants],
+        "games": [asdict(contest) for contest in match.contests],
+        "schedule": order,
+        "sprt": asdict(match.sprt) if match.sprt else None,
+        "budget": asdict(match.budget),
+        "faults": asdict(match.faults),
+    }
+
+
+def spec_of(match: Match) -> dict[str, Any]:
+    """Return all that a match file says of games and report: not workers and folder."""
+    spec = identity_of(match)
+    spec["schedule"] |= {"blocks": match.order.blocks}
+    return spec | {"name": match.name, "rating": asdict(match.rating)}
+
+
+def identity_digest(match: Match) -> str:
+    """Return the SHA-256 of a match's identity."""
+    return digest(identity_of(match))
+
+
+def match_of(spec: Mapping[str, Any]) -> Match:
+    """Return the match that some JSON describes: what `spec_of` or `identity_of` returned.
+
+    Without a number of blocks it has no end. Raises MatchError if it cannot be understood.
+    """
+    try:
+        return _match(spec)
+    except (KeyError, TypeError, ValueError) as error:
+        raise MatchError(f"this is no description of a match: {error!r}") from error
+
+
+def _match(spec: Mapping[str, Any]) -> Match:
+    if spec["cardhub_match"] != FORMAT:
+        raise ValueError(f"format {spec['cardhub_match']!r} instead of {FORMAT}")
+    return Match(
+        name=spec.get("name", ""),
+        seed=spec["seed"],
+        entrants=tuple(Entrant(**_tuples(entrant)) for entrant in spec["bots"]),
+        contests=tuple(_contest(contest) for contest in spec["games"]),
+        order=Order(**{"blocks": ENDLESS, **_tuples(spec["schedule"])}),
+        sprt=SprtRule(**_tuples(spec["sprt"])) if spec["sprt"] else None,
+        budget=Budget(**spec["budget"]),
+        faults=FaultRules(**spec["faults"]),
+        rating=RatingRules(**_tuples(spec.get("rating", {}))),
+    )
+
+
+def _contest(data: Mapping[str, Any]) -> Contest:
+    return Contest(**(_tuples(data) | {"mirror": _tuples(data["mirror"])}))
+
+
+def _tuples(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a mapping with its lists as tuples."""
+    return {key: tuple(v) if isinstance(v, list) else v for key, v in data.items()}

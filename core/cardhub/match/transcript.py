@@ -1,0 +1,93 @@
+"""The moves of a game in a match, as short as they are said; and the record made of them again."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from cardhub.game.game import Game
+from cardhub.hidden.chance import Outcome
+from cardhub.match.spec import Match
+from cardhub.match.task import GameResult, player_names
+from cardhub.play.notation import write_faces
+from cardhub.play.reading import Record, parse_record
+from cardhub.play.recording import FORMAT, as_line
+from cardhub.table.scoring import places, returns
+from cardhub.table.state import CHANCE
+
+CHANCES = "chance"
+
+
+class Transcript:
+    """A Journal that keeps the deal and all moves."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self._game = game
+        self.cards: tuple[str, ...] = ()
+        self.moves: list[tuple[Any, Any]] = []
+        self.steps = 0
+
+    def open(self, deal: Outcome) -> None:
+        """See Journal."""
+        self.cards = tuple(write_faces(self._game, deal.faces, deal.backs))
+
+    def take(self, seat: int, action: int, notation: str) -> None:
+        """See Journal."""
+        self.moves.append((CHANCES if seat == CHANCE else seat, notation))
+        self.steps += 1
+
+    def shuffle(self, outcome: Outcome) -> None:
+        """See Journal."""
+        names = write_faces(self._game, outcome.faces, outcome.backs)
+        self.moves.append((CHANCES, tuple(names)))
+
+    def undo(self, seat: int) -> None:
+        """See Journal; bots take nothing back."""
+        raise AssertionError(seat)
+
+    def hint(self, seat: int, bot: str) -> None:
+        """See Journal; bots get no hints."""
+        raise AssertionError(seat, bot)
+
+    def end(self, scores: list[int], places: list[int], returns: list[float]) -> None:
+        """See Journal; a match has places of its own."""
+
+
+def record_of(match: Match, result: GameResult, game: Game[Any], path: Path) -> Record:
+    """Return a game as a record, which `path` is the name of; see record_text."""
+    return parse_record(path, record_text(match, result, game).encode())
+
+
+def record_text(match: Match, result: GameResult, game: Game[Any]) -> str:
+    """Return a game as the text of a record that `cardhub replay` opens.
+
+    Places in it are those of the game's own scores. A game that a fault has ended is not over.
+    """
+    return "".join(as_line(line) for line in _lines(match, result, game))
+
+
+def _lines(match: Match, result: GameResult, game: Game[Any]) -> Iterator[Mapping[str, Any]]:
+    contest = match.contest(result.contest)
+    kinds = [
+        match.faults.substitute if seat in result.absent else match.entrant(bot).use
+        for seat, bot in enumerate(result.seats)
+    ]
+    names = player_names(result.seats)
+    yield {
+        "cardhub_record": FORMAT,
+        "game": contest.game,
+        "version": contest.version,
+        "options": {**contest.rules, **result.vary},
+        "players": [{"name": n, "kind": k} for n, k in zip(names, kinds, strict=True)],
+        "seed": result.seed,
+        "deal": list(result.cards),
+    }
+    for who, what in result.moves:
+        yield {"seat": who, "action" if isinstance(what, str) else "shuffle": what}
+    if result.end == "over":
+        scores = list(result.scores)
+        lowest_wins = game.lowest_wins
+        yield {
+            "scores": scores,
+            "places": places(scores, lowest_wins=lowest_wins),
+            "returns": returns(scores, lowest_wins=lowest_wins),
+        }

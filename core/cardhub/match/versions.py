@@ -1,0 +1,113 @@
+"""What plays in a match, down to the source: a match does not go on with anything else."""
+
+import inspect
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cache
+from hashlib import sha256
+from importlib.machinery import ModuleSpec
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from shlex import split
+from typing import Any
+
+from cardhub.game.game import Game
+from cardhub.match.canonical import digest
+from cardhub.match.spec import Entrant, Match
+from cardhub.plugins.composition import Part, parts_of
+from cardhub.plugins.declared import Declared
+from cardhub.plugins.registry import PluginRegistry
+
+_HOME = Path(__file__).parents[1]
+_FRONT = {"cli", "tui", "text", "testing", "__pycache__"}
+"""Rooms of cardhub in which nothing can change a game."""
+
+
+def versions_of(match: Match, registry: PluginRegistry) -> dict[str, Any]:
+    """Return what games and bots are made of, as data for JSON; raises PluginError.
+
+    Sources are told by their SHA-256: those of packages, of plugins in a folder, and of the files
+    that the command of a program names.
+    """
+    return {
+        "cardhub": _cardhub(),
+        "python": ".".join(map(str, sys.version_info[:2])),
+        "numpy": version("numpy"),
+        "games": {c.game: _game(registry.game(c.game)) for c in match.contests},
+        "bots": {e.id: sorted(set(_sources(match, e, registry))) for e in match.entrants},
+    }
+
+
+def clocked(match: Match, registry: PluginRegistry) -> list[str]:
+    """Return the bots that may answer otherwise if they are asked again."""
+    return [
+        entrant.id
+        for entrant in match.entrants
+        if any(part.looks_at_clock for part in _parts(match, entrant, registry))
+    ]
+
+
+def _parts(match: Match, entrant: Entrant, registry: PluginRegistry) -> Iterator[Part]:
+    games = dict.fromkeys(match.contest(contest).game for contest in entrant.plays)
+    for game in games:
+        yield from parts_of(registry, entrant.use, game)
+
+
+def _sources(match: Match, entrant: Entrant, registry: PluginRegistry) -> Iterator[str]:
+    for part in _parts(match, entrant, registry):
+        yield _cardhub() if part.origin is None else _plugin(part.origin)
+        for word in split(part.command):
+            if _is_file(Path(word)):
+                yield f"{Path(word).name} {_digest([Path(word)])}"
+
+
+@cache
+def _cardhub() -> str:
+    """Return cardhub's version, with all of it that can change a game."""
+    rooms = [path for path in _HOME.iterdir() if path.is_dir() and path.name not in _FRONT]
+    return f"cardhub {version('cardhub')} {_digest(path for room in rooms for path in _in(room))}"
+
+
+def _game(game: Game[Any]) -> str:
+    folder = Path(inspect.getfile(type(game))).parent
+    return f"{game.version} {_digest(_in(folder))}"
+
+
+def _plugin(origin: Declared) -> str:
+    """Return the name and version of a plugin with all of its package."""
+    if not origin.version:
+        source = Path(origin.value)
+        files = _in(source.parent) if source.name == "__init__.py" else [source]
+        return f"{origin.name} {_digest(files)}"
+    found = find_spec(origin.value.partition(":")[0].partition(".")[0])
+    files = [path for place in _places(found) for path in _in(place)]
+    return f"{origin.origin} {_digest(files)}"
+
+
+def _places(found: ModuleSpec | None) -> Iterator[Path]:
+    """Yield the folders of a package, or the file of a module."""
+    if found is not None and found.submodule_search_locations:
+        yield from map(Path, found.submodule_search_locations)
+    elif found is not None and found.origin:
+        yield Path(found.origin)
+
+
+def _in(place: Path) -> list[Path]:
+    """Return the sources in a folder, or the file itself."""
+    if not place.is_dir():
+        return [place]
+    return [path for path in place.rglob("*") if path.suffix in (".py", ".yaml")]
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False  # no file can have such a name
+
+
+def _digest(paths: Iterable[Path]) -> str:
+    """Return the SHA-256 of some files, wherever they lie."""
+    digests = sorted((path.name, sha256(path.read_bytes()).hexdigest()) for path in paths)
+    return f"sha256:{digest(digests)}"
