@@ -272,8 +272,12 @@ class Referee(Generic[S]):
             self._undoable = [before]
 
     def _chance(self) -> Random:
-        """Return a generator for the next outcome alone, so that a resumed game draws the same."""
-        return Random(f"{self.seed} chance {len(self._history)} {len(self._state.past)}")
+        """Return a generator for the next outcome alone, so that a resumed game draws the same.
+
+        The n-th is the same whatever the players do: whoever plays a game again meets equal luck.
+        """
+        before = sum(step.seat == CHANCE for step in self._history)
+        return Random(f"{self.seed} chance {before} {len(self._state.past)}")
 
     def _naming(self, state: S) -> Naming:
         return Naming(self.game, state.face, state.back, self._names)
