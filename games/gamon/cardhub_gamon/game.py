@@ -108,6 +108,10 @@ class Gamon(Game[Table]):
         action = habits.playout_action(state, rng)
         return self.random_action(state, rng) if action is None else action
 
+    def outlook(self, state: Table) -> list[float]:
+        """See Game."""
+        return habits.outlook(state)
+
     def likelihood(self, state: Table) -> float:
         """See Game."""
         return habits.likelihood(state)

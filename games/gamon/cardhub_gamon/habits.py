@@ -9,6 +9,9 @@ from cardhub_gamon.table import BASE, BELIEVE, CALL, CALLING, DOUBTING, GAMON, T
 HONEST, CRIES = 0.55, 0.4
 """How often people tell the truth where they can, and how often they cry Gamon."""
 
+LEAD = 0.3
+"""How much of the prize a turn won makes out, above half of it."""
+
 MUST_LIE = tuple(not base or rule.never == base for base, rule in zip(BASE, BY_FACE, strict=True))
 
 
@@ -26,6 +29,13 @@ def likelihood(state: Table) -> float:
         if placed and call:
             found *= readiness(state.face[placed[0]], call, HONEST) / HONEST
     return found
+
+
+def outlook(state: Table) -> list[float]:
+    """Return the coins every seat has, and what it can expect of the prize by the turns won."""
+    lead = LEAD * (state.won[0] - state.won[1])
+    first, second = state.purse
+    return [first + state.prize * (0.5 + lead), second + state.prize * (0.5 - lead)]
 
 
 def playout_action(state: Table, rng: Random) -> int | None:
