@@ -7,6 +7,8 @@ import click
 from cardhub.errors import BotError, CardhubError, OptionError, SeatingError
 
 FAULT, USAGE, BOT, INTERRUPTED, TERMINATED = 1, 2, 3, 130, 143
+UNPLAYED = 4
+"""A match cannot be played; 1 and 2 are verdicts there."""
 
 MEANINGS = """\b
 Exit codes:
@@ -42,6 +44,12 @@ class BotFailure(Failure):
     """A failure that is a bot's."""
 
     exit_code = BOT
+
+
+class UnplayedFailure(Failure):
+    """A failure of a match that ended in no verdict."""
+
+    exit_code = UNPLAYED
 
 
 def fail(error: CardhubError) -> Failure:

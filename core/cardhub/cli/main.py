@@ -12,6 +12,7 @@ import click
 from cardhub.cli.bot import bot
 from cardhub.cli.exits import MEANINGS, TERMINATED
 from cardhub.cli.games import games
+from cardhub.cli.match import match
 from cardhub.cli.play import play
 from cardhub.cli.plugins import plugins
 from cardhub.cli.replay import replay
@@ -20,7 +21,7 @@ from cardhub.cli.root import Find, Root, registry_of
 from cardhub.cli.rules import rules
 from cardhub.plugins.find import find_plugins
 
-COMMANDS = (play, resume, replay, games, rules, bot, plugins)
+COMMANDS = (play, resume, replay, games, rules, bot, match, plugins)
 
 
 def make_cli(find: Find = find_plugins) -> Root:

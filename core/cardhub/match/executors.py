@@ -15,6 +15,8 @@ from multiprocessing.connection import Connection
 from threading import Thread
 from typing import Any, ParamSpec, TypeVar
 
+from cardhub.match.playing import end_programs
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -41,6 +43,10 @@ class InProcess(Executor):
         except Exception as error:  # noqa: BLE001  # whoever asks for the result gets it
             future.set_exception(error)
         return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """See Executor; the programs of bots end."""
+        end_programs()
 
 
 def make_executor(workers: int) -> MakeExecutor:

@@ -170,7 +170,7 @@ def _drop_torn(path: Path) -> None:
 
 def _difference(folder: Path, header: Mapping[str, Any]) -> str:
     """Return why a folder is not that of the match that a header describes."""
-    before = read_header(folder)
+    before, header = read_header(folder), json.loads(canonical(header))
     choose = "choose another folder with --out"
     if before.get("sha256") != header["sha256"]:
         keys = _different(before.get("match", {}), header["match"])

@@ -53,6 +53,11 @@ def write_result(folder: Path, result: Mapping[str, Any]) -> None:
     replace_file(folder / RESULT, result_text(result))
 
 
+def forget_result(folder: Path) -> None:
+    """Remove `result.json`, if it is there."""
+    (folder / RESULT).unlink(missing_ok=True)
+
+
 def result_text(result: Mapping[str, Any]) -> str:
     """Return a result as it stands in the file."""
     return json.dumps(result, ensure_ascii=False, indent=2, sort_keys=True) + "\n"

@@ -33,6 +33,8 @@ from cardhub.play.table import set_up
 from cardhub.plugins.find import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 
+_KNOWN: list[PluginRegistry] = []
+
 
 def play(task: GameTask) -> Played:
     """Play a game with new bots and return what came of it.
@@ -50,8 +52,16 @@ def play(task: GameTask) -> Played:
 
 @cache
 def plugins_in(directories: tuple[Path, ...]) -> PluginRegistry:
-    """Return the plugins as this process knows them; its programs wait for the next game."""
-    return find_plugins(directories)
+    """Return the plugins as this process knows them; their programs wait for the next game."""
+    registry = find_plugins(directories)
+    _KNOWN.append(registry)
+    return registry
+
+
+def end_programs() -> None:
+    """End the programs that wait for a game in this process; they start again if need be."""
+    for registry in _KNOWN:
+        registry.close()
 
 
 class _Sitting:

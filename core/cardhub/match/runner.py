@@ -15,7 +15,7 @@ from cardhub.match.course import Course
 from cardhub.match.crew import Crew
 from cardhub.match.executors import InProcess, MakeExecutor
 from cardhub.match.log import Log, header_of, open_log, read_games
-from cardhub.match.outcome import Analyse, no_statistics, result_of, write_result
+from cardhub.match.outcome import Analyse, forget_result, no_statistics, result_of, write_result
 from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, Played, Timing
 from cardhub.match.versions import clocked, versions_of
@@ -108,6 +108,8 @@ def caught_up(match: Match, games: Games, folder: Path, watcher: Watcher) -> Cou
 
 
 def _play(course: Course, log: Log, how: Running) -> None:
+    if not course.is_over:
+        forget_result(log.folder)  # what it says will not be true any more
     with Crew(how.make, how.watcher.wait) as crew:
         try:
             while tasks := course.upcoming(how.ahead):

@@ -1,0 +1,157 @@
+"""`cardhub match FILE`: a match from its beginning, or from where it was left, to its end."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardhub.cli.exits import UNPLAYED, BotFailure, UnplayedFailure
+from cardhub.cli.listing import print_json, print_table
+from cardhub.cli.root import registry_of
+from cardhub.errors import BotError, CardhubError
+
+if TYPE_CHECKING:
+    from cardhub.match.course import Course
+    from cardhub.match.spec import Match
+
+FOLDER = Path("runs")
+"""Where matches are written to if nobody says."""
+AHEAD = 4
+"""How many games are under way for each worker, so that none waits for another."""
+
+CODES = """\b
+Exit codes:
+  0    the match is over; with a test: the first bot is better
+  1    with a test: the first bot is not better
+  2    with a test: it stays undecided
+  3    a bot's program is at fault before the first game
+  4    the match cannot be played, or the command line is wrong
+  130  interrupted (Ctrl-C); the same command goes on"""
+
+
+class Judging(click.Command):
+    """A command whose exit codes 0, 1 and 2 are verdicts, so that all errors need others."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        """See Command."""
+        with _told_apart():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """See Command."""
+        with _told_apart():
+            return super().invoke(ctx)
+
+
+@click.command(cls=Judging, epilog=CODES)
+@click.argument("file", type=click.Path(path_type=Path), help="A match file.")
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="How many processes play; else what the file says, or one for each processor.",
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Where to write; else what the file says, or runs/NAME.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.pass_context
+def run(
+    ctx: click.Context,
+    file: Path,
+    workers: int | None,
+    out: Path | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Play the match of FILE, or go on with it."""
+    from cardhub.match.matchfile import read_match
+    from cardhub.match.programs import greet_programs
+
+    if not file.exists():
+        raise click.UsageError(f"there is no file {str(file)!r}", ctx)
+    registry = registry_of(ctx)
+    match = read_match(file, registry)
+    greet_programs(match, registry)
+    folder = out or Path(match.out or FOLDER / match.name)
+    course = _run(ctx, match, folder, workers or match.workers or _processors())
+    if as_json:
+        print_json(_result(folder))
+    elif not quiet:
+        _tell(course, folder)
+    ctx.exit(course.test.verdict.exit_code if course.test else 0)
+
+
+def _run(ctx: click.Context, match: "Match", folder: Path, workers: int) -> "Course":
+    from cardhub.match.executors import make_executor
+    from cardhub.match.runner import Running, run
+
+    ahead = AHEAD * workers if workers > 1 else 1
+    try:
+        return run(match, registry_of(ctx), folder, Running(make_executor(workers), ahead))
+    except KeyboardInterrupt:
+        click.echo(f"\nLeft: {folder} has what was played. The same command goes on.", err=True)
+        raise
+
+
+def _result(folder: Path) -> Any:
+    import json
+
+    from cardhub.match.log import RESULT
+
+    return json.loads((folder / RESULT).read_bytes())
+
+
+def _tell(course: "Course", folder: Path) -> None:
+    counts = course.as_json()["counts"]
+    rows = [
+        (contest, bot, str(found["games"]), _share(found["mean"]), _faults(found["faults"]))
+        for contest, bots in counts.items()
+        for bot, found in bots.items()
+    ]
+    print_table(("game", "bot", "seats", "points", "faults"), rows)
+    for bot, games in course.tallies.withdrawn.items():
+        click.echo(f"{bot} was withdrawn after {games} games: it was at fault too often")
+    if course.test is not None:
+        test = course.test.as_json()
+        told = f"{test['a']} against {test['b']} in {test['game']}"
+        click.echo(
+            f"{told}: {test['verdict']} after {test['blocks']} blocks, LLR {test['llr']:.2f}"
+        )
+    click.echo(f"{course.tallies.games} games in {course.blocks} blocks: {folder}")
+
+
+def _share(mean: float | None) -> str:
+    return "" if mean is None else f"{mean:.3f}"
+
+
+def _faults(faults: dict[str, int]) -> str:
+    return ", ".join(f"{count} {fault}" for fault, count in sorted(faults.items()))
+
+
+def _processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def _told_apart() -> Iterator[None]:
+    """Give errors exit codes that no verdict has."""
+    try:
+        yield
+    except click.UsageError as error:
+        # Click declares the code on the class, and reads it from the error.
+        error.exit_code = UNPLAYED  # type: ignore[misc]
+        raise
+    except CardhubError as error:
+        failure = BotFailure if isinstance(error, BotError) else UnplayedFailure
+        raise failure(error) from error

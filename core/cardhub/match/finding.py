@@ -1,0 +1,62 @@
+"""Single games in the folder of a match."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from cardhub.errors import MatchError
+from cardhub.match.log import GAMES, RESULT, fault_path, read_games, read_header
+from cardhub.match.spec import Match
+from cardhub.match.specjson import match_of
+from cardhub.match.task import FaultNote, GameResult
+from cardhub.suggest import did_you_mean
+
+MOST_NAMED = 5
+
+
+def match_in(folder: Path) -> Match:
+    """Return the match that a folder holds, from `result.json` if there is one.
+
+    Otherwise it has no end, and a report would be by default rules. Raises MatchError.
+    """
+    header = read_header(folder)
+    try:
+        spec = json.loads((folder / RESULT).read_bytes())["spec"]
+    except FileNotFoundError:
+        spec = header.get("match", {})
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise MatchError(f"{folder / RESULT} cannot be read: {error}") from error
+    return match_of(spec)
+
+
+def find_game(folder: Path, name: str) -> GameResult:
+    """Return the game whose id begins with `name`; raises MatchError unless there is one."""
+    found = [game for _, game in read_games(folder) if game.id.startswith(name)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        listed = ", ".join(game.id for game in found[:MOST_NAMED])
+        more = ", ..." if len(found) > MOST_NAMED else ""
+        raise MatchError(f"{len(found)} games begin with {name!r}: {listed}{more}")
+    ids = (game.id for _, game in read_games(folder))
+    raise MatchError(f"{folder / GAMES} has no game {name!r}.{did_you_mean(name, ids)}")
+
+
+def fault_of(folder: Path, game: GameResult, seat: int | None = None) -> Path:
+    """Return where the fault of a game is kept, that at a seat or else the first.
+
+    Raises MatchError.
+    """
+    notes = [note for note in game.faults if seat in (None, note.seat)]
+    if not notes:
+        where = "" if seat is None else f" at seat {seat}"
+        known = f"; there was one at {_seats(game.faults)}" if game.faults else ""
+        raise MatchError(f"no bot was at fault in game {game.id}{where}{known}")
+    path = fault_path(folder, game.id, notes[0].seat)
+    if not path.exists():
+        raise MatchError(f"{path} is not there any more")
+    return path
+
+
+def _seats(notes: Iterable[FaultNote]) -> str:
+    return ", ".join(f"seat {note.seat}" for note in notes)

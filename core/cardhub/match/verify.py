@@ -1,0 +1,149 @@
+"""Verifying a match: everything that its folder says follows from the bots' moves alone."""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from cardhub.errors import BotTimeoutError, MatchError
+from cardhub.match.audit import self_play_audit
+from cardhub.match.blocks import Games
+from cardhub.match.course import Course
+from cardhub.match.crew import Crew
+from cardhub.match.finding import match_in
+from cardhub.match.log import GAMES, RESULT, read_games, read_header
+from cardhub.match.outcome import result_of, result_text
+from cardhub.match.replayed import disagreements
+from cardhub.match.resultjson import result_line
+from cardhub.match.runner import ALONE, Running
+from cardhub.match.spec import Match
+from cardhub.match.specjson import identity_digest
+from cardhub.match.task import GameResult, GameTask
+from cardhub.match.versions import clocked, versions_of
+from cardhub.plugins.registry import PluginRegistry
+
+MOST_PROBLEMS = 100
+WHOLE = 1 << 32
+
+
+@dataclass(slots=True)
+class Verified:
+    """What came of verifying: how many games, how many played again, and what is wrong.
+
+    `left_out` counts games that were to be played again, but may come out otherwise; `notes` are
+    circumstances, such as a newer version.
+    """
+
+    games: int = 0
+    played_again: int = 0
+    left_out: int = 0
+    problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.problems
+
+
+def verify(
+    folder: Path, registry: PluginRegistry, rerun: float = 0.0, how: Running = ALONE
+) -> Verified:
+    """Check a match: its log game by game, the order of the games, and `result.json`.
+
+    A share `rerun` of the games is played by the bots again, as `how` says, and must come out the
+    same to the byte. Raises MatchError if the folder holds no match.
+    """
+    match = match_in(folder)
+    check = _Verification(match, registry, folder, how)
+    check.header(read_header(folder))
+    with Crew(how.make, how.watcher.wait) as crew:
+        check.games(crew, rerun)
+    check.result()
+    for contest, wrong in self_play_audit(match, registry).items():
+        if wrong:
+            check.found.problems.append(f"self-play audit of {contest}: {wrong}")
+    return check.found
+
+
+class _Verification:
+    """One match being verified."""
+
+    def __init__(self, match: Match, registry: PluginRegistry, folder: Path, how: Running) -> None:
+        self._match = match
+        self._registry = registry
+        self._folder = folder
+        self._how = how
+        self._course = Course(match, Games(match, registry.directories))
+        self._clocked = clocked(match, registry)
+        self._again: deque[tuple[int, GameTask, GameResult]] = deque()
+        self.found = Verified()
+
+    def header(self, header: dict[str, Any]) -> None:
+        """Check the first line."""
+        if header.get("sha256") != identity_digest(self._match):
+            self._wrong(1, f"the first line is not that of the match in {RESULT}")
+        if header.get("versions") != versions_of(self._match, self._registry):
+            told = "games or bots are not of the same version here as when the match was played"
+            self.found.notes.append(told)
+
+    def games(self, crew: Crew, rerun: float) -> None:
+        """Check all games, and play some of them again."""
+        for number, result in self._results():
+            tasks = self._course.upcoming(1)
+            try:
+                self._course.take(result)
+            except MatchError as error:
+                self._wrong(number, str(error))
+                return
+            self._check(number, tasks[0], result)
+            if int(tasks[0].id[:8], 16) < rerun * WHOLE:
+                self._queue(number, tasks[0], result)
+            while len(self._again) >= max(self._how.ahead, 1):
+                self._play_again(crew)
+        while self._again:
+            self._play_again(crew)
+
+    def result(self) -> None:
+        """Check `result.json`."""
+        path = self._folder / RESULT
+        if not path.exists():
+            self.found.notes.append(f"{RESULT} is not there: the match was broken off")
+            return
+        how, course = self._how, self._course
+        true = result_of(self._match, course, self._folder, self._clocked, how.analyse)
+        true["versions"] = read_header(self._folder)["versions"]
+        if path.read_text("utf-8") != result_text(true):
+            self.found.problems.append(f"{path}: this is not what follows from {GAMES}")
+
+    def _results(self) -> Iterator[tuple[int, GameResult]]:
+        try:
+            yield from read_games(self._folder)
+        except MatchError as error:
+            self.found.problems.append(str(error))
+
+    def _check(self, number: int, task: GameTask, result: GameResult) -> None:
+        self.found.games += 1
+        for wrong in disagreements(task, result, self._registry.game(task.game)):
+            self._wrong(number, f"game {result.id}: {wrong}")
+
+    def _queue(self, number: int, task: GameTask, result: GameResult) -> None:
+        """Have a game played again, unless chance or the clock could change it."""
+        bots = {seat.bot for seat in task.seats if not seat.is_absent}
+        timed_out = any(note.fault == BotTimeoutError.fault for note in result.faults)
+        if timed_out or bots.intersection(self._clocked):
+            self.found.left_out += 1
+        else:
+            self._again.append((number, task, result))
+
+    def _play_again(self, crew: Crew) -> None:
+        crew.want([task for _, task, _ in self._again])
+        number, task, result = self._again.popleft()
+        self.found.played_again += 1
+        if result_line(crew.result(task).result) != result_line(result):
+            self._wrong(number, f"game {result.id}: played again, it comes out otherwise")
+
+    def _wrong(self, number: int, what: str) -> None:
+        if len(self.found.problems) < MOST_PROBLEMS:
+            self.found.problems.append(f"{self._folder / GAMES}:{number}: {what}")
