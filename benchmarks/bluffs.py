@@ -1,0 +1,101 @@
+"""How a search bot bluffs in Gamon, against who always cries Gamon and who never does.
+
+Each of them otherwise plays by the game's rule of thumb. Every deal is played from both seats; told
+are the games won, how often the search bot's call is a lie, and how often it cries Gamon itself.
+"""
+
+import argparse
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from cardhub import Bot, Observation
+from cardhub.play.seating import Player
+from cardhub.play.table import set_up
+from cardhub.plugins.find import find_plugins
+from cardhub_gamon.table import BASE, BELIEVE, CALL, GAMON
+
+REGISTRY = find_plugins()
+GAME = REGISTRY.game("gamon")
+
+
+class Stubborn:
+    """Answers every call with one word, and otherwise plays by the rule of thumb."""
+
+    def __init__(self, answer: int, rng: Random) -> None:
+        self._answer = answer
+        self._rule = REGISTRY.make_bot("rule", "gamon", rng)
+
+    def choose(self, observation: Observation[Any]) -> int:
+        """See Bot."""
+        legal = observation.legal()
+        return self._answer if self._answer in legal else self._rule.choose(observation)
+
+
+@dataclass
+class Tally:
+    """What a search bot has done in some games."""
+
+    games: int = 0
+    wins: float = 0
+    calls: int = 0
+    lies: int = 0
+    doubts: int = 0
+    cries: int = 0
+
+    def note(self, observation: Observation[Any], action: int) -> None:
+        """Count a call or a doubt."""
+        if CALL <= action < GAMON:
+            state = observation.state
+            base = BASE[state.face[state.placed[observation.seat][0]]]
+            self.calls += 1
+            self.lies += base != action - CALL + 1
+        elif action in (GAMON, BELIEVE):
+            self.doubts += 1
+            self.cries += action == GAMON
+
+    def __str__(self) -> str:
+        shares = (self.wins / self.games, self.lies / self.calls, self.cries / self.doubts)
+        won, lies, cries = (f"{100 * share:.0f} %" for share in shares)
+        return f"{self.games} games, {won} won; {lies} of its calls are lies, it cries {cries}"
+
+
+def main() -> None:
+    """Play and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bot", default="ismcts:300")
+    parser.add_argument("--deals", type=int, default=10)
+    arguments = parser.parse_args()
+    for name, answer in (("always", GAMON), ("never", BELIEVE)):
+        print(f"{arguments.bot} against who {name} cries Gamon:", end=" ", flush=True)
+        print(tally(arguments.bot, answer, arguments.deals), flush=True)
+
+
+def tally(spec: str, answer: int, deals: int) -> Tally:
+    """Play every deal from both seats."""
+    told = Tally()
+    for deal in range(deals):
+        for seat in range(2):
+            bot = REGISTRY.make_bot(spec, "gamon", Random(f"{deal} {seat}"))
+            play(bot, Stubborn(answer, Random(deal)), seat, deal, told)
+    return told
+
+
+def play(bot: Bot, other: Bot, seat: int, deal: int, told: Tally) -> None:
+    """Play one game and count what the bot does in its seat."""
+    referee = set_up(GAME, [Player("Navy", "bot"), Player("Pirate", "bot")], {}, deal)
+    referee.proceed()
+    while not referee.is_over:
+        observation = referee.observe(referee.seat)
+        is_bots = referee.seat == seat
+        action = (bot if is_bots else other).choose(observation)
+        if is_bots:
+            told.note(observation, action)
+        referee.act(action)
+    places = referee.places()
+    told.games += 1
+    told.wins += (places[seat] == 1) / places.count(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""A search bot at Gamon: it bluffs, and does not believe everything."""
+
+import pytest
+
+from bluffs import Tally, tally
+from cardhub_gamon.table import BELIEVE, GAMON
+
+
+@pytest.fixture(scope="module")
+def against_all_doubt() -> Tally:
+    """Return what a search does against who always cries Gamon."""
+    return tally("ismcts:60", GAMON, 1)
+
+
+@pytest.fixture(scope="module")
+def against_all_belief() -> Tally:
+    """Return what a search does against who never cries Gamon."""
+    return tally("ismcts:60", BELIEVE, 1)
+
+
+def test_who_can_be_read_loses_to_a_search(
+    against_all_doubt: Tally, against_all_belief: Tally
+) -> None:
+    """Always crying Gamon is answered with the truth, never crying it with lies."""
+    assert against_all_doubt.wins + against_all_belief.wins >= 3
+
+
+def test_a_search_lies_now_and_then(against_all_doubt: Tally, against_all_belief: Tally) -> None:
+    """Neither never nor always, whoever it plays."""
+    for told in (against_all_doubt, against_all_belief):
+        assert 0.1 < told.lies / told.calls < 0.9
+
+
+def test_a_search_cries_gamon_now_and_then(
+    against_all_doubt: Tally, against_all_belief: Tally
+) -> None:
+    """Neither never nor always."""
+    for told in (against_all_doubt, against_all_belief):
+        assert 0.1 < told.cries / told.doubts < 0.9
