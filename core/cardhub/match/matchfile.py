@@ -10,7 +10,7 @@ from cardhub.cards.yamlnodes import read_table
 from cardhub.errors import MatchFileError, OptionError, PluginError
 from cardhub.match.fields import Section
 from cardhub.match.groups import groups, rivals
-from cardhub.match.read_bots import entrants, read_bots
+from cardhub.match.read_bots import FEWEST, entrants, read_bots
 from cardhub.match.read_games import ReadGame, read_games
 from cardhub.match.read_rules import RulesReader
 from cardhub.match.spec import Contest, Match, SprtRule
@@ -73,7 +73,7 @@ class _File:
         )
         if fault_section is not None:
             self._check_substitute(match, fault_section)
-        if len(contests) < len(games) or len(names) < len(bots) or not contests:
+        if len(contests) < len(games) or not contests or not len(bots) == len(names) >= FEWEST:
             return None
         return self._settle(match, games, stop)
 

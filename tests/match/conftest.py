@@ -1,0 +1,73 @@
+"""Match files written on the spot, and bots made for them."""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from cardhub.match.matchfile import read_match
+from cardhub.match.spec import Match
+from cardhub.plugins.find import find_plugins
+from cardhub.plugins.registry import PluginRegistry
+
+ENTRANTS = Path(__file__).with_name("entrants")
+
+KUHN = """
+    cardhub_match: 1
+    name: small
+    seed: 7
+    bots:
+      - {id: a, use: random}
+      - {id: b, use: random}
+    games:
+      - {game: kuhn}
+    schedule: {blocks: 10}
+"""
+
+ReadMatch = Callable[..., Match]
+Digests = Callable[[Path], list[str]]
+
+
+@pytest.fixture(scope="session")
+def registry() -> PluginRegistry:
+    """Return the installed games, and the bots of the folder `entrants` besides."""
+    return find_plugins([ENTRANTS])
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+    """Return a function that writes a match file, called by a name without folders."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(text: str) -> Path:
+        path = Path("cup.yaml")
+        path.write_text(dedent(text).lstrip("\n"), "utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture
+def match(file: Callable[[str], Path], registry: PluginRegistry) -> ReadMatch:
+    """Return a function that reads a match: that of KUHN with some parts replaced."""
+
+    def read(text: str = KUHN, **replaced: str) -> Match:
+        for old, new in replaced.items():
+            part = next(line for line in text.splitlines() if line.strip().startswith(f"{old}:"))
+            text = text.replace(part, part[: len(part) - len(part.lstrip())] + f"{old}: {new}")
+        return read_match(file(text), registry)
+
+    return read
+
+
+@pytest.fixture
+def digests() -> Digests:
+    """Return a function that returns the hashes of what must be the same in every run."""
+
+    def of(folder: Path) -> list[str]:
+        names = ("games.jsonl", "result.json")
+        return [hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names]
+
+    return of

@@ -1,0 +1,131 @@
+"""Bots for matches: some play by fixed rules, the others are at fault in their own ways."""
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from cardhub import BotEntry, Number, Observation, hookimpl
+
+
+class First:
+    """Takes the first legal action."""
+
+    def __init__(self, rng: Random) -> None:
+        pass
+
+    def choose(self, observation: Observation[Any], /) -> int:
+        """See Bot."""
+        return observation.legal()[0]
+
+
+class Steady:
+    """Chooses by what it sees alone, so that equal positions get equal answers."""
+
+    def __init__(self, rng: Random) -> None:
+        pass
+
+    def choose(self, observation: Observation[Any], /) -> int:
+        """See Bot."""
+        legal = observation.legal()
+        return Random(str(observation.information_state())).choice(legal)
+
+
+class Faulty(First):
+    """Plays like First until it has answered so often, then fails."""
+
+    def __init__(self, rng: Random, after: int) -> None:
+        self._left = after
+
+    def choose(self, observation: Observation[Any], /) -> int:
+        """See Bot."""
+        self._left -= 1
+        return super().choose(observation) if self._left >= 0 else self.fail(observation)
+
+    def fail(self, observation: Observation[Any]) -> int:
+        """Do what a bot should not."""
+        raise NotImplementedError
+
+
+class Cheat(Faulty):
+    """Answers with an action that is not legal."""
+
+    def fail(self, observation: Observation[Any]) -> int:
+        """See Faulty."""
+        return observation.game.actions.size
+
+
+class Babbler(Faulty):
+    """Answers with what is no action at all."""
+
+    def fail(self, observation: Observation[Any]) -> Any:
+        """See Faulty."""
+        return "whatever"
+
+
+class Raiser(Faulty):
+    """Raises."""
+
+    def fail(self, observation: Observation[Any]) -> int:
+        """See Faulty."""
+        raise ValueError("I have no idea")
+
+
+class Quitter(Faulty):
+    """Tries to end the program."""
+
+    def fail(self, observation: Observation[Any]) -> int:
+        """See Faulty."""
+        sys.exit("enough")
+
+
+class Killer(Faulty):
+    """Ends its process at once."""
+
+    def fail(self, observation: Observation[Any]) -> int:
+        """See Faulty."""
+        os._exit(7)
+
+
+class Dozer(Faulty):
+    """Sleeps, and swallows what should wake it."""
+
+    def fail(self, observation: Observation[Any]) -> int:
+        """See Faulty."""
+        for _ in range(1000):
+            try:
+                time.sleep(10)
+            except Exception:  # noqa: BLE001  # this is what is wrong with it
+                continue
+        return observation.legal()[0]
+
+
+class Unborn(First):
+    """Cannot be made."""
+
+    def __init__(self, rng: Random) -> None:
+        raise RuntimeError("not today")
+
+
+class Slow(First):
+    """Takes a twentieth of a second for every answer."""
+
+    def choose(self, observation: Observation[Any], /) -> int:
+        """See Bot."""
+        time.sleep(0.05)
+        return super().choose(observation)
+
+
+@hookimpl
+def register_bots() -> Iterator[BotEntry]:
+    """Offer them all."""
+    yield BotEntry("first", "takes the first", First)
+    yield BotEntry("steady", "goes by what it sees", Steady)
+    yield BotEntry("unborn", "cannot be made", Unborn)
+    yield BotEntry("slow", "takes its time", Slow)
+    yield BotEntry("timed", "says that it needs a clock", First, uses_clock=lambda settings: True)
+    for kind in (Cheat, Babbler, Raiser, Quitter, Killer, Dozer):
+        options = {"after": Number(0, "After how many answers it fails.", 0, 1000)}
+        yield BotEntry(kind.__name__.lower(), "fails", kind, options=options)

@@ -1,0 +1,88 @@
+"""The tree of seeds."""
+
+from collections.abc import Callable
+from random import Random
+
+from cardhub.game.opening import settle_options, shuffled
+from cardhub.match.blocks import Block, Games
+from cardhub.match.seeds import seeds_of
+from cardhub.match.spec import Contest, Match
+from cardhub.match.task import GameTask
+from cardhub.plugins.registry import PluginRegistry
+
+GAMON = """
+    cardhub_match: 1
+    name: cup
+    seed: 7
+    bots:
+      - {id: a, use: random}
+      - {id: b, use: rule}
+    games:
+      - {game: gamon, rules: {coins: 9}, mirror: {first_attacker: [navy, pirate]}}
+      - {game: gargon, players: 4}
+"""
+
+
+def games_of(match: Match, contest: str, deal: int = 0) -> tuple[GameTask, ...]:
+    """Return the games of a block."""
+    return Games(match).of(Block(contest, deal, ("a", "b")))
+
+
+def test_all_games_of_a_block_have_the_same_cards(match: Callable[[str], Match]) -> None:
+    """In all seatings, and with all values of a mirrored option: four games of Gamon."""
+    games = games_of(match(GAMON), "gamon")
+    assert [task.vary["first_attacker"] for task in games] == ["navy", "navy", "pirate", "pirate"]
+    assert [task.seats[0].bot for task in games] == ["a", "b", "a", "b"]
+    assert len({task.seed for task in games}) == 1
+    assert len({task.id for task in games}) == 4
+
+
+def test_a_bot_draws_the_same_lots_wherever_it_sits(match: Callable[[str], Match]) -> None:
+    """Two copies of it at one table draw different ones."""
+    for contest in ("gamon", "gargon"):
+        lots = {}
+        for task in games_of(match(GAMON), contest):
+            found: dict[str, list[str]] = {}
+            for seat in task.seats:
+                found.setdefault(seat.bot, []).append(seat.generator)
+            for bot, generators in found.items():
+                assert len(set(generators)) == len(generators)
+                known = lots.setdefault(bot, generators)
+                shared = min(len(known), len(generators))
+                assert known[:shared] == generators[:shared]
+                lots[bot] = max(known, generators, key=len)
+        assert not set(lots["a"]) & set(lots["b"])
+
+
+def test_every_purpose_has_a_seed_of_its_own(match: Callable[[str], Match]) -> None:
+    """Deals, bots, substitutes; and every deal, contest and match."""
+    cup = match(GAMON)
+    gamon, gargon = cup.contests
+    seeds = [seeds_of(m, c, d) for m in (7, 8) for c in (gamon, gargon) for d in (0, 1)]
+    found = [
+        text
+        for each in seeds
+        for text in (str(each.cards()), each.bot("a", 0), each.bot("a", 1), each.substitute("a", 0))
+    ]
+    assert len(set(found)) == len(found)
+    assert all(each.cards() < 2**53 for each in seeds)
+
+
+def test_seeds_stay_what_they_are() -> None:
+    """Or else old matches could not go on; other numbers here need another format."""
+    rules = {"coins": 36, "first": "navy"}
+    contest = Contest("x", "x", "1", 2, rules, {"first": ("navy",)}, "full", "none", (), "rank")
+    seeds = seeds_of(7, contest, 3)
+    assert seeds.cards() == 86983242920511
+    assert seeds.bot("a", 0) == "3f078a475635a351e09ab9cd33d7632a"
+
+
+def test_a_deal_shuffles_each_deck_by_itself(
+    match: Callable[[str], Match], registry: PluginRegistry
+) -> None:
+    """What a bot does shifts nobody's cards: the record's deal is the shuffle of its seed."""
+    task = games_of(match(GAMON), "gamon")[0]
+    game = registry.game("gamon")
+    settings = settle_options(game, task.rules, 2)
+    faces = shuffled(game, settings, 2, Random(f"{task.seed} deal"))
+    assert [game.cards.back_of[face] for face in faces] == [0] * 29 + [1] * 29
