@@ -143,7 +143,7 @@ def test_few_lines_are_enough(match: ReadMatch) -> None:
     cup = match(schedule="{}")
     assert (cup.order.mode, cup.order.blocks) == ("round_robin", 100)
     assert (cup.budget.guard_seconds, cup.faults.most) == (60, 3)
-    assert cup.sprt is cup.workers is cup.out is None
+    assert (cup.sprt, cup.workers, cup.out) == (None, None, None)
 
 
 def test_everything_wrong_is_said_at_once(problems: Callable[[str], list[str]]) -> None:

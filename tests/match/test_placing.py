@@ -12,6 +12,11 @@ from cardhub.stats.payoffs import pair_scores
 NOBODY: frozenset[int] = frozenset()
 
 
+def fractions(*texts: str) -> tuple[Fraction, ...]:
+    """Return exact numbers."""
+    return tuple(map(Fraction, texts))
+
+
 @pytest.mark.parametrize(
     ("scores", "out", "lowest_wins", "expected"),
     [
@@ -36,14 +41,14 @@ def test_a_game_that_a_fault_has_ended_has_no_other_loser() -> None:
 
 def test_points_by_rank_run_from_first_to_last() -> None:
     """Shared places count as their mean, so that the mean of all is 1/2."""
-    assert points((1, 2, 3), "rank") == (1, Fraction(1, 2), 0)
-    assert points((1, 1, 3), "rank") == (Fraction(3, 4), Fraction(3, 4), 0)
-    assert points((2, 1), "rank") == (0, 1)
+    assert points((1, 2, 3), "rank") == fractions("1", "1/2", "0")
+    assert points((1, 1, 3), "rank") == fractions("3/4", "3/4", "0")
+    assert points((2, 1), "rank") == fractions("0", "1")
 
 
 def test_points_for_winning_are_shared_by_the_winners() -> None:
     """A shared win is worth 1/k."""
-    assert points((1, 1, 3), "win") == (Fraction(1, 2), Fraction(1, 2), 0)
+    assert points((1, 1, 3), "win") == fractions("1/2", "1/2", "0")
     assert counted_places((1, 3, 2, 1), "win") == (1, 2, 2, 1)
 
 
@@ -55,10 +60,8 @@ def test_the_score_of_a_pair_is_that_of_the_statistics() -> None:
         played = []
         for _ in range(6):
             seats = [lots.randrange(3) for _ in range(4)]
-            found = final_places([lots.randrange(3) for _ in range(4)], NOBODY, **TRUE)
+            scores = [lots.randrange(3) for _ in range(4)]
+            found = final_places(scores, NOBODY, lowest_wins=False, has_ended=True)
             score.add([str(bot) for bot in seats], found)
             played.append(PlayedGame(block, tuple(seats), tuple(map(float, found))))
         assert score.value == pair_scores(played).get((0, 1), {}).get(block)
-
-
-TRUE = {"lowest_wins": False, "has_ended": True}

@@ -9,6 +9,7 @@ from cardhub.match.seeds import seeds_of
 from cardhub.match.spec import Contest, Match
 from cardhub.match.task import GameTask
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.table.settings import Value
 
 GAMON = """
     cardhub_match: 1
@@ -40,7 +41,7 @@ def test_all_games_of_a_block_have_the_same_cards(match: Callable[[str], Match])
 def test_a_bot_draws_the_same_lots_wherever_it_sits(match: Callable[[str], Match]) -> None:
     """Two copies of it at one table draw different ones."""
     for contest in ("gamon", "gargon"):
-        lots = {}
+        lots: dict[str, list[str]] = {}
         for task in games_of(match(GAMON), contest):
             found: dict[str, list[str]] = {}
             for seat in task.seats:
@@ -70,7 +71,7 @@ def test_every_purpose_has_a_seed_of_its_own(match: Callable[[str], Match]) -> N
 
 def test_seeds_stay_what_they_are() -> None:
     """Or else old matches could not go on; other numbers here need another format."""
-    rules = {"coins": 36, "first": "navy"}
+    rules: dict[str, Value] = {"coins": 36, "first": "navy"}
     contest = Contest("x", "x", "1", 2, rules, {"first": ("navy",)}, "full", "none", (), "rank")
     seeds = seeds_of(7, contest, 3)
     assert seeds.cards() == 86983242920511

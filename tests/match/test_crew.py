@@ -1,0 +1,182 @@
+"""Workers that die, executors that break, and games that nobody waits for any more."""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import active_children
+from typing import Any
+
+import pytest
+
+from cardhub.errors import MatchError
+from cardhub.match.blocks import Block, Games
+from cardhub.match.crew import PATIENCE, Crew
+from cardhub.match.executors import InProcess, process_pool
+from cardhub.match.playing import play
+from cardhub.match.spec import Match
+from cardhub.match.task import GameTask
+from cardhub.plugins.registry import PluginRegistry
+
+CUP = """
+    cardhub_match: 1
+    name: cup
+    seed: 3
+    bots:
+      - {id: a, use: USE}
+      - {id: b, use: random}
+    games:
+      - {game: kuhn}
+      - {game: gargon, players: 3}
+    schedule: {blocks: 5}
+"""
+Tasks = Callable[..., list[GameTask]]
+
+
+class Fragile(InProcess):
+    """Breaks after so many games, like a pool that has lost a worker."""
+
+    def __init__(self, games: int) -> None:
+        self._left = games
+        self.asked: list[GameTask] = []
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        """See Executor."""
+        self.asked += args
+        self._left -= 1
+        if self._left < -1:
+            raise BrokenExecutor
+        if self._left < 0:
+            broken: Future[Any] = Future()
+            broken.set_exception(BrokenExecutor())
+            return broken
+        return super().submit(fn, *args, **kwargs)
+
+
+@pytest.fixture
+def tasks(match: Callable[[str], Match], registry: PluginRegistry) -> Tasks:
+    """Return a function that returns some games against a bot."""
+
+    def make(use: str = "first", contest: str = "kuhn", deals: int = 5) -> list[GameTask]:
+        games = Games(match(CUP.replace("USE", use)), registry.directories)
+        found = [games.of(Block(contest, deal, ("a", "b"))) for deal in range(deals)]
+        return [task for block in found for task in block]
+
+    return make
+
+
+def test_broken_executors_are_replaced_and_games_played_again(tasks: Tasks) -> None:
+    """Every game has the result it would have had."""
+    games, made = tasks(), [Fragile(n) for n in (3, 2, 100)]
+    left = iter(made)
+    with Crew(lambda: next(left)) as crew:
+        crew.want(games)
+        results = [crew.result(task).result for task in games]
+    assert results == [play(task).result for task in games]
+    assert [task.in_processes for task in made[1].asked] == [False] * 7
+    assert [task.in_processes for task in made[2].asked] == [True] * 5
+
+
+def test_executors_that_only_break_are_an_error(tasks: Tasks) -> None:
+    """Not a reason to try for ever."""
+    made: list[Fragile] = []
+
+    def make() -> Fragile:
+        made.append(Fragile(0))
+        return made[-1]
+
+    with Crew(make) as crew:
+        crew.want(tasks()[:2])
+        with pytest.raises(MatchError, match="workers died 10 times in a row"):
+            crew.result(tasks()[0])
+    assert len(made) == PATIENCE + 1
+
+
+def test_what_is_not_wanted_any_more_is_handed_back(tasks: Tasks) -> None:
+    """If it was played already."""
+    one, two, three = tasks()[:3]
+    with Crew(InProcess) as crew:
+        crew.want([one, two])
+        assert crew.is_played(two)
+        dropped = crew.want([one, three])
+        assert [played.result.id for played in dropped] == [two.id]
+        assert not crew.is_played(two)
+        assert crew.result(one).result.id == one.id
+
+
+def test_any_standard_executor_will_do(tasks: Tasks) -> None:
+    """Threads, for example."""
+    games = tasks()
+    with Crew(lambda: ThreadPoolExecutor(3)) as crew:
+        crew.want(games)
+        results = [crew.result(task).result for task in games]
+    assert results == [play(task).result for task in games]
+
+
+def test_whoever_watches_hears_that_time_passes(tasks: Tasks) -> None:
+    """While a game is waited for."""
+    ticks: list[float] = []
+    (game, *_) = tasks("slow", "gargon", 1)
+    with Crew(lambda: ThreadPoolExecutor(1), lambda: ticks.append(time.monotonic())) as crew:
+        crew.want([game])
+        crew.result(game)
+    assert ticks
+
+
+def test_a_killed_worker_is_replaced(tasks: Tasks) -> None:
+    """Its games are played by another one, and scored as if nothing had been."""
+    games, pools = tasks("slow", "gargon", 1), []
+
+    @contextmanager
+    def pool() -> Iterator[Executor]:
+        pools.append(1)
+        with process_pool(1) as executor:
+            yield executor
+
+    def kill_once() -> None:
+        if len(pools) == 1 and (workers := active_children()):
+            os.kill(workers[0].pid or 0, signal.SIGKILL)
+
+    with Crew(pool, kill_once) as crew:
+        crew.want(games[:1])
+        played = crew.result(games[0])
+    assert len(pools) == 2
+    assert played.result.faults == ()
+    assert played.result == play(games[0]).result
+
+
+def test_a_bot_that_kills_its_worker_is_found_out(tasks: Tasks) -> None:
+    """In a process of its own only it can end; from then on it has one from the beginning."""
+    games, pools = tasks("killer:after=1", "gargon", 1), []
+
+    @contextmanager
+    def pool() -> Iterator[Executor]:
+        pools.append(1)
+        with process_pool(2) as executor:
+            yield executor
+
+    with Crew(pool) as crew:
+        crew.want(games[:2])
+        results = [crew.result(task).result for task in games[:2]]
+        crew.want(games[2:3])
+        results.append(crew.result(games[2]).result)
+    assert len(pools) == 3
+    for result in results:
+        assert {note.fault for note in result.faults} == {"crash"}
+        assert {note.bot for note in result.faults} == {"a"}
+        assert result.end == "over"
+
+
+def test_workers_end_with_their_pool(tasks: Tasks) -> None:
+    """Even those that are busy."""
+    (game, *_) = tasks("slow", "gargon", 1)
+    before = set(active_children())
+    begun = time.monotonic()
+    with Crew(lambda: process_pool(1)) as crew:
+        crew.want([game])
+        while not set(active_children()) - before:
+            time.sleep(0.01)
+    assert not set(active_children()) - before
+    assert time.monotonic() - begun < 20
