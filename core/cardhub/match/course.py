@@ -20,7 +20,7 @@ from cardhub.match.tallies import Tallies
 from cardhub.match.task import GameResult, GameTask
 
 FinishedBlock = Callable[[Block, Sequence[GameResult]], object]
-"""Gets each block once its last game is taken; if somebody was withdrawn, games may be missing."""
+"""Gets each block that had games, once the last is taken; those of withdrawn bots are missing."""
 
 
 SPARE = 64
@@ -80,6 +80,7 @@ class Course:
         if task is None or result.id != task.id:
             due = "the match is over" if task is None else f"game {task.id} comes next"
             raise MatchError(f"game {result.id} is out of place: {due}")
+        self._drop_empty()  # planning ahead may have come to blocks without games
         self._planned[0].done.append(result)
         before = len(self.tallies.withdrawn)
         self.tallies.take(result)
@@ -141,8 +142,9 @@ class Course:
 
     def _finish(self, planned: _Planned) -> None:
         block, results = planned.block, planned.done
-        self.blocks += bool(results)
-        self._finished(block, results)
+        if results:
+            self.blocks += 1
+            self._finished(block, results)
         score = self._score(planned, (block.bots[0], block.bots[1]))
         self._schedule.finish(block, score, self.tallies.withdrawn)
         if self.test is not None:

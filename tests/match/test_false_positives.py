@@ -1,0 +1,91 @@
+"""A test is not fooled by the order in which games are finished (games lost slowly, won fast)."""
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from heapq import heappop, heappush
+from random import Random
+from typing import Any
+
+import pytest
+
+from cardhub.match import crew as crew_module
+from cardhub.match.blocks import Games
+from cardhub.match.course import Course
+from cardhub.match.crew import Crew
+from cardhub.match.spec import Match
+from cardhub.match.task import GameResult, GameTask, Played, Timing
+
+CUP = """
+    cardhub_match: 1
+    name: cup
+    seed: 3
+    bots:
+      - {id: a, use: first}
+      - {id: b, use: first}
+    games:
+      - {game: kuhn}
+    schedule: {blocks: 100}
+    stop: {sprt: {a: a, b: b, nelo: [0, 120]}}
+"""
+WORKERS, MATCHES = 32, 120
+
+
+class Clockwork(Executor):
+    """Plays equal bots by lot, on workers of a made-up clock: b takes its time to win."""
+
+    def __init__(self, lots: Random) -> None:
+        self._lots = lots
+        self._now = 0.0
+        self._free = [0.0] * WORKERS
+        self._running: list[tuple[float, int, Future[Any], Played]] = []
+        self._number = 0
+        self.finished: list[GameResult] = []
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        """See Executor; the game begins when a worker is free."""
+        future: Future[Any] = Future()
+        future.set_running_or_notify_cancel()
+        played = self._played(args[0])
+        winner = played.result.seats[played.result.places.index(1)]
+        begin = max(heappop(self._free), self._now)
+        end = begin + (5.0 if winner == "b" else 1.0)
+        heappush(self._free, end)
+        self._number += 1
+        heappush(self._running, (end, self._number, future, played))
+        return future
+
+    def advance(self) -> None:
+        """Let the next game be finished."""
+        self._now, _, future, played = heappop(self._running)
+        self.finished.append(played.result)
+        future.set_result(played)
+
+    def _played(self, task: GameTask) -> Played:
+        places = self._lots.choice([(1, 2), (2, 1)])
+        seats = tuple(seat.bot for seat in task.seats)
+        block = (task.contest, task.deal, task.bots, task.vary)
+        end = ((), (), (), "over", 0, (0, 0), places, ())
+        return Played(GameResult(task.id, *block, 0, seats, *end), Timing(task.id, 1, {}, "", 0))  # type: ignore[arg-type]  # made up
+
+
+def test_equal_bots_are_rarely_called_better(
+    match: Callable[[str], Match], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As rarely as the test allows, though nearly all games that end first are won by a."""
+    monkeypatch.setattr(crew_module, "TICK", 0)  # nobody has to wait for a made-up clock
+    cup = match(CUP)
+    called_better = early = won_early = 0
+    for number in range(MATCHES):
+        course = Course(cup, Games(cup))
+        clockwork = Clockwork(Random(number))
+        with Crew(lambda one=clockwork: one, clockwork.advance) as crew:  # type: ignore[misc]  # bound now
+            while tasks := course.upcoming(2 * WORKERS):
+                crew.want(tasks)
+                course.take(crew.result(tasks[0]).result)
+        assert course.test is not None
+        called_better += course.test.as_json()["verdict"] == "better"
+        first = clockwork.finished[:WORKERS]
+        won_early += sum(game.seats[game.places.index(1)] == "a" for game in first)
+        early += len(first)
+    assert won_early / early > 0.6
+    assert called_better / MATCHES < 0.1
