@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
 from cardhub.errors import MatchError
@@ -11,12 +11,14 @@ from cardhub.match.task import FaultNote, GameResult, Timing
 
 NAMES = {"contest": "game"}
 """What is called otherwise in the file."""
+FIELDS = tuple(field.name for field in fields(GameResult))
 
 
 def result_line(result: GameResult) -> str:
     """Return the line of a game, without its end; the same game always gives the same bytes."""
-    data = {NAMES.get(key, key): value for key, value in asdict(result).items()}
-    return canonical(data)
+    # The faults alone hold more than plain data; asdict would copy each move of every game.
+    data = {NAMES.get(key, key): getattr(result, key) for key in FIELDS}
+    return canonical(data | {"faults": [asdict(note) for note in result.faults]})
 
 
 def read_result(line: str | bytes) -> GameResult:
