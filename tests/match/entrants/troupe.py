@@ -29,8 +29,8 @@ class Steady:
 
     def choose(self, observation: Observation[Any], /) -> int:
         """See Bot."""
-        legal, history = observation.legal(), observation.history
-        return Random(f"{legal} {len(history)} {history[-2:]}").choice(legal)
+        legal = observation.legal()
+        return Random(str(observation.information_state())).choice(legal)
 
 
 class Faulty(First):
