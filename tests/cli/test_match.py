@@ -216,3 +216,13 @@ def test_help_tells_the_exit_codes(play: Play) -> None:
     told = play("run", "--help").output
     assert "1    with a test: the first bot is not better" in told
     assert "4    the match cannot be played, or the command line is wrong" in told
+
+
+def test_the_command_line_loads_no_match_before_one_is_asked_for() -> None:
+    """Nor numpy: all other commands start as fast as before."""
+    code = "import sys, cardhub.cli.main; print(*sorted(sys.modules))"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert "cardhub.cli.match_run" in loaded
+    assert not {name for name in loaded if name.startswith(("cardhub.match", "numpy", "scipy"))}

@@ -208,6 +208,7 @@ def test_what_does_not_fit_together_is_said(
         ("bots: [{id: a, use: random}]", "4:7: a match has at least two bots"),
         ("games: []", "expected a list of games, not an empty list"),
         ("schedule: 3", "expected a mapping such as {blocks: 200}, not '3'"),
+        ("games: [{game: garner, mirror: {layout: [base, a]}}]", "other cards would be"),
         ("stop: {sprt: {a: a}}", "missing key 'b'"),
         ("stop: {sprt: {a: a, b: b}}\nschedule: {mode: racing}", "a race settles all pairs by"),
     ],

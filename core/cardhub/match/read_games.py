@@ -16,7 +16,7 @@ from cardhub.match.fields import Section
 from cardhub.match.seatings import MOST_FULL
 from cardhub.match.spec import Contest, Fill, Score, Seating
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.table.settings import Value, read_settings
+from cardhub.table.settings import Settings, Value, read_settings
 
 KEYS = ("game", "id", "players", "rules", "mirror", "seating", "fill", "score")
 SEATINGS = ("full", "rotation", "balanced")
@@ -183,12 +183,16 @@ class _Reader:
         self, given: dict[str, Value], mirror: dict[str, tuple[Value, ...]], players: int
     ) -> dict[str, Value]:
         """Return the value of every option, having tried all variations."""
+        found: list[Settings] = []
         for values in product(*mirror.values()):
             variation = dict(zip(mirror, values, strict=True))
             try:
-                settle_options(self._game, given | variation, players)
+                found.append(settle_options(self._game, given | variation, players))
             except OptionError as error:
                 self._section.complain("mirror" if mirror else "rules", str(error))
                 return {}
-        first = {name: values[0] for name, values in mirror.items()}
-        return dict(settle_options(self._game, given | first, players))
+        packs = [sorted(self._game.pack(settings, players)) for settings in found]
+        if any(pack != packs[0] for pack in packs):
+            what = "other cards would be in play: a block is played with the same deal"
+            self._section.complain("mirror", what)
+        return dict(found[0])

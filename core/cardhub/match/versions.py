@@ -82,7 +82,7 @@ def _plugin(origin: Declared) -> str:
         return f"{origin.name} {_digest(files)}"
     found = find_spec(origin.value.partition(":")[0].partition(".")[0])
     files = [path for place in _places(found) for path in _in(place)]
-    return f"{origin.origin} {_digest(files)}"
+    return f"{origin.name} of {origin.origin} {_digest(files)}"
 
 
 def _places(found: ModuleSpec | None) -> Iterator[Path]:

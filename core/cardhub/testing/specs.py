@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from functools import partial
 
-from cardhub.bots import AnyBot, BotEntry, Command, parse_spec
+from cardhub.bots import BotEntry, Command, parse_spec
+from cardhub.plugins.composition import parts_of
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.settings import Settings
 from cardhub.testing.bots import check_bot
@@ -47,13 +48,8 @@ def looks_at_clock(registry: PluginRegistry, spec: str, game: str) -> bool:
 
     No program can say so.
     """
-    entry, settings = entry_of(registry, spec, game), registry.settings_of(spec, game)
-    if is_program(entry):
-        return False
-    others = [n for n, option in entry.options.items() if isinstance(option, AnyBot)]
-    return entry.uses_clock(settings) or any(
-        looks_at_clock(registry, settings.word(name), game) for name in others
-    )
+    parts = parts_of(registry, spec, game)
+    return any(part.looks_at_clock for part in parts if not part.command)
 
 
 def entry_of(registry: PluginRegistry, spec: str, game: str) -> BotEntry:

@@ -1,0 +1,42 @@
+"""What a bot as text consists of."""
+
+import pytest
+
+from cardhub.errors import PluginError
+from cardhub.plugins.composition import parts_of
+from cardhub.plugins.find import find_plugins
+
+
+def names(spec: str, game: str = "gargon") -> list[str]:
+    """Return the names of all parts of a bot."""
+    return [part.entry.name for part in parts_of(find_plugins(), spec, game)]
+
+
+def test_a_bot_consists_of_itself_and_of_bots_in_its_options() -> None:
+    """Those have options, too."""
+    assert names("rule") == ["rule"]
+    assert names("ismcts:rollout=rule") == ["ismcts", "rule"]
+    assert names("pimc:rollout=ismcts") == ["pimc", "ismcts", "random"]
+
+
+def test_a_level_consists_of_what_it_stands_for() -> None:
+    """In this game."""
+    registry = find_plugins()
+    assert names("hard") == names(registry.levels("gargon")["hard"])
+
+
+def test_every_part_knows_its_plugin_its_clock_and_its_command() -> None:
+    """Cardhub's own bots come from no plugin."""
+    search, rule = parts_of(find_plugins(), "ismcts:milliseconds=5,rollout=rule", "gargon")
+    assert search.origin is None
+    assert rule.origin is not None
+    assert (rule.origin.name, rule.origin.distribution) == ("gargon", "cardhub")
+    assert (search.looks_at_clock, rule.looks_at_clock) == (True, False)
+    (program,) = parts_of(find_plugins(), "cmd:seconds=5 python3 bot.py", "gargon")
+    assert (program.command, program.looks_at_clock) == ("python3 bot.py", True)
+
+
+def test_a_bot_that_is_not_there_is_an_error() -> None:
+    """As everywhere."""
+    with pytest.raises(PluginError, match="unknown bot 'rull'"):
+        names("rull")
