@@ -1,9 +1,7 @@
 """`cardhub match` and its commands."""
 
 import json
-import os
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -185,29 +183,6 @@ def test_a_fault_is_seen_again(play: Play) -> None:
     mended = play("repro", "runs/small-cup", ids()[0], "--bot", "random")
     assert mended.exit_code == 0
     assert play("repro", "runs/small-cup", ids()[0], "--seat", "7").exit_code == 1
-
-
-@pytest.mark.skipif(os.name != "posix", reason="signals are sent the POSIX way")
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_match_that_is_stopped_goes_on(play: Play, number: signal.Signals, code: int) -> None:
-    """Its workers end with it, and what was played stays."""
-    text = CUP.replace("use: first", "use: slow").replace("blocks: 4", "blocks: 300")
-    play("-h", text=text)
-    words = ["--plugins-dir", str(ENTRANTS), "match", "cup.yaml", "--workers", "2"]
-    command = [sys.executable, "-m", "cardhub", *words]
-    log = Path("runs/small-cup/games.jsonl")
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        while not log.exists() or log.read_bytes().count(b"\n") < 3:
-            assert process.poll() is None
-        process.send_signal(number)
-        _, err = process.communicate(timeout=60)
-    assert process.returncode == code
-    assert "Traceback" not in err
-    if number == signal.SIGINT:
-        assert "runs/small-cup has what was played. The same command goes on." in err
-    result = json.loads(Path("runs/small-cup/result.json").read_bytes())
-    assert result["games"] == len(ids()) >= 2
-    assert not result["is_finished"]
 
 
 def test_help_tells_the_exit_codes(play: Play) -> None:
