@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from multiprocessing import active_children
 from typing import Any
 
@@ -167,6 +168,17 @@ def test_a_bot_that_kills_its_worker_is_found_out(tasks: Tasks) -> None:
         assert {note.fault for note in result.faults} == {"crash"}
         assert {note.bot for note in result.faults} == {"a"}
         assert result.end == "over"
+
+
+def test_a_bot_that_hears_no_alarm_is_stopped_with_its_process(tasks: Tasks) -> None:
+    """It is too late, whatever it computes in."""
+    game = tasks("diver:after=1", "gargon", 1)[0]
+    game = replace(game, limits=replace(game.limits, guard_seconds=0.05))
+    with Crew(lambda: process_pool(1)) as crew:
+        crew.want([game])
+        result = crew.result(game).result
+    assert {note.fault for note in result.faults} == {"timeout"}
+    assert result.end == "over"
 
 
 def test_workers_end_with_their_pool(tasks: Tasks) -> None:

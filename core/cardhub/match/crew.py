@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
-from cardhub.errors import BotCrashError, MatchError
+from cardhub.errors import BotCrashError, BotTimeoutError, MatchError
 from cardhub.match.executors import MakeExecutor
 from cardhub.match.playing import play
 from cardhub.match.task import GameTask, Played
 
 CAREFUL = 2
 """After how many broken executors a game is played with bots in processes of their own."""
+DEADLY = (BotCrashError.fault, BotTimeoutError.fault)
+"""The faults by which a worker may have died."""
 PATIENCE = 10
 """How many executors may break while no game comes to its end."""
 TICK = 0.1
@@ -82,7 +84,7 @@ class Crew:
                 self._begin_anew()
             else:
                 del self._orders[task.id]
-                self._learn(played)
+                self._learn(order, played)
                 return played
 
     def _submit(self, task: GameTask) -> "Future[Played]":
@@ -100,11 +102,12 @@ class Crew:
         is_suspect = any(seat.bot in self._crashing for seat in task.seats)
         return task.carefully() if is_suspect or broken >= CAREFUL else task
 
-    def _learn(self, played: Played) -> None:
-        """Remember whose process has died."""
+    def _learn(self, order: _Order, played: Played) -> None:
+        """Remember whose process has died, or had to be killed, after workers had died of it."""
         self._fruitless = 0
-        faults = played.result.faults
-        self._crashing.update(note.bot for note in faults if note.fault == BotCrashError.fault)
+        if order.broken >= CAREFUL:
+            notes = played.result.faults
+            self._crashing.update(note.bot for note in notes if note.fault in DEADLY)
 
     def _begin_anew(self) -> None:
         """Give all games that are not played yet to a new executor."""

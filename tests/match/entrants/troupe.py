@@ -102,6 +102,14 @@ class Dozer(Faulty):
         return observation.legal()[0]
 
 
+class Diver(Faulty):
+    """Computes in compiled code, where no signal is heard."""
+
+    def fail(self, observation: Observation[Any]) -> int:
+        """See Faulty."""
+        return sum(range(10**12))
+
+
 class Unborn(First):
     """Cannot be made."""
 
@@ -126,6 +134,6 @@ def register_bots() -> Iterator[BotEntry]:
     yield BotEntry("unborn", "cannot be made", Unborn)
     yield BotEntry("slow", "takes its time", Slow)
     yield BotEntry("timed", "says that it needs a clock", First, uses_clock=lambda settings: True)
-    for kind in (Cheat, Babbler, Raiser, Quitter, Killer, Dozer):
+    for kind in (Cheat, Babbler, Raiser, Quitter, Killer, Dozer, Diver):
         options = {"after": Number(0, "After how many answers it fails.", 0, 1000)}
         yield BotEntry(kind.__name__.lower(), "fails", kind, options=options)
