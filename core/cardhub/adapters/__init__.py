@@ -1,0 +1,1 @@
+"""cardhub games in the interfaces of other libraries; each needs that library installed."""
