@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from cardhub.stats import factor_saved, luck_share, seat_edge, undecided_share
+from cardhub.stats import (
+    factor_saved,
+    luck_share,
+    pooled,
+    seat_edge,
+    spread_of,
+    undecided_share,
+)
 
 
 def test_blocks_that_decide_nothing_are_counted() -> None:
@@ -61,3 +68,17 @@ def test_seats_without_blocks_or_with_one_are_no_trouble() -> None:
     assert found is not None
     assert found[0].value == pytest.approx(0.2)
     assert found[0].high - found[0].low > 1.5
+
+
+def test_the_spread_of_games_may_be_counted_by_value() -> None:
+    """The same as from a list of games; pairs weigh by their blocks, those without do not."""
+    blocks = [[1.0, 0.0], [1.0, 1.0], [0.0, 0.0], [1.0, 0.5]]
+    means = np.asarray([sum(block) / 2 for block in blocks])
+    found = spread_of(means, np.asarray([0, 0.5, 1]), np.asarray([3.0, 1, 4]))
+    assert found is not None
+    assert found.luck_share == pytest.approx(luck_share(blocks))
+    assert found.factor_saved == pytest.approx(factor_saved(blocks))
+    together = pooled([None, found, found._replace(block=0, freedom=1)])
+    assert together is not None
+    assert together[:2] == pytest.approx((found.block * 0.75, found.game))
+    assert pooled([None]) is None

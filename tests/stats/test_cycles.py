@@ -14,6 +14,7 @@ from cardhub.stats import (
     nash_mixture,
     pair_scores,
     payoffs_of,
+    payoffs_of_scores,
 )
 from cardhub.stats.alpharank import POPULATION, stationary, takeovers
 
@@ -42,6 +43,29 @@ def test_rock_paper_scissors_is_one_certified_cycle(circle: list[PlayedGame]) ->
     assert share is not None
     assert share.share == pytest.approx(1)
     assert share.from_noise < 0.1
+
+
+def test_cycles_may_be_judged_by_other_p_values(circle: list[PlayedGame]) -> None:
+    """Such as always-valid ones; one doubtful edge is enough to leave the cycle open."""
+    payoffs = payoffs_of(circle, 3)
+    found = certified_cycles(payoffs, Random(1), p_values=[0.001, 0.001, 0.02])
+    assert (found.apparent, found.certified) == (1, ())
+    found = certified_cycles(payoffs, Random(1), p_values=[0.001, 0.001, 0.01])
+    assert found.certified == ((0, 1, 2),)
+
+
+def test_payoffs_come_from_scores_as_well(circle: list[PlayedGame]) -> None:
+    """Whoever counts blocks instead of keeping games gets the same."""
+    scores = {pair: (list(of), list(of.values())) for pair, of in pair_scores(circle).items()}
+    one, other = payoffs_of(circle, 3), payoffs_of_scores(scores, 3)
+    assert one.advantages().tolist() == other.advantages().tolist()
+    assert one.draw_means(5, 1).tolist() == other.draw_means(5, 1).tolist()
+
+
+def test_who_beats_everybody_is_all_of_the_mixture(duels: Plant) -> None:
+    """In the estimate, and in the draws in which that is so."""
+    found = nash_mixture(payoffs_of(duels([3.0, 0.0, 0.0], 40, np.random.default_rng(4)), 3))
+    assert [tuple(share) for share in found.shares] == [(1, 1, 1), (0, 0, 0), (0, 0, 0)]
 
 
 def test_the_mixture_of_rock_paper_scissors_is_a_third_each(circle: list[PlayedGame]) -> None:

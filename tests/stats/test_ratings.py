@@ -6,7 +6,15 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from cardhub.stats import PlayedGame, Rating, Ratings, elo_of_score, fit_ratings
+from cardhub.stats import (
+    NOBODY,
+    PlayedGame,
+    Rating,
+    Ratings,
+    Tabulation,
+    elo_of_score,
+    fit_ratings,
+)
 from cardhub.stats.ratings import ELO
 
 Plant = Callable[..., list[PlayedGame]]
@@ -187,3 +195,41 @@ def test_twenty_bots_and_five_thousand_games_take_seconds(tables: Plant) -> None
     start = perf_counter()
     fit_ratings(games, 20, anchor=0, draws=50)
     assert perf_counter() - start < 10
+
+
+def test_games_are_counted_as_they_come(tables: Plant) -> None:
+    """A table of games, filled one by one, is as good as a list of them."""
+    games = tables([0.5, 0.1, -0.2, 0.0], [0, 0, 0], 60, np.random.default_rng(1))
+    table = Tabulation()
+    for game in games:
+        table.add(game)
+    assert fit_ratings(table.table(), 4, draws=50).by_bot == fit_ratings(games, 4, draws=50).by_bot
+
+
+def test_blocks_that_are_alike_are_drawn_together() -> None:
+    """Many blocks of few kinds take no longer than those few, and their intervals are as narrow."""
+    table, begun = Tabulation(), perf_counter()
+    kinds = [((1.0, 2.0), (1.0, 2.0)), ((2.0, 1.0), (1.0, 2.0)), ((2.0, 1.0), (2.0, 1.0))]
+    for block in range(9000):
+        for seats, places in zip(BOTH, kinds[block % 3], strict=True):
+            table.add(PlayedGame(block, seats, places))
+    found = table.table()
+    assert (len(found.copies), found.copies.sum()) == (3, 9000)
+    best, _ = rated(fit_ratings(found, 2, anchor=1, draws=2000))
+    assert perf_counter() - begun < 5
+    assert (best.games, best.blocks) == (18000, 9000)
+    assert best.elo.high - best.elo.low == pytest.approx(2 * 1.96 * 347 * 0.5 / 9000**0.5, rel=0.3)
+
+
+def test_substitutes_get_no_rating_and_take_none() -> None:
+    """The others of their games are rated by the order among themselves, in their own seats."""
+    with_third = [PlayedGame(b, (0, 1, 2), (1.0, 2.0, 3.0)) for b in range(30)]
+    with_nobody = [PlayedGame(b, (0, 1, NOBODY), (1.0, 2.0, 3.0)) for b in range(30)]
+    alone = [PlayedGame(b, (NOBODY, 0, NOBODY), (2.0, 1.0, 2.0)) for b in range(30)]
+    both = fit_ratings([*with_nobody, *alone], 3, draws=20)
+    assert both.by_bot[2] is None
+    first, second = (rating for rating in both.by_bot if rating is not None)
+    assert (first.games, second.games) == (30, 30)
+    assert first.elo.value > second.elo.value
+    assert [edges.players for edges in both.seats] == [3]
+    assert len(fit_ratings(with_third, 3, draws=20).rated) == 3

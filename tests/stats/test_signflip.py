@@ -1,6 +1,7 @@
 """The exact test of block differences."""
 
 from itertools import product
+from math import erfc
 from random import Random
 
 import numpy as np
@@ -57,6 +58,16 @@ def test_long_matches_take_no_time() -> None:
     z = abs((scores - 0.5).sum()) / np.sqrt(((scores - 0.5) ** 2).sum())
     assert 0 < found.value <= 1
     assert (found.value < 0.05) == (z > 1.96)
+
+
+def test_a_million_blocks_are_drawn_by_their_values() -> None:
+    """Too many to be exact, but their few values are quick to draw."""
+    scores = np.random.default_rng(3).choice([0, 0.25, 0.5, 0.75, 1], size=1_000_000)
+    found = sign_flip(scores - 0.5, Random(1))
+    assert found is not None
+    assert not found.is_exact
+    z = abs((scores - 0.5).sum()) / np.sqrt(((scores - 0.5) ** 2).sum())
+    assert found.value == pytest.approx(erfc(z / np.sqrt(2)), abs=0.01)
 
 
 def test_no_blocks_have_no_p_value_and_even_ones_have_1() -> None:

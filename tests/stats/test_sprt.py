@@ -27,6 +27,16 @@ def test_blocks_one_by_one_give_the_evidence_of_all() -> None:
     assert test.hypotheses.llr(test.tally) == pytest.approx(1.285395, abs=1e-6)
 
 
+def test_blocks_may_be_counted_first_and_judged_once() -> None:
+    """If the test was open before the last of them."""
+    one, other = (Sprt(Hypotheses(0, 100), PAIR) for _ in range(2))
+    scores = [1.0, 0.75, 0.5] * 40
+    while one.verdict is Verdict.UNDECIDED:
+        other.tally.add(score := scores.pop())
+        one.add(score)
+    assert (other.judge(), other.llr) == (one.verdict, one.llr)
+
+
 @pytest.mark.parametrize("model", MODELS[:2])
 @pytest.mark.parametrize(
     ("score", "verdict"),

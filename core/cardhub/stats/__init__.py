@@ -8,7 +8,15 @@ Importing this package imports numpy and scipy, which takes a while: do so where
 """
 
 from cardhub.stats.alpharank import AlphaRank, alpha_rank
-from cardhub.stats.blocks import factor_saved, luck_share, seat_edge, undecided_share
+from cardhub.stats.blocks import (
+    Spread,
+    factor_saved,
+    luck_share,
+    pooled,
+    seat_edge,
+    spread_of,
+    undecided_share,
+)
 from cardhub.stats.cycles import (
     Cycles,
     CyclicShare,
@@ -29,11 +37,12 @@ from cardhub.stats.elo import (
 from cardhub.stats.holm import holm_rejects
 from cardhub.stats.kemeny import Kemeny
 from cardhub.stats.overall import Overall, View, overall_views
-from cardhub.stats.payoffs import Payoffs, pair_scores, payoffs_of
+from cardhub.stats.patterns import Tabulation
+from cardhub.stats.payoffs import Payoffs, pair_scores, payoffs_of, payoffs_of_scores
 from cardhub.stats.racing import Order, Race, Standing
 from cardhub.stats.ranks import Ranks
 from cardhub.stats.ratings import Rating, Ratings, SeatEdges, fit_ratings
-from cardhub.stats.results import EloEstimate, Estimate, PlayedGame
+from cardhub.stats.results import NOBODY, EloEstimate, Estimate, PlayedGame
 from cardhub.stats.sequence import ConfidenceSequence
 from cardhub.stats.signflip import PValue, sign_flip
 from cardhub.stats.sprt import Hypotheses, Sprt, Verdict
@@ -42,6 +51,7 @@ from cardhub.stats.variates import Adjusted, control_variate
 from cardhub.stats.zerosum import Equilibrium, max_entropy_nash
 
 __all__ = [
+    "NOBODY",
     "Adjusted",
     "AlphaRank",
     "ConfidenceSequence",
@@ -63,8 +73,10 @@ __all__ = [
     "Rating",
     "Ratings",
     "SeatEdges",
+    "Spread",
     "Sprt",
     "Standing",
+    "Tabulation",
     "Verdict",
     "View",
     "after_stop",
@@ -87,8 +99,11 @@ __all__ = [
     "overall_views",
     "pair_scores",
     "payoffs_of",
+    "payoffs_of_scores",
+    "pooled",
     "score_of_elo",
     "seat_edge",
     "sign_flip",
+    "spread_of",
     "undecided_share",
 ]

@@ -1,7 +1,8 @@
 """What the seatings of a block show beyond its score: seats, luck and deals that decide nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,6 +36,50 @@ def seat_edge(by_seat: Sequence[Sequence[float]], level: float = 0.95) -> list[E
     return [Estimate(*(2 * value - 1 for value in seat)) for seat in seats if seat is not None]
 
 
+class Spread(NamedTuple):
+    """How a bot's score varies: `block` is the variance of blocks times the games of a block.
+
+    `game` is the variance of games, `freedom` the number of blocks less one.
+    """
+
+    block: float
+    game: float
+    freedom: int
+
+    @property
+    def luck_share(self) -> float:
+        """The share of a game's variance that replaying the deal in other seats takes away."""
+        return 1 - self.block / self.game
+
+    @property
+    def factor_saved(self) -> float | None:
+        """How many times more games it would take, were each played on a deal of its own."""
+        return None if self.block < TOLERANCE * self.game else self.game / self.block
+
+
+def spread_of(blocks: Floats, values: Floats, counts: Floats) -> Spread | None:
+    """Return the spread of block scores, and of games that had each of some values so often.
+
+    None for fewer than two blocks, or if no two games differ.
+    """
+    games = float(counts.sum())
+    if len(blocks) < 2 or not games or np.ptp(values[counts > 0]) < TOLERANCE:
+        return None
+    mean = float(counts @ values) / games
+    single = float(counts @ (values - mean) ** 2) / (games - 1)
+    return Spread(float(blocks.var(ddof=1)) * games / len(blocks), single, len(blocks) - 1)
+
+
+def pooled(spreads: Iterable[Spread | None]) -> Spread | None:
+    """Return the mean of spreads, weighted by their degrees of freedom; None of none."""
+    found = [spread for spread in spreads if spread is not None]
+    freedom = sum(spread.freedom for spread in found)
+    if not freedom:
+        return None
+    block, game = (sum(spread[n] * spread.freedom for spread in found) / freedom for n in (0, 1))
+    return Spread(block, game, freedom)
+
+
 def luck_share(games: Sequence[Sequence[float]]) -> float | None:
     """Return the share of a game's variance that replaying the deal in other seats takes away.
 
@@ -43,8 +88,8 @@ def luck_share(games: Sequence[Sequence[float]]) -> float | None:
     the deal explains everything, less than 0 if the games of a block resemble one another. None for
     fewer than two blocks, or if no two games differ.
     """
-    compared = _variances(games)
-    return None if compared is None else 1 - compared[0] / compared[1]
+    spread = _spread(games)
+    return None if spread is None else spread.luck_share
 
 
 def factor_saved(games: Sequence[Sequence[float]]) -> float | None:
@@ -52,20 +97,12 @@ def factor_saved(games: Sequence[Sequence[float]]) -> float | None:
 
     None where `luck_share` is, and where the deal explains everything.
     """
-    compared = _variances(games)
-    if compared is None or compared[0] < TOLERANCE * compared[1]:
-        return None
-    return compared[1] / compared[0]
+    spread = _spread(games)
+    return None if spread is None else spread.factor_saved
 
 
-def _variances(games: Sequence[Sequence[float]]) -> tuple[float, float] | None:
-    """Return the variance of a game as it counts in blocks, and of a game by itself."""
+def _spread(games: Sequence[Sequence[float]]) -> Spread | None:
     played = [list(block) for block in games if len(block)]
-    if len(played) < 2:
-        return None
     singles = np.asarray(list(chain.from_iterable(played)), dtype=np.float64)
-    if np.ptp(singles) < TOLERANCE:
-        return None
     means = np.asarray([sum(block) / len(block) for block in played])
-    per_block = len(singles) / len(played)
-    return float(means.var(ddof=1)) * per_block, float(singles.var(ddof=1))
+    return spread_of(means, singles, np.ones(len(singles)))

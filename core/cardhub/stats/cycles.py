@@ -1,5 +1,6 @@
 """Whether a game is a ladder at all: cyclic share, certified cycles, the mixture nobody beats."""
 
+from collections.abc import Sequence
 from itertools import combinations
 from random import Random
 from typing import NamedTuple
@@ -72,20 +73,35 @@ def _variances(payoffs: Payoffs, smooth: Floats) -> Floats:
     return np.asarray(spread / (blocks + 1) ** 2, dtype=np.float64)
 
 
-def certified_cycles(payoffs: Payoffs, rng: Random, level: float = 0.95) -> Cycles:
+def certified_cycles(
+    payoffs: Payoffs,
+    rng: Random,
+    level: float = 0.95,
+    p_values: Sequence[float] | None = None,
+) -> Cycles:
     """Return the 3-cycles; certain are those whose edges all clear 1/2 (Bonferroni, all pairs).
 
-    The chance that any cycle is certified which does not exist is at most 1 - `level`. `rng` serves
-    sign-flip tests that cannot be exact.
+    The chance that any cycle is certified which does not exist is at most 1 - `level`. The p-values
+    of the pairs are those of sign-flip tests, unless they are given; `rng` serves tests that cannot
+    be exact.
     """
     limit = (1 - level) / max(1, len(payoffs.pairs))
     beats = payoffs.advantages() > 0
+    apparent = _threes(beats)
+    edges = {frozenset(edge) for a, b, c in apparent for edge in ((a, b), (b, c), (c, a))}
     sure = np.zeros_like(beats)
     for number, (one, other) in enumerate(payoffs.pairs.tolist()):
-        tested = sign_flip(payoffs.of_pair(number) - 0.5, rng)
-        if tested is not None and tested.value <= limit:
-            sure[one, other], sure[other, one] = beats[one, other], beats[other, one]
-    return Cycles(len(_threes(beats)), tuple(_threes(sure)), limit)
+        if frozenset((one, other)) in edges:
+            p_value = p_values[number] if p_values else _p_value(payoffs, number, rng)
+            if p_value <= limit:
+                sure[one, other], sure[other, one] = beats[one, other], beats[other, one]
+    return Cycles(len(apparent), tuple(_threes(sure)), limit)
+
+
+def _p_value(payoffs: Payoffs, number: int, rng: Random) -> float:
+    """Return how likely so uneven a pair is by chance."""
+    tested = sign_flip(payoffs.of_pair(number) - 0.5, rng)
+    return 1.0 if tested is None else tested.value
 
 
 def _threes(beats: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
@@ -107,5 +123,13 @@ def nash_mixture(
     """
     solved = max_entropy_nash(payoffs.advantages())
     drawn = payoffs.advantages(payoffs.draw_means(draws, seed))
-    shares = np.asarray([max_entropy_nash(matrix).rows for matrix in drawn])
+    shares = np.asarray([_best_mixture(matrix) for matrix in drawn])
     return Mixture(intervals(solved.rows, shares, level), solved.gap)
+
+
+def _best_mixture(matrix: Floats) -> Floats:
+    """Return the max-entropy equilibrium of advantages; who beats everybody is all of it."""
+    wins = (matrix > 0).sum(axis=1)
+    if wins.max(initial=0) == len(matrix) - 1:
+        return np.asarray(wins == len(matrix) - 1, dtype=np.float64)
+    return max_entropy_nash(matrix).rows

@@ -29,11 +29,12 @@ class Model:
     counts: list[csr_array]
     imagined: Phantoms
     shapes: Floats
+    copies: Floats
 
     def estimate(self) -> Floats:
         """Return the parameters that fit best, a column."""
         shares = IN_ESTIMATE * self.imagined.shares[:, None]
-        weights = self._weights(np.ones((len(self.shapes), 1)), shares)
+        weights = self._weights(self.copies[:, None], shares)
         return self._fit(np.zeros((self.layout.parameters, 1)), weights, EXACT)
 
     def draws(self, estimate: Floats, draws: int, seed: int) -> Floats:
@@ -44,14 +45,14 @@ class Model:
         rng = generator(seed)
         fits = [np.zeros((self.layout.parameters, 0))]
         for size in self._batches(draws):
-            blocks = block_weights(self.shapes, size, rng)
+            blocks = block_weights(self.shapes, self.copies, size, rng)
             weights = self._weights(blocks, self.imagined.weights(size, rng))
             fits.append(self._fit(np.repeat(estimate, size, axis=1), weights, CLOSE))
         return np.hstack(fits)
 
     def _batches(self, draws: int) -> Iterator[int]:
         """Yield sizes of batches that fit into memory; they depend on the games only."""
-        work = max(term.work for term in [*self.terms, self.imagined.term])
+        work = max(len(self.copies), *(term.work for term in [*self.terms, self.imagined.term]))
         batch = max(FEWEST_DRAWS, NUMBERS // work)
         for first in range(0, draws, batch):
             yield min(batch, draws - first)
@@ -89,12 +90,13 @@ def model_of(table: Table, bots: tuple[int, ...], met: dict[int, set[int]]) -> M
         slots = layout.slots(table.patterns[row] for row in these)
         terms.append(Term(stages(sizes, layout.ties), slots, layout.parameters))
         counts.append(table.counts[these])
-    return Model(layout, terms, counts, phantoms(layout, met), weight_shapes(_in_block(table)))
+    shapes = weight_shapes(bots_of_blocks(table), table.copies)
+    return Model(layout, terms, counts, phantoms(layout, met), shapes, table.copies)
 
 
-def _in_block(table: Table) -> list[set[int]]:
-    """Return the bots that play in each block."""
-    bots: list[set[int]] = [set() for _ in table.blocks]
+def bots_of_blocks(table: Table) -> list[set[int]]:
+    """Return the bots that play in each kind of block."""
+    bots: list[set[int]] = [set() for _ in table.copies]
     for row, block in zip(*table.counts.nonzero(), strict=True):
         bots[block].update(table.patterns[row].bots)
     return bots

@@ -1,34 +1,106 @@
 """Games as patterns: who finished in which order from which seats, each pattern counted once."""
 
-from collections.abc import Iterable, Sequence
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from cardhub.stats.results import PlayedGame
+from cardhub.stats.results import NOBODY, Floats, PlayedGame
+
+Kind = tuple[tuple[int, int], ...]
+"""Patterns, by number, each with how often it occurs in a block."""
 
 
 class Pattern(NamedTuple):
-    """The bots and their seats in the order in which they finished, in groups of equal places."""
+    """The bots and their seats in the order in which they finished, in groups of equal places.
+
+    `players` is the number of seats of the game, those of NOBODY included.
+    """
 
     sizes: tuple[int, ...]
     bots: tuple[int, ...]
     seats: tuple[int, ...]
-
-    @property
-    def players(self) -> int:
-        """The number of seats of the game."""
-        return len(self.bots)
+    players: int
 
 
 class Table(NamedTuple):
-    """Patterns, the numbers of all blocks, and how often which pattern (row) is in which block."""
+    """How often which pattern (row) is in which kind of block (column), and how many are alike.
+
+    `copies` are the blocks of each kind: those in which the same patterns occur equally often.
+    """
 
     patterns: list[Pattern]
-    blocks: list[int]
     counts: csr_array
+    copies: Floats
+
+
+class Tabulation:
+    """Games that become a table, in memory of a few bytes for each block."""
+
+    def __init__(self) -> None:
+        self._patterns: dict[Pattern, int] = {}
+        self._known: dict[tuple[tuple[int, ...], tuple[float, ...]], int | None] = {}
+        self._kinds: dict[Kind, int] = {}
+        self._parts = array("q"), array("q")
+        self._open: Counter[int] = Counter()
+        self._block = 0
+
+    def add(self, game: PlayedGame) -> None:
+        """Take a game; quickest if those of a block come together. Raises ValueError.
+
+        A game with fewer than two entrants beside NOBODY says nothing.
+        """
+        if game.block != self._block:
+            self._close()
+            self._block = game.block
+        key = game.entrants, game.places
+        if key not in self._known:
+            self._known[key] = self._number(game)
+        number = self._known[key]
+        if number is not None:
+            self._open[number] += 1
+
+    def table(self) -> Table:
+        """Return the table, the same for the same games in any order."""
+        self._close()
+        patterns = list(self._patterns)
+        order = sorted(range(len(patterns)), key=patterns.__getitem__)
+        row = {number: place for place, number in enumerate(order)}
+        kinds = Counter(
+            tuple(sorted((row[number], count) for number, count in block.items()))
+            for block in self._blocks()
+        )
+        return _table([patterns[number] for number in order], sorted(kinds.items()))
+
+    def _number(self, game: PlayedGame) -> int | None:
+        pattern = pattern_of(game)
+        if len(pattern.bots) < 2:
+            return None
+        return self._patterns.setdefault(pattern, len(self._patterns))
+
+    def _close(self) -> None:
+        """Put away what was seen of a block."""
+        if self._open:
+            kind = tuple(sorted(self._open.items()))
+            blocks, kinds = self._parts
+            blocks.append(self._block)
+            kinds.append(self._kinds.setdefault(kind, len(self._kinds)))
+            self._open.clear()
+
+    def _blocks(self) -> Iterator[Counter[int]]:
+        """Yield how often each pattern is in a block, for all blocks."""
+        kinds = list(self._kinds)
+        parts = sorted(zip(*self._parts, strict=True))
+        for _, group in groupby(parts, lambda part: part[0]):
+            found: Counter[int] = Counter()
+            for _, kind in group:
+                for number, count in kinds[kind]:
+                    found[number] += count
+            yield found
 
 
 def pattern_of(game: PlayedGame) -> Pattern:
@@ -37,26 +109,31 @@ def pattern_of(game: PlayedGame) -> Pattern:
         raise ValueError(f"a game has a place for each of two seats or more, not {game}")
     if not all(np.isfinite(game.places)):
         raise ValueError(f"places are numbers, not {game.places}")
-    order = sorted(range(len(game.places)), key=lambda seat: (game.places[seat], seat))
+    players = len(game.places)
+    seats = [seat for seat in range(players) if game.entrants[seat] != NOBODY]
+    order = sorted(seats, key=lambda seat: (game.places[seat], seat))
     sizes = tuple(len(list(group)) for _, group in groupby(order, lambda seat: game.places[seat]))
-    return Pattern(sizes, tuple(game.entrants[seat] for seat in order), tuple(order))
+    return Pattern(sizes, tuple(game.entrants[seat] for seat in order), tuple(order), players)
 
 
 def tabulate(games: Iterable[PlayedGame]) -> Table:
-    """Return the games as a table, sorted so that their order does not matter."""
-    found = [(pattern_of(game), game.block) for game in games]
-    patterns = sorted({pattern for pattern, _ in found})
-    blocks = sorted({block for _, block in found})
-    row = {pattern: number for number, pattern in enumerate(patterns)}
-    column = {block: number for number, block in enumerate(blocks)}
-    rows = [row[pattern] for pattern, _ in found]
-    columns = [column[block] for _, block in found]
-    shape = (len(patterns), len(blocks))
-    return Table(patterns, blocks, csr_array((np.ones(len(found)), (rows, columns)), shape=shape))
-
-
-def check_bots(games: Sequence[PlayedGame], bots: int) -> None:
-    """Raise ValueError if a game names a bot that is not among `bots`."""
+    """Return the games as a table."""
+    found = Tabulation()
     for game in games:
-        if not all(0 <= entrant < bots for entrant in game.entrants):
-            raise ValueError(f"there are bots 0 to {bots - 1}, but a game has {game.entrants}")
+        found.add(game)
+    return found.table()
+
+
+def check_bots(table: Table, bots: int) -> None:
+    """Raise ValueError if a game names a bot that is not among `bots`."""
+    for pattern in table.patterns:
+        if not all(0 <= bot < bots for bot in pattern.bots):
+            raise ValueError(f"there are bots 0 to {bots - 1}, but a game has {pattern.bots}")
+
+
+def _table(patterns: list[Pattern], kinds: list[tuple[Kind, int]]) -> Table:
+    cells = [(row, column, count) for column, (kind, _) in enumerate(kinds) for row, count in kind]
+    at = [cell[0] for cell in cells], [cell[1] for cell in cells]
+    shape = (len(patterns), len(kinds))
+    counts = csr_array(([float(cell[2]) for cell in cells], at), shape=shape, dtype=np.float64)
+    return Table(patterns, counts, np.asarray([copies for _, copies in kinds], dtype=np.float64))

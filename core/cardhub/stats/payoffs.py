@@ -1,7 +1,7 @@
 """Who scores what against whom: the pairwise payoffs of one game, by blocks."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -13,6 +13,8 @@ from cardhub.stats.weights import block_weights, weight_shapes
 
 Pair = tuple[int, int]
 
+NUMBERS = 4_000_000
+"""How many weights are drawn at a time."""
 IMAGINED = 0.5
 """The mean weight of a pair's imagined win, and loss, in random draws (Jeffreys)."""
 
@@ -84,9 +86,18 @@ class Payoffs:
         Each pair has an imagined win and loss of random weight, lest equal blocks look certain.
         """
         rng = generator(seed)
-        shapes = weight_shapes(self._in_block())
-        weights = block_weights(shapes, draws, rng)
-        size = (len(self.pairs), draws)
+        copies = np.ones(self.met.shape[0])
+        shapes = weight_shapes(self._in_block(), copies)
+        size = max(1, NUMBERS // max(1, len(shapes)))
+        parts = [np.zeros((0, len(self.pairs)))]
+        for first in range(0, draws, size):
+            weights = block_weights(shapes, copies, min(size, draws - first), rng)
+            parts.append(self._drawn(weights, rng))
+        return np.vstack(parts)
+
+    def _drawn(self, weights: Floats, rng: np.random.Generator) -> Floats:
+        """Return means over weighted blocks."""
+        size = (len(self.pairs), weights.shape[1])
         wins, losses = rng.gamma(IMAGINED, size=size), rng.gamma(IMAGINED, size=size)
         total = self.met.T @ weights + wins + losses
         return np.asarray(((self.scores.T @ weights + wins) / total).T, dtype=np.float64)
@@ -102,18 +113,25 @@ class Payoffs:
 def payoffs_of(games: Iterable[PlayedGame], bots: int) -> Payoffs:
     """Return the payoffs among bots 0 to `bots` - 1."""
     found = pair_scores(games)
-    blocks = sorted({block for scores in found.values() for block in scores})
-    row = {block: number for number, block in enumerate(blocks)}
-    cells = [
-        (row[block], number, score)
-        for number, scores in enumerate(found.values())
-        for block, score in scores.items()
-    ]
-    at = [cell[0] for cell in cells], [cell[1] for cell in cells]
-    shape = (len(blocks), len(found))
-    scores = csr_array(([cell[2] for cell in cells], at), shape=shape, dtype=np.float64)
-    met = csr_array((np.ones(len(cells)), at), shape=shape)
-    pairs = np.asarray(list(found), dtype=np.int64).reshape(-1, 2)
+    return payoffs_of_scores(
+        {pair: (list(of), list(of.values())) for pair, of in found.items()}, bots
+    )
+
+
+def payoffs_of_scores(
+    scores: Mapping[Pair, tuple[Sequence[int], Sequence[float]]], bots: int
+) -> Payoffs:
+    """Return the payoffs among bots 0 to `bots` - 1, given blocks and scores of every pair.
+
+    The pairs are (a, b) with a < b; what has the same number is the same block.
+    """
+    pairs = np.asarray(list(scores), dtype=np.int64).reshape(-1, 2)
     if len(pairs) and int(pairs.max()) >= bots:
         raise ValueError(f"there are bots 0 to {bots - 1}, but a game has {int(pairs.max())}")
-    return Payoffs(bots, pairs, scores, met)
+    blocks = np.concatenate([np.zeros(0, np.int64), *(np.asarray(of[0]) for of in scores.values())])
+    values = np.concatenate([np.zeros(0), *(np.asarray(of[1]) for of in scores.values())])
+    columns = np.repeat(np.arange(len(pairs)), [len(of[0]) for of in scores.values()])
+    known, rows = np.unique(blocks, return_inverse=True)
+    at, shape = (rows.tolist(), columns.tolist()), (len(known), len(pairs))
+    found = csr_array((values.tolist(), at), shape=shape, dtype=np.float64)
+    return Payoffs(bots, pairs, found, csr_array((np.ones(len(values)), at), shape=shape))

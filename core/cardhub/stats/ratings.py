@@ -1,13 +1,13 @@
 """Ratings of many bots in one game: one fit over all games at once, in Elo, with rank ranges."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import log
 
 import numpy as np
 
-from cardhub.stats.fitting import Model, model_of
+from cardhub.stats.fitting import Model, bots_of_blocks, model_of
 from cardhub.stats.layout import Layout, connected_to, opponents
 from cardhub.stats.patterns import Table, check_bots, tabulate
 from cardhub.stats.plackett_luce import pair_slope
@@ -55,7 +55,7 @@ class Ratings:
 
 
 def fit_ratings(
-    games: Sequence[PlayedGame],
+    games: Iterable[PlayedGame] | Table,
     bots: int,
     *,
     anchor: int | None = None,
@@ -66,11 +66,12 @@ def fit_ratings(
 ) -> Ratings:
     """Return the ratings of bots 0 to `bots` - 1 from all games, in any order.
 
-    The anchor gets `anchor_elo`; without one, or if it met nobody, that is the mean of the rated.
+    Of many games a table is enough, see `Tabulation`. The anchor gets `anchor_elo`; without one, or
+    if it met nobody, that is the mean of the rated.
     """
     check_level(level)
-    check_bots(games, bots)
-    table = tabulate(games)
+    table = games if isinstance(games, Table) else tabulate(games)
+    check_bots(table, bots)
     met = opponents(table.patterns)
     rated = _rated(table, met, anchor, bots)
     if not rated:
@@ -99,23 +100,25 @@ def _rated(
 
 def _games_of(table: Table) -> Counter[int]:
     """Return the number of games of each bot."""
-    totals = table.counts.sum(axis=1).tolist()
     games: Counter[int] = Counter()
-    for pattern, total in zip(table.patterns, totals, strict=True):
+    for pattern, total in zip(table.patterns, _totals(table), strict=True):
         for bot in set(pattern.bots):
             games[bot] += round(total)
     return games
 
 
+def _totals(table: Table) -> list[float]:
+    """Return how often each pattern occurs."""
+    totals: Floats = np.asarray(table.counts @ table.copies, dtype=np.float64)
+    return [float(total) for total in totals]
+
+
 def _blocks_of(table: Table) -> Counter[int]:
     """Return the number of blocks of each bot."""
-    rows, columns = table.counts.nonzero()
-    pairs = {
-        (bot, int(block))
-        for row, block in zip(rows, columns, strict=True)
-        for bot in table.patterns[row].bots
-    }
-    return Counter(bot for bot, _ in pairs)
+    blocks: Counter[int] = Counter()
+    for bots, copies in zip(bots_of_blocks(table), table.copies.tolist(), strict=True):
+        blocks.update(dict.fromkeys(bots, round(copies)))
+    return blocks
 
 
 def _among(table: Table, bots: set[int]) -> Table:
@@ -123,8 +126,8 @@ def _among(table: Table, bots: set[int]) -> Table:
     rows = [n for n, pattern in enumerate(table.patterns) if set(pattern.bots) <= bots]
     counts = table.counts[rows]
     columns = np.flatnonzero(counts.sum(axis=0) > 0)
-    blocks = [table.blocks[column] for column in columns]
-    return Table([table.patterns[row] for row in rows], blocks, counts[:, columns])
+    patterns = [table.patterns[row] for row in rows]
+    return Table(patterns, counts[:, columns], table.copies[columns])
 
 
 @dataclass(frozen=True)
@@ -159,12 +162,12 @@ class _Scale:
         return np.asarray(4 * ELO * sum(slopes), dtype=np.float64)
 
     def _games_by_players(self) -> dict[int, float]:
-        """Return the share of games with so many players."""
-        totals = self.table.counts.sum(axis=1)
-        games: Counter[int] = Counter()
-        for pattern, total in zip(self.table.patterns, totals.tolist(), strict=True):
-            games[pattern.players] += total
-        return {players: number / float(totals.sum()) for players, number in games.items()}
+        """Return the share of games in which so many came in."""
+        totals = _totals(self.table)
+        games: defaultdict[int, float] = defaultdict(float)
+        for pattern, total in zip(self.table.patterns, totals, strict=True):
+            games[len(pattern.bots)] += total
+        return {players: number / sum(totals) for players, number in games.items()}
 
     def _elo(self, parameters: Floats) -> Floats:
         """Return the Elo of the rated bots, bots x draws."""

@@ -9,11 +9,16 @@ Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 
 
+NOBODY = -1
+"""Who sits where the result is nobody's, such as that of a substitute."""
+
+
 class PlayedGame(NamedTuple):
     """One finished game: which bot sat where, and who came in at which place.
 
     `block` is the number of the deal; `entrants` are bot indices in the order of the seats, and one
-    bot may sit in several; `places` in the same order, lower is better, equal numbers are ties.
+    bot may sit in several, or NOBODY; `places` in the same order, lower is better, equal numbers
+    are ties.
     """
 
     block: int

@@ -80,11 +80,16 @@ def _with_flips(chances: Floats, step: int, blocks: int) -> Floats:
 
 
 def _sampled(sizes: Floats, rng: Random, draws: int) -> float:
-    """Return the share of random signs whose sum is at least as far from 0."""
+    """Return the share of random signs whose sum is at least as far from 0.
+
+    Of n differences of the same size, a binomial number is positive.
+    """
     draw = generator(rng.getrandbits(128))
     reached, observed = 1, abs(float(sizes.sum())) * (1 - 1e-12)
-    rows = max(1, CHUNK // len(sizes))
+    steps, counts = np.unique(np.abs(sizes[sizes != 0]), return_counts=True)
+    rows = max(1, CHUNK // max(1, len(steps)))
     for start in range(0, draws, rows):
-        signs = draw.integers(0, 2, (min(rows, draws - start), len(sizes))) * 2.0 - 1
-        reached += int(np.count_nonzero(np.abs(signs @ sizes) >= observed))
+        ups = draw.binomial(counts, 0.5, (min(rows, draws - start), len(steps)))
+        sums = (2 * ups - counts) @ steps
+        reached += int(np.count_nonzero(np.abs(sums) >= observed))
     return reached / (draws + 1)

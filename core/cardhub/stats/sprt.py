@@ -94,10 +94,19 @@ class Sprt:
         """Take the score of the next block in [0, 1] and return the verdict so far."""
         if self.verdict is Verdict.UNDECIDED:
             self.tally.add(score)
-            self.llr = self.hypotheses.llr(self.tally)
-            low, high = self.hypotheses.bounds
-            if self.llr >= high:
-                self.verdict = Verdict.BETTER
-            elif self.llr <= low:
-                self.verdict = Verdict.NOT_BETTER
+            self.judge()
+        return self.verdict
+
+    def judge(self) -> Verdict:
+        """Return the verdict on what was counted, having set it.
+
+        `add` does so after every block. Whoever knows that the test was undecided before the last
+        one can count blocks in the `tally` and judge once.
+        """
+        self.llr = self.hypotheses.llr(self.tally)
+        low, high = self.hypotheses.bounds
+        if self.llr >= high:
+            self.verdict = Verdict.BETTER
+        elif self.llr <= low:
+            self.verdict = Verdict.NOT_BETTER
         return self.verdict

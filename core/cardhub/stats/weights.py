@@ -10,18 +10,23 @@ from cardhub.stats.results import Floats
 SMALLEST_SHAPE = 0.25
 
 
-def weight_shapes(in_block: Sequence[Set[int]]) -> Floats:
+def weight_shapes(in_block: Sequence[Set[int]], copies: Floats) -> Floats:
     """Return the shape of the gamma weight of each block, given the bots that play in it.
 
     With n blocks, weights of shape (n - 2) / n spread a mean as n - 1 degrees of freedom do. Here n
-    is the number of blocks of that bot in the block which has fewest.
+    is the number of blocks of that bot in the block which has fewest. There are `copies` of each.
     """
-    blocks_of = Counter(bot for bots in in_block for bot in bots)
+    blocks_of: Counter[int] = Counter()
+    for bots, number in zip(in_block, copies.tolist(), strict=True):
+        blocks_of.update(dict.fromkeys(bots, round(number)))
     fewest = [min(blocks_of[bot] for bot in bots) for bots in in_block]
-    return np.asarray([max(SMALLEST_SHAPE, (n - 2) / n) for n in fewest])
+    return np.asarray([max(SMALLEST_SHAPE, (n - 2) / n) for n in fewest], dtype=np.float64)
 
 
-def block_weights(shapes: Floats, draws: int, rng: np.random.Generator) -> Floats:
-    """Return random weights of mean 1, blocks x draws."""
-    repeated = np.repeat(shapes[:, None], draws, axis=1)
-    return np.asarray(rng.gamma(repeated) / repeated, dtype=np.float64)
+def block_weights(shapes: Floats, copies: Floats, draws: int, rng: np.random.Generator) -> Floats:
+    """Return the weights of blocks, each with its copies, blocks x draws.
+
+    Each copy has a random weight of mean 1; the sum of gamma variables is one, too.
+    """
+    repeated = np.repeat((shapes * copies)[:, None], draws, axis=1)
+    return np.asarray(rng.gamma(repeated) / shapes[:, None], dtype=np.float64)
