@@ -1,0 +1,59 @@
+"""How fast observations become arrays, printed as a table.
+
+Positions come from random games; all games take turns in every round, and a figure is the median of
+the rounds. Making the observation itself is not counted.
+"""
+
+import argparse
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from cardhub import Game, Observation
+from cardhub.arrays import Layout
+from speed import surroundings, working_games
+from subjects import Installed
+
+POSITIONS = 40
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--arrays", type=int, default=400, help="arrays in a round")
+    arguments = parser.parse_args()
+    games = [game for game in working_games() if game.seats.high]
+    layouts = {game.name: Layout(game) for game in games}
+    seen = {game.name: observations(game) for game in games}
+    rates: dict[str, list[float]] = {game.name: [] for game in games}
+    for _ in range(arguments.rounds):
+        for name, layout in layouts.items():
+            rates[name].append(measure(layout, seen[name], arguments.arrays))
+    print(surroundings(), f"{arguments.rounds} rounds of {arguments.arrays} arrays", sep="\n")
+    print("", f"{'game':12}{'seats':>6}{'slots':>8}{'arrays/s':>12}", sep="\n")
+    for name, layout in layouts.items():
+        print(f"{name:12}{layout.seats:>6}{layout.size:>8}{median(rates[name]):>12.0f}")
+
+
+def measure(layout: Layout, seen: list[Observation[Any]], arrays: int) -> float:
+    """Return the arrays a second."""
+    started = perf_counter()
+    for number in range(arrays):
+        layout.encode(seen[number % len(seen)])
+    return arrays / (perf_counter() - started)
+
+
+def observations(game: Game[Any]) -> list[Observation[Any]]:
+    """Return what seats see at some positions of random games."""
+    subject, seats, found = Installed(game, game.seats.default), game.seats.default, []
+    for seed in range(POSITIONS):
+        steps = subject.play(Random(seed)).steps
+        state = subject.play(Random(seed), steps * seed // POSITIONS).state
+        found.append(Observation(game, state, seed % seats))
+    return found
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+"""The scores and the ints that a game's states keep besides cards."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cardhub.arrays.parts import Part, Slots, in_order
+from cardhub.arrays.rehearsal import SCORES, Extent, Extents
+from cardhub.errors import HiddenFaceError
+from cardhub.hidden.observation import Observation
+
+GREATEST_NUMBER = 999
+"""A field with greater ints is taken for sets, kept as bits."""
+LEAST_BITS = 32
+"""How many bits such a field gets at least; so does one that never was other than 0."""
+
+
+class Row(NamedTuple):
+    """A field: how many values there is room for, one for each seat perhaps.
+
+    `is_counted` says whether their count follows them.
+    """
+
+    name: str
+    is_single: bool
+    room: int
+    is_by_seat: bool
+    is_counted: bool
+
+
+class Numbers:
+    """A part for each field of numbers, and `scores`.
+
+    A number has one slot: half of it at the greatest one rehearsed, less than 1 however great; a
+    bool is 0 or 1. Lists as long as there are seats begin with the viewer's own.
+    """
+
+    def __init__(self, extents: Extents, seats: int) -> None:
+        self._rows: list[Row] = []
+        parts, scales, is_open = [], list[int](), list[bool]()
+        for name, extent in extents.items():
+            if extent is not None and extent.longest and not _is_set(name, extent):
+                row = _row(name, extent, seats)
+                self._rows.append(row)
+                parts.append(Part(name, (row.room + row.is_counted,), _words(row, extent)))
+                scale = 1 if extent.is_flag else 2 * max(extent.greatest, 1)
+                scales += [scale] * row.room + [row.room] * row.is_counted
+                is_open += [not extent.is_flag] * row.room + [False] * row.is_counted
+        self._scales, self._is_open_ended = np.array(scales, float), np.array(is_open, bool)
+        self.parts = in_order(parts)
+
+    def fill(self, slots: Slots, observation: Observation[Any]) -> None:
+        """See Section."""
+        values: list[int] = []
+        for row in self._rows:
+            found = _values(observation, row)
+            values += found
+            values += [0] * (row.room - len(found))
+            if row.is_counted:
+                values.append(len(found))
+        scaled = np.array(values, float) / self._scales
+        beyond = self._is_open_ended & (abs(scaled) > 0.5)
+        if beyond.any():
+            scaled[beyond] = np.sign(scaled[beyond]) - 0.25 / scaled[beyond]
+        slots[:] = scaled
+
+
+class Bits:
+    """A part for each field of great ints, which games use as sets: a slot for each bit."""
+
+    def __init__(self, extents: Extents, seats: int) -> None:
+        self._rows: list[tuple[Row, int]] = []
+        parts = []
+        for name, extent in extents.items():
+            if extent is not None and extent.longest and _is_set(name, extent):
+                row = _row(name, extent, seats)
+                width = max(LEAST_BITS, 8 * -(-(extent.greatest.bit_length() + 1) // 8))
+                self._rows.append((row, width))
+                words = f"the {width} lowest bits, {_owner(row)}"
+                parts.append(Part(name, (row.room, width), words))
+        self.parts = in_order(parts)
+
+    def fill(self, slots: Slots, observation: Observation[Any]) -> None:
+        """See Section."""
+        for part, (row, width) in zip(self.parts, self._rows, strict=True):
+            found, lowest = _values(observation, row), (1 << width) - 1
+            packed = b"".join([(value & lowest).to_bytes(width // 8, "little") for value in found])
+            bits = np.unpackbits(np.frombuffer(packed, np.uint8), bitorder="little")
+            slots[part.start : part.start + len(bits)] = bits
+
+
+def left_out(extents: Extents) -> tuple[str, ...]:
+    """Return the fields that no part holds."""
+    return tuple(name for name, extent in extents.items() if extent is None or not extent.longest)
+
+
+def _is_set(name: str, extent: Extent) -> bool:
+    is_unknown = extent.greatest == 0 and not extent.is_flag
+    return name != SCORES and (is_unknown or extent.greatest > GREATEST_NUMBER)
+
+
+def _row(name: str, extent: Extent, seats: int) -> Row:
+    if extent.shortest == extent.longest or name == SCORES:
+        by_seat = not extent.is_single and extent.longest == seats
+        return Row(name, extent.is_single, extent.longest, by_seat, name == SCORES)
+    room = 2 * extent.longest  # there may be longer ones than were rehearsed
+    return Row(name, extent.is_single, room, False, True)
+
+
+def _words(row: Row, extent: Extent) -> str:
+    kind = "false or true" if extent.is_flag else f"0.5 is {max(extent.greatest, 1)}"
+    words = f"{kind}, {_owner(row)}"
+    if row.name == SCORES:
+        return words + "; then 1 if they are known"
+    return words + f"; then how many, 1 is {row.room}" if row.is_counted else words
+
+
+def _owner(row: Row) -> str:
+    if row.is_single:
+        return "one for the table"
+    return "seats from the viewer's on" if row.is_by_seat else "in the game's order"
+
+
+def _values(observation: Observation[Any], row: Row) -> Sequence[int]:
+    """Return as many values as there is room for, the viewer's own first if they go by seat."""
+    if row.is_single:
+        return (getattr(observation.state, row.name),)
+    is_score, viewer = row.name == SCORES, observation.seat
+    values = _scores(observation) if is_score else getattr(observation.state, row.name)
+    if row.is_by_seat and viewer > 0:
+        values = [*values[viewer:], *values[:viewer]]
+    return values[: row.room]
+
+
+def _scores(observation: Observation[Any]) -> Sequence[int]:
+    try:
+        return observation.game.scores(observation.state)
+    except HiddenFaceError:  # this seat does not know all that counts
+        return ()

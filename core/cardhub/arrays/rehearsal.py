@@ -1,0 +1,79 @@
+"""Rehearsing: random games that show how long the lists and how great the numbers of a state get.
+
+A game declares which ints its states keep, but not their range. The games are the same every time,
+so that a layout is the same, too.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from cardhub.game.game import Game
+from cardhub.game.opening import shuffled, start
+from cardhub.hidden.chance import advance, draw_outcome
+from cardhub.table.settings import Settings
+from cardhub.table.state import CHANCE, OVER, State, kept_by
+
+GAMES, POSITIONS = 20, 2000
+"""How many games are rehearsed at least, and how many positions."""
+
+SCORES = "scores"
+
+
+@dataclass(slots=True)
+class Extent:
+    """What values a field has had: how many at once, and how great without their sign."""
+
+    is_single: bool = False
+    is_flag: bool = True
+    shortest: int | None = None
+    longest: int = 0
+    greatest: int = 0
+
+    def add(self, values: list[int]) -> None:
+        """Take note of the values of one position."""
+        count = len(values)
+        self.shortest = count if self.shortest is None else min(self.shortest, count)
+        self.longest = max(self.longest, count)
+        if values:
+            self.greatest = max(self.greatest, *map(abs, values))
+            self.is_flag = self.is_flag and all(type(value) is bool for value in values)
+
+
+Extents = dict[str, Extent | None]
+"""By field; None for what is not made of ints."""
+
+
+def rehearse(game: Game[Any], seats: int, settings: Settings) -> Extents:
+    """Return the extents of the scores and of all fields a game's states keep besides zones."""
+    extents: Extents = {}
+    for state in _positions(game, seats, settings):
+        for name in kept_by(state):
+            _note(extents, name, getattr(state, name))
+        _note(extents, SCORES, game.scores(state))
+    return extents
+
+
+def _note(extents: Extents, name: str, value: object) -> None:
+    values: list[Any] = value if isinstance(value, list) else [value]
+    if not all(isinstance(each, int) for each in values):
+        extents[name] = None
+    extent = extents.setdefault(name, Extent(is_single=not isinstance(value, list)))
+    if extent is not None:
+        extent.add(values)
+
+
+def _positions(game: Game[Any], seats: int, settings: Settings) -> Iterator[State]:
+    games = positions = 0
+    while games < GAMES or positions < POSITIONS:
+        rng = Random(f"rehearsal {games}")
+        state = start(game, settings, seats, shuffled(game, settings, seats, rng))
+        yield state
+        while state.seat != OVER:
+            by_chance = state.seat == CHANCE
+            action = draw_outcome(game, state, rng) if by_chance else game.random_action(state, rng)
+            advance(game, state, action, rng)
+            positions += 1
+            yield state
+        games += 1

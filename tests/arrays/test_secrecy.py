@@ -1,0 +1,49 @@
+"""Arrays tell nobody what they may not know: worlds that look alike are the same array."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.arrays.conftest import NAMES, positions
+from tests.games.faulty_magpies import NotesHiddenCard
+
+from cardhub import Game, Observation
+from cardhub.arrays import Layout
+from cardhub.testing.playout import Position
+from cardhub.testing.worlds import replay
+
+HISTORY = 3
+
+
+def alike(layout: Layout, position: Position[Any], viewer: int, rng: Random) -> bool:
+    """Return whether the truth and a world that a viewer imagines are one array and one mask.
+
+    That world is replayed from its own deal.
+    """
+    game = layout.game
+    truth = Observation(game, position.state, viewer, position.history)
+    state = replay(game, position.trial, truth.determinize(rng), position.history).after
+    world = Observation(game, state, viewer, position.history)
+    assert truth.information_state() == world.information_state()
+    same_mask = np.array_equal(layout.mask(truth), layout.mask(world))
+    return same_mask and np.array_equal(layout.encode(truth), layout.encode(world))
+
+
+@pytest.mark.parametrize("game", NAMES, indirect=True)
+def test_the_same_information_is_the_same_array(game: Game[Any]) -> None:
+    """For every seat and a spectator, at every table, in worlds replayed from their own deals."""
+    rng = Random(3)
+    for seats in range(game.seats.low, game.seats.high + 1):
+        layout = Layout(game, seats, history=HISTORY)
+        course = positions(game, seats)
+        for position in rng.sample(course, min(len(course), 5)):
+            assert all(alike(layout, position, viewer, rng) for viewer in range(seats + 1))
+
+
+def test_a_secret_that_a_game_writes_into_its_state_is_noticed() -> None:
+    """The test above would fail if a game kept a hidden card's face among its public ints."""
+    game, rng = NotesHiddenCard(), Random(5)
+    layout = Layout(game, 2)
+    found = [alike(layout, p, p.state.seats, rng) for p in positions(game, 2, games=3) if p.number]
+    assert not all(found)
