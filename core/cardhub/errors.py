@@ -10,6 +10,7 @@ CardhubError
 ├── RecordError            a record cannot be read or does not replay
 ├── SeatingError           players and seats do not fit
 ├── PluginError            a plugin, game or bot cannot be found or loaded
+├── MissingLibraryError    a library that cardhub can do without is needed here
 ├── MatchError             a match cannot be begun, gone on with or verified
 │   └── MatchFileError     a match file is wrong; names every place at once
 └── BotError               a bot cannot be made, or did not do as it should
@@ -55,7 +56,11 @@ class IllegalActionError(CardhubError):
 
 
 class HiddenFaceError(CardhubError):
-    """A face was read that the seat looking at it has not seen."""
+    """A face was read that the seat looking at it has not seen: that of `token`."""
+
+    def __init__(self, message: str, token: int = -1) -> None:
+        super().__init__(message)
+        self.token = token
 
 
 class DeterminizationError(CardhubError):
@@ -72,6 +77,10 @@ class SeatingError(CardhubError):
 
 class PluginError(CardhubError):
     """A plugin is missing, broken or clashes with another; the message names it."""
+
+
+class MissingLibraryError(CardhubError, ImportError):
+    """A library that comes with an extra of cardhub is not installed; the message names it."""
 
 
 class MatchError(CardhubError):

@@ -32,7 +32,7 @@ class Veil:
     def __getitem__(self, token: int) -> int:
         face = self._faces[token]
         if face < 0:
-            raise HiddenFaceError(f"the face of token {token} is hidden from this seat")
+            raise HiddenFaceError(f"the face of token {token} is hidden from this seat", token)
         return face
 
     def __len__(self) -> int:

@@ -1,0 +1,111 @@
+"""A cardhub game as a `pyspiel.Game`."""
+
+from collections.abc import Mapping, Sequence
+from math import inf
+from typing import Any
+
+from cardhub.adapters.openspiel.library import pyspiel
+from cardhub.adapters.openspiel.observers import CardhubObserver
+from cardhub.adapters.openspiel.positions import Tree
+from cardhub.adapters.openspiel.states import CardhubState
+from cardhub.errors import OptionError
+from cardhub.game.game import Game
+from cardhub.game.opening import settle_options
+from cardhub.suggest import did_you_mean
+from cardhub.table.scoring import returns
+from cardhub.table.settings import Value
+
+PREFIX = "cardhub_"
+PLAYERS, RETURNS = "players", "returns"
+MARGINS, PLACES, SCORES = WORTH = ("margins", "places", "scores")
+"""What the players of a game are out for."""
+LONGEST = 10_000
+"""More actions than any game takes, as OpenSpiel wants to know a bound."""
+
+
+class CardhubGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
+    """A cardhub game at one table: so many players, and options.
+
+    `returns` says what it is worth to its players: `margins` (their scores, less the mean of all),
+    `places` (from 1 for the best to -1 for the last) or `scores`.
+    """
+
+    def __init__(self, game: Game[Any], params: Mapping[str, Value] | None = None) -> None:
+        given = dict(params or {})
+        seats = int(given.pop(PLAYERS, game.seats.default))
+        self._returns = str(given.pop(RETURNS, MARGINS))
+        if self._returns not in WORTH:
+            hint = did_you_mean(self._returns, WORTH)
+            raise OptionError(
+                f"{RETURNS} cannot be {self._returns!r}: it is one of {', '.join(WORTH)}.{hint}"
+            )
+        self.tree = Tree(game, seats, settle_options(game, given, seats))
+        super().__init__(
+            game_type(game, self._returns), _info(game, seats, self._returns), dict(params or {})
+        )
+
+    def new_initial_state(self) -> CardhubState:
+        """Return the state before anything is dealt."""
+        return CardhubState(self)
+
+    def make_py_observer(self, kind: Any = None, params: object = None) -> CardhubObserver:
+        """Return an observer; without a kind, of what a player sees now."""
+        usual = pyspiel.IIGObservationType(perfect_recall=False)
+        return CardhubObserver(kind or usual, params)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """Return a bound on how often chance decides something."""
+        return LONGEST
+
+    def worth(self, scores: Sequence[int]) -> list[float]:
+        """Return what final scores are worth to every player."""
+        lowest_wins = self.tree.game.lowest_wins
+        if self._returns == PLACES:
+            return returns(scores, lowest_wins=lowest_wins)
+        sign = -1.0 if lowest_wins else 1.0
+        mean = sum(scores) / len(scores) if self._returns == MARGINS else 0.0
+        return [sign * (score - mean) for score in scores]
+
+
+def game_type(game: Game[Any], worth: str = MARGINS) -> Any:
+    """Return what OpenSpiel's algorithms ask of a game before they play it."""
+    types = pyspiel.GameType
+    is_open = all(zone.faces != "owner" for zone in game.state_type.zones)
+    return types(
+        short_name=PREFIX + game.name,
+        long_name=game.title,
+        dynamics=types.Dynamics.SEQUENTIAL,
+        chance_mode=types.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=types.Information.PERFECT_INFORMATION
+        if is_open
+        else types.Information.IMPERFECT_INFORMATION,
+        utility=types.Utility.GENERAL_SUM if worth == SCORES else types.Utility.ZERO_SUM,
+        reward_model=types.RewardModel.TERMINAL,
+        max_num_players=game.seats.high,
+        min_num_players=game.seats.low,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=False,
+        provides_factored_observation_string=True,
+        parameter_specification=parameters(game),
+    )
+
+
+def parameters(game: Game[Any]) -> dict[str, Value]:
+    """Return the parameters of the game with their defaults: players, returns and its options."""
+    options = {name: option.default for name, option in game.options.items()}
+    return {PLAYERS: game.seats.default, RETURNS: MARGINS, **options}
+
+
+def _info(game: Game[Any], seats: int, worth: str) -> Any:
+    most = 1.0 if worth == PLACES else inf
+    return pyspiel.GameInfo(
+        num_distinct_actions=game.actions.size,
+        max_chance_outcomes=max(len(game.cards.faces), len(game.cards.backs), game.actions.size),
+        num_players=seats,
+        min_utility=-most,
+        max_utility=most,
+        utility_sum=None if worth == SCORES else 0.0,
+        max_game_length=LONGEST,
+    )

@@ -1,0 +1,47 @@
+"""Resampling: another course of the game that one seat cannot tell from the true one."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+from cardhub.adapters.openspiel.positions import Position
+from cardhub.errors import DeterminizationError
+from cardhub.hidden.epochs import epoch_backs, epochs
+from cardhub.hidden.observation import Observation, Step
+
+
+class _Course(NamedTuple):
+    """The actions of a game, and the faces and backs by token: as dealt, then by shuffle."""
+
+    steps: Sequence[Step]
+    faces: list[list[int]]
+    backs: list[list[int]]
+
+
+def resampled(position: Position[Any], seat: int, rng: Random) -> Position[Any]:
+    """Return a position with the same information state for a seat, drawn as bots draw worlds.
+
+    It is computed from what the seat has seen alone. Raises DeterminizationError.
+    """
+    observation = Observation(position.tree.game, position.state, seat, position.history)
+    world = observation.determinize(rng)
+    course = _Course(position.history, epochs(world), epoch_backs(world))
+    here, taken = position.tree.root, 0
+    while here.due.kind in ("back", "face") or taken < len(course.steps):
+        step = _step(here, course, taken)
+        if all(step != possible for possible, _ in here.odds):
+            name = position.tree.game.name
+            raise DeterminizationError(f"{name}: the cards drawn do not lead to what was done")
+        taken += here.due.kind in ("turn", "chance")
+        here = here.child(step)
+    return here
+
+
+def _step(here: Position[Any], course: _Course, taken: int) -> int:
+    """Return the action, face or back that comes next."""
+    kind, token = here.due
+    if kind == "face":
+        return course.faces[here.shuffles][token]
+    if kind == "back":
+        return course.backs[here.shuffles][token]
+    return course.steps[taken].action

@@ -1,0 +1,203 @@
+"""cardhub games in OpenSpiel: every installed one, its parameters, its texts and copies."""
+
+import os
+import pickle
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pyspiel
+import pytest
+from open_spiel.python.observation import make_observation
+
+from cardhub.adapters.openspiel import CardhubGame, CardhubState, load
+from cardhub.errors import IllegalActionError, OptionError, PluginError
+from cardhub.plugins.find import find_plugins
+
+GAMES = find_plugins().game_names()
+
+
+def played(game: CardhubGame, seed: int, actions: int = 0) -> CardhubState:
+    """Return a state after the deal and some random actions, where a player is to act."""
+    state, rng = game.new_initial_state(), Random(seed)
+    while not state.is_terminal() and (actions or state.is_chance_node()):
+        actions -= not state.is_chance_node()
+        state.apply_action(drawn(state, rng))
+    while state.is_chance_node():
+        state.apply_action(drawn(state, rng))
+    return state
+
+
+def drawn(state: CardhubState, rng: Random) -> int:
+    """Return a random step: chance's by its probabilities."""
+    steps, weights = zip(*state.position.odds, strict=True)
+    step: int = rng.choices(steps, weights)[0]
+    return step
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_installed_game_passes_openspiels_own_checks(name: str) -> None:
+    """Random play with copies, masks and serialization, as its C++ tests do it."""
+    pyspiel.random_sim_test(pyspiel.load_game(f"cardhub_{name}"), 1, True, False)
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_a_game_has_as_many_players_as_its_parameter_says(players: int) -> None:
+    """`players` goes to the table, and comes back in the game's text."""
+    game = pyspiel.load_game(f"cardhub_gargon(players={players})")
+    assert (game.num_players(), len(game.new_initial_state().returns())) == (players, players)
+    assert f"players={players}" in str(game)
+    pyspiel.random_sim_test(game, 1, False, False)
+
+
+def test_the_options_of_a_game_are_its_parameters() -> None:
+    """They have their names and defaults, and the rules obey them."""
+    game = load("goofspiel", cards=4)
+    assert game.get_parameters()["cards"] == 4
+    cards = [zone for zone in str(played(game, 1)).split(" | ") if zone.startswith("hand")]
+    assert cards[0].count("-") <= 8
+    assert game.num_distinct_actions() == load("goofspiel").num_distinct_actions()
+
+
+def test_what_cannot_be_loaded_is_told_as_cardhub_tells_it() -> None:
+    """Unknown games, players, options and returns name what would have been right."""
+    with pytest.raises(PluginError, match="Did you mean 'gargon'"):
+        load("gragon")
+    with pytest.raises(OptionError, match="3 to 5 players, not for 6"):
+        load("gargon", players=6)
+    with pytest.raises(OptionError, match=r"unknown option 'hnds'.*hands"):
+        load("hearts", hnds=2)
+    with pytest.raises(OptionError, match="margins, places, scores"):
+        load("hearts", returns="margin")
+
+
+def test_returns_are_margins_places_or_scores_as_the_player_of_the_game_wants_it() -> None:
+    """The same end of a game of Hearts, in which the lowest score is the best."""
+    worths = ("margins", "places", "scores")
+    ends = {worth: played(load("hearts", returns=worth), 5, 1000) for worth in worths}
+    scores = ends["scores"].returns()
+    mean = sum(scores) / 4
+    assert ends["scores"].position.scores == [-score for score in scores]
+    assert sum(scores) == -26
+    assert ends["margins"].returns() == [score - mean for score in scores]
+    best = max(range(4), key=scores.__getitem__)
+    assert ends["places"].returns()[best] == max(ends["places"].returns()) <= 1
+    assert sum(ends["places"].returns()) == pytest.approx(0)
+
+
+def test_a_game_in_which_everything_lies_open_has_perfect_information() -> None:
+    """OpenSpiel's algorithms choose by that; a card nobody has seen is chance yet to come."""
+    information = pyspiel.GameType.Information
+    kinds = {name: load(name).get_type().information for name in GAMES}
+    assert kinds["garner"] == kinds["pig"] == information.PERFECT_INFORMATION
+    assert kinds["gargon"] == kinds["kuhn"] == information.IMPERFECT_INFORMATION
+
+
+def test_actions_are_called_as_their_player_may_call_them() -> None:
+    """Who lays a card knows it; the others see its back."""
+    state = played(load("gargon"), 3)
+    action = state.legal_actions()[0]
+    own = state.action_to_string(0, action)
+    assert own.startswith("lay ")
+    assert state.action_to_string(1, action) != own
+    assert state.string_to_action(own) == action
+    assert len({state.action_to_string(a) for a in state.legal_actions()}) == len(
+        state.legal_actions()
+    )
+
+
+def test_chance_says_which_card_it_deals() -> None:
+    """The third queen, the first back: readable in histories and trees."""
+    state = load("kuhn").new_initial_state()
+    assert [state.action_to_string(a) for a in state.legal_actions()] == [
+        "#0 is J",
+        "#0 is Q",
+        "#0 is K",
+    ]
+    state = load("gargon").new_initial_state()
+    assert state.action_to_string(0).startswith("#0 has the back ")
+
+
+def test_an_action_that_is_not_legal_is_refused() -> None:
+    """OpenSpiel itself does not look."""
+    state = played(load("kuhn"), 1)
+    with pytest.raises(IllegalActionError, match="Legal: 0, 1"):
+        state.apply_action(3)
+
+
+def test_what_a_player_is_told_changes_with_what_it_saw_only() -> None:
+    """In Kuhn poker: the own card, the actions, and in the end perhaps the other card."""
+    game, views = load("kuhn"), Counter[str]()
+    for cards in ((0, 1), (0, 2)):
+        state = game.new_initial_state()
+        for card in cards:
+            state.apply_action(card)
+        views[state.information_state_string(0)] += 1
+        views[state.observation_string(0)] += 1
+        assert state.information_state_string(0) != state.information_state_string(1)
+    assert list(views.values()) == [2, 2]
+
+
+def test_public_and_private_observations_together_are_what_a_player_sees() -> None:
+    """OpenSpiel's observers take observations apart."""
+    state = played(load("gargon"), 3)
+    public = [seen(state, seat, public=True, private="NONE") for seat in range(3)]
+    assert public[0] == public[1] == public[2]
+    own = [seen(state, seat, public=False, private="SINGLE_PLAYER") for seat in range(3)]
+    assert len(set(own)) == 3
+    names = [card.partition("=")[2] for card in own[0].split()]
+    assert len(names) == 10
+    assert all(name in state.observation_string(0) and name not in public[0] for name in names)
+    assert seen(state, 0, public=True, private="ALL_PLAYERS") == str(state)
+    assert seen(state, 0, public=False, private="NONE") == ""
+
+
+def seen(state: CardhubState, seat: int, *, public: bool, private: str) -> str:
+    """Return what OpenSpiel's observer of a kind tells a player."""
+    kind = pyspiel.IIGObservationType(
+        public_info=public,
+        perfect_recall=False,
+        private_info=getattr(pyspiel.PrivateInfoType, private),
+    )
+    told: str = make_observation(state.get_game(), kind).string_from(state, seat)
+    return told
+
+
+@pytest.mark.parametrize("name", ["gargon", "gamon", "hearts"])
+def test_a_state_is_the_same_after_pickling_and_cloning(name: str) -> None:
+    """It is written as its history; a copy goes its own way."""
+    state = played(load(name), 2, 12)
+    again = pickle.loads(pickle.dumps(state))
+    assert (again.history(), str(again)) == (state.history(), str(state))
+    copy = state.clone()
+    copy.apply_action(copy.legal_actions()[0])
+    assert str(again) == str(state) != str(copy)
+
+
+def test_a_program_that_has_loaded_games_ends_well() -> None:
+    """OpenSpiel frees what it knows of games when Python has ended already."""
+    code = "import cardhub.adapters.openspiel as a; print(a.load('kuhn'))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_without_openspiel_one_is_told_what_to_install(tmp_path: Path) -> None:
+    """The extra is named, in an error of cardhub's own tree."""
+    (tmp_path / "pyspiel.py").write_text("raise ModuleNotFoundError(name='pyspiel')", "utf-8")
+    code = (
+        "from cardhub.errors import CardhubError\n"
+        "try:\n"
+        "    import cardhub.adapters.openspiel\n"
+        "except CardhubError as error:\n"
+        "    print(error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "pip install 'cardhub[openspiel]'" in done.stdout
