@@ -11,6 +11,7 @@ from cardhub.stats import (
     as_elo,
     elo_of_score,
     likelihood_of_superiority,
+    mean_points,
     mean_score,
     normalized_elo,
     score_of_elo,
@@ -91,3 +92,13 @@ def test_without_blocks_or_without_variety_there_is_no_answer() -> None:
     for scores in ([], [0.7], [0.7] * 9, [1.0] * 9):
         assert normalized_elo(scores, 2) is None
         assert likelihood_of_superiority(scores) is None
+
+
+def test_points_have_students_interval_on_a_scale_without_ends() -> None:
+    """None where nothing tells how far other blocks may lie."""
+    found = mean_points(np.asarray([2.0, -4.0, 8.0, 10.0]))
+    assert found is not None
+    assert found == pytest.approx((4, -6.06, 14.06), abs=0.01)
+    assert mean_points(np.asarray([3.0, 3.0])) == (3, None, None)
+    assert mean_points(np.asarray([3.0])) == (3, None, None)
+    assert mean_points(np.zeros(0)) is None

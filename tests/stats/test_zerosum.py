@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from cardhub.stats import max_entropy_nash
+from cardhub.stats import max_entropy_nash, zerosum
 from cardhub.stats.results import Floats
 from cardhub.stats.zerosum import minimiser
 
@@ -78,3 +78,14 @@ def test_games_with_gaps_are_refused() -> None:
     """Every payoff has to be a number."""
     with pytest.raises(ValueError, match="finite payoffs"):
         max_entropy_nash(np.asarray([[0.0, np.nan]]))
+
+
+def test_saddle_points_are_seen_without_a_linear_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is one, the program finds the same."""
+    rng = np.random.default_rng(6)
+    games = [rng.integers(0, 9, size=(3, 4)).astype(float) for _ in range(100)]
+    quick = [zerosum.minimiser(game) for game in games]
+    monkeypatch.setattr(zerosum, "_pure", lambda game: None)
+    slow = [zerosum.minimiser(game) for game in games]
+    assert np.allclose(quick, slow, atol=1e-6)
+    assert sum(mixture.max() == 1 for mixture in quick) > 10

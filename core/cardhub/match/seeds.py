@@ -49,3 +49,8 @@ def rules_digest(contest: Contest) -> str:
     """Return the SHA-256 of the rules that a contest is played by, without mirrored options."""
     rules = {name: value for name, value in contest.rules.items() if name not in contest.mirror}
     return digest([contest.game, contest.version, contest.players, rules])
+
+
+def statistics_seed(match_seed: int, *purpose: str) -> int:
+    """Return the seed of what statistics draw by lot, which no game depends on."""
+    return int(digest([match_seed, "statistics", *purpose])[:DIGITS], 16)

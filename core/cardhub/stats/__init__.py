@@ -30,6 +30,7 @@ from cardhub.stats.elo import (
     as_elo,
     elo_of_score,
     likelihood_of_superiority,
+    mean_points,
     mean_score,
     normalized_elo,
     score_of_elo,
@@ -42,7 +43,7 @@ from cardhub.stats.payoffs import Payoffs, pair_scores, payoffs_of, payoffs_of_s
 from cardhub.stats.racing import Order, Race, Standing
 from cardhub.stats.ranks import Ranks
 from cardhub.stats.ratings import Rating, Ratings, SeatEdges, fit_ratings
-from cardhub.stats.results import NOBODY, EloEstimate, Estimate, PlayedGame
+from cardhub.stats.results import NOBODY, EloEstimate, Estimate, PlayedGame, PointEstimate
 from cardhub.stats.sequence import ConfidenceSequence
 from cardhub.stats.signflip import PValue, sign_flip
 from cardhub.stats.sprt import Hypotheses, Sprt, Verdict
@@ -68,6 +69,7 @@ __all__ = [
     "PValue",
     "Payoffs",
     "PlayedGame",
+    "PointEstimate",
     "Race",
     "Ranks",
     "Rating",
@@ -93,6 +95,7 @@ __all__ = [
     "likelihood_of_superiority",
     "luck_share",
     "max_entropy_nash",
+    "mean_points",
     "mean_score",
     "nash_mixture",
     "normalized_elo",

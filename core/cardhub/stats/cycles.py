@@ -123,13 +123,5 @@ def nash_mixture(
     """
     solved = max_entropy_nash(payoffs.advantages())
     drawn = payoffs.advantages(payoffs.draw_means(draws, seed))
-    shares = np.asarray([_best_mixture(matrix) for matrix in drawn])
+    shares = np.asarray([max_entropy_nash(matrix).rows for matrix in drawn])
     return Mixture(intervals(solved.rows, shares, level), solved.gap)
-
-
-def _best_mixture(matrix: Floats) -> Floats:
-    """Return the max-entropy equilibrium of advantages; who beats everybody is all of it."""
-    wins = (matrix > 0).sum(axis=1)
-    if wins.max(initial=0) == len(matrix) - 1:
-        return np.asarray(wins == len(matrix) - 1, dtype=np.float64)
-    return max_entropy_nash(matrix).rows

@@ -7,7 +7,14 @@ import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
 from cardhub.stats.llr import NELO_PER_T
-from cardhub.stats.results import EloEstimate, Estimate, Floats, check_level, check_scores
+from cardhub.stats.results import (
+    EloEstimate,
+    Estimate,
+    Floats,
+    PointEstimate,
+    check_level,
+    check_scores,
+)
 
 
 def score_of_elo(elo: float) -> float:
@@ -37,6 +44,21 @@ def mean_score(scores: Sequence[float] | Floats, level: float = 0.95) -> Estimat
         return Estimate(mean, mean * (1 - unseen), mean + (1 - mean) * unseen)
     reach = student(len(blocks), level) * float(blocks.std(ddof=1)) / sqrt(len(blocks))
     return Estimate(mean, max(0.0, mean - reach), min(1.0, mean + reach))
+
+
+def mean_points(values: Floats, level: float = 0.95) -> PointEstimate | None:
+    """Return the mean of numbers on any scale with Student's interval; None without any.
+
+    No interval without two that differ: how far others may lie is unknown on an open scale.
+    """
+    check_level(level)
+    if not len(values):
+        return None
+    mean = float(values.mean())
+    if len(values) < 2 or np.ptp(values) < 1e-9:
+        return PointEstimate(mean, None, None)
+    reach = student(len(values), level) * float(values.std(ddof=1)) / sqrt(len(values))
+    return PointEstimate(mean, mean - reach, mean + reach)
 
 
 def as_elo(estimate: Estimate) -> EloEstimate:

@@ -40,7 +40,7 @@ class Overall:
     """
 
     bots: tuple[int, ...]
-    views: tuple[View, View, View]
+    views: tuple[View, ...]
     games: tuple[Estimate, ...]
     best: tuple[float, ...]
     gap: float

@@ -13,7 +13,7 @@ from cardhub.stats.weights import block_weights, weight_shapes
 
 Pair = tuple[int, int]
 
-NUMBERS = 4_000_000
+NUMBERS = 1_000_000
 """How many weights are drawn at a time."""
 IMAGINED = 0.5
 """The mean weight of a pair's imagined win, and loss, in random draws (Jeffreys)."""
@@ -119,7 +119,7 @@ def payoffs_of(games: Iterable[PlayedGame], bots: int) -> Payoffs:
 
 
 def payoffs_of_scores(
-    scores: Mapping[Pair, tuple[Sequence[int], Sequence[float]]], bots: int
+    scores: Mapping[Pair, tuple[Sequence[int] | Ints, Sequence[float] | Floats]], bots: int
 ) -> Payoffs:
     """Return the payoffs among bots 0 to `bots` - 1, given blocks and scores of every pair.
 

@@ -52,6 +52,14 @@ class EloEstimate(NamedTuple):
         return (self.high - self.low) / 2
 
 
+class PointEstimate(NamedTuple):
+    """A value on a scale without ends, with an interval; None and None if that is unknown."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
 def generator(seed: int) -> np.random.Generator:
     """Return the random generator that belongs to a seed."""
     return np.random.Generator(np.random.PCG64(seed))

@@ -55,11 +55,28 @@ def _solved(payoffs: Floats) -> Floats:
         return np.ones(1)
     spread = float(np.ptp(payoffs))
     scaled = (payoffs - payoffs.min()) / spread
+    pure = _pure(scaled)
+    if pure is not None:
+        return pure
     face = _face(scaled)
     equations = np.vstack([face.tight, np.ones(len(face.kept))])
     if np.linalg.matrix_rank(equations, tol=LOOSE) == len(face.kept):
         return face.vertex
     return _most_even(scaled, face)
+
+
+def _pure(payoffs: Floats) -> Floats | None:
+    """Return the only mixture where a saddle point makes it a single column, else None.
+
+    Against the row of that point, which is best there, every other column is worse. It is quick to
+    see, and most resampled games have one.
+    """
+    lowest = np.partition(payoffs, 1, axis=1)[:, :2]
+    is_clear = lowest[:, 1] - lowest[:, 0] > LOOSE
+    is_low = payoffs == lowest[:, :1]
+    saddles = (payoffs == payoffs.max(axis=0)) & is_low & is_clear[:, None]
+    columns = np.flatnonzero(saddles.any(axis=0))
+    return np.eye(payoffs.shape[1])[columns[0]] if len(columns) else None
 
 
 class _Face(NamedTuple):

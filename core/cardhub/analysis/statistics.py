@@ -1,0 +1,51 @@
+"""The statistics of a whole match."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from cardhub.analysis.contests import Contested, contested
+from cardhub.analysis.gathering import Gathered, gather
+from cardhub.analysis.overall import overall_of
+from cardhub.analysis.rows import as_plain, estimate
+from cardhub.match.spec import Match
+from cardhub.stats import after_stop
+
+
+def statistics_of(match: Match, folder: Path) -> Mapping[str, Any]:
+    """Return the statistics as data for JSON; see `cardhub.analysis.analyse`."""
+    gathered = gather(match, folder)
+    contests = [contested(match, tally, gathered) for tally in gathered.contests.values()]
+    overall, notes = overall_of(match, contests)
+    (anchor,) = match.rating.anchor.items() or [None]
+    return as_plain(
+        {
+            "level": match.rating.level,
+            "draws": match.rating.bootstrap,
+            "anchor": None if anchor is None else {"bot": anchor[0], "elo": anchor[1]},
+            "missing": match.rating.missing,
+            "games": [found.data for found in contests],
+            "overall": overall,
+            "test": _test(match, gathered, contests),
+            "notes": notes,
+        }
+    )
+
+
+def _test(match: Match, gathered: Gathered, contests: list[Contested]) -> dict[str, Any] | None:
+    """Return what the sequential test says about strength, having stopped when it liked."""
+    test = gathered.test
+    if test is None:
+        return None
+    (found,) = (found for found in contests if found.contest.id == test.rule.contest)
+    verdict = test.sprt.judge() if test.sprt.tally.blocks else test.verdict
+    elo = after_stop(test.sprt, match.rating.level)
+    return {
+        "game": test.rule.contest,
+        "bots": [test.rule.a, test.rule.b],
+        "deals": found.deals(test.rule.a, test.rule.b),
+        "a": test.rule.a,
+        "b": test.rule.b,
+        "verdict": verdict.value,
+        "elo": None if elo is None else estimate(elo),
+    }

@@ -1,0 +1,107 @@
+"""Logs of matches that nobody played: written by hand, in the order in which they would be."""
+
+from collections.abc import Callable, Collection, Sequence
+from itertools import islice
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from cardhub.analysis import analyse
+from cardhub.match.blocks import Games
+from cardhub.match.canonical import canonical
+from cardhub.match.course import Course
+from cardhub.match.log import header_of
+from cardhub.match.matchfile import read_match
+from cardhub.match.placing import final_places
+from cardhub.match.resultjson import result_line
+from cardhub.match.spec import Match
+from cardhub.match.task import FaultNote, GameResult, GameTask
+from cardhub.plugins.find import find_plugins
+
+Scores = Callable[[GameTask], Sequence[int]]
+Faulty = Callable[[GameTask], Collection[int]]
+Found = dict[str, Any]
+Analysed = Callable[..., Found]
+
+
+def nobody(task: GameTask) -> Collection[int]:
+    """Return no seats: no bot is at fault."""
+    return ()
+
+
+def match_file(
+    bots: Sequence[str],
+    games: str = "[{game: kuhn}]",
+    blocks: int = 10,
+    more: str = "",
+    draws: int = 100,
+) -> str:
+    """Return a match file with random bots of such names."""
+    rating = "" if "rating:" in more else f"rating: {{bootstrap: {draws}}}"
+    entrants = ", ".join(f"{{id: {bot}, use: random}}" for bot in bots)
+    schedule = "" if "schedule:" in more else f"schedule: {{blocks: {blocks}}}"
+    lines = ["cardhub_match: 1", "name: cup", "seed: 5", f"bots: [{entrants}]", f"games: {games}"]
+    return "\n".join([*lines, schedule, rating, dedent(more), ""])
+
+
+def outcome(task: GameTask, scores: Sequence[int], faulty: Collection[int]) -> GameResult:
+    """Return a game that ended with such scores, or by faults at such seats."""
+    absent = tuple(seat for seat, who in enumerate(task.seats) if who.is_absent)
+    has_ended = not faulty or len(task.seats) > 2
+    out = {*absent, *faulty}
+    return GameResult(
+        id=task.id,
+        contest=task.contest,
+        deal=task.deal,
+        bots=task.bots,
+        vary=dict(task.vary),
+        seed=task.seed,
+        seats=tuple(seat.bot for seat in task.seats),
+        absent=absent,
+        cards=(f"deal {task.deal}",),
+        moves=(),
+        end="over" if has_ended else "fault",
+        steps=1,
+        scores=tuple(scores),
+        places=final_places(scores, out, lowest_wins=False, has_ended=has_ended),
+        faults=tuple(FaultNote(seat, task.seats[seat].bot, "illegal", 0) for seat in faulty),
+    )
+
+
+@pytest.fixture
+def cup() -> Callable[..., str]:
+    """Return the function that makes match files."""
+    return match_file
+
+
+@pytest.fixture
+def analysed(tmp_path: Path) -> Analysed:
+    """Return a function that writes a log by a match file, and returns its statistics.
+
+    `scores` gives the scores of each game by seat, `faulty` the seats at fault; after `most` games
+    the match is broken off.
+    """
+
+    def run(text: str, scores: Scores, faulty: Faulty = nobody, most: int | None = None) -> Found:
+        (tmp_path / "cup.yaml").write_text(text, "utf-8")
+        match = read_match(tmp_path / "cup.yaml", find_plugins())
+        write_log(match, tmp_path, scores, faulty, most)
+        return dict(analyse(match, tmp_path))
+
+    return run
+
+
+def write_log(
+    match: Match, folder: Path, scores: Scores, faulty: Faulty = nobody, most: int | None = None
+) -> None:
+    """Write the log of a match."""
+    course = Course(match, Games(match))
+    lines = [canonical(header_of(match, {}))]
+    upcoming = iter(lambda: course.upcoming(1), [])
+    for (task,) in islice(upcoming, most):
+        result = outcome(task, scores(task), faulty(task))
+        course.take(result)
+        lines.append(result_line(result))
+    (folder / "games.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
