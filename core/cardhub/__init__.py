@@ -10,7 +10,9 @@ from cardhub.game.game import Game, Seats
 from cardhub.game.names import Names
 from cardhub.game.scene import Area, Grid, Scene, Target
 from cardhub.hidden.observation import Observation
+from cardhub.plugins.exporter import Exporter, Moment, Playthrough
 from cardhub.plugins.hookspecs import hookimpl
+from cardhub.plugins.theme import Theme
 from cardhub.table.actions import Actions, Choice, Sites, Tokens
 from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings
 from cardhub.table.sites import connected, numbers, orthogonal
@@ -30,16 +32,19 @@ __all__ = [
     "Card",
     "Cards",
     "Choice",
+    "Exporter",
     "Flag",
     "Game",
     "Grid",
     "Interruptible",
+    "Moment",
     "Names",
     "Number",
     "Observation",
     "OneOf",
     "Option",
     "OptionError",
+    "Playthrough",
     "Rated",
     "Scene",
     "SeatNumber",
@@ -48,6 +53,7 @@ __all__ = [
     "Sites",
     "State",
     "Target",
+    "Theme",
     "Tokens",
     "clockwise",
     "connected",

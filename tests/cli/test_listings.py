@@ -8,6 +8,7 @@ import pytest
 from click.testing import Result
 
 Run = Callable[..., Result]
+SAMPLES = Path(__file__).parents[1] / "plugins" / "samples"
 
 
 def test_games_are_listed_with_a_line_each(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,6 +53,45 @@ def test_plugins_can_be_listed_for_programs(run: Run) -> None:
     gargon = plugins["gargon"]
     assert (gargon["games"], gargon["bots"], gargon["error"]) == (["gargon"], ["rule"], None)
     assert gargon["hooks"] == ["register_bots"]
+    assert plugins["formats"]["formats"] == ["text", "csv"]
+
+
+def test_what_a_plugin_brings_is_told_kind_by_kind(run: Run) -> None:
+    """Commands, themes and formats as well as games and bots."""
+    listed = json.loads(run("plugins", "--json", samples=True).stdout)
+    plugins = {plugin["name"]: plugin for plugin in listed}
+    assert plugins["higher"]["games"] == ["higher"]
+    assert plugins["extras"]["bots"] == ["shower", "picky", "cheat", "fool"]
+    assert plugins["extras"]["commands"] == ["count", "play"]
+    assert plugins["dusk"]["themes"] == ["dusk", "dawn"]
+    assert plugins["tally"]["formats"] == ["tally"]
+    told = run("plugins", samples=True).stdout
+    assert "themes dusk, dawn" in told
+    assert "formats tally" in told
+
+
+def test_whatever_two_plugins_claim_is_told_with_the_list(run: Run, tmp_path: Path) -> None:
+    """Bots, commands, themes and formats; and the list is complete."""
+    for sample in ("extras", "dusk", "tally"):
+        source = (SAMPLES / f"{sample}.py").read_text("utf-8")
+        for name in (sample, f"{sample}_again"):
+            (tmp_path / f"{name}.py").write_text(source)
+    result = run("--plugins-dir", tmp_path, "plugins")
+    assert result.exit_code == 0
+    for thing in ("bot 'shower'", "command 'count'", "theme 'dusk'", "format 'tally'"):
+        assert f"Warning: {thing} is claimed twice: by plugin " in result.stderr
+    assert "\nextras_again " in result.stdout
+
+
+def test_a_plugin_whose_commands_fail_is_broken(run: Run, tmp_path: Path) -> None:
+    """Which is told with its cause and its place, and nothing else suffers."""
+    source = "from cardhub import hookimpl\n@hookimpl\ndef register_commands(cli):\n    1 / 0\n"
+    (tmp_path / "odd.py").write_text(source)
+    result = run("--plugins-dir", tmp_path, "plugins", "--json")
+    assert result.exit_code == 0
+    (odd,) = (each for each in json.loads(result.stdout) if each["name"] == "odd")
+    assert odd["error"].endswith(f"ZeroDivisionError: division by zero ({tmp_path / 'odd.py'}:4)")
+    assert result.stderr.count("ZeroDivisionError") == 1
 
 
 def test_rules_are_those_of_the_game_with_its_options(run: Run) -> None:

@@ -279,7 +279,9 @@ def test_at_a_terminal_the_table_opens_on_the_screen(
     monkeypatch.setenv("TERM", "xterm")
     assert run(*ZOE, "--pace", "0", "--hint", "rule").exit_code == 143
     path = next((home / "games").iterdir())
-    assert opened == [(1, {"hint": "rule", "pace": 0.0, "ascii_only": False, "record": path})]
+    assert opened == [
+        (1, {"hint": "rule", "theme": None, "pace": 0.0, "ascii_only": False, "record": path})
+    ]
     assert run(*ZOE, "--plain", typed="").exit_code == 0
     monkeypatch.setenv("TERM", "dumb")
     assert run(*ZOE, typed="").exit_code == 0

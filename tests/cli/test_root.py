@@ -55,7 +55,8 @@ def test_a_plugin_adds_commands_but_replaces_none(run: Run) -> None:
     """The one whose name is taken is left out with a warning."""
     result = run("--help", samples=True)
     assert "count " in result.stdout
-    assert "there is a command 'play' already" in result.stderr
+    assert "command 'play' of plugin 'extras'" in result.stderr
+    assert "is left out: cardhub has one of that name" in result.stderr
     counted = run("count", samples=True)
     assert counted.exit_code == 0
     assert counted.stdout.endswith(" games\n")

@@ -20,12 +20,20 @@ HOOK = "from cardhub import hookimpl\n@hookimpl\n"
     [
         (HOOK + "def register_gamez(): return []", "unknown hook 'register_gamez'"),
         (HOOK + "def register_games(rng): return []", "'rng'} are declared in the hookimpl but"),
-        (HOOK + "def register_games(): return 5", "failed in register_games: TypeError"),
+        (
+            HOOK + "def register_games(): return 5",
+            "register_games returned 5, not a list of Game objects",
+        ),
         (HOOK + "def register_games(): return [int]", "<class 'int'>, which is no Game"),
         (HOOK + "def register_games(): 1 / 0", "failed in register_games: ZeroDivisionError"),
         (HOOK + "def register_bots(): return ['rule']", "'rule', which is no BotEntry"),
+        (HOOK + "def register_bots(): return 'rule'", "'rule', not a list of BotEntry objects"),
+        (HOOK + "def register_bots(): pass", "returned None, not a list of BotEntry objects"),
+        (HOOK + "def register_bots():\n    yield 1 / 0", "in register_bots: ZeroDivisionError"),
         ("def register_games(): return []", "register_games lacks the mark @hookimpl"),
         (HOOK + "def register_commands(cli): pass", "only called in the group cardhub.plugins"),
+        (HOOK + "def register_themes(): return []", "only called in the group cardhub.plugins"),
+        (HOOK + "def register_exporters(): return []", "only called in the group cardhub.plugins"),
     ],
 )
 def test_a_wrong_hook_is_an_error_with_the_name_of_the_plugin(
@@ -37,6 +45,31 @@ def test_a_wrong_hook_is_an_error_with_the_name_of_the_plugin(
         find_plugins().game("higher")
     assert str(error.value).startswith("plugin 'higher' of strange 1.0")
     assert reason in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("hook", "line"),
+    [
+        ("def register_bots(): return 5", 2),
+        ("def register_bots(): return [5]", 2),
+        ("def register_bots():\n    return [int('five')]", 4),
+        ("def register_bots(): return []\n1 / 0", 4),
+        ("def register_bots(:", 3),
+    ],
+)
+def test_an_error_says_in_which_line_of_the_plugin(install: Install, hook: str, line: int) -> None:
+    """File and line, as an editor understands them."""
+    site = install("strange", {PLUGINS: {"odd": "odd_plugin"}}, odd_plugin=HOOK + hook)
+    (listed,) = (each for each in find_plugins().listed() if each.declared.name == "odd")
+    assert f"({site / 'odd_plugin.py'}:{line})" in listed.error
+
+
+def test_the_line_is_the_plugins_own_even_if_a_library_raised(install: Install) -> None:
+    """What it called is innocent until proven otherwise."""
+    source = "import json\nfrom cardhub import hookimpl\njson.loads('{')\n"
+    site = install("strange", {PLUGINS: {"odd": "odd_plugin"}}, odd_plugin=source)
+    (listed,) = (each for each in find_plugins().listed() if each.declared.name == "odd")
+    assert f"({site / 'odd_plugin.py'}:3)" in listed.error
 
 
 def test_a_class_instead_of_a_game_is_explained(install: Install, game_source: str) -> None:

@@ -51,6 +51,18 @@ def test_a_summary_is_read_from_the_source(install: Install, game_source: str) -
     assert "higher_game" not in sys.modules
 
 
+def test_a_summary_is_found_deep_in_a_package(install: Install, game_source: str) -> None:
+    """Nor is any package imported on the way there."""
+    site = install("strange", {GAMES: {"higher": "house.rooms.higher"}})
+    (site / "house" / "rooms").mkdir(parents=True)
+    (site / "house" / "__init__.py").write_text("raise SystemExit(9)")
+    (site / "house" / "rooms" / "__init__.py").write_text("")
+    (site / "house" / "rooms" / "higher.py").write_text(game_source)
+    (declared,) = (d for d in find_plugins().declared(GAMES) if d.name == "higher")
+    assert declared.summarize() == "A card each; the higher one wins."
+    assert "house" not in sys.modules
+
+
 def test_an_unknown_name_suggests_the_nearest_and_lists_the_rest(
     install: Install, game_source: str
 ) -> None:

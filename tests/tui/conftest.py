@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from cardhub import Game
+from cardhub import Game, Theme
 from cardhub.bots import Bot, RandomBot
 from cardhub.play.advice import advise, choose
 from cardhub.play.referee import Referee
@@ -100,6 +100,7 @@ class Setting:
         adviser: Bot | None = None,
         kind: str = "random",
         thinkers: Callable[[Referee[Any]], tuple[Thinker, Thinker]] | None = None,
+        theme: Theme | str | None = None,
     ) -> None:
         given = [Player(name, "human") for name in humans]
         rules: Game[Any] = game or Gargon()
@@ -115,6 +116,7 @@ class Setting:
             hint="helper",
             pace=pace,
             ascii_only=ascii_only,
+            theme=theme,
         )
 
     def at(self, pilot: Pilot[Any]) -> Terminal:

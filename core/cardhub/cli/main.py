@@ -11,6 +11,7 @@ import click
 
 from cardhub.cli.bot import bot
 from cardhub.cli.exits import MEANINGS, TERMINATED
+from cardhub.cli.export import export
 from cardhub.cli.games import games
 from cardhub.cli.match import match
 from cardhub.cli.play import play
@@ -19,9 +20,10 @@ from cardhub.cli.replay import replay
 from cardhub.cli.resume import resume
 from cardhub.cli.root import Find, Root, registry_of
 from cardhub.cli.rules import rules
+from cardhub.cli.themes import themes
 from cardhub.plugins.find import find_plugins
 
-COMMANDS = (play, resume, replay, games, rules, bot, match, plugins)
+COMMANDS = (play, resume, replay, export, games, rules, bot, match, themes, plugins)
 
 
 def make_cli(find: Find = find_plugins) -> Root:

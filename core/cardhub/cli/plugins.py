@@ -1,30 +1,48 @@
 """`cardhub plugins`: what is installed, and whether it works."""
 
+from collections.abc import Collection, Iterator
+from contextlib import suppress
 from typing import Any
 
 import click
 
 from cardhub.cli.listing import print_json, print_table
+from cardhub.cli.plugin_commands import HOOK, commands_of, plugin_commands
 from cardhub.cli.root import registry_of, warn
-from cardhub.plugins.registry import Listed
+from cardhub.errors import PluginError
+from cardhub.plugins.catalogue import exporters
+from cardhub.plugins.catalogue import themes as themes_of
+from cardhub.plugins.loading import Plugin
+from cardhub.plugins.registry import Listed, PluginRegistry
+from cardhub.tui.themes import built_in
+
+KINDS = ("games", "bots", "commands", "themes", "formats")
+"""What plugins bring, in the order of the listing."""
 
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def plugins(ctx: click.Context, as_json: bool) -> None:
-    """List the plugins, and what is wrong with them."""
-    listed = registry_of(ctx).listed()
+    """List what is installed: games, bots, commands, themes and formats, by package.
+
+    What is wrong with a plugin, and what two of them claim, is told on standard error.
+    """
+    registry = registry_of(ctx)
+    listed = registry.listed()
+    own = ctx.find_root().command
+    clashes = _clashes(registry, own.commands if isinstance(own, click.Group) else {})
     facts = [_facts(each) for each in listed]
     if as_json:
         print_json(facts)
-        return
-    print_table(("plugin", "from", "group", "offers"), [_row(each) for each in facts])
-    warn(*dict.fromkeys(each.error for each in listed if each.error))
+    else:
+        print_table(("plugin", "from", "brings"), [_row(each) for each in facts])
+    warn(*dict.fromkeys([*(each["error"] for each in facts if each["error"]), *clashes]))
 
 
 def _facts(listed: Listed) -> dict[str, Any]:
     declared, plugin = listed.declared, listed.plugin
+    brought, fault = _brought(plugin) if plugin else ([[]] * len(KINDS), "")
     return {
         "name": declared.name,
         "group": declared.group,
@@ -32,13 +50,41 @@ def _facts(listed: Listed) -> dict[str, Any]:
         "from": declared.distribution,
         "version": declared.version,
         "hooks": list(plugin.hooks) if plugin else [],
-        "games": [game.name for game in plugin.games] if plugin else [],
-        "bots": [bot.name for bot in plugin.bots] if plugin else [],
-        "error": listed.error or None,
+        **dict(zip(KINDS, brought, strict=True)),
+        "error": listed.error or fault or None,
     }
 
 
-def _row(facts: dict[str, Any]) -> tuple[str, str, str, str]:
-    offers = [f"{key} {', '.join(facts[key])}" for key in ("games", "bots", "hooks") if facts[key]]
-    told = "BROKEN" if facts["error"] else "; ".join(offers)
-    return facts["name"], f"{facts['from']} {facts['version']}", facts["group"], told
+def _brought(plugin: Plugin) -> tuple[list[list[str]], str]:
+    """Return the names of what a plugin brings, kind by kind, and what is wrong with it."""
+    commands, fault = _commands(plugin)
+    offered = (plugin.games, plugin.bots, plugin.themes, plugin.exporters)
+    games, bots, themes, formats = ([each.name for each in things] for things in offered)
+    return [games, bots, commands, themes, formats], fault
+
+
+def _commands(plugin: Plugin) -> tuple[list[str], str]:
+    """Return the names of a plugin's commands, or what is wrong with them."""
+    if HOOK not in plugin.hooks:
+        return [], ""
+    try:
+        return [each.name for each in commands_of(plugin)], ""
+    except PluginError as error:
+        return [], str(error)
+
+
+def _clashes(registry: PluginRegistry, own: Collection[str]) -> Iterator[str]:
+    """Yield a warning for whatever has a name that something else has as well."""
+    for game in registry.game_names():
+        with suppress(PluginError):  # told already
+            yield from registry.bot_clashes(game)
+    yield from plugin_commands(registry, own)[1]
+    if any(plugin.themes for plugin in registry.common_plugins("register_themes")):
+        yield from themes_of(registry, built_in()).clashes()
+    yield from exporters(registry).clashes()
+
+
+def _row(facts: dict[str, Any]) -> tuple[str, str, str]:
+    brought = [f"{kind} {', '.join(facts[kind])}" for kind in KINDS if facts[kind]]
+    told = "BROKEN" if facts["error"] else "; ".join(brought)
+    return facts["name"], f"{facts['from']} {facts['version']}".rstrip(), told

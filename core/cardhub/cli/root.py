@@ -1,16 +1,19 @@
 """The command `cardhub` itself: what is common to all commands, and those of plugins."""
 
 from collections.abc import Callable, Iterable
-from errno import ENOSPC
+from errno import ENOSPC, EPIPE
+from os import strerror
 from pathlib import Path
 from typing import Any, cast
 
 import click
 
 from cardhub.cli.exits import INTERRUPTED, fail
-from cardhub.errors import CardhubError, PluginError
+from cardhub.cli.plugin_commands import PluginCommand, plugin_commands
+from cardhub.errors import CardhubError
 from cardhub.play.reading import Record
-from cardhub.plugins.loading import add_commands
+from cardhub.plugins.catalogue import Catalogue
+from cardhub.plugins.guard import failed
 from cardhub.plugins.registry import PluginRegistry
 
 Find = Callable[[Iterable[Path]], PluginRegistry]
@@ -22,7 +25,7 @@ class Root(click.Group):
     """The group of all commands; turns errors into exit codes and knows the plugins' commands.
 
     Plugins are imported only when a command is asked for that cardhub itself does not have, or a
-    list of all.
+    list of all; and of these only such as could have commands.
     """
 
     find: Find
@@ -33,22 +36,27 @@ class Root(click.Group):
             return super().invoke(ctx)
         except CardhubError as error:
             raise fail(error) from error
-        except OSError as error:
-            if error.errno != ENOSPC:
-                raise
-            message = f"the output cannot be written: {error.strerror}"
-            raise fail(CardhubError(message)) from error
         except KeyboardInterrupt:
             click.echo(err=True)  # the shell's prompt does not follow ^C on its line
             ctx.exit(INTERRUPTED)
+        except (click.ClickException, click.Abort, click.exceptions.Exit):
+            raise
+        except Exception as error:  # a stranger's code may raise anything
+            told = _told(ctx, error)
+            if told is None:
+                raise
+            raise fail(told) from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands, those of plugins last."""
-        return [*self.commands, *sorted(_plugin_commands(ctx).keys() - self.commands.keys())]
+        return [*self.commands, *(each.name for each, _ in _plugin_commands(ctx))]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command by name; cardhub's own cannot be replaced."""
-        return self.commands.get(cmd_name) or _plugin_commands(ctx).get(cmd_name)
+        """Return a command by name; PluginError if two plugins claim it."""
+        if cmd_name in self.commands:
+            return self.commands[cmd_name]
+        found = _plugin_commands(ctx)
+        return found.get(cmd_name)[0].command if cmd_name in found else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -97,27 +105,24 @@ def _directories(root: click.Context) -> tuple[Path, ...]:
     return tuple(root.params["plugins_dir"] or ())
 
 
-def _plugin_commands(ctx: click.Context) -> dict[str, click.Command]:
+def _plugin_commands(ctx: click.Context) -> Catalogue[PluginCommand]:
+    """Return the commands of plugins; the first time, with warnings of what is wrong with them."""
     if COMMANDS not in ctx.meta:
-        ctx.meta[COMMANDS] = _load_commands(ctx)
-    return cast("dict[str, click.Command]", ctx.meta[COMMANDS])
+        own = cast("Root", ctx.find_root().command).commands
+        found, faults = plugin_commands(registry_of(ctx), own)
+        ctx.meta[COMMANDS] = found
+        if not ctx.resilient_parsing:  # a shell that completes a line has no place for warnings
+            warn(*faults)
+    return cast("Catalogue[PluginCommand]", ctx.meta[COMMANDS])
 
 
-def _load_commands(ctx: click.Context) -> dict[str, click.Command]:
-    found: dict[str, click.Command] = {}
-    own = cast("Root", ctx.find_root().command).commands
-    for plugin in registry_of(ctx).common_plugins():
-        group = click.Group()
-        try:
-            add_commands(plugin, group)
-        except PluginError as error:
-            warn(str(error))
-            continue
-        for name, command in group.commands.items():
-            if name in own or name in found:
-                warn(
-                    f"{plugin.declared}: there is a command {name!r} already; this one is left out"
-                )
-            else:
-                found[name] = command
-    return found
+def _told(ctx: click.Context, error: Exception) -> CardhubError | None:
+    """Return what people are told of an exception; None if it is a fault of cardhub itself."""
+    number = error.errno if isinstance(error, OSError) else None
+    if number == ENOSPC:
+        return CardhubError(f"the output cannot be written: {strerror(ENOSPC)}")
+    name = ctx.invoked_subcommand or ""
+    if number == EPIPE or name in cast("Root", ctx.command).commands:
+        return None
+    plugin = _plugin_commands(ctx).get(name)[0].plugin
+    return failed(plugin.declared, f"failed in its command {name!r}", error)

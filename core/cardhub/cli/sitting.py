@@ -17,6 +17,7 @@ from cardhub.cli.exits import INTERRUPTED
 from cardhub.cli.params import BotType, PaceType
 from cardhub.cli.picture import Painter, choose_glyphs
 from cardhub.cli.plain_table import Hint, PlainTable
+from cardhub.cli.themes import ThemeType
 from cardhub.errors import BotFaultError, OptionError, PluginError, RecordError
 from cardhub.play.bot_process import BotProcess
 from cardhub.play.lineup import advisers_of, ask_adviser, bots_of
@@ -24,6 +25,7 @@ from cardhub.play.referee import Referee
 from cardhub.play.reproducing import decisions, save_fault
 from cardhub.play.table import close, seated
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.theme import Theme
 from cardhub.tui import run_table
 
 Play = Callable[[Path], object]
@@ -39,6 +41,13 @@ OPTIONS = (
         help="The least time between the actions of bots.",
     ),
     click.option("--hint", type=BotType(), help="Whom to ask for hints; else the best bot."),
+    click.option(
+        "--theme",
+        type=ThemeType(),
+        envvar="CARDHUB_THEME",
+        show_envvar=True,
+        help="The colours of the table on the screen; `cardhub themes` lists them.",
+    ),
 )
 
 
@@ -51,6 +60,8 @@ class Front:
     pace: float | None
     hint: str | None
     """Whom to ask for hints, as text; None for the best bot there is."""
+    theme: Theme | str | None
+    """The colours of the table, a plugin's or by the name that Textual has for them."""
 
     @property
     def is_plain(self) -> bool:
@@ -73,9 +84,11 @@ def front_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ascii_only: bool,
         pace: float | None,
         hint: str | None,
+        theme: Theme | str | None,
         **others: Any,
     ) -> Any:
-        return command(*args, front=Front(plain, ascii_only, pace, hint), **others)
+        front = Front(plain, ascii_only, pace, hint, theme)
+        return command(*args, front=front, **others)
 
     for option in reversed(OPTIONS):
         with_front = option(with_front)
@@ -126,7 +139,7 @@ def _on_screen(
     lineup, advisers = bots_of(referee, registry), advisers_of(referee, registry, hint)
     _greet_programs(registry, referee)
     with closing(BotProcess(lineup)) as bots, closing(BotProcess(advisers)) as adviser:
-        table = partial(run_table, referee, bots, adviser, hint=hint)
+        table = partial(run_table, referee, bots, adviser, hint=hint, theme=front.theme)
         glyphs = choose_glyphs(front.ascii_only)
         how = partial(table, pace=front.pace, ascii_only=glyphs.is_ascii)
         yield lambda path: _exit(how(record=path))

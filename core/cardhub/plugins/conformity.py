@@ -1,13 +1,21 @@
 """Whether a plugin registers what its entry points promise, and in words that are free."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from cardhub.errors import PluginError
 from cardhub.plugins.declared import GAMES, PLUGINS, Declared
+from cardhub.plugins.exporter import Exporter
 from cardhub.plugins.levels import wrong_levels, wrong_names
 from cardhub.plugins.loading import Plugin
+from cardhub.plugins.theme import Theme
 
-PLACES = (("register_games", GAMES), ("register_commands", PLUGINS))
+PLACES = (
+    ("register_games", GAMES),
+    ("register_commands", PLUGINS),
+    ("register_themes", PLUGINS),
+    ("register_exporters", PLUGINS),
+)
 """Which hook is called only for which group."""
 
 
@@ -16,6 +24,7 @@ def check_promises(plugin: Plugin, found: Iterable[Declared]) -> None:
     same = [d for d in found if d.value == plugin.declared.value]
     levels = (problem for game in plugin.games for problem in wrong_levels(game))
     problems = [*_names(plugin, same), *_hooks(plugin, same), *levels, *wrong_names(plugin.bots)]
+    problems += [*_twice("theme", plugin.themes), *_twice("format", plugin.exporters)]
     if problems:
         raise PluginError(f"{plugin.declared}: {'; '.join(problems)}")
 
@@ -36,6 +45,12 @@ def _names(plugin: Plugin, same: list[Declared]) -> Iterator[str]:
             return
         if name not in points:
             yield f"its game {name!r} has no entry point of that name in {GAMES}"
+
+
+def _twice(what: str, things: Iterable[Theme | Exporter]) -> Iterator[str]:
+    for name, times in Counter(thing.name for thing in things).items():
+        if times > 1:
+            yield f"it registers the {what} {name!r} {times} times"
 
 
 def _hooks(plugin: Plugin, same: list[Declared]) -> Iterator[str]:

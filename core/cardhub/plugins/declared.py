@@ -3,6 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import metadata
+from pathlib import Path
+
+from cardhub.plugins.source import mentions, summarize_file
 
 GAMES = "cardhub.games"
 PLUGINS = "cardhub.plugins"
@@ -23,10 +26,21 @@ class Declared:
     distribution: str
     version: str
     fetch: Callable[[], object] = field(compare=False, repr=False)
-    summarize: Callable[[], str] = field(compare=False, repr=False)
+    source: Callable[[], Path | None] = field(compare=False, repr=False)
+    """Finds the file of its module without importing anything; None if it cannot be told."""
 
     def __str__(self) -> str:
         return f"plugin {self.name!r} of {self.origin}"
+
+    def summarize(self) -> str:
+        """Return the first line of its docstring, or nothing; imports nothing."""
+        source = self.source()
+        return summarize_file(source, self.value.partition(":")[2]) if source else ""
+
+    def may_have(self, hook: str) -> bool:
+        """Return whether a hook could be in it, as far as its source alone tells."""
+        source = self.source()
+        return source is None or mentions(source, hook)
 
     @property
     def origin(self) -> str:

@@ -9,12 +9,12 @@ from pathlib import Path
 from types import ModuleType
 
 from cardhub.plugins.declared import GAMES, PLUGINS, Declared
-from cardhub.plugins.summary import read_source, summarize_file
+from cardhub.plugins.source import read_source
 
 PREFIX = "cardhub_plugins_dir_"
 """Begins the module name of every plugin in a directory, so that none hides an installed module."""
 
-COMMON_HOOKS = {"register_bots", "register_commands"}
+COMMON_HOOKS = {"register_bots", "register_commands", "register_themes", "register_exporters"}
 
 
 def declared_in(directory: Path) -> Iterator[Declared]:
@@ -28,9 +28,8 @@ def declared_in(directory: Path) -> Iterator[Declared]:
 
 def _declare(name: str, source: Path, directory: Path) -> Iterator[Declared]:
     fetch = cache(partial(_import_file, name, source))  # once, though it be in both groups
-    summarize = partial(summarize_file, source)
     for group in _groups(source):
-        yield Declared(name, group, str(source), str(directory), "", fetch, summarize)
+        yield Declared(name, group, str(source), str(directory), "", fetch, lambda: source)
 
 
 def _groups(source: Path) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from cardhub.plugins.declared import GROUPS, Declared, entry_points
 from cardhub.plugins.directory import declared_in
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.plugins.summary import summarize_entry
+from cardhub.plugins.source import find_source
 
 
 def find_plugins(directories: Iterable[Path] = ()) -> PluginRegistry:
@@ -27,7 +27,5 @@ def _installed() -> Iterator[Declared]:
 def _declare(point: EntryPoint) -> Declared:
     distribution = point.dist.name if point.dist else "an unknown package"
     version = point.dist.version if point.dist else ""
-    summarize = partial(summarize_entry, point.value)
-    return Declared(
-        point.name, point.group, point.value, distribution, version, point.load, summarize
-    )
+    source = partial(find_source, point.module)
+    return Declared(point.name, point.group, point.value, distribution, version, point.load, source)

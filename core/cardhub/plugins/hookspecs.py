@@ -1,7 +1,7 @@
 """What a plugin may register.
 
 A plugin is a module named by an entry point. In the group `cardhub.games` the entry point's name is
-the name of the game; the group `cardhub.plugins` holds bots and commands for any game. A module may
+the name of the game; the group `cardhub.plugins` holds what is there for any game. A module may
 stand in both. Mark what you implement: `from cardhub import hookimpl`.
 """
 
@@ -12,6 +12,8 @@ from pluggy import HookimplMarker, HookspecMarker
 
 from cardhub.bots import BotEntry
 from cardhub.game.game import Game
+from cardhub.plugins.exporter import Exporter
+from cardhub.plugins.theme import Theme
 
 if TYPE_CHECKING:
     from click import Group
@@ -35,3 +37,13 @@ def register_bots() -> Iterable[BotEntry]:  # type: ignore[empty-body]  # a sign
 @hookspec
 def register_commands(cli: "Group") -> None:
     """Add click commands to `cli`; a `cardhub.plugins` hook. Their `obj` is the PluginRegistry."""
+
+
+@hookspec
+def register_themes() -> Iterable[Theme]:  # type: ignore[empty-body]  # a signature
+    """Return colours for the table on the screen; a `cardhub.plugins` hook."""
+
+
+@hookspec
+def register_exporters() -> Iterable[Exporter]:  # type: ignore[empty-body]  # a signature
+    """Return formats for recorded games; a `cardhub.plugins` hook."""

@@ -1,21 +1,30 @@
 """Importing one plugin and taking what it registers; whatever goes wrong becomes a PluginError."""
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, TypeVar
 
-from pluggy import PluginManager, PluginValidationError
+from pluggy import HookImpl, PluginManager, PluginValidationError
 
 from cardhub.bots import BotEntry
 from cardhub.errors import PluginError
 from cardhub.game.game import Game
 from cardhub.plugins import hookspecs
 from cardhub.plugins.declared import PLUGINS, Declared
+from cardhub.plugins.exporter import Exporter
+from cardhub.plugins.guard import guarded
+from cardhub.plugins.theme import Theme
 
 T = TypeVar("T")
-HOOKS = ("register_games", "register_bots", "register_commands")
+HOOKS = (
+    "register_games",
+    "register_bots",
+    "register_commands",
+    "register_themes",
+    "register_exporters",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,45 +35,31 @@ class Plugin:
     hooks: tuple[str, ...]
     games: tuple[Game[Any], ...]
     bots: tuple[BotEntry, ...]
+    themes: tuple[Theme, ...]
+    exporters: tuple[Exporter, ...]
     manager: PluginManager
 
 
 def load(declared: Declared) -> Plugin:
     """Import a plugin and call its hooks; raises PluginError naming the plugin and the cause."""
-    content = _guarded(declared, "cannot be imported", declared.fetch)
+    content = guarded(declared, "cannot be imported", declared.fetch)
     manager = _manager(declared, content)
     hooks = tuple(name for name in HOOKS if getattr(manager.hook, name).get_hookimpls())
-    games = _games(declared, content, manager, hooks)
-    bots = _listed(declared, manager, "register_bots", BotEntry)
-    return Plugin(declared, hooks, games, bots, manager)
+    return Plugin(
+        declared,
+        hooks,
+        _games(declared, content, manager, hooks),
+        _listed(declared, manager, "register_bots", BotEntry),
+        _listed(declared, manager, "register_themes", Theme),
+        _listed(declared, manager, "register_exporters", Exporter),
+        manager,
+    )
 
 
 def add_commands(plugin: Plugin, cli: Any) -> None:
     """Let a plugin add commands to a click group; raises PluginError."""
     call = plugin.manager.hook.register_commands
-    _guarded(plugin.declared, "failed in register_commands", lambda: call(cli=cli))
-
-
-def explain(error: BaseException) -> str:
-    """Return an exception in one line: its kind, unless it is our own, and its message."""
-    return f"{type(error).__name__}: {error}".rstrip(": ")
-
-
-def _guarded(declared: Declared, failure: str, call: Callable[[], T]) -> T:
-    try:
-        return call()
-    except PluginError:
-        raise
-    except (Exception, SystemExit) as error:  # a stranger's code may raise anything
-        hint = _import_hint(declared, error)
-        raise PluginError(f"{declared} {failure}: {explain(error)}{hint}") from error
-
-
-def _import_hint(declared: Declared, error: BaseException) -> str:
-    missing = error.name if isinstance(error, ModuleNotFoundError) else None
-    if declared.version or missing is None or missing.partition(".")[0] != declared.name:
-        return ""
-    return ". In a plugins directory a package imports its own modules relatively: from .x import y"
+    guarded(plugin.declared, "failed in register_commands", lambda: call(cli=cli))
 
 
 def _manager(declared: Declared, content: object) -> PluginManager:
@@ -119,18 +114,35 @@ def _defined_games(module: ModuleType) -> Iterator[type[Game[Any]]]:
 
 
 def _made(declared: Declared, kind: type[Game[Any]]) -> Game[Any]:
-    return _guarded(declared, f"cannot make {kind.__name__}", kind)
+    return guarded(declared, f"cannot make {kind.__name__}", kind)
 
 
 def _listed(declared: Declared, manager: PluginManager, hook: str, kind: type[T]) -> tuple[T, ...]:
-    """Call a hook that returns several things, and check each of them."""
-    call = getattr(manager.hook, hook)
-    lists: list[Iterable[object]] = _guarded(declared, f"failed in {hook}", call)
-    things = _guarded(declared, f"failed in {hook}", lambda: [x for each in lists for x in each])
+    """Call a hook that returns several things, if the plugin has it, and check each of them."""
+    impls = getattr(manager.hook, hook).get_hookimpls()
+    things = [thing for impl in impls for thing in _returned(declared, impl, hook, kind)]
     wrong = [thing for thing in things if not isinstance(thing, kind)]
     if wrong:
         hint = ": return an object, not the class" if inspect.isclass(wrong[0]) else ""
         raise PluginError(
             f"{declared}: {hook} returned {wrong[0]!r}, which is no {kind.__name__}{hint}"
+            f" ({_home(impls[0])})"
         )
     return tuple(thing for thing in things if isinstance(thing, kind))
+
+
+def _returned(declared: Declared, impl: HookImpl, hook: str, kind: type[Any]) -> list[object]:
+    """Call one hook; pluggy itself would leave None out without a word."""
+    result = guarded(declared, f"failed in {hook}", impl.function)
+    if isinstance(result, str) or not hasattr(result, "__iter__"):
+        raise PluginError(
+            f"{declared}: {hook} returned {result!r}, not a list of {kind.__name__} objects"
+            f" ({_home(impl)})"
+        )
+    return guarded(declared, f"failed in {hook}", lambda: list(result))
+
+
+def _home(impl: HookImpl) -> str:
+    """Return where a hook is defined, as `file:line`."""
+    code = getattr(inspect.unwrap(impl.function), "__code__", None)
+    return f"{code.co_filename}:{code.co_firstlineno}" if code else impl.plugin_name

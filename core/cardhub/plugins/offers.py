@@ -24,12 +24,18 @@ def unambiguous(offers: Offers) -> dict[str, BotEntry]:
     return {name: next(iter(entries)) for name, entries in offers.items() if len(entries) == 1}
 
 
+def clashes(offers: Offers) -> Iterator[str]:
+    """Yield a warning for every name that more than one bot has."""
+    for name in offers.keys() - unambiguous(offers).keys():
+        yield _clash(name, offers)
+
+
 def refuse(
     name: str, game: str, offers: Offers, plugins: Iterable[Plugin], levels: Collection[str]
 ) -> str:
     """Return why no bot of this name can be had, and which bots and levels can."""
     if name in offers:
-        return f"bot {name!r} is claimed twice: by {' and by '.join(offers[name].values())}"
+        return _clash(name, offers)
     known = ", ".join(unambiguous(offers)) + (f"; levels: {', '.join(levels)}" if levels else "")
     others = {n for p in plugins for bot in p.bots if bot.name == name for n in _games(p, bot)}
     if others:
@@ -37,6 +43,10 @@ def refuse(
             f"bot {name!r} plays {', '.join(sorted(others))}, not {game}. Bots for {game}: {known}"
         )
     return f"unknown bot {name!r}.{did_you_mean(name, [*offers, *levels])} Bots for {game}: {known}"
+
+
+def _clash(name: str, offers: Offers) -> str:
+    return f"bot {name!r} is claimed twice: by {' and by '.join(offers[name].values())}"
 
 
 def _entries(game: str, plugins: Iterable[Plugin]) -> Iterator[tuple[str, BotEntry]]:

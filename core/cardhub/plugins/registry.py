@@ -13,9 +13,10 @@ from cardhub.errors import BotError, BotFaultError, CardhubError, OptionError, P
 from cardhub.game.game import Game
 from cardhub.plugins.conformity import check_promises
 from cardhub.plugins.declared import GAMES, GROUPS, PLUGINS, Declared
+from cardhub.plugins.guard import explain
 from cardhub.plugins.levels import HARD, LEVELS, MEDIUM, levels_of
-from cardhub.plugins.loading import Plugin, explain, load
-from cardhub.plugins.offers import Offers, offers_for, refuse, unambiguous
+from cardhub.plugins.loading import Plugin, load
+from cardhub.plugins.offers import Offers, clashes, offers_for, refuse, unambiguous
 from cardhub.suggest import did_you_mean
 from cardhub.table.settings import Option, Settings, Value
 
@@ -83,6 +84,10 @@ class PluginRegistry:
             raise PluginError("\n".join([reason, *self._broken(PLUGINS)]))
         return bots[name]
 
+    def bot_clashes(self, game: str) -> list[str]:
+        """Return a warning for every bot of a game whose name another one has as well."""
+        return sorted(clashes(self._offers(game)))
+
     def origin(self, name: str, game: str) -> Declared | None:
         """Return the plugin that a bot comes from, None for cardhub itself; raises PluginError."""
         entry = self.bot(name, game)
@@ -139,9 +144,13 @@ class PluginRegistry:
         levels = levels_of(self.game(game), self.bots_for(game))
         return HARD if HARD in levels else self.default_bot(game)
 
-    def common_plugins(self) -> list[Plugin]:
-        """Return the plugins for any game, without the broken ones and those claimed twice."""
-        loaded = [self._attempt(PLUGINS, name) for name in self._names(PLUGINS)]
+    def common_plugins(self, hook: str = "") -> list[Plugin]:
+        """Return the plugins for any game, without the broken ones and those claimed twice.
+
+        With a hook, only those are imported that could have it.
+        """
+        named = dict.fromkeys(d.name for d in self.declared(PLUGINS) if d.may_have(hook))
+        loaded = [self._attempt(PLUGINS, name) for name in named]
         return [plugin for plugin in loaded if isinstance(plugin, Plugin)]
 
     def listed(self) -> list[Listed]:

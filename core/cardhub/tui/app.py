@@ -13,9 +13,11 @@ from textual.scrollbar import ScrollBar, ScrollBarRender
 from cardhub.errors import BotFaultError, RecordError
 from cardhub.play.referee import Referee
 from cardhub.play.thinking import Thinker
+from cardhub.plugins.theme import Theme
 from cardhub.text.glyphs import ASCII, UNICODE
 from cardhub.tui.session import Session
 from cardhub.tui.table_screen import TableScreen
+from cardhub.tui.themes import as_textual
 
 SIGNALS = ("SIGTERM", "SIGHUP", "SIGINT")
 """What asks a program to go; not every system has both."""
@@ -56,6 +58,7 @@ class TableApp(App[RecordError | BotFaultError]):
         pace: float,
         ascii_only: bool = False,
         record: Path | None = None,
+        theme: Theme | str | None = None,
     ) -> None:
         is_plain = bool(os.environ.get("NO_COLOR"))
         # Only a terminal's own colours can be left out; others Textual would turn into greys.
@@ -65,8 +68,11 @@ class TableApp(App[RecordError | BotFaultError]):
         self._handlers: dict[int, Any] = {}
         self.set_class(ascii_only, "-ascii")
         ScrollBar.renderer = AsciiScrollBar if ascii_only else ScrollBarRender
-        if is_plain:
-            self.theme = "ansi-dark"
+        if isinstance(theme, Theme):
+            self.register_theme(as_textual(theme))
+            theme = theme.name
+        if is_plain or theme:
+            self.theme = "ansi-dark" if is_plain else str(theme)
 
     def on_mount(self) -> None:
         """Open the table, and leave it properly when a signal says so."""

@@ -1,6 +1,6 @@
 """The board: a sheet on the screen, with a cursor."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from textual import events
@@ -12,7 +12,8 @@ from textual.strip import Strip
 from cardhub.text.sheet import Line, Sheet, Spot
 from cardhub.tui.cursor import Direction, Stop, distance, find_stops, neighbour, spot_at
 from cardhub.tui.messages import ActionChosen, ChoiceWanted, Pointed
-from cardhub.tui.paint import Paint
+from cardhub.tui.paint import ANSI, DARK, LIGHT, Paint
+from cardhub.tui.themes import card_colours
 
 Draw = Callable[[int], Sheet]
 """Lays out what is to be shown in so many cells."""
@@ -51,7 +52,7 @@ class Board(ScrollView, can_focus=True):
         self._stops: list[Stop] = []
         self._place = 0
         self._column = 0.0  # where the cursor aims when it goes up or down
-        self._paint = Paint(ansi=False)
+        self._paint = Paint(DARK)
 
     @property
     def cursor(self) -> Spot | None:
@@ -66,11 +67,17 @@ class Board(ScrollView, can_focus=True):
     def show(self, draw: Draw, explain: Explain) -> None:
         """Show what `draw` lays out, now and after every change of size."""
         self._draw, self._explain = draw, explain
-        self._paint = Paint(ansi=self.app.native_ansi_color)
+        self._paint = Paint(self._colours())
         if self.size.width:
             self._lay_out()
         else:  # out of sight: nothing of what was there can be chosen any more
             self._sheet, self._stops, self._place = None, [], 0
+
+    def _colours(self) -> Mapping[str, str]:
+        if self.app.native_ansi_color:
+            return ANSI
+        theme = self.app.current_theme
+        return (DARK if theme.dark else LIGHT) | card_colours(theme.variables)
 
     def on_resize(self) -> None:
         """Lay out for the new width."""

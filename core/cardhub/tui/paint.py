@@ -1,13 +1,13 @@
 """How spans look on a terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.segment import Segment
 from rich.style import Style
 
 from cardhub.text.sheet import Line, Span, Spot
 
-RGB = {
+DARK = {
     "white": "#f2f2f2",
     "blue": "#6ea8fe",
     "violet": "#c792ea",
@@ -17,6 +17,18 @@ RGB = {
     "cyan": "#76e3ea",
     "grey": "#a0a0a0",
 }
+"""On a dark table."""
+LIGHT = {
+    "white": "#1f2328",
+    "blue": "#0550ae",
+    "violet": "#8250df",
+    "red": "#cf222e",
+    "yellow": "#7d5c00",
+    "green": "#116329",
+    "cyan": "#0b6673",
+    "grey": "#656d76",
+}
+"""On a light table; white cards are black there, as on paper."""
 ANSI = {
     "white": "bright_white",
     "blue": "bright_blue",
@@ -33,8 +45,8 @@ ANSI = {
 class Paint:
     """Turns lines into segments; what is marked in colour is always marked in text as well."""
 
-    def __init__(self, *, ansi: bool) -> None:
-        self._colours = ANSI if ansi else RGB
+    def __init__(self, colours: Mapping[str, str]) -> None:
+        self._colours = colours
 
     def segments(self, line: Line, cursor: Sequence[Spot]) -> list[Segment]:
         """Return a line's segments; the cursor's first spot is reversed, the others underlined."""

@@ -1,0 +1,60 @@
+"""The commands of plugins."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import click
+
+from cardhub.errors import PluginError
+from cardhub.plugins.catalogue import Catalogue
+from cardhub.plugins.guard import guarded
+from cardhub.plugins.loading import Plugin, add_commands
+from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.word import check_word
+
+HOOK = "register_commands"
+
+
+@dataclass(frozen=True, slots=True)
+class PluginCommand:
+    """A command by the name under which a plugin added it."""
+
+    name: str
+    command: click.Command
+    plugin: Plugin
+
+
+def commands_of(plugin: Plugin) -> list[PluginCommand]:
+    """Return the commands a plugin adds; raises PluginError naming what is wrong."""
+    group = click.Group()
+    add_commands(plugin, group)
+    added: dict[str, object] = dict(group.commands)
+    return [
+        PluginCommand(name, _checked(plugin, name, each), plugin) for name, each in added.items()
+    ]
+
+
+def plugin_commands(
+    registry: PluginRegistry, own: Collection[str]
+) -> tuple[Catalogue[PluginCommand], list[str]]:
+    """Return the commands of all plugins, which cannot replace our `own`, and what is wrong.
+
+    Imports only plugins that could have some.
+    """
+    claims, faults = [], []
+    for plugin in registry.common_plugins(HOOK):
+        try:
+            claims += [(each, plugin.declared) for each in commands_of(plugin)]
+        except PluginError as error:
+            faults.append(str(error))
+    catalogue = Catalogue("command", claims, dict.fromkeys(own, "cardhub"))
+    return catalogue, [*faults, *catalogue.clashes()]
+
+
+def _checked(plugin: Plugin, name: str, command: object) -> click.Command:
+    if not isinstance(command, click.Command):
+        raise PluginError(
+            f"{plugin.declared}: {HOOK} added {command!r} as {name!r}, which is no click command"
+        )
+    guarded(plugin.declared, f"failed in {HOOK}", lambda: check_word("command", name))
+    return command

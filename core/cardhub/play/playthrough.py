@@ -1,0 +1,54 @@
+"""A record as exporters get it: gone through once, as one viewer may know it."""
+
+from typing import Any
+
+from cardhub.hidden.observation import EVERYTHING, Observation
+from cardhub.play.events import Event
+from cardhub.play.reading import Record
+from cardhub.play.referee import Referee
+from cardhub.play.replaying import replay
+from cardhub.plugins.exporter import Moment, Playthrough
+
+
+def go_through(record: Record, referee: Referee[Any], viewer: int, called: str) -> Playthrough:
+    """Return a record as `viewer`, who is `called` so, may know it; raises RecordError.
+
+    The referee stands at the start of the record, and in the end where the record ends.
+    """
+    told: list[Event] = []
+    referee.subscribe(viewer, told.append)
+    start = before = referee.observe(viewer)
+    moments: list[Moment] = []
+    for _ in replay(record, referee):
+        table = referee.observe(viewer)
+        moments += [_moment(event, before, table) for event in told]
+        told.clear()
+        before = table
+    return Playthrough(
+        game=referee.game,
+        settings=referee.settings,
+        players=tuple((player.name, player.kind) for player in referee.players),
+        viewer=called,
+        seed=record.header.seed if viewer == EVERYTHING else None,  # it would tell the deal
+        start=start,
+        moments=tuple(moments),
+        scores=tuple(referee.scores()) if referee.is_over else None,
+        places=tuple(referee.places()) if referee.is_over else None,
+    )
+
+
+def _moment(event: Event, before: Observation[Any], table: Observation[Any]) -> Moment:
+    action = "" if event.action is None else _notation(event.action, before, table)
+    return Moment(event.number, event.kind, event.seat, action, event.lines, table)
+
+
+def _notation(action: int, before: Observation[Any], table: Observation[Any]) -> str:
+    """Return an action as records write it, or as redacted ones do if anything is hidden.
+
+    A card then is always named by its token as well, as doing without would deny twins in a hand.
+    """
+    if before.seat == EVERYTHING:
+        return before.naming().notation(action, before.game.legal(before.state))
+    text = table.naming().notation(action)
+    token = before.game.actions.token(action)
+    return text if token is None or "#" in text else f"{text}#{token}"

@@ -1,0 +1,50 @@
+"""Themes of the table: those that Textual has, and those of plugins."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from cardhub.plugins.theme import Theme
+
+if TYPE_CHECKING:
+    from textual import theme as textual
+
+PREFIX = "card-"
+"""Begins the names of the variables that say how the colours of cards look."""
+
+
+def built_in() -> dict[str, bool]:
+    """Return the names of Textual's own themes, and whether each is dark; imports Textual."""
+    from textual.theme import BUILTIN_THEMES
+
+    return {name: theme.dark for name, theme in BUILTIN_THEMES.items()}
+
+
+def as_textual(theme: Theme) -> "textual.Theme":
+    """Return a theme as Textual takes it."""
+    from textual.theme import Theme as TextualTheme
+
+    cards = {PREFIX + name: colour for name, colour in theme.cards.items()}
+    return TextualTheme(
+        name=theme.name,
+        primary=theme.primary,
+        secondary=theme.secondary,
+        warning=theme.warning,
+        error=theme.error,
+        success=theme.success,
+        accent=theme.accent,
+        foreground=theme.foreground,
+        background=theme.background,
+        surface=theme.surface,
+        panel=theme.panel,
+        dark=theme.is_dark,
+        variables=cards,
+    )
+
+
+def card_colours(variables: Mapping[str, str]) -> dict[str, str]:
+    """Return how a theme has the colours of cards, from its variables."""
+    return {
+        name.removeprefix(PREFIX): colour
+        for name, colour in variables.items()
+        if name.startswith(PREFIX)
+    }

@@ -1,0 +1,81 @@
+"""What exporters get of a recorded game."""
+
+from pathlib import Path
+
+import pytest
+
+from cardhub import Playthrough
+from cardhub.errors import HiddenFaceError
+from cardhub.hidden.observation import EVERYTHING
+from cardhub.play.playthrough import go_through
+from cardhub.play.reading import parse_record, read_record
+from cardhub.play.recording import record_to
+from cardhub.play.redaction import redact
+from cardhub.play.replaying import open_record
+from cardhub.play.seating import Player
+from cardhub.play.table import play_out as play
+from cardhub.play.table import seated, set_up
+from cardhub.plugins.find import find_plugins
+from cardhub_gamon import Gamon
+
+BOB, SPECTATOR = 1, 2
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the record of a game of Gamon."""
+    path = tmp_path_factory.mktemp("records") / "gamon.jsonl"
+    referee = set_up(Gamon(), [Player("Anna", "random"), Player("Bob", "random")], {}, 4)
+    record_to(referee, path)
+    referee.proceed()
+    with seated(find_plugins(), referee) as bots:
+        play(referee, bots)
+    return path
+
+
+def seen_by(path: Path, viewer: int) -> Playthrough:
+    """Return the recorded game as a viewer may know it."""
+    record = read_record(path)
+    return go_through(record, open_record(Gamon(), record), viewer, str(viewer))
+
+
+def test_everything_is_known_to_whom_nothing_is_hidden(path: Path) -> None:
+    """The actions are those of the record, word for word."""
+    game = seen_by(path, EVERYTHING)
+    written = [line["action"] for _, line in read_record(path).lines if "action" in line]
+    assert [moment.action for moment in game.moments if moment.kind == "action"] == written
+    assert (game.seed, game.players) == (4, (("Anna", "random"), ("Bob", "random")))
+    assert game.scores is not None
+    assert [game.player(seat) for seat in (0, 1, -1, 2)] == ["Anna", "Bob", "", ""]
+
+
+@pytest.mark.parametrize("viewer", [BOB, SPECTATOR])
+def test_a_viewer_gets_the_same_from_a_record_without_what_is_hidden(
+    path: Path, viewer: int
+) -> None:
+    """So nothing in it can come from cards that the viewer has not seen."""
+    own = redact(Gamon(), read_record(path), BOB)
+    record = parse_record(Path("own.jsonl"), own.encode())
+    again = go_through(record, open_record(Gamon(), record), viewer, str(viewer))
+    game = seen_by(path, viewer)
+    assert [m.lines for m in again.moments] == [m.lines for m in game.moments]
+    assert [m.action for m in again.moments] == [m.action for m in game.moments]
+    assert again.seed is game.seed is None
+
+
+def test_a_table_can_be_looked_at_after_each_moment_and_hides_what_it_should(path: Path) -> None:
+    """They are observations: reading what was not seen raises."""
+    game = seen_by(path, BOB)
+    hidden = game.start.state.hand[0][0]
+    with pytest.raises(HiddenFaceError):
+        game.start.state.face[hidden]
+    assert game.start.state.seat == 0
+    assert len({id(moment.table) for moment in game.moments}) > 10
+    assert game.moments[-1].table.state.seat == -1
+
+
+def test_whoever_holds_twins_is_not_told_apart(path: Path) -> None:
+    """Every card is named by its token too, as in redacted records."""
+    actions = [moment.action for moment in seen_by(path, BOB).moments]
+    assert all("#" in action for action in actions if action.startswith("place"))
+    assert any(action.startswith("place N?#") for action in actions)

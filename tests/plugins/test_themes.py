@@ -1,0 +1,123 @@
+"""Themes and formats as plugins offer them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardhub import Exporter, Theme
+from cardhub.errors import PluginError
+from cardhub.plugins.catalogue import exporters, themes
+from cardhub.plugins.declared import PLUGINS
+from cardhub.plugins.find import find_plugins
+
+Install = Callable[..., Path]
+HOOKS = """
+from cardhub import Exporter, Theme, hookimpl
+@hookimpl
+def register_themes():
+    return [{themes}]
+@hookimpl
+def register_exporters():
+    return [{exporters}]
+"""
+
+
+def source(themes: str = "", exporters: str = "") -> str:
+    """Return the source of a plugin with these themes and formats."""
+    return HOOKS.format(themes=themes, exporters=exporters)
+
+
+def test_themes_and_formats_are_found_by_name(install: Install) -> None:
+    """With the plugin they come from; those that come with cardhub are found the same way."""
+    dusk, odd = "Theme('dusk', 'dim', '#112233')", "Exporter('odd', 'is odd', str)"
+    install("strange", {PLUGINS: {"odd": "odd_plugin"}}, odd_plugin=source(dusk, odd))
+    registry = find_plugins()
+    theme, declared = themes(registry, ()).get("dusk")
+    assert (theme.primary, declared.origin) == ("#112233", "strange 1.0")
+    origins = {exporter.name: declared.origin for exporter, declared in exporters(registry)}
+    assert origins["odd"] == "strange 1.0"
+    assert origins["text"].startswith("cardhub ")
+
+
+def test_the_same_name_twice_is_an_error_when_named(install: Install) -> None:
+    """Neither is preferred; the rest is there."""
+    both = "Theme('dusk', 'dim', '#112233')", "Exporter('odd', 'is odd', str)"
+    groups = {PLUGINS: {"one": "one_plugin", "two": "two_plugin"}}
+    install("strange", groups, one_plugin=source(*both), two_plugin=source(*both))
+    found, formats = themes(find_plugins(), ()), exporters(find_plugins())
+    with pytest.raises(PluginError, match=r"theme 'dusk' is claimed twice: by plugin 'one'.*'two'"):
+        found.get("dusk")
+    with pytest.raises(PluginError, match=r"format 'odd' is claimed twice: .* Remove one"):
+        formats.get("odd")
+    assert len(found.clashes()) == len(formats.clashes()) == 1
+    assert {"csv", "text"} <= {exporter.name for exporter, _ in formats}
+
+
+@pytest.mark.parametrize(
+    ("hooks", "reason"),
+    [
+        (source("5"), "register_themes returned 5, which is no Theme"),
+        (source("Theme"), "which is no Theme: return an object, not the class"),
+        (
+            source(exporters="str"),
+            "which is no Exporter: return an object",
+        ),
+        (source("*2 * [Theme('a', '', '#112233')]"), "it registers the theme 'a' 2 times"),
+        (source("", "*2 * [Exporter('a', '', str)]"), "it registers the format 'a' 2 times"),
+        (source("Theme('a', '', 'blue')"), "primary of theme 'a' is 'blue', not a colour such as"),
+        (source("1 / 0"), "failed in register_themes: ZeroDivisionError"),
+    ],
+)
+def test_a_wrong_hook_takes_nothing_else_down(install: Install, hooks: str, reason: str) -> None:
+    """It is told whose it is and what was wrong; other plugins' formats are there."""
+    install("strange", {PLUGINS: {"odd": "odd_plugin"}}, odd_plugin=hooks)
+    registry = find_plugins()
+    assert {"csv", "text"} <= {exporter.name for exporter, _ in exporters(registry)}
+    (warning,) = registry.warnings()
+    assert warning.startswith("plugin 'odd' of strange 1.0")
+    assert reason in warning
+    with pytest.raises(PluginError, match=r"unknown format 'odd'(.|\n)*plugin 'odd' of strange"):
+        exporters(registry).get("odd")  # it may be the one that had it
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ({"name": "two words"}, "a theme is called by one word of letters, digits, - and _"),
+        ({"name": "--theme"}, "not '--theme'"),
+        (
+            {"accent": "#12345"},
+            "accent of theme 'dusk' is '#12345', not a colour such",
+        ),
+        ({"background": 0}, "background of theme 'dusk' is 0, not a colour"),
+        ({"cards": {"rde": "#112233"}}, "cards have no colour 'rde'. Did you mean 'red'? Colours:"),
+        ({"cards": {"red": "reddish"}}, "red of theme 'dusk' is 'reddish', not a colour"),
+    ],
+)
+def test_a_theme_is_checked_when_it_is_made(values: dict[str, Any], reason: str) -> None:
+    """So that the error comes from the line that is wrong, not from a table somebody opens."""
+    with pytest.raises(ValueError, match=reason.replace("?", r"\?").replace("#", r"\#")):
+        Theme(**({"name": "dusk", "summary": "dim", "primary": "#112233"} | values))
+
+
+def test_a_format_is_checked_when_it_is_made() -> None:
+    """Its name, and that it can be called."""
+    with pytest.raises(ValueError, match="a format is called by one word of letters"):
+        Exporter("", "", str)
+    with pytest.raises(ValueError, match="format 'odd' exports with 'text', not a function"):
+        Exporter("odd", "", "text")  # type: ignore[arg-type]  # what is to be refused
+
+
+def test_only_plugins_that_could_have_a_theme_are_imported_for_one(install: Install) -> None:
+    """A source that does not speak of themes has none."""
+    slow = "raise SystemExit(9)\ndef register_bots(): ..."
+    points = {"slow": "slow_plugin", "all": "all_plugin", "dusk": "dusk_plugin"}
+    modules = {"slow_plugin": slow, "all_plugin": "from dusk_plugin import *\n"}
+    dusk = source("Theme('dusk', 'dim', '#112233')")
+    install("strange", {PLUGINS: points}, **modules, dusk_plugin=dusk)
+    registry = find_plugins()
+    loaded = registry.common_plugins("register_themes")
+    assert [plugin.declared.name for plugin in loaded] == ["all", "dusk"]
+    assert registry.warnings() == []
