@@ -18,17 +18,16 @@ Numbers = NDArray[np.intp]
 
 
 class Lying(NamedTuple):
-    """All tokens pile by pile, from the bottom up, and for each its pile, depth, face and back.
+    """All tokens pile by pile, from the bottom up: the pile of each, its depth, and what it is.
 
-    Piles are numbered as the viewer counts them, depths from 0 for a top card; an unseen face is
-    negative.
+    Piles are numbered as the viewer counts them, depths from 0 for a top card, and what a card is
+    as its kind has a column.
     """
 
     tokens: Numbers
     piles: Numbers
     depths: Numbers
-    faces: Numbers
-    backs: Numbers
+    kinds: Numbers
 
 
 class Piles:
@@ -40,6 +39,7 @@ class Piles:
         self.size = sum(self.counts)
         viewers = range(-1, state.seats + 1)
         self._numbers = {viewer: self._numbered(viewer, state.seats) for viewer in viewers}
+        self._upwards = np.arange(1, len(state.face) + 1)
 
     def _numbered(self, viewer: int, seats: int) -> Numbers:
         numbers, first = [], 0
@@ -50,32 +50,36 @@ class Piles:
             first += count
         return np.array(numbers, np.intp)
 
-    def lying(self, observation: Observation[Any]) -> Lying:
+    def lying(self, observation: Observation[Any], kinds: "Kinds") -> Lying:
         """Return where all tokens lie."""
         state = observation.state
         piles = [pile for zone in self.zones for pile in zone.piles(state)]
-        lengths = list(map(len, piles))
+        lengths = np.array(list(map(len, piles)))
         tokens = np.array(list(chain.from_iterable(piles)), np.intp)
-        ends = np.repeat(np.cumsum(lengths), lengths)
-        return Lying(
-            tokens,
-            np.repeat(self._numbers[observation.seat], lengths),
-            ends - np.arange(1, len(tokens) + 1),
-            np.array(blanked(state.face), np.intp)[tokens],
-            np.array(state.back, np.intp)[tokens],
-        )
+        beneath = lengths.cumsum().repeat(lengths) - self._upwards[: len(tokens)]
+        numbers = self._numbers[observation.seat].repeat(lengths)
+        return Lying(tokens, numbers, beneath, kinds.of(state)[tokens])
 
 
 class Kinds:
-    """The faces and backs of the cards in play, each with its column and number of copies."""
+    """What a card can be for a viewer: a face in play, then an unseen card of a back in play."""
 
     def __init__(self, cards: Cards, pack: list[int]) -> None:
         faces, backs = Counter(pack), Counter(cards.back_of[face] for face in pack)
         self.faces, self.backs = sorted(faces), sorted(backs)
-        self.face_column = _columns(self.faces, len(cards.faces))
-        self.back_column = _columns(self.backs, len(cards.backs))
-        self.face_copies = np.array([faces[face] for face in self.faces])
-        self.back_copies = np.array([backs[back] for back in self.backs])
+        self._columns = np.zeros(len(cards.faces) + len(cards.backs), np.intp)
+        self._columns[self.faces] = range(len(faces))
+        unseen = [len(cards.faces) + back for back in self.backs]
+        self._columns[unseen] = range(len(faces), len(faces) + len(backs))
+        self._first_back = len(cards.faces)
+        copies = [faces[face] for face in self.faces] + [backs[back] for back in self.backs]
+        self.copies = np.array(copies)
+
+    def of(self, state: State) -> Numbers:
+        """Return what every token is, in the state as a viewer knows it."""
+        first, known = self._first_back, zip(blanked(state.face), state.back, strict=True)
+        found = [face if face >= 0 else first + back for face, back in known]
+        return self._columns[np.array(found, np.intp)]
 
 
 class Zones:
@@ -85,7 +89,6 @@ class Zones:
     """
 
     def __init__(self, piles: Piles, kinds: Kinds) -> None:
-        self._piles, self._kinds = piles, kinds
         named = ", ".join(_pile_words(z, n) for z, n in zip(piles.zones, piles.counts, strict=True))
         faces, backs = len(kinds.faces), len(kinds.backs)
         words = f"a row for each pile ({named}); in it, the share of each {{}}"
@@ -97,15 +100,19 @@ class Zones:
                 Part("unseen", (piles.size, backs), words.format("back of cards unseen there")),
             ]
         )
+        # Slot number `first + width * pile` is that of a kind in a pile.
+        unseen = self.parts[1].start
+        self._first = np.array([*range(faces), *range(unseen, unseen + backs)])
+        self._width = np.array([faces] * faces + [backs] * backs)
+        of_faces, of_backs = np.split(kinds.copies, [faces])
+        self._copies = np.concatenate(
+            [np.tile(of_faces, piles.size), np.tile(of_backs, piles.size)]
+        )
 
     def fill(self, slots: Slots, lying: Lying) -> None:
         """Write where cards lie into the section's slots."""
-        known, unseen = self.parts
-        is_known, kinds = lying.faces >= 0, self._kinds
-        columns = kinds.face_column[lying.faces[is_known]]
-        _count(slots[known.slots], lying.piles[is_known], columns, kinds.face_copies)
-        columns = kinds.back_column[lying.backs[~is_known]]
-        _count(slots[unseen.slots], lying.piles[~is_known], columns, kinds.back_copies)
+        where = self._first[lying.kinds] + self._width[lying.kinds] * lying.piles
+        slots[:] = np.bincount(where, minlength=len(self._copies)) / self._copies
 
 
 class Tokens:
@@ -117,41 +124,28 @@ class Tokens:
     """
 
     def __init__(self, piles: Piles, kinds: Kinds, tokens: int, seats: int) -> None:
-        self._kinds, self._seats = kinds, seats
         self._depth = piles.size
-        self._faces = self._depth + 1
-        self._backs = self._faces + len(kinds.faces)
-        self._seen = self._backs + len(kinds.backs)
+        self._kinds = self._depth + 1
+        self._seen = self._kinds + len(kinds.copies)
+        self._width = self._seen + seats + 1
+        self._near = 1 / np.arange(1, tokens + 1, dtype=np.float32)
         self._shifts = {v: _seen_bits(v, seats) for v in range(-1, seats + 1)}
         words = (
             f"a row for each token: its pile ({piles.size}), how near the top (1), its face if "
             f"known ({len(kinds.faces)}), else its back ({len(kinds.backs)}), who has seen it: "
             f"seats from the viewer's on, spectators ({seats + 1})"
         )
-        self.parts = (Part("tokens", (tokens, self._seen + seats + 1), words),)
+        self.parts = (Part("tokens", (tokens, self._width), words),)
 
     def fill(self, slots: Slots, lying: Lying, observation: Observation[Any]) -> None:
         """Write where each token lies and what it bears into the section's slots."""
-        rows, tokens, kinds = slots.reshape(self.parts[0].shape), lying.tokens, self._kinds
-        faces = self._faces + kinds.face_column[lying.faces]
-        backs = self._backs + kinds.back_column[lying.backs]
-        rows[tokens, lying.piles] = 1
-        rows[tokens, self._depth] = 1 / (1 + lying.depths)
-        rows[tokens, np.where(lying.faces >= 0, faces, backs)] = 1
-        seen = np.array(observation.state.seen, np.int64)
-        rows[:, self._seen :] = seen[:, np.newaxis] >> self._shifts[observation.seat] & 1
-
-
-def _columns(used: list[int], size: int) -> Numbers:
-    columns = np.zeros(size, np.intp)
-    columns[used] = np.arange(len(used))
-    return columns
-
-
-def _count(slots: Slots, rows: Numbers, columns: Numbers, copies: Numbers) -> None:
-    width = len(copies)
-    counts = np.bincount(rows * width + columns, minlength=len(slots))
-    slots[:] = (counts.reshape(-1, width) / copies).reshape(-1)
+        rows = lying.tokens * self._width
+        slots[rows + lying.piles] = 1
+        slots[rows + self._depth] = self._near[lying.depths]
+        slots[rows + (lying.kinds + self._kinds)] = 1
+        seen = np.array(observation.state.seen)[:, np.newaxis]
+        bits = slots.reshape(-1, self._width)[:, self._seen :]
+        bits[:] = seen >> self._shifts[observation.seat] & 1
 
 
 def _seen_bits(viewer: int, seats: int) -> Numbers:

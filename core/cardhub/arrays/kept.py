@@ -1,6 +1,7 @@
 """The scores and the ints that a game's states keep besides cards."""
 
 from collections.abc import Sequence
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,16 +39,18 @@ class Numbers:
 
     def __init__(self, extents: Extents, seats: int) -> None:
         self._rows: list[Row] = []
-        parts, scales, is_open = [], list[int](), list[bool]()
+        self._usual: list[float] = []
+        self._scales: list[float] = []
+        parts = []
         for name, extent in extents.items():
             if extent is not None and extent.longest and not _is_set(name, extent):
                 row = _row(name, extent, seats)
                 self._rows.append(row)
                 parts.append(Part(name, (row.room + row.is_counted,), _words(row, extent)))
-                scale = 1 if extent.is_flag else 2 * max(extent.greatest, 1)
-                scales += [scale] * row.room + [row.room] * row.is_counted
-                is_open += [not extent.is_flag] * row.room + [False] * row.is_counted
-        self._scales, self._is_open_ended = np.array(scales, float), np.array(is_open, bool)
+                usual = inf if extent.is_flag else max(extent.greatest, 1)
+                scale = 1 if extent.is_flag else 2 * usual
+                self._usual += [usual] * row.room + [inf] * row.is_counted
+                self._scales += [scale] * row.room + [row.room] * row.is_counted
         self.parts = in_order(parts)
 
     def fill(self, slots: Slots, observation: Observation[Any]) -> None:
@@ -59,11 +62,7 @@ class Numbers:
             values += [0] * (row.room - len(found))
             if row.is_counted:
                 values.append(len(found))
-        scaled = np.array(values, float) / self._scales
-        beyond = self._is_open_ended & (abs(scaled) > 0.5)
-        if beyond.any():
-            scaled[beyond] = np.sign(scaled[beyond]) - 0.25 / scaled[beyond]
-        slots[:] = scaled
+        slots[:] = list(map(_scaled, values, self._scales, self._usual))
 
 
 class Bits:
@@ -93,6 +92,13 @@ class Bits:
 def left_out(extents: Extents) -> tuple[str, ...]:
     """Return the fields that no part holds."""
     return tuple(name for name, extent in extents.items() if extent is None or not extent.longest)
+
+
+def _scaled(value: int, scale: float, usual: float) -> float:
+    """Return a number by its scale if it is as usual; greater ones come ever closer to 1."""
+    if -usual <= value <= usual:
+        return value / scale
+    return (1 if value > 0 else -1) - usual / (2 * value)
 
 
 def _is_set(name: str, extent: Extent) -> bool:

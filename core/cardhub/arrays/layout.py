@@ -51,9 +51,10 @@ class Layout:
         self._sections += [Numbers(extents, seats), Bits(extents, seats)]
         if history:
             self._sections.append(Recent(game, seats, history))
-        self._piles, kinds = Piles(start(game, self.settings, seats, pack)), Kinds(game.cards, pack)
-        self._zones = Zones(self._piles, kinds)
-        self._tokens = Tokens(self._piles, kinds, len(pack), seats) if tokens else None
+        self._piles = piles = Piles(start(game, self.settings, seats, pack))
+        self._kinds = kinds = Kinds(game.cards, pack)
+        self._zones = Zones(piles, kinds)
+        self._tokens = Tokens(piles, kinds, len(pack), seats) if tokens else None
         self._count = len(pack)
         self._place()
 
@@ -71,7 +72,10 @@ class Layout:
         slots = np.zeros(self.size, np.float32)
         for section, where in zip(self._sections, self._slots, strict=False):
             section.fill(slots[where], observation)
-        lying, cards = self._piles.lying(observation), self._slots[len(self._sections) :]
+        lying, cards = (
+            self._piles.lying(observation, self._kinds),
+            self._slots[len(self._sections) :],
+        )
         self._zones.fill(slots[cards[0]], lying)
         if self._tokens:
             self._tokens.fill(slots[cards[1]], lying, observation)

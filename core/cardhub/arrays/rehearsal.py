@@ -15,7 +15,7 @@ from cardhub.hidden.chance import advance, draw_outcome
 from cardhub.table.settings import Settings
 from cardhub.table.state import CHANCE, OVER, State, kept_by
 
-GAMES, POSITIONS = 20, 2000
+GAMES, POSITIONS = 10, 1000
 """How many games are rehearsed at least, and how many positions."""
 
 SCORES = "scores"
