@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cardhub.analysis.pair_tally import margin_of
-from cardhub.analysis.placed import seat_points
+from cardhub.analysis.placed import margin_of, seat_points
 from cardhub.match.spec import Score
 from cardhub.match.task import GameResult
 

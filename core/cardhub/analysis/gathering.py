@@ -6,6 +6,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from cardhub.analysis.contest_tally import ContestTally
+from cardhub.analysis.sprt_course import SprtCourse
 from cardhub.match.blocks import Games
 from cardhub.match.groups import groups
 from cardhub.match.log import read_games
@@ -24,6 +25,7 @@ class Gathered:
         self._games = Games(match)
         self.contests = {contest.id: ContestTally(match, contest) for contest in match.contests}
         self.test = self._new_test(match)
+        self.course = SprtCourse(match.rating.level)
         self.tallies = Tallies(match)
 
     def take(self, results: list[GameResult], *, is_last: bool) -> None:
@@ -52,9 +54,13 @@ class Gathered:
             return
         one, other = self.test.rule.a, self.test.rule.b
         if (one, other) in scores:
-            self.test.sprt.tally.add(scores[one, other])
+            score = scores[one, other]
         elif (other, one) in scores:
-            self.test.sprt.tally.add(1 - scores[other, one])
+            score = 1 - scores[other, one]
+        else:
+            return
+        self.test.sprt.tally.add(score)
+        self.course.add(score, self.test.sprt)
 
 
 def gather(match: Match, folder: Path) -> Gathered:

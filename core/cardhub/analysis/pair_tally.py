@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cardhub.analysis.histogram import Histogram
+from cardhub.analysis.placed import margin_of
 from cardhub.match.placing import counted_places
 from cardhub.match.spec import Score
 from cardhub.match.task import GameResult
@@ -94,14 +95,3 @@ class PairTally:
             return 1
         self.losses += 1
         return 0
-
-
-def margin_of(result: GameResult, seat: int, rival: int) -> int | None:
-    """Return how many points a seat is ahead of another, whether high or low scores win.
-
-    None where their scores say nothing: after a fault of theirs, or if the game was broken off.
-    """
-    if result.end != "over" or {seat, rival} & {*result.absent, *result.faulty}:
-        return None
-    distance = abs(result.scores[seat] - result.scores[rival])
-    return distance if result.places[seat] < result.places[rival] else -distance

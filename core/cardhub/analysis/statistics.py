@@ -48,4 +48,5 @@ def _test(match: Match, gathered: Gathered, contests: list[Contested]) -> dict[s
         "b": test.rule.b,
         "verdict": verdict.value,
         "elo": None if elo is None else estimate(elo),
+        "course": gathered.course.rows(test.sprt),
     }

@@ -1,0 +1,52 @@
+"""How a test went, from block to block."""
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from cardhub.analysis.sprt_course import MOST_POINTS, SprtCourse
+from cardhub.match.task import GameTask
+from cardhub.stats import ConfidenceSequence, Hypotheses, Sprt
+
+STOP = "stop: {sprt: {a: second, b: first, nelo: [0, 400]}}"
+
+
+def second_is_ahead(task: GameTask) -> list[int]:
+    """Return scores by which `second` wins, but loses both games of every fourth deal."""
+    is_ahead = task.deal % 4 != 3
+    return [1 if (seat.bot == "second") == is_ahead else 0 for seat in task.seats]
+
+
+def test_the_course_of_a_test_stands_in_the_statistics(
+    analysed: Callable[..., dict[str, Any]], cup: Callable[..., str]
+) -> None:
+    """A point for every block, the same as if the test had been fed with its scores."""
+    course = analysed(cup(["first", "second"], blocks=40, more=STOP), second_is_ahead)["test"][
+        "course"
+    ]
+    assert [point["blocks"] for point in course] == list(range(1, len(course) + 1))
+    sprt, seen = Sprt(Hypotheses(0, 400), (0, 0.25, 0.5, 0.75, 1)), ConfidenceSequence()
+    for point in course:
+        score = 0.0 if point["blocks"] % 4 == 0 else 1.0
+        sprt.add(score)
+        seen.add(score)
+        assert point["llr"] == pytest.approx(sprt.llr)
+        told = (point["score"], point["low"], point["high"])
+        assert told == pytest.approx(tuple(seen.interval()))
+
+
+@pytest.mark.parametrize("blocks", [0, 1, MOST_POINTS, MOST_POINTS + 1, 1001])
+def test_a_long_course_is_thinned_out(blocks: int) -> None:
+    """To points at equal distances, and how the test stands at last."""
+    course, sprt = SprtCourse(0.95), Sprt(Hypotheses(0, 400))
+    for block in range(blocks):
+        score = float(block % 3 == 0)
+        sprt.tally.add(score)
+        course.add(score, sprt)
+    numbers = [point["blocks"] for point in course.rows(sprt)]
+    assert len(numbers) <= MOST_POINTS + 1
+    assert numbers[-1:] == ([blocks] if blocks else [])
+    distances = {late - early for early, late in pairwise(numbers[:-1])}
+    assert len(distances) <= 1
