@@ -1,0 +1,41 @@
+"""The page on plugins is complete."""
+
+import inspect
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from cardhub import Moment, Playthrough
+from cardhub.cards.deck import COLOURS
+from cardhub.plugins import hookspecs
+from cardhub.plugins.loading import HOOKS
+
+PAGE = (Path(__file__).parents[2] / "docs" / "plugins.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("hook", HOOKS)
+def test_every_hook_is_listed_and_has_an_example(hook: str) -> None:
+    """With the arguments that it is called with."""
+    arguments = ", ".join(inspect.signature(getattr(hookspecs, hook)).parameters)
+    assert f"| `{hook}({arguments})` | " in PAGE
+    assert f"@hookimpl\ndef {hook}({arguments}):" in PAGE
+
+
+def test_every_hook_that_is_specified_is_known() -> None:
+    """Another one would be valid, but never called."""
+    specified = {name for name in vars(hookspecs) if name.startswith("register_")}
+    assert specified == set(HOOKS)
+
+
+@pytest.mark.parametrize("kind", [Playthrough, Moment])
+def test_everything_an_exporter_gets_is_explained(kind: type) -> None:
+    """In the tables of the page."""
+    rows = "\n".join(re.findall(r"^\| (`.*?) \|", PAGE, re.MULTILINE))
+    assert [f.name for f in fields(kind) if f"`{f.name}`" not in rows] == []
+
+
+def test_every_colour_of_a_card_is_named() -> None:
+    """A theme's author need not look for them."""
+    assert [name for name in COLOURS if not re.search(rf"\b{name}\b", PAGE)] == []
