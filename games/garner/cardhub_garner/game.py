@@ -3,7 +3,7 @@
 from random import Random
 
 from cardhub import Game, Names, Scene, Seats, Settings
-from cardhub_garner import collecting, distributing, habits, scene, story
+from cardhub_garner import collecting, distributing, habits, prospects, scene, story
 from cardhub_garner.layouts import LAYOUTS
 from cardhub_garner.majorities import total_scores
 from cardhub_garner.table import (
@@ -85,11 +85,13 @@ class Garner(Game[Table]):
             return habits.placed(state, rng)
         if state.phase == COLLECTING:
             return habits.collected(state)
+        if state.phase == LIFTING:
+            return habits.lifted(state, rng)
         return self.random_action(state, rng)
 
     def outlook(self, state: Table) -> list[float]:
         """See Game."""
-        return habits.outlook(state)
+        return prospects.outlook(state)
 
     def scene(self, state: Table, viewer: int) -> Scene:
         """See Game."""

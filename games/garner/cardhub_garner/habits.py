@@ -1,60 +1,100 @@
-"""How people tend to play Garner, told quickly: like to like, then the most that can be had."""
+"""How people tend to play Garner, told quickly: for their best collection, against the other's."""
 
 from random import Random
 
-from cardhub import connected
+from cardhub import numbers
 from cardhub_garner.distributing import legal_places
-from cardhub_garner.groups import NEXT_TO, alike, groups
-from cardhub_garner.majorities import counts
-from cardhub_garner.table import COLLECT, PLACE, SUIT, Table, layout_of
-from cardhub_garner.worth import standing
+from cardhub_garner.gathering import joined, largest, parts, uncovered
+from cardhub_garner.groups import alike, groups
+from cardhub_garner.prospects import Gains, gains
+from cardhub_garner.table import COLLECT, LIFT, NUMBER, PLACE, SUIT, Table
+
+THREAT = 0.6
+"""How much what is left for the other seat counts against a collection."""
+DOUBT = 0.2
+"""By how much of itself the promise of a lift may be mistaken."""
+TRIED = 3
+"""So many collections are compared by what they leave."""
+
+
+def lifted(state: Table, rng: Random) -> int:
+    """Return the lift that promises the best collection."""
+    promise, tops = gains(state, state.seat), alike(state, SUIT)
+    best, most = 0, -1.0
+    for face, sites in groups(state, NUMBER):
+        cards = [state.board[site][-1] for site in numbers(sites)]
+        after = uncovered(state, tops, sites)
+        value, _ = _target(promise, after, _suits(state, cards))
+        value *= 1 + DOUBT * rng.random()
+        if value > most:
+            best, most = face, value
+    return LIFT + best
 
 
 def placed(state: Table, rng: Random) -> int:
-    """Return the legal site where the card joins most cards of its suit, or one of those."""
+    """Return the place that serves the best collection, or else spoils the other seat's."""
+    tops, suits = alike(state, SUIT), _suits(state, state.lifted)
+    _, target = _target(gains(state, state.seat), tops, suits)
+    legal = sum(1 << action - PLACE for action in legal_places(state))
     suit = SUIT[state.face[state.lifted[0]]]
-    sites = alike(state, SUIT)[suit]
-    parts: list[tuple[int, int]] = []
-    while sites:
-        part = connected(sites & -sites, sites, NEXT_TO)
-        parts.append((part, part.bit_count()))
-        sites ^= part
-    best: list[int] = []
-    most = -1
-    for action in legal_places(state):
-        near, joined = NEXT_TO[action - PLACE], 0
-        for part, size in parts:
-            if near & part:
-                joined += size
-        if joined > most:
-            best, most = [action], joined
-        elif joined == most:
-            best.append(action)
-    return best[int(rng.random() * len(best))]
+    _, part, spots = joined(tops[target])
+    if suit == target:
+        here = spots & legal or legal & ~tops[target] or legal
+    elif suits >> target & 1:
+        here = legal & ~(part | spots) or legal & ~part or legal
+    else:
+        here = legal & ~tops[target] or legal
+    return PLACE + _spoiling(state, tops, suit, numbers(here), rng)
 
 
 def collected(state: Table) -> int:
-    """Return the collection of the largest group, suits that are decided last."""
-    layout = layout_of(state)
-    held = counts(state)
+    """Return the collection that is worth most, less what it leaves to the other seat."""
+    promise, threat = gains(state, state.seat), gains(state, 1 - state.seat)
+    tops, board, face = alike(state, SUIT), state.board, state.face
+    found = [
+        (table[size], part)
+        for table, sites in zip(promise, tops, strict=False)
+        for size, part, _ in parts(sites)
+    ]
+    found.sort(reverse=True)
+    rated = [
+        (value - THREAT * _target(threat, uncovered(state, tops, part), -1)[0], part)
+        for value, part in found[:TRIED]
+    ]
+    return COLLECT + min(face[board[site][-1]] for site in numbers(max(rated)[1]))
 
-    def gain(group: tuple[int, int]) -> float:
-        suit, size = SUIT[group[0]], group[1].bit_count()
-        needed = layout.majorities[suit]
-        is_open = max(held[0][suit], held[1][suit]) < needed
-        return size * layout.weights[suit] if is_open else size / 100
 
-    return COLLECT + max(groups(state, SUIT), key=gain)[0]
+def _suits(state: Table, cards: list[int]) -> int:
+    """Return the suits of some cards, as bits."""
+    return sum({1 << SUIT[state.face[token]] for token in cards})
 
 
-def outlook(state: Table) -> list[float]:
-    """Return how near every seat is to the suits that are still open, or has them, by weight."""
-    layout = layout_of(state)
-    first, second = counts(state)
-    found = [0.0, 0.0]
-    for own, other, needed, weight in zip(
-        first, second, layout.majorities, layout.weights, strict=True
-    ):
-        found[0] += weight * standing(own, needed) if other < needed else 0.0
-        found[1] += weight * standing(other, needed) if own < needed else 0.0
-    return found
+def _target(promise: Gains, tops: list[int], more: int) -> tuple[float, int]:
+    """Return what the best collection promises, and its suit.
+
+    The suits in `more`, as bits, may get one more card before that.
+    """
+    best, most = 0, -1.0
+    for suit, table in enumerate(promise):
+        sites = tops[suit]
+        value = table[joined(sites)[0] if more >> suit & 1 else largest(sites)]
+        if value > most:
+            best, most = suit, value
+    return most, best
+
+
+def _spoiling(state: Table, tops: list[int], suit: int, sites: list[int], rng: Random) -> int:
+    """Return the one of some sites where a card of a suit leaves the other seat least."""
+    threat = gains(state, 1 - state.seat)
+    board, face, own = state.board, state.face, threat[suit]
+    best, most = sites[0], -99.0
+    for site in sites if len(sites) > 1 else ():
+        bit = 1 << site
+        value = rng.random() / 100 - own[joined(tops[suit] | bit)[0]]
+        covered = SUIT[face[board[site][-1]]] if board[site] else suit
+        if tops[covered] & bit:
+            table, lies = threat[covered], tops[covered]
+            value += table[joined(lies)[0]] - table[joined(lies ^ bit)[0]]
+        if value > most:
+            best, most = site, value
+    return best

@@ -13,7 +13,9 @@ class Layout:
 
     Weights are whole numbers; where one suit counts half, the others weigh 2. `never_six` is the
     extra rule that nobody may hold exactly six cards of a suit. `sites` are numbers on the largest
-    board, `board` the same as bits.
+    board, `board` the same as bits. `majorities` are how many cards win each suit, `enough` is
+    how much suit weight wins the game: more than half of all there is (garner R8). After
+    `idle_turns` successive turns without a card the game ends (garner R7).
     """
 
     rows: int
@@ -24,32 +26,27 @@ class Layout:
     never_six: bool = False
     sites: tuple[int, ...] = field(init=False)
     board: int = field(init=False)
+    majorities: tuple[int, ...] = field(init=False)
+    enough: int = field(init=False)
+    idle_turns: int = field(init=False)
 
     def __post_init__(self) -> None:
         rows, columns = range(self.rows), range(self.columns)
         sites = tuple(row * COLUMNS + column for row in rows for column in columns)
-        object.__setattr__(self, "sites", sites)
-        object.__setattr__(self, "board", sum(1 << site for site in sites))
+        derived = {
+            "sites": sites,
+            "board": sum(1 << site for site in sites),
+            "majorities": tuple(count // 2 + 1 for count in self.cards),
+            "enough": sum(self.weights) // 2 + 1,
+            "idle_turns": 2 * len(sites),
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
         if len(sites) * self.height != sum(self.cards) or len(self.cards) != len(self.weights):
             raise ValueError(
                 f"a layout of {len(sites)} stacks of {self.height} takes {len(sites) * self.height}"
                 f" cards, not {sum(self.cards)}, and each suit needs a weight"
             )
-
-    @property
-    def majorities(self) -> tuple[int, ...]:
-        """How many cards win each suit: more than half of all there are (garner R8)."""
-        return tuple(count // 2 + 1 for count in self.cards)
-
-    @property
-    def enough(self) -> int:
-        """How much suit weight wins the game: more than half of all there is (garner R8)."""
-        return sum(self.weights) // 2 + 1
-
-    @property
-    def idle_turns(self) -> int:
-        """After how many successive turns without a card the game ends (garner R7)."""
-        return 2 * len(self.sites)
 
 
 LAYOUTS = {
