@@ -53,7 +53,10 @@ def test_a_match_is_played_and_told(play: Play) -> None:
     """In the folder of its name unless somebody names another one."""
     result = play("cup.yaml")
     assert result.exit_code == 0, result.output
-    assert re.search(r"^leduc +one +8 +0\.\d+$", result.output, re.MULTILINE)
+    assert re.search(r"^one( +-?\d+){3} +\S+ +8 +0\.\d+$", result.output, re.MULTILINE)
+    assert re.search(
+        r"^one scores 0\.\d+ \(.* whenever one stops\) against two: ", result.output, re.M
+    )
     assert result.output.endswith("8 games in 4 blocks: runs/small-cup\n")
     assert len(ids()) == 8
     assert play("cup.yaml", "--out", "there", "--quiet").output == ""

@@ -112,7 +112,48 @@ def test_a_result_that_was_changed_is_found(played: Path, registry: PluginRegist
     path = played / "result.json"
     path.write_text(path.read_text().replace('"blocks": 4', '"blocks": 5', 1))
     (problem,) = verify(played, registry).problems
-    assert problem == "out/result.json: this is not what follows from games.jsonl"
+    wrong = "out/result.json: this is not what follows from games.jsonl: blocks should be 4, not 5"
+    assert problem == wrong
+
+
+def counted(match: Match, folder: Path) -> dict[str, Any]:
+    """Return statistics: an Analyse."""
+    return {"games": [{"elo": 400 / 3, "rank": 1}]}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem", "note"),
+    [
+        (
+            "133.33333333333334",
+            "133.3333333333333",
+            "",
+            "other machines may do: statistics.games[0].elo",
+        ),
+        ("133.33333333333334", "133.4", "statistics.games[0].elo should be 133.33", ""),
+        ('"rank": 1', '"rank": 2', "statistics.games[0].rank should be 1, not 2", ""),
+        ('"rank": 1', '"rang": 1', "statistics.games[0].rang should be 'nothing', not 1", ""),
+        ('"rank": 1', '"rank":  1', "not what follows from games.jsonl", ""),
+        ("133.33333333333334", "null", "elo should be 133.33333333333334, not None", ""),
+    ],
+)
+def test_a_changed_figure_is_found_by_its_name(
+    match: Callable[[str], Match],
+    registry: PluginRegistry,
+    old: str,
+    new: str,
+    problem: str,
+    note: str,
+) -> None:
+    """The last digits may be those of another machine; nothing else may differ."""
+    how = Running(analyse=counted)
+    run(match(CUP), registry, Path("out"), how)
+    path = Path("out/result.json")
+    path.write_text(path.read_text().replace(old, new, 1))
+    found = verify(Path("out"), registry, how=how)
+    for told, said in ((found.problems, problem), (found.notes, note)):
+        assert len(told) == bool(said)
+        assert all(said in line for line in told)
 
 
 def test_a_game_of_other_moves_is_found_by_playing_it_again(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cardhub.analysis.contest_tally import ContestTally
 from cardhub.analysis.sprt_course import SprtCourse
+from cardhub.errors import MatchError
 from cardhub.match.blocks import Games
 from cardhub.match.groups import groups
 from cardhub.match.log import read_games
@@ -25,12 +26,14 @@ class Gathered:
         self._games = Games(match)
         self.contests = {contest.id: ContestTally(match, contest) for contest in match.contests}
         self.test = self._new_test(match)
+        self._players = {c.id: frozenset(match.players_of(c.id)) for c in match.contests}
         self.course = SprtCourse(match.rating.level)
         self.tallies = Tallies(match)
 
     def take(self, results: list[GameResult], *, is_last: bool) -> None:
         """Take the games of the next block, as many as there are of it."""
         for result in results:
+            self._check(result)
             self.tallies.take(result)
         first = results[0]
         tally = self.contests[first.contest]
@@ -41,6 +44,13 @@ class Gathered:
         else:
             is_cut = not is_last or any(bot in self.tallies.withdrawn for bot in first.bots)
             tally.leave_out(results, "withdrawn" if is_cut else "unfinished")
+
+    def _check(self, result: GameResult) -> None:
+        """Raise MatchError if a game cannot be one of this match; `verify` checks the rest."""
+        known = self._players.get(result.contest, frozenset())
+        players = len(result.seats)
+        if not known.issuperset((*result.seats, *result.bots)) or players != len(result.places):
+            raise MatchError(f"game {result.id} is none of this match")
 
     def _new_test(self, match: Match) -> SequentialTest | None:
         if match.sprt is None:

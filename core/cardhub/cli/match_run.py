@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardhub.cli.exits import UNPLAYED, BotFailure, UnplayedFailure
-from cardhub.cli.listing import print_json, print_table
+from cardhub.cli.listing import print_json
+from cardhub.cli.match_tell import tell
 from cardhub.cli.root import registry_of
 from cardhub.errors import BotError, CardhubError
 
@@ -85,17 +86,19 @@ def run(
     if as_json:
         print_json(_result(folder))
     elif not quiet:
-        _tell(course, folder)
+        tell(_result(folder), folder)
     ctx.exit(course.test.verdict.exit_code if course.test else 0)
 
 
 def _run(ctx: click.Context, match: "Match", folder: Path, workers: int) -> "Course":
+    from cardhub.analysis import analyse
     from cardhub.match.executors import make_executor
     from cardhub.match.runner import Running, run
 
     ahead = AHEAD * workers if workers > 1 else 1
+    how = Running(make_executor(workers), ahead, analyse=analyse)
     try:
-        return run(match, registry_of(ctx), folder, Running(make_executor(workers), ahead))
+        return run(match, registry_of(ctx), folder, how)
     except KeyboardInterrupt:
         click.echo(f"\nLeft: {folder} has what was played. The same command goes on.", err=True)
         raise
@@ -107,33 +110,6 @@ def _result(folder: Path) -> Any:
     from cardhub.match.log import RESULT
 
     return json.loads((folder / RESULT).read_bytes())
-
-
-def _tell(course: "Course", folder: Path) -> None:
-    counts = course.as_json()["counts"]
-    rows = [
-        (contest, bot, str(found["games"]), _share(found["mean"]), _faults(found["faults"]))
-        for contest, bots in counts.items()
-        for bot, found in bots.items()
-    ]
-    print_table(("game", "bot", "seats", "points", "faults"), rows)
-    for bot, games in course.tallies.withdrawn.items():
-        click.echo(f"{bot} was withdrawn after {games} games: it was at fault too often")
-    if course.test is not None:
-        test = course.test.as_json()
-        told = f"{test['a']} against {test['b']} in {test['game']}"
-        click.echo(
-            f"{told}: {test['verdict']} after {test['blocks']} blocks, LLR {test['llr']:.2f}"
-        )
-    click.echo(f"{course.tallies.games} games in {course.blocks} blocks: {folder}")
-
-
-def _share(mean: float | None) -> str:
-    return "" if mean is None else f"{mean:.3f}"
-
-
-def _faults(faults: dict[str, int]) -> str:
-    return ", ".join(f"{count} {fault}" for fault, count in sorted(faults.items()))
 
 
 def _processors() -> int:

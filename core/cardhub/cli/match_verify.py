@@ -53,11 +53,12 @@ class ShareType(click.ParamType[float]):
 @click.pass_context
 def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json: bool) -> None:
     """Check a match: replay all its games, and derive its result anew."""
+    from cardhub.analysis import analyse
     from cardhub.match.executors import make_executor
     from cardhub.match.runner import Running
     from cardhub.match.verify import verify as check
 
-    how = Running(make_executor(workers), 2 * workers)
+    how = Running(make_executor(workers), 2 * workers, analyse=analyse)
     found = check(folder, registry_of(ctx), rerun, how)
     if as_json:
         print_json(asdict(found) | {"is_fine": found.is_fine})

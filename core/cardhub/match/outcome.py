@@ -59,5 +59,6 @@ def forget_result(folder: Path) -> None:
 
 
 def result_text(result: Mapping[str, Any]) -> str:
-    """Return a result as it stands in the file."""
-    return json.dumps(result, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    """Return a result as it stands in the file; raises ValueError if a number is not finite."""
+    told = json.dumps(result, ensure_ascii=False, indent=2, sort_keys=True, allow_nan=False)
+    return told + "\n"

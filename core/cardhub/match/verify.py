@@ -1,5 +1,6 @@
 """Verifying a match: everything that its folder says follows from the bots' moves alone."""
 
+import json
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from cardhub.match.audit import self_play_audit
 from cardhub.match.blocks import Games
 from cardhub.match.course import Course
 from cardhub.match.crew import Crew
+from cardhub.match.difference import differences
 from cardhub.match.finding import match_in
 from cardhub.match.log import GAMES, RESULT, read_games, read_header
 from cardhub.match.outcome import result_of, result_text
@@ -23,7 +25,7 @@ from cardhub.match.task import GameResult, GameTask
 from cardhub.match.versions import clocked, versions_of
 from cardhub.plugins.registry import PluginRegistry
 
-MOST_PROBLEMS = 100
+MOST_PROBLEMS, LONGEST = 100, 400
 WHOLE = 1 << 32
 
 
@@ -112,10 +114,28 @@ class _Verification:
             self.found.notes.append(f"{RESULT} is not there: the match was broken off")
             return
         how, course = self._how, self._course
-        true = result_of(self._match, course, self._folder, self._clocked, how.analyse)
+        try:
+            true = result_of(self._match, course, self._folder, self._clocked, how.analyse)
+        except MatchError as error:
+            self.found.problems.append(f"{path} cannot be derived again: {error}")
+            return
         true["versions"] = read_header(self._folder)["versions"]
-        if path.read_text("utf-8") != result_text(true):
-            self.found.problems.append(f"{path}: this is not what follows from {GAMES}")
+        self._compare(path, path.read_text("utf-8"), result_text(true))
+
+    def _compare(self, path: Path, found: str, true: str) -> None:
+        """Check the text of `result.json`; another machine may round otherwise."""
+        if found == true:
+            return
+        places = list(differences(json.loads(found), json.loads(true)))
+        wrong = next((place for place in places if not place.is_rounding), None)
+        if places and wrong is None:
+            more = f" and {len(places) - 1} more" if len(places) > 1 else ""
+            told = f"{path}: rounded otherwise, as other machines may do: {places[0].place}{more}"
+            self.found.notes.append(told)
+            return
+        told = f": {wrong.place} should be {wrong.true!r}, not {wrong.found!r}" if wrong else ""
+        problem = f"{path}: this is not what follows from {GAMES}{told}"
+        self.found.problems.append(problem[:LONGEST])
 
     def _results(self) -> Iterator[tuple[int, GameResult]]:
         try:
