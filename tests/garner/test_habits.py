@@ -1,0 +1,110 @@
+"""What playouts do in Garner, and what they take a position for."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardhub import numbers
+from cardhub.game.opening import settle_options
+from cardhub.hidden.naming import Naming
+from cardhub.table.state import OVER
+from cardhub.testing.playout import Trial, deal
+from cardhub_garner import Garner
+from cardhub_garner.gathering import ANYWHERE, joined, largest, parts, uncovered
+from cardhub_garner.groups import alike
+from cardhub_garner.habits import collected, lifted, placed
+from cardhub_garner.prospects import outlook
+from cardhub_garner.table import SUIT
+
+from .conftest import Position, SetUp
+
+SITES = st.integers(0, ANYWHERE)
+
+BRIDGE = """
+    A1  B4  C7
+    A2  C4  A9
+    B8  B9  C5
+"""
+"""Layout a: 4 is a group of two, of which C4 lies between cards of A."""
+
+
+def named(at: Position, action: int) -> str:
+    """Return an action as records write it."""
+    return Naming(at.game, at.state.face, at.state.back).notation(action)
+
+
+@given(SITES)
+def test_parts_are_what_hangs_together(sites: int) -> None:
+    """They are the sites, each once, the largest part first."""
+    found = parts(sites)
+    assert sum(part for _, part, _ in found) == sites
+    assert [size for size, _, _ in found] == sorted((n for n, _, _ in found), reverse=True)
+
+
+@given(SITES)
+def test_one_card_more_brings_together_what_is_promised(sites: int) -> None:
+    """Wherever it is put of all the spots named."""
+    size, part, spots = joined(sites)
+    assert not spots & sites or not sites
+    for site in numbers(spots if sites else 0):
+        assert largest(sites | 1 << site) >= size
+        assert any(part & other == part for _, other, _ in parts(sites | 1 << site))
+
+
+def test_what_lies_beneath_comes_up(set_up: SetUp) -> None:
+    """Once the cards on it are gone."""
+    at = set_up("B2/A1 . . / . . . / . . .".replace(" / ", "\n"), layout="a")
+    tops = alike(at.state, SUIT)
+    assert tops[0] == 1
+    assert uncovered(at.state, tops, 1)[:2] == [0, 1]
+
+
+def test_the_lift_serves_the_best_collection(set_up: SetUp) -> None:
+    """A9 makes three of A, the only suit that is still open."""
+    rows = "A1 A2 B4\nC6 B7 C8\nB5 C3 A9"
+    at = set_up(rows, {1: "B1-3 B6 B8 C1-2 C4-5 C7"}, layout="a")
+    assert {named(at, lifted(at.state, Random(seed))) for seed in range(20)} == {"lift A9"}
+
+
+def test_a_card_is_placed_where_it_joins_the_most(set_up: SetUp) -> None:
+    """A9 goes next to the other cards of its suit, and stays off them."""
+    at = set_up(BRIDGE, layout="a")
+    at.act("lift A9")
+    for seed in range(10):
+        place = named(at, placed(at.state, Random(seed)))
+        assert place in {"place r0c1", "place r1c1", "place r2c0"}
+
+
+def test_the_largest_group_of_an_open_suit_is_collected(set_up: SetUp) -> None:
+    """Two cards of A, unless somebody has the suit already."""
+    at = set_up(BRIDGE, {1: "C1-3"}, layout="a")
+    at.act("lift A9", "place r2c0")
+    assert named(at, collected(at.state)) == "collect A1"
+    at = set_up(BRIDGE, {1: "A3-7"}, layout="a")
+    at.act("lift A9", "place r2c0")
+    assert named(at, collected(at.state)) != "collect A1", "the suit is lost"
+
+
+def test_the_outlook_is_a_chance(set_up: SetUp) -> None:
+    """Even at first, certain once the majority of the suits is won (garner R8)."""
+    first, second = outlook(set_up(BRIDGE, layout="a").state)
+    assert first + second == pytest.approx(1)
+    assert 0.5 <= first < 0.7, "with an edge for the seat to act"
+    decided = set_up(BRIDGE, {1: "B1-3 B5-6 C1-3 C6 C8"}, layout="a")
+    assert outlook(decided.state) == [0, 1]
+
+
+def test_playouts_beat_random_play() -> None:
+    """People are not random either."""
+    game, won = Garner(), 0
+    settings = settle_options(game, {}, 2)
+    for number in range(20):
+        rng, state = Random(number), deal(game, Trial(2, settings, number))
+        while state.seat != OVER:
+            plays = game.playout_action if state.seat == number % 2 else game.random_action
+            game.apply(state, plays(state, rng))
+        scores = game.scores(state)
+        won += scores[number % 2] > scores[1 - number % 2]
+    assert won >= 18
