@@ -1,7 +1,9 @@
 """Gargon: what it is, and its rules in outline."""
 
+from random import Random
+
 from cardhub import Card, Game, Names, Scene, Seats, left_of
-from cardhub_gargon import battle, laying, prospects, scene, story
+from cardhub_gargon import battle, habits, laying, prospects, scene, story
 from cardhub_gargon.scoring import total_scores
 from cardhub_gargon.table import (
     ACTIONS,
@@ -69,6 +71,10 @@ class Gargon(Game[Table]):
     def scores(self, state: Table) -> list[int]:
         """See Game."""
         return total_scores(state)
+
+    def playout_action(self, state: Table, rng: Random) -> int:
+        """See Game."""
+        return habits.played(state, self.legal(state), rng)
 
     def outlook(self, state: Table) -> list[float]:
         """See Game."""
