@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.arrays.conftest import NAMES, positions
-from tests.games.faulty_magpies import NotesHiddenCard
+from tests.games.leaking_magpies import NotesHiddenCard
 
 from cardhub import Game, Observation
 from cardhub.arrays import Layout

@@ -1,11 +1,21 @@
-"""Magpies with one fault each: leaks and broken promises, planted on purpose."""
+"""Magpies with one fault each: broken promises, planted on purpose."""
 
+import random
 from random import Random
-from typing import ClassVar, Self
+from threading import Lock
+from typing import Any, ClassVar, Self
 
-from tests.games.magpie import DRAW, DROP, FETCHING, HIDE, LAYING, TAKE, VALUE, Magpie, Table
+from tests.games.magpie import (
+    DRAW,
+    DROP,
+    LAYING,
+    OPTIONS,
+    TAKE,
+    Magpie,
+    Table,
+)
 
-from cardhub import Actions, Area, Choice, Names, Scene, Target
+from cardhub import Actions, Area, Choice, Flag, Names, Number, Option, Scene, Target
 
 
 class Noting(Table):
@@ -13,122 +23,6 @@ class Noting(Table):
 
     note: int
     prices: list[int]
-
-
-class NotesHiddenCard(Magpie):
-    """Keeps in its state which card was hidden last."""
-
-    state_type = Noting
-
-    def apply(self, state: Table, action: int) -> None:
-        """Note the face of a card that is laid face down."""
-        if isinstance(state, Noting) and HIDE <= action < DROP:
-            state.note = state.face[action - HIDE]
-        super().apply(state, action)
-
-
-class HidesHighOnly(Magpie):
-    """Has only cards above 1 hidden, without a word in `allows` about what that tells."""
-
-    def legal(self, state: Table) -> list[int]:
-        """Leave out the hiding of low cards."""
-        legal = super().legal(state)
-        return [a for a in legal if not HIDE <= a < DROP or VALUE[state.face[a - HIDE]] > 1]
-
-
-class ShowsNote(NotesHiddenCard):
-    """Shows the note in an area."""
-
-    def scene(self, state: Table, viewer: int) -> Scene:
-        """Add an area with the note."""
-        assert isinstance(state, Noting)
-        scene = super().scene(state, viewer)
-        return Scene(scene.prompt, [*scene.areas, Area(f"note {state.note}")], scene.points)
-
-
-class TellsNote(NotesHiddenCard):
-    """Tells the note in the story."""
-
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        """Tell what was noted."""
-        assert isinstance(after, Noting)
-        return [f"something worth {after.note} lies in a nest"]
-
-
-class AllowsByNote(NotesHiddenCard):
-    """Offers the discard pile depending on the card hidden last."""
-
-    def legal(self, state: Table) -> list[int]:
-        """Leave out taking."""
-        assert isinstance(state, Noting)
-        actions = super().legal(state)
-        return [DRAW] if state.note % 2 and DRAW in actions else actions
-
-
-class PeeksAtStack(Magpie):
-    """Offers the stack only if its next card is worth something."""
-
-    def legal(self, state: Table) -> list[int]:
-        """Leave out drawing a worthless card."""
-        if state.phase == FETCHING and state.stack and state.discard:
-            return [DRAW, TAKE] if VALUE[state.face[state.stack[-1]]] > 1 else [TAKE]
-        return super().legal(state)
-
-
-class ShowsStack(Magpie):
-    """Reads hidden faces for its scene."""
-
-    def scene(self, state: Table, viewer: int) -> Scene:
-        """Sort the stack by value."""
-        scene = super().scene(state, viewer)
-        stack = Area("sorted", sorted(state.stack, key=lambda token: VALUE[state.face[token]]))
-        return Scene(scene.prompt, [*scene.areas, stack], scene.points)
-
-
-class TellsStack(Magpie):
-    """Reads hidden faces for its story."""
-
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        """Tell what the cards left are worth."""
-        return [f"there is {sum(VALUE[after.face[token]] for token in after.stack)} left"]
-
-
-class SortsHands(Magpie):
-    """Deals each hand sorted by value."""
-
-    def deal(self, state: Table) -> None:
-        """Sort what was dealt."""
-        super().deal(state)
-        for hand in state.hand:
-            hand.sort(key=lambda token: VALUE[state.face[token]])
-
-
-class NotesStack(Magpie):
-    """Keeps the face of a card in the stack in a field of its own."""
-
-    state_type = Noting
-
-    def deal(self, state: Table) -> None:
-        """Note the next card."""
-        super().deal(state)
-        assert isinstance(state, Noting)
-        state.note = state.face[state.stack[-1]]
-
-
-class DeniesTruth(Magpie):
-    """Rules out that a hidden card is worth more than 3."""
-
-    def allows(self, state: Table, token: int, face: int) -> bool:
-        """Rule out what may well be, as long as there are other cards."""
-        return VALUE[face] <= 3
-
-
-class DoubtsTruth(Magpie):
-    """Finds it implausible that the first hand is worth much."""
-
-    def plausible(self, state: Table) -> bool:
-        """Rule out what may well be."""
-        return sum(VALUE[state.face[token]] for token in state.hand[0]) < 9
 
 
 class Averages(Magpie):
@@ -180,15 +74,6 @@ class ForgetsOnLooking(Magpie):
         """Turn the stack over."""
         state.stack.reverse()
         return super().legal(state)
-
-
-class ReadsHands(Magpie):
-    """Looks into all hands without asking."""
-
-    def apply(self, state: Table, action: int) -> None:
-        """Add up values that only their owners know."""
-        super().apply(state, action)
-        sum(VALUE[state.face[token]] for hand in state.hand for token in hand)
 
 
 class LosesCards(Magpie):
@@ -361,3 +246,107 @@ class BluffsUnheard(Magpie):
     """Names an action that does not exist among those that may deceive."""
 
     bluffs = ("wink",)
+
+
+class Stumbles(Magpie):
+    """Has rules that fail now and then."""
+
+    def apply(self, state: Table, action: int) -> None:
+        """Divide by the room that is left in nests, until there is none."""
+        super().apply(state, action)
+        sum(6 // (3 - len(nest)) for nest in state.nest)
+
+
+class StumblesAtOnce(Magpie):
+    """Cannot deal."""
+
+    def deal(self, state: Table) -> None:
+        """Deal to somebody who is not there."""
+        state.put(0, state.hand, state.seats)
+
+
+class SeatsNobody(Magpie):
+    """Goes on with a seat that is not there."""
+
+    def apply(self, state: Table, action: int) -> None:
+        """Pass the turn too far."""
+        super().apply(state, action)
+        if action >= DROP and state.seat >= 0:
+            state.seat += state.seats
+
+
+class ChangesThePast(Magpie):
+    """Goes on with the last position it was asked about."""
+
+    asked: ClassVar[list[Any]] = []
+
+    def legal(self, state: Table) -> list[int]:
+        """Remember who asks."""
+        self.asked[:] = [state]
+        return super().legal(state)
+
+    def apply(self, state: Table, action: int) -> None:
+        """Change another state than the one given, too."""
+        self.asked[0].debts += 1
+        super().apply(state, action)
+
+
+class HoldsLock(Magpie):
+    """Keeps in its state what cannot be sent to another process."""
+
+    state_type = Noting
+    lock: ClassVar[Any] = Lock()
+
+    def deal(self, state: Table) -> None:
+        """Put a lock on the table."""
+        super().deal(state)
+        assert isinstance(state, Noting)
+        state.note = self.lock
+
+
+class SharesLots(Magpie):
+    """Draws lots from the generator that everybody shares."""
+
+    def apply(self, state: Table, action: int) -> None:
+        """Turn the stack over, or not."""
+        super().apply(state, action)
+        if random.random() < 0.5:
+            state.stack.reverse()
+
+
+class NamesNothing(Magpie):
+    """Has an action without a name."""
+
+    actions = Actions(*Magpie.actions.groups[:2], "", *Magpie.actions.groups[3:])
+
+
+class NamesAlike(Magpie):
+    """Has two actions of one name."""
+
+    actions = Actions(Magpie.actions.groups[0], "draw", "draw", *Magpie.actions.groups[3:])
+
+
+class HelpsNobody(Magpie):
+    """Has an option without a word about it."""
+
+    options: ClassVar[dict[str, Option]] = OPTIONS | {"peek": Flag(False, " ")}
+
+
+class ExpectsTooMuch(Magpie):
+    """Has a default that is out of its range."""
+
+    options: ClassVar[dict[str, Option]] = OPTIONS | {"nest": Number(9, "How many.", 3, 5)}
+
+
+class ForgetsItsPage(Magpie):
+    """Has an option that the rules do not name."""
+
+    options: ClassVar[dict[str, Option]] = OPTIONS | {"glitter": Flag(False, "No more than that.")}
+
+
+class HasNoPage(Magpie):
+    """Has no page of rules."""
+
+    def rules(self) -> str:
+        """Return what there is without a page."""
+        return "Has no page of rules."

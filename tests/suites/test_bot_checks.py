@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from tests.games.faulty_magpies import DeniesTruth
+from tests.games.leaking_magpies import DeniesTruth
 from tests.games.magpie import Magpie
 from tests.suites import faulty_bots as faulty
 

@@ -1,29 +1,24 @@
 """Asking a bot, and noticing what is wrong with its answer."""
 
-import traceback
 from collections.abc import Iterator
-from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple, SupportsIndex
 
-import cardhub
 from cardhub.bots.bot import Bot
 from cardhub.errors import (
     BotFaultError,
     BotIllegalError,
     BotTimeoutError,
-    CardhubError,
     HiddenFaceError,
 )
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.table.state import State
 from cardhub.testing.copying import differing
+from cardhub.testing.faults import explained
 
 FAULTS = {BotIllegalError.fault: "legality", BotTimeoutError.fault: "time"}
 """Which check a fault that a bot itself reports is a matter of; of any other, `answers`."""
-
-OWN = str(Path(cardhub.__file__).parent)
 
 
 class Flaw(NamedTuple):
@@ -59,16 +54,6 @@ def ask(bot: Bot, referee: Referee[Any]) -> Answer:
     told = _words(shown, answer, legal)
     flaws = [] if action is not None else [_illegal(shown, told, legal)]
     return Answer(told, action, seconds, (*flaws, *_changed(seen, shown)))
-
-
-def explained(error: BaseException) -> str:
-    """Return an error in one line, with the line of a stranger's code that it comes from."""
-    said = f"{type(error).__name__}: {error}".rstrip(": ")
-    frames = traceback.extract_tb(error.__traceback__)
-    theirs = [frame for frame in frames if not frame.filename.startswith(OWN)]
-    if isinstance(error, CardhubError) and not theirs:
-        return str(error)
-    return f"{said} ({Path(theirs[-1].filename).name}:{theirs[-1].lineno})" if theirs else said
 
 
 def _failure(error: BaseException) -> Flaw:

@@ -1,48 +1,58 @@
 """What must hold at every position: cheap enough to be checked at each step of every game."""
 
 from collections import Counter
+from collections.abc import Iterable
 from random import Random
 from typing import Any
 
 from cardhub.game.game import Game, S
+from cardhub.hidden.naming import Naming
 from cardhub.table.scoring import returns
 from cardhub.table.state import CHANCE, OVER, State
+from cardhub.testing.faults import explained
 from cardhub.testing.playout import Position
+from cardhub.testing.running import Run, at_once
 
 EPSILON = 1e-9
 
 
-def check_step(game: Game[S], position: Position[S]) -> None:
-    """Run all checks of this module."""
-    check_seat(game, position)
-    check_cards(game, position)
-    check_shuffles(game, position)
-    check_scores(game, position)
-    if position.state.seat != OVER:
-        check_legal(game, position)
-        check_weights(game, position)
-        check_apply(game, position)
+def check_step(game: Game[S], position: Position[S], run: Run = at_once) -> bool:
+    """Check a position; return whether the game can go on from there."""
+    is_over = position.state.seat == OVER
+    needed = (check_seat, check_cards, *(() if is_over else (check_legal, check_apply)))
+    is_sound = all(run(check, game, position) for check in needed)
+    run(check_shuffles, game, position)
+    run(check_scores, game, position)
+    if is_sound and not is_over:
+        run(check_weights, game, position)
+    return is_sound
 
 
 def check_seat(game: Game[S], position: Position[S]) -> None:
     """Check that the seat to act is a seat, CHANCE or OVER, and the phase is one the game names."""
     state = position.state
     if not (0 <= state.seat < state.seats or state.seat in (CHANCE, OVER)):
-        position.fail(game, "check_seat", f"state.seat is {state.seat}, which is no seat")
+        position.fail(game, "seat", f"state.seat is {state.seat}, which is no seat")
     if game.phases and not 0 <= state.phase < len(game.phases):
-        position.fail(game, "check_seat", f"state.phase is {state.phase}, which has no name")
+        position.fail(game, "seat", f"state.phase is {state.phase}, which has no name")
 
 
 def check_cards(game: Game[S], position: Position[S]) -> None:
     """Check that every token lies in exactly one pile of the declared zones."""
     state = position.state
-    lying = sorted(t for zone in state.zones for pile in zone.piles(state) for t in pile)
-    if lying != list(range(len(state.face))):
-        counts = Counter(lying)
-        lost = [token for token in range(len(state.face)) if token not in counts]
-        twice = [token for token, count in counts.items() if count > 1]
-        what = f"tokens in no zone: {lost}, tokens in several places: {twice}"
-        position.fail(game, "check_cards", what)
+    tokens = range(len(state.face))
+    lying = Counter(t for zone in state.zones for pile in zone.piles(state) for t in pile)
+    naming = Naming(game, state.face, state.back)
+    wrong = {
+        "nowhere": [
+            f"{naming.card(token)} (token {token})" for token in tokens if not lying[token]
+        ],
+        "in several places": [naming.card(token) for token in tokens if lying[token] > 1],
+        "in a zone, but not in the game": [f"token {t}" for t in lying if t not in tokens],
+    }
+    told = [f"{where}: {', '.join(found)}" for where, found in wrong.items() if found]
+    if told:
+        position.fail(game, "cards", "; ".join(told))
 
 
 def check_shuffles(game: Game[S], position: Position[S]) -> None:
@@ -55,17 +65,17 @@ def check_shuffles(game: Game[S], position: Position[S]) -> None:
                 shown = sorted(set(tokens) & set(pile)) if is_shown else []
                 if shown:
                     what = f"tokens {shown} are shuffled where {zone.name} shows their faces"
-                    position.fail(game, "check_shuffles", what)
+                    position.fail(game, "shuffles", what)
 
 
 def check_scores(game: Game[S], position: Position[S]) -> None:
     """Check that there is one int per seat, and that returns from -1 to 1, 0 in sum, follow."""
     state, scores = position.state, game.scores(position.state)
     if type(scores) is not list or [type(score) for score in scores] != [int] * state.seats:
-        position.fail(game, "check_scores", f"scores are {scores!r}, not one int per seat")
+        position.fail(game, "scores", f"scores are {scores!r}, not one int per seat")
     utilities = returns(scores, lowest_wins=game.lowest_wins)
     if abs(sum(utilities)) > EPSILON or not all(-1 <= utility <= 1 for utility in utilities):
-        position.fail(game, "check_scores", f"returns are {utilities}")
+        position.fail(game, "scores", f"returns are {utilities}")
 
 
 def check_legal(game: Game[S], position: Position[S]) -> None:
@@ -73,16 +83,18 @@ def check_legal(game: Game[S], position: Position[S]) -> None:
     before = freeze(position.state)
     legal = game.legal(position.state)
     if freeze(position.state) != before or game.legal(position.state) != legal:
-        position.fail(game, "check_legal", "legal() changes the state or its answer")
+        position.fail(game, "legal", "legal() changes the state or its answer")
     if not legal:
-        position.fail(game, "check_legal", f"no legal action for seat {position.state.seat}")
+        position.fail(game, "legal", f"no legal action for seat {position.state.seat}")
     if type(legal) is not list or any(type(action) is not int for action in legal):
-        position.fail(game, "check_legal", f"legal() returns {legal!r}, not a list of ints")
+        position.fail(game, "legal", f"legal() returns {legal!r}, not a list of ints")
     if len(set(legal)) < len(legal):
         twice = [action for action, count in Counter(legal).items() if count > 1]
-        position.fail(game, "check_legal", f"offered more than once: {_labels(game, twice)}")
+        position.fail(
+            game, "legal", f"offered more than once: {_labels(game, position.state, twice)}"
+        )
     if min(legal) < 0 or max(legal) >= game.actions.size:
-        position.fail(game, "check_legal", f"{legal} leaves the range of {game.actions.size}")
+        position.fail(game, "legal", f"{legal} leaves the range of {game.actions.size}")
 
 
 def check_apply(game: Game[S], position: Position[S]) -> None:
@@ -91,12 +103,17 @@ def check_apply(game: Game[S], position: Position[S]) -> None:
     before = freeze(state)
     legal = game.legal(state)
     action = legal[position.number % len(legal)]
-    game.apply(state.clone(), action)
+    try:
+        game.apply(state.clone(), action)
+    except Exception as error:  # a stranger's code may raise anything
+        what = f"{_labels(game, state, [action])} fails: {explained(error)}"
+        raise position.failure(game, "rules", what) from error
     after = freeze(state)
     if after != before:
         changed = [name for name in before if after.get(name) != before[name]]
-        what = f"{_labels(game, [action])} on a clone changes {', '.join(changed)} of the original"
-        position.fail(game, "check_apply", what)
+        done = _labels(game, state, [action])
+        what = f"{done} on a clone changes {', '.join(changed)} of the original"
+        position.fail(game, "apply", what)
 
 
 def check_random_action(game: Game[S], position: Position[S], rng: Random) -> None:
@@ -109,14 +126,14 @@ def check_random_action(game: Game[S], position: Position[S], rng: Random) -> No
     for _ in range(200 * len(legal)):
         action = game.random_action(state, rng)
         if action not in legal:
-            what = f"{_labels(game, [action])} is not legal"
-            position.fail(game, "check_random_action", what)
+            what = f"{_labels(game, state, [action])} is not legal"
+            position.fail(game, "random_action", what)
         left.discard(action)
         if not left:
             break
     if left or freeze(state) != before:
-        what = f"never drawn: {_labels(game, left)}" if left else "drawing changes the state"
-        position.fail(game, "check_random_action", what)
+        what = f"never drawn: {_labels(game, state, left)}" if left else "drawing changes the state"
+        position.fail(game, "random_action", what)
 
 
 def check_hints(game: Game[S], position: Position[S], rng: Random) -> None:
@@ -134,7 +151,7 @@ def check_hints(game: Game[S], position: Position[S], rng: Random) -> None:
     elif freeze(state) != before:
         what = "playout_action(), outlook() or likelihood() changes the state"
     if what:
-        position.fail(game, "check_hints", what)
+        position.fail(game, "hints", what)
 
 
 def check_weights(game: Game[S], position: Position[S]) -> None:
@@ -144,7 +161,7 @@ def check_weights(game: Game[S], position: Position[S]) -> None:
     if weights is None:
         return
     if len(weights) != len(game.legal(state)) or min(weights) < 0 or not sum(weights) > 0:
-        position.fail(game, "check_weights", f"{weights} for {_labels(game, game.legal(state))}")
+        position.fail(game, "weights", f"{weights} for {_labels(game, state, game.legal(state))}")
 
 
 def freeze(state: State) -> dict[str, Any]:
@@ -158,5 +175,5 @@ def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if value and isinstance(value[0], list) else tuple(value)
 
 
-def _labels(game: Game[Any], actions: Any) -> str:
-    return ", ".join(game.actions.text(action, lambda token: f"#{token}") for action in actions)
+def _labels(game: Game[Any], state: State, actions: Iterable[int]) -> str:
+    return ", ".join(map(Naming(game, state.face, state.back).label, actions))

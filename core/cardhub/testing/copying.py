@@ -18,18 +18,18 @@ def check_clone(game: Game[S], position: Position[S]) -> None:
     state = position.state
     clone = state.clone()
     if clone != state or vars(clone).keys() != vars(state).keys():
-        position.fail(game, "check_clone", "a clone is not equal to the original")
+        position.fail(game, "clone", "a clone is not equal to the original")
     originals = {id(found) for name, found in _lists(state) if name not in SHARED}
     shared = {name for name, found in _lists(clone) if id(found) in originals}
     if shared:
-        position.fail(game, "check_clone", f"a clone shares {', '.join(sorted(shared))}")
+        position.fail(game, "clone", f"a clone shares {', '.join(sorted(shared))}")
 
 
 def check_pickle(game: Game[S], position: Position[S]) -> None:
     """Check that a state survives being pickled, as on its way to a worker."""
     again = pickle.loads(pickle.dumps(position.state))
     if again != position.state:
-        position.fail(game, "check_pickle", "the state is not equal after a pickle round trip")
+        position.fail(game, "pickle", "the state is not equal after a pickle round trip")
 
 
 def check_replay(game: Game[S], position: Position[S]) -> None:
@@ -37,10 +37,10 @@ def check_replay(game: Game[S], position: Position[S]) -> None:
     try:
         again = replay(game, position.trial, position.state, position.history)
     except UnreachableError as error:
-        position.fail(game, "check_replay", f"the game does not replay: {error}")
+        position.fail(game, "replay", f"the game does not replay: {error}")
     if again.after != position.state:
         what = f"replaying gives another {differing(again.after, position.state)}"
-        position.fail(game, "check_replay", what)
+        position.fail(game, "replay", what)
 
 
 def differing(one: State, other: State) -> str:

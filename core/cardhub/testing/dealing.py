@@ -35,7 +35,7 @@ def check_deal_is_fair(game: Game[S], trial: Trial, deals: int = 400) -> None:
                 what = (
                     f"in {deals} deals token {token} is not each card as often, most often {name}"
                 )
-                trial.fail(game, "check_deal_is_fair", what)
+                trial.fail(game, "deal_is_fair", what)
             token += 1
 
 
@@ -49,7 +49,7 @@ def check_deal_is_blind(game: Game[S], trial: Trial) -> None:
         differing = [name for name in was if name != "face" and was[name] != now.get(name)]
         if differing:
             what = f"dealing other hidden cards gives another {', '.join(differing)}"
-            trial.fail(game, "check_deal_is_blind", what)
+            trial.fail(game, "deal_is_blind", what)
 
 
 def _is_odd(found: Counter[int], expected: dict[int, float]) -> bool:

@@ -22,26 +22,34 @@ CHECKS: Mapping[str, str] = {
 }
 """All checks of a bot by name, and what each of them makes sure of."""
 
+LAST = 6
+"""With how many actions a brief text ends."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where in a random game something was found.
 
-    `options` are those of the game that are not as usual. `seat` is the bot's; `actions` led there:
-    who acted, a seat or CHANCE, and the action as records write it. `cardhub play` deals the same
-    cards to as many players with this seed and these options.
+    `options` are those of the game that are not as usual. `seat` is the bot's, if it is a bot that
+    is checked; `actions` led there: who acted, a seat or CHANCE, and the action as records write
+    it. `cardhub play` deals the same cards to as many players with this seed and these options.
     """
 
     seed: int
     players: int
     options: Mapping[str, Value]
-    seat: int
+    seat: int | None
     actions: tuple[tuple[int, str], ...]
 
     def __str__(self) -> str:
-        options = "".join(f", {name}={_written(v)}" for name, v in self.options.items())
-        who = f"seat {self.seat} ({NAMES[self.seat]})"
-        return f"seed {self.seed}, {self.players} players{options}, {who}, {self._path()}"
+        return f"{self._table()}, {self._path(self.actions)}"
+
+    def brief(self) -> str:
+        """Return the same with no more than the last actions."""
+        left = len(self.actions) - LAST
+        if left <= 0:
+            return str(self)
+        return f"{self._table()}, {self._path(self.actions[left:], 'in the end ')}"
 
     def facts(self) -> dict[str, Any]:
         """Return the same for programs."""
@@ -57,10 +65,17 @@ class Place:
             "actions": actions,
         }
 
-    def _path(self) -> str:
-        turns = groupby(self.actions, key=itemgetter(0))
+    def _table(self) -> str:
+        options = "".join(f", {name}={_written(v)}" for name, v in self.options.items())
+        who = "" if self.seat is None else f", seat {self.seat} ({NAMES[self.seat]})"
+        return f"seed {self.seed}, {self.players} players{options}{who}"
+
+    def _path(self, actions: Iterable[tuple[int, str]], when: str = "") -> str:
+        turns = groupby(actions, key=itemgetter(0))
         told = "; ".join(f"{_who(seat)}: {', '.join(a for _, a in turn)}" for seat, turn in turns)
-        return f"after {len(self.actions)} actions: {told}" if told else "before any action"
+        count = len(self.actions)
+        many = f"{count} action" + ("s" if count != 1 else "")
+        return f"after {many}: {when}{told}" if told else "before any action"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from cardhub.game.game import Game, S
 from cardhub.hidden.observation import Observation, veiled
 from cardhub.table.faces import BLANK, Faces, blanked
 from cardhub.table.state import State
-from cardhub.testing.playout import Position, default_trial, play
+from cardhub.testing.playout import Position, Trial, default_trial, play
 from cardhub.testing.worlds import UnreachableError, replay
 
 DRAWS = 60
@@ -26,16 +26,15 @@ def check_variety(game: Game[S], position: Position[S], rng: Random) -> None:
             fell = (drawn.face[one], drawn.face[other])
             if not any(_falls_otherwise(observation, one, other, fell, rng) for _ in range(DRAWS)):
                 what = f"for seat {viewer} tokens {one} and {other} are always the same two cards"
-                position.fail(game, "check_variety", what)
+                position.fail(game, "variety", what)
 
 
-def check_guesses(game: Game[S], seats: int, seed: int, games: int = 150) -> None:
+def check_guesses(game: Game[S], trial: Trial, games: int = 150) -> None:
     """Check that of two worlds a seat cannot tell apart, the true one is not guessed more often."""
-    gains = [_gain(game, seats, seed + number) for number in range(games)]
+    gains = [_gain(game, trial.seats, trial.seed + number) for number in range(games)]
     if fmean(gains) > SIGMAS * stdev(gains) / sqrt(games):
-        trial = default_trial(game, seats, seed)
         what = f"hidden cards are guessed too often: the mean gain is {fmean(gains):.2f}, not 0"
-        trial.fail(game, "check_guesses", what)
+        trial.fail(game, "guesses", what)
 
 
 def pick(game: Game[S], seats: int, seed: int, rng: Random) -> Position[S]:

@@ -11,7 +11,8 @@ from cardhub.errors import BotError
 from cardhub.game.game import Game
 from cardhub.play.referee import Referee
 from cardhub.play.table import close
-from cardhub.testing.asking import Answer, ask, explained
+from cardhub.testing.asking import Answer, ask
+from cardhub.testing.faults import explained
 from cardhub.testing.findings import BotReport, Findings
 from cardhub.testing.sitting import Sitting
 

@@ -26,11 +26,17 @@ class Trial:
     settings: Settings
     seed: int
 
-    def fail(self, game: Game[Any], check: str, what: str, step: int | None = None) -> NoReturn:
-        """Raise ConformanceError, saying how to come by the position."""
+    def fail(self, game: Game[Any], check: str, what: str) -> NoReturn:
+        """Raise ConformanceError for this game."""
+        raise self.failure(game, check, what)
+
+    def failure(
+        self, game: Game[Any], check: str, what: str, step: int | None = None
+    ) -> ConformanceError:
+        """Return the error to raise, which says how to come by the position."""
         options = ", ".join(f"{name}={value}" for name, value in self.settings.items())
         where = f"{game.name}, {self.seats} seats, {options or 'no options'}, seed {self.seed}"
-        raise ConformanceError(check, where + ("" if step is None else f", step {step}"), what)
+        return ConformanceError(check, where + ("" if step is None else f", step {step}"), what)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +61,16 @@ class Position(Generic[S]):
 
     def fail(self, game: Game[Any], check: str, what: str) -> NoReturn:
         """Raise ConformanceError for this position."""
-        self.trial.fail(game, check, what, self.number)
+        raise self.failure(game, check, what)
+
+    def failure(self, game: Game[Any], check: str, what: str) -> ConformanceError:
+        """Return the error to raise for this position."""
+        return self.trial.failure(game, check, what, self.number)
 
 
-def deal(game: Game[S], trial: Trial) -> S:
-    """Return the first state of a trial."""
-    rng = Random(f"{trial.seed} deal")
-    faces = shuffled(game, trial.settings, trial.seats, rng)
+def deal(game: Game[S], trial: Trial, rng: Random | None = None) -> S:
+    """Return the first state of a trial, shuffled by its seed unless a generator is given."""
+    faces = shuffled(game, trial.settings, trial.seats, rng or Random(f"{trial.seed} deal"))
     return start(game, trial.settings, trial.seats, faces)
 
 
@@ -72,7 +81,7 @@ def play(game: Game[S], trial: Trial) -> Iterator[Position[S]]:
     yield Position(trial, 0, state, None, None, steps)
     while state.seat != OVER:
         if len(steps) == MOST_ACTIONS:
-            trial.fail(game, "check_end", f"the game goes on after {MOST_ACTIONS} actions")
+            trial.fail(game, "end", f"the game goes on after {MOST_ACTIONS} actions")
         action = choose(game, state, rng)
         steps.append(Step(state.seat, action))
         before, told = state, state.clone()

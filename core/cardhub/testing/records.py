@@ -36,9 +36,9 @@ def check_record(game: Game[Any], trial: Trial, cuts: int = CUTS) -> None:
                 _resume(game, trial, part)
                 if part.read_bytes() != whole:
                     what = f"a record cut after {end} bytes goes on differently"
-                    trial.fail(game, "check_record", what)
+                    trial.fail(game, "record", what)
         except CardhubError as error:
-            trial.fail(game, "check_record", str(error).replace(folder, ""))
+            trial.fail(game, "record", str(error).replace(folder, ""))
 
 
 def _record(game: Game[Any], trial: Trial, path: Path) -> None:

@@ -24,7 +24,7 @@ def check_scene(game: Game[S], position: Position[S]) -> None:
             wrong = [str(error)]
         if wrong:
             what = f"the scene for seat {viewer}: {'; '.join(wrong)}"
-            position.fail(game, "check_scene", what)
+            position.fail(game, "scene", what)
 
 
 def check_layout(game: Game[S], position: Position[S]) -> None:
@@ -35,11 +35,11 @@ def check_layout(game: Game[S], position: Position[S]) -> None:
         for width, glyphs in WIDTHS:
             sheet = lay_out(observation, NAMES[: position.trial.seats], width=width, glyphs=glyphs)
             if not render(sheet, width=width).strip():
-                position.fail(game, "check_layout", f"there is nothing to see for seat {viewer}")
+                position.fail(game, "layout", f"there is nothing to see for seat {viewer}")
             offered = sorted({action for actions in sheet.legal.values() for action in actions})
             if offered != sorted(legal) or not _has_buttons(sheet):
                 what = f"seat {viewer} finds {offered} on its table where {sorted(legal)} are legal"
-                position.fail(game, "check_layout", what)
+                position.fail(game, "layout", what)
 
 
 def _has_buttons(sheet: Sheet) -> bool:
@@ -63,7 +63,8 @@ def _mistakes(observation: Observation[Any], scene: Scene) -> Iterator[str]:
     for action in legal:
         for target in scene.targets(action):
             if not _is_shown(scene, target):
-                yield f"action {action} points at {target.kind} {target.key!r}, which is not shown"
+                label = observation.naming().label(action)
+                yield f"{label!r} points at the {target.kind} {target.key!r}, which is not shown"
 
 
 def _is_shown(scene: Scene, target: Target) -> bool:

@@ -17,7 +17,9 @@ from cardhub.play.seating import NAMES
 from cardhub.table.faces import BLANK, blanked
 from cardhub.table.state import CHANCE, OVER
 from cardhub.testing.copying import differing
+from cardhub.testing.differences import first_difference
 from cardhub.testing.playout import Position
+from cardhub.testing.running import Run, at_once
 from cardhub.testing.worlds import Moment, UnreachableError, replay
 from cardhub.text import lay_out, render
 
@@ -36,18 +38,15 @@ class Doubt(Generic[S]):
         self.position.fail(game, check, f"{what} seat {self.viewer} what it may not know")
 
 
-def check_secrecy(game: Game[S], position: Position[S], rng: Random, draws: int = 2) -> None:
+def check_secrecy(
+    game: Game[S], position: Position[S], rng: Random, draws: int, run: Run = at_once
+) -> None:
     """Check what every seat and a spectator are shown, in several worlds each."""
     for viewer in range(position.state.seats + 1):
-        check_truth_is_allowed(game, position, viewer)
+        run(check_truth_is_allowed, game, position, viewer)
         observation = Observation(game, position.state, viewer, position.history)
         for _ in range(draws):
-            drawn = check_determinization(game, position, observation, rng)
-            doubt = Doubt(position, viewer, _truth(position), _world(game, position, drawn))
-            for check in (check_same_legal, check_same_scene, check_same_text, check_same_words):
-                check(game, doubt)
-            check_same_story(game, doubt)
-            check_reachable(game, doubt, drawn)
+            run(check_determinization, game, position, observation, rng, run)
 
 
 def check_legal_is_public(game: Game[S], position: Position[S]) -> None:
@@ -61,18 +60,18 @@ def check_legal_is_public(game: Game[S], position: Position[S]) -> None:
         legal = game.legal(known)
         weights = game.chance_weights(known) if state.seat == CHANCE else None
     except HiddenFaceError as error:
-        position.fail(game, "check_legal_is_public", f"what is legal needs a secret: {error}")
+        position.fail(game, "legal_is_public", f"what is legal needs a secret: {error}")
     true_weights = game.chance_weights(state) if state.seat == CHANCE else None
     if (legal, weights) != (game.legal(state), true_weights):
         what = f"seat {viewer} may know that {legal} are legal, but {game.legal(state)} are"
-        position.fail(game, "check_legal_is_public", what)
+        position.fail(game, "legal_is_public", what)
 
 
 def check_truth_is_allowed(game: Game[S], position: Position[S], viewer: int) -> None:
     """Check that what the game rules out for a viewer's determinizations is never the truth."""
     truth = blanked(position.state.face)
     known = veiled(position.state, viewer)
-    check = "check_truth_is_allowed"
+    check = "truth_is_allowed"
     try:
         for token, face in enumerate(blanked(known.face)):
             if face == BLANK and not game.allows(known, token, truth[token]):
@@ -85,10 +84,10 @@ def check_truth_is_allowed(game: Game[S], position: Position[S], viewer: int) ->
 
 
 def check_determinization(
-    game: Game[S], position: Position[S], observation: Observation[S], rng: Random
-) -> S:
+    game: Game[S], position: Position[S], observation: Observation[S], rng: Random, run: Run
+) -> None:
     """Check that a seat can imagine a complete state, and all it knows is true in that."""
-    check = "check_determinization"
+    check = "determinization"
     try:
         drawn = observation.determinize(rng)
     except (DeterminizationError, HiddenFaceError) as error:
@@ -97,13 +96,26 @@ def check_determinization(
     if again != observation.state:
         what = differing(again, observation.state)
         position.fail(game, check, f"seat {observation.seat} knows better about {what}")
-    return drawn
+    run(check_reachable, game, position, observation.seat, drawn, run)
+
+
+def check_reachable(game: Game[S], position: Position[S], viewer: int, drawn: S, run: Run) -> None:
+    """Check that a world imagined is what its own deal and the public actions lead to.
+
+    All that the viewer is shown of it must be what is shown of the truth.
+    """
+    doubt = Doubt(position, viewer, _truth(position), _world(game, position, drawn))
+    for check in SHOWN:
+        run(check, game, doubt)
+    if doubt.world.after != drawn:
+        what = differing(doubt.world.after, drawn)
+        doubt.fail(game, "reachable", f"state.{what} follows from hidden faces and tells")
 
 
 def check_same_legal(game: Game[S], doubt: Doubt[S]) -> None:
     """Check that the seat to act has the same legal actions in every world it can imagine."""
     if doubt.truth.after.seat in (doubt.viewer, CHANCE):
-        _compare(game, doubt, "check_same_legal", "what is legal tells", game.legal)
+        _compare(game, doubt, "same_legal", "what is legal tells", game.legal)
 
 
 def check_same_scene(game: Game[S], doubt: Doubt[S]) -> None:
@@ -111,7 +123,7 @@ def check_same_scene(game: Game[S], doubt: Doubt[S]) -> None:
     _compare(
         game,
         doubt,
-        "check_same_scene",
+        "same_scene",
         "the scene shows",
         lambda state: Observation(game, state, doubt.viewer).scene(),
     )
@@ -124,7 +136,7 @@ def check_same_text(game: Game[S], doubt: Doubt[S]) -> None:
         names = NAMES[: state.seats]
         return render(lay_out(Observation(game, state, doubt.viewer), names, width=80))
 
-    _compare(game, doubt, "check_same_text", "the table as text shows", text)
+    _compare(game, doubt, "same_text", "the table as text shows", text)
 
 
 def check_same_words(game: Game[S], doubt: Doubt[S]) -> None:
@@ -137,7 +149,7 @@ def check_same_words(game: Game[S], doubt: Doubt[S]) -> None:
         naming = Observation(game, state, doubt.viewer).naming()
         return naming.label(action), naming.notation(action)
 
-    _compare(game, doubt, "check_same_words", "the words for the last action tell", words)
+    _compare(game, doubt, "same_words", "the words for the last action tell", words)
 
 
 def check_same_story(game: Game[S], doubt: Doubt[S]) -> None:
@@ -152,14 +164,11 @@ def check_same_story(game: Game[S], doubt: Doubt[S]) -> None:
 
     told, elsewhere = story(doubt.truth), story(doubt.world)
     if told != elsewhere:
-        doubt.fail(game, "check_same_story", f"the story {told} (or else {elsewhere}) tells")
+        doubt.fail(game, "same_story", f"the story {told} (or else {elsewhere}) tells")
 
 
-def check_reachable(game: Game[S], doubt: Doubt[S], drawn: S) -> None:
-    """Check that the world imagined is just what its own deal and the public actions lead to."""
-    if doubt.world.after != drawn:
-        what = differing(doubt.world.after, drawn)
-        doubt.fail(game, "check_reachable", f"state.{what} follows from hidden faces and tells")
+SHOWN = (check_same_legal, check_same_scene, check_same_text, check_same_words, check_same_story)
+"""What is looked at in every world."""
 
 
 def _compare(
@@ -167,7 +176,8 @@ def _compare(
 ) -> None:
     truth, world = look(doubt.truth.after), look(doubt.world.after)
     if truth != world:
-        doubt.fail(game, check, f"{what} (here {truth}, elsewhere {world})")
+        here, elsewhere = first_difference(truth, world)
+        doubt.fail(game, check, f"{what} (here {here}, elsewhere {elsewhere})")
 
 
 def _truth(position: Position[S]) -> Moment[S]:
@@ -181,4 +191,4 @@ def _world(game: Game[S], position: Position[S], drawn: S) -> Moment[S]:
     except UnreachableError as error:
         remedy = "allows() or plausible() must rule it out"
         what = f"a determinization is no possible game: {error}; {remedy}"
-        position.fail(game, "check_reachable", what)
+        position.fail(game, "reachable", what)

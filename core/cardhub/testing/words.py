@@ -18,15 +18,15 @@ def check_notations(game: Game[S], position: Position[S]) -> None:
     naming, legal = Observation(game, state, viewer).naming(), game.legal(state)
     notations = naming.notations(legal)
     if len(notations) < len(legal):
-        position.fail(game, "check_notations", f"two actions are both written {list(notations)}")
+        position.fail(game, "notations", f"two actions are both written {list(notations)}")
     for text, action in notations.items():
         try:
             meant = naming.parse(text, legal)
         except IllegalActionError as error:
-            position.fail(game, "check_notations", f"{text!r} cannot be read back: {error}")
+            position.fail(game, "notations", f"{text!r} cannot be read back: {error}")
         if meant != action:
             what = f"{text!r} stands for action {action} but is read as {meant}"
-            position.fail(game, "check_notations", what)
+            position.fail(game, "notations", what)
 
 
 def check_labels(game: Game[S], position: Position[S]) -> None:
@@ -38,7 +38,7 @@ def check_labels(game: Game[S], position: Position[S]) -> None:
         for action in legal:
             if not naming.label(action).strip() or not naming.notation(action, legal).strip():
                 what = f"action {action} has no words for seat {viewer}"
-                position.fail(game, "check_labels", what)
+                position.fail(game, "labels", what)
 
 
 def check_story(game: Game[S], position: Position[S]) -> None:
@@ -47,9 +47,9 @@ def check_story(game: Game[S], position: Position[S]) -> None:
         try:
             lines = tell_last(game, position, viewer)
         except HiddenFaceError as error:
-            position.fail(game, "check_story", f"the story for seat {viewer} reads a face: {error}")
+            position.fail(game, "story", f"the story for seat {viewer} reads a face: {error}")
         if position.before and (not lines or not all(_is_sentence(line) for line in lines)):
-            position.fail(game, "check_story", f"seat {viewer} is told {lines!r}")
+            position.fail(game, "story", f"seat {viewer} is told {lines!r}")
 
 
 def tell_last(game: Game[S], position: Position[S], viewer: int) -> tuple[str, ...]:

@@ -1,0 +1,131 @@
+"""Magpies that leak: each lets somebody know what they may not, or guess what cannot be."""
+
+from tests.games.faulty_magpies import Noting
+from tests.games.magpie import DRAW, DROP, FETCHING, HIDE, TAKE, VALUE, Magpie, Table
+
+from cardhub import Area, Names, Scene
+
+
+class NotesHiddenCard(Magpie):
+    """Keeps in its state which card was hidden last."""
+
+    state_type = Noting
+
+    def apply(self, state: Table, action: int) -> None:
+        """Note the face of a card that is laid face down."""
+        if isinstance(state, Noting) and HIDE <= action < DROP:
+            state.note = state.face[action - HIDE]
+        super().apply(state, action)
+
+
+class HidesHighOnly(Magpie):
+    """Has only cards above 1 hidden, without a word in `allows` about what that tells."""
+
+    def legal(self, state: Table) -> list[int]:
+        """Leave out the hiding of low cards."""
+        legal = super().legal(state)
+        return [a for a in legal if not HIDE <= a < DROP or VALUE[state.face[a - HIDE]] > 1]
+
+
+class ShowsNote(NotesHiddenCard):
+    """Shows the note in an area."""
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Add an area with the note."""
+        assert isinstance(state, Noting)
+        scene = super().scene(state, viewer)
+        return Scene(scene.prompt, [*scene.areas, Area(f"note {state.note}")], scene.points)
+
+
+class TellsNote(NotesHiddenCard):
+    """Tells the note in the story."""
+
+    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+        """Tell what was noted."""
+        assert isinstance(after, Noting)
+        return [f"something worth {after.note} lies in a nest"]
+
+
+class AllowsByNote(NotesHiddenCard):
+    """Offers the discard pile depending on the card hidden last."""
+
+    def legal(self, state: Table) -> list[int]:
+        """Leave out taking."""
+        assert isinstance(state, Noting)
+        actions = super().legal(state)
+        return [DRAW] if state.note % 2 and DRAW in actions else actions
+
+
+class PeeksAtStack(Magpie):
+    """Offers the stack only if its next card is worth something."""
+
+    def legal(self, state: Table) -> list[int]:
+        """Leave out drawing a worthless card."""
+        if state.phase == FETCHING and state.stack and state.discard:
+            return [DRAW, TAKE] if VALUE[state.face[state.stack[-1]]] > 1 else [TAKE]
+        return super().legal(state)
+
+
+class ShowsStack(Magpie):
+    """Reads hidden faces for its scene."""
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Sort the stack by value."""
+        scene = super().scene(state, viewer)
+        stack = Area("sorted", sorted(state.stack, key=lambda token: VALUE[state.face[token]]))
+        return Scene(scene.prompt, [*scene.areas, stack], scene.points)
+
+
+class TellsStack(Magpie):
+    """Reads hidden faces for its story."""
+
+    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+        """Tell what the cards left are worth."""
+        return [f"there is {sum(VALUE[after.face[token]] for token in after.stack)} left"]
+
+
+class SortsHands(Magpie):
+    """Deals each hand sorted by value."""
+
+    def deal(self, state: Table) -> None:
+        """Sort what was dealt."""
+        super().deal(state)
+        for hand in state.hand:
+            hand.sort(key=lambda token: VALUE[state.face[token]])
+
+
+class NotesStack(Magpie):
+    """Keeps the face of a card in the stack in a field of its own."""
+
+    state_type = Noting
+
+    def deal(self, state: Table) -> None:
+        """Note the next card."""
+        super().deal(state)
+        assert isinstance(state, Noting)
+        state.note = state.face[state.stack[-1]]
+
+
+class ReadsHands(Magpie):
+    """Looks into all hands without asking."""
+
+    def apply(self, state: Table, action: int) -> None:
+        """Add up values that only their owners know."""
+        super().apply(state, action)
+        sum(VALUE[state.face[token]] for hand in state.hand for token in hand)
+
+
+class DeniesTruth(Magpie):
+    """Rules out that a hidden card is worth more than 3."""
+
+    def allows(self, state: Table, token: int, face: int) -> bool:
+        """Rule out what may well be, as long as there are other cards."""
+        return VALUE[face] <= 3
+
+
+class DoubtsTruth(Magpie):
+    """Finds it implausible that the first hand is worth much."""
+
+    def plausible(self, state: Table) -> bool:
+        """Rule out what may well be."""
+        return sum(VALUE[state.face[token]] for token in state.hand[0]) < 9
