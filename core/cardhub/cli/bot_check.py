@@ -7,10 +7,11 @@ from random import Random
 import click
 
 from cardhub.bots import parse_spec
-from cardhub.cli.bot_report import Counter, facts, print_report, print_verdict
+from cardhub.cli.bot_report import facts, print_report, print_verdict
 from cardhub.cli.exits import FAULT
 from cardhub.cli.listing import print_json
 from cardhub.cli.params import GameType
+from cardhub.cli.results import Counter
 from cardhub.cli.root import registry_of
 from cardhub.errors import BotError, BotFaultError, PluginError
 from cardhub.play.table import close
@@ -77,7 +78,7 @@ def check(
     registry = registry_of(ctx)
     reports = []
     for game in _games(registry, spec, games):
-        counter = Counter(game)
+        counter = Counter(f"{game}: asked {{}} times")
         report = check_spec(
             registry, spec, game, positions=positions, seed=seed, clock=clock, watch=counter
         )

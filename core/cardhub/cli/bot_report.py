@@ -1,53 +1,29 @@
 """What the check of a bot came to, for people and for programs."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from shutil import get_terminal_size
 from statistics import median
-from textwrap import wrap
 from typing import Any
 
 import click
 
+from cardhub.cli.results import FAILED, OK, SKIPPED, amount, print_result
 from cardhub.testing import BotReport, Finding
 from cardhub.testing.findings import CHECKS
-
-OK, FAILED, SKIPPED = "ok", "FAILED", "skipped"
-LEFT = 11
-"""Where texts begin, after the result."""
-
-
-class Counter:
-    """Counts on a terminal how often a bot was asked, on a line that disappears again."""
-
-    def __init__(self, game: str) -> None:
-        self._game = game
-        self._is_shown = sys.stderr.isatty()
-
-    def __call__(self, asked: int) -> None:
-        """Show the count."""
-        if self._is_shown:
-            click.echo(f"\r{self._game}: asked {asked} times", err=True, nl=False)
-
-    def clear(self) -> None:
-        """Take it away."""
-        if self._is_shown:
-            click.echo("\r\x1b[K", err=True, nl=False)
 
 
 def print_report(report: BotReport) -> None:
     """Print what the checks came to in one game."""
     click.echo(f"{report.game}: {_amount(report)}")
     for found in report.findings:
-        _print(FAILED, f"{found.check}: {CHECKS[found.check]}")
+        print_result(FAILED, f"{found.check}: {CHECKS[found.check]}")
         for text in _told(found):
-            _print("", text)
+            print_result("", text)
     passed = [check for check in CHECKS if _result(report, check) == OK]
     if passed:
-        _print(OK, ", ".join(passed))
+        print_result(OK, ", ".join(passed))
     for why, checks in groupby(report.skipped, key=lambda check: report.skipped[check]):
-        _print(SKIPPED, f"{', '.join(checks)}: {why}")
+        print_result(SKIPPED, f"{', '.join(checks)}: {why}")
     click.echo()
 
 
@@ -91,13 +67,6 @@ def _result(report: BotReport, check: str) -> str:
     return SKIPPED if check in report.skipped else OK
 
 
-def _print(result: str, text: str) -> None:
-    """Print a text in a column of its own, after a result in the first line."""
-    room = max(get_terminal_size().columns - LEFT, 30)
-    for number, line in enumerate(wrap(text, room)):
-        click.echo(f"  {result:9}{line}" if number == 0 else " " * LEFT + line)
-
-
 def _told(found: Finding) -> Iterator[str]:
     yield found.what + (f" ({found.count} times, first here)" if found.count > 1 else "")
     yield f"expected: {found.expected}"
@@ -106,15 +75,11 @@ def _told(found: Finding) -> Iterator[str]:
 
 
 def _amount(report: BotReport) -> str:
-    asked = f"{_count(report.positions, 'position')} in {_count(report.games, 'game')}"
+    asked = f"{amount(report.positions, 'position')} in {amount(report.games, 'game')}"
     if not report.seconds:
         return asked
     times = f"{_time(median(report.seconds))} for an answer, at most {_time(max(report.seconds))}"
     return f"{asked}; {times}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" + ("s" if number != 1 else "")
 
 
 def _time(seconds: float) -> str:

@@ -10,6 +10,7 @@ from typing import NoReturn
 import click
 
 from cardhub.cli.bot import bot
+from cardhub.cli.check import check
 from cardhub.cli.exits import MEANINGS, TERMINATED
 from cardhub.cli.export import export
 from cardhub.cli.games import games
@@ -23,7 +24,7 @@ from cardhub.cli.rules import rules
 from cardhub.cli.themes import themes
 from cardhub.plugins.find import find_plugins
 
-COMMANDS = (play, resume, replay, export, games, rules, bot, match, themes, plugins)
+COMMANDS = (play, resume, replay, export, games, rules, bot, match, check, themes, plugins)
 
 
 def make_cli(find: Find = find_plugins) -> Root:
