@@ -10,6 +10,7 @@ from cardhub.game.game import Game, Seats
 from cardhub.game.names import Names
 from cardhub.game.scene import Area, Grid, Scene, Target
 from cardhub.hidden.observation import Observation
+from cardhub.plugins.collection import GameCollection
 from cardhub.plugins.exporter import Exporter, Moment, Playthrough
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.theme import Theme
@@ -35,6 +36,7 @@ __all__ = [
     "Exporter",
     "Flag",
     "Game",
+    "GameCollection",
     "Grid",
     "Interruptible",
     "Moment",

@@ -23,7 +23,7 @@ class GameType(click.ParamType[str]):
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name, or fail with the installed ones; imports no game."""
         registry = registry_of(ctx)
-        if value not in registry.game_names():
+        if not registry.is_game(value):
             self.fail(registry.unknown_game(value), param, ctx)
         return value
 

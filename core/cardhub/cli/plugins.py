@@ -16,7 +16,7 @@ from cardhub.plugins.loading import Plugin
 from cardhub.plugins.registry import Listed, PluginRegistry
 from cardhub.tui.themes import built_in
 
-KINDS = ("games", "bots", "commands", "themes", "formats")
+KINDS = ("games", "collections", "bots", "commands", "themes", "formats")
 """What plugins bring, in the order of the listing."""
 
 
@@ -58,9 +58,9 @@ def _facts(listed: Listed) -> dict[str, Any]:
 def _brought(plugin: Plugin) -> tuple[list[list[str]], str]:
     """Return the names of what a plugin brings, kind by kind, and what is wrong with it."""
     commands, fault = _commands(plugin)
-    offered = (plugin.games, plugin.bots, plugin.themes, plugin.exporters)
-    games, bots, themes, formats = ([each.name for each in things] for things in offered)
-    return [games, bots, commands, themes, formats], fault
+    offered = (plugin.games, plugin.collections, plugin.bots, plugin.themes, plugin.exporters)
+    games, collections, bots, themes, formats = ([each.name for each in x] for x in offered)
+    return [games, collections, bots, commands, themes, formats], fault
 
 
 def _commands(plugin: Plugin) -> tuple[list[str], str]:

@@ -1,6 +1,7 @@
 """Where games are saved by themselves, and which of them can go on."""
 
 import os
+import re
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -33,7 +34,8 @@ def new_save(referee: Referee[Any]) -> Path:
             "or another folder with CARDHUB_HOME"
         ) from error
     seed = str(referee.seed)[:SEED_DIGITS]
-    stem = f"{datetime.now():%Y-%m-%dT%H-%M-%S}_{referee.game.name}_{seed}"
+    game = "-".join(re.findall(r"[\w-]+", referee.game.name))  # not every system takes a colon
+    stem = f"{datetime.now():%Y-%m-%dT%H-%M-%S}_{game}_{seed}"
     path, count = folder / f"{stem}.jsonl", 1
     while path.exists():
         count += 1

@@ -54,7 +54,7 @@ def _read_game(node: Node, registry: PluginRegistry, problems: Problems) -> Read
     section.need("game")
     game = section.text("game", str)
     name = section.text("id", NAME, game)
-    if game and game not in registry.game_names():
+    if game and not registry.is_game(game):
         section.complain("game", registry.unknown_game(game))
         return ReadGame(name, section, None)
     try:

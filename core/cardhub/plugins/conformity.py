@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from cardhub.errors import PluginError
+from cardhub.plugins.collection import GameCollection
 from cardhub.plugins.declared import GAMES, PLUGINS, Declared
 from cardhub.plugins.exporter import Exporter
 from cardhub.plugins.levels import wrong_levels, wrong_names
@@ -12,6 +13,7 @@ from cardhub.plugins.theme import Theme
 
 PLACES = (
     ("register_games", GAMES),
+    ("register_collections", PLUGINS),
     ("register_commands", PLUGINS),
     ("register_themes", PLUGINS),
     ("register_exporters", PLUGINS),
@@ -24,6 +26,7 @@ def check_promises(plugin: Plugin, found: Iterable[Declared]) -> None:
     same = [d for d in found if d.value == plugin.declared.value]
     levels = (problem for game in plugin.games for problem in wrong_levels(game))
     problems = [*_names(plugin, same), *_hooks(plugin, same), *levels, *wrong_names(plugin.bots)]
+    problems += _twice("collection", plugin.collections)
     problems += [*_twice("theme", plugin.themes), *_twice("format", plugin.exporters)]
     if problems:
         raise PluginError(f"{plugin.declared}: {'; '.join(problems)}")
@@ -47,7 +50,7 @@ def _names(plugin: Plugin, same: list[Declared]) -> Iterator[str]:
             yield f"its game {name!r} has no entry point of that name in {GAMES}"
 
 
-def _twice(what: str, things: Iterable[Theme | Exporter]) -> Iterator[str]:
+def _twice(what: str, things: Iterable[GameCollection | Theme | Exporter]) -> Iterator[str]:
     for name, times in Counter(thing.name for thing in things).items():
         if times > 1:
             yield f"it registers the {what} {name!r} {times} times"

@@ -14,7 +14,13 @@ from cardhub.plugins.source import read_source
 PREFIX = "cardhub_plugins_dir_"
 """Begins the module name of every plugin in a directory, so that none hides an installed module."""
 
-COMMON_HOOKS = {"register_bots", "register_commands", "register_themes", "register_exporters"}
+COMMON_HOOKS = {
+    "register_bots",
+    "register_collections",
+    "register_commands",
+    "register_exporters",
+    "register_themes",
+}
 
 
 def declared_in(directory: Path) -> Iterator[Declared]:

@@ -12,6 +12,7 @@ from pluggy import HookimplMarker, HookspecMarker
 
 from cardhub.bots import BotEntry
 from cardhub.game.game import Game
+from cardhub.plugins.collection import GameCollection
 from cardhub.plugins.exporter import Exporter
 from cardhub.plugins.theme import Theme
 
@@ -27,6 +28,11 @@ hookimpl = HookimplMarker(PROJECT)
 @hookspec
 def register_games() -> Iterable[Game[Any]]:  # type: ignore[empty-body]  # a signature
     """Return the games of a `cardhub.games` module; without this hook, the games it defines."""
+
+
+@hookspec
+def register_collections() -> Iterable[GameCollection]:  # type: ignore[empty-body]  # a signature
+    """Return games that are made when somebody names one; a `cardhub.plugins` hook."""
 
 
 @hookspec

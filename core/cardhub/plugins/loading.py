@@ -12,6 +12,7 @@ from cardhub.bots import BotEntry
 from cardhub.errors import PluginError
 from cardhub.game.game import Game
 from cardhub.plugins import hookspecs
+from cardhub.plugins.collection import GameCollection
 from cardhub.plugins.declared import PLUGINS, Declared
 from cardhub.plugins.exporter import Exporter
 from cardhub.plugins.guard import guarded
@@ -20,6 +21,7 @@ from cardhub.plugins.theme import Theme
 T = TypeVar("T")
 HOOKS = (
     "register_games",
+    "register_collections",
     "register_bots",
     "register_commands",
     "register_themes",
@@ -34,6 +36,7 @@ class Plugin:
     declared: Declared
     hooks: tuple[str, ...]
     games: tuple[Game[Any], ...]
+    collections: tuple[GameCollection, ...]
     bots: tuple[BotEntry, ...]
     themes: tuple[Theme, ...]
     exporters: tuple[Exporter, ...]
@@ -49,6 +52,7 @@ def load(declared: Declared) -> Plugin:
         declared,
         hooks,
         _games(declared, content, manager, hooks),
+        _listed(declared, manager, "register_collections", GameCollection),
         _listed(declared, manager, "register_bots", BotEntry),
         _listed(declared, manager, "register_themes", Theme),
         _listed(declared, manager, "register_exporters", Exporter),
@@ -60,6 +64,15 @@ def add_commands(plugin: Plugin, cli: Any) -> None:
     """Let a plugin add commands to a click group; raises PluginError."""
     call = plugin.manager.hook.register_commands
     guarded(plugin.declared, "failed in register_commands", lambda: call(cli=cli))
+
+
+def make_game(declared: Declared, collection: GameCollection, name: str, rest: str) -> Game[Any]:
+    """Return the game of a collection that people call `name`; raises PluginError."""
+    game = guarded(declared, f"cannot make {name!r}", lambda: collection.make(name, rest))
+    if not isinstance(game, Game) or game.name != name:
+        called = f"a game called {game.name!r}" if isinstance(game, Game) else repr(game)
+        raise PluginError(f"{declared} should make a game called {name!r}, but made {called}")
+    return game
 
 
 def _manager(declared: Declared, content: object) -> PluginManager:

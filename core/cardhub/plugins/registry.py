@@ -1,7 +1,7 @@
 """The registry: every plugin by name, each imported when it is needed."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -11,11 +11,12 @@ from cardhub.bots import RANDOM, AnyBot, Bot, BotEntry, Command, parse_spec, set
 from cardhub.bots.external import Lender, Programs, check_command
 from cardhub.errors import BotError, BotFaultError, CardhubError, OptionError, PluginError
 from cardhub.game.game import Game
+from cardhub.plugins.collection import GameCollection
 from cardhub.plugins.conformity import check_promises
 from cardhub.plugins.declared import GAMES, GROUPS, PLUGINS, Declared
 from cardhub.plugins.guard import explain
 from cardhub.plugins.levels import HARD, LEVELS, MEDIUM, levels_of
-from cardhub.plugins.loading import Plugin, load
+from cardhub.plugins.loading import Plugin, load, make_game
 from cardhub.plugins.offers import Offers, clashes, offers_for, refuse, unambiguous
 from cardhub.suggest import did_you_mean
 from cardhub.table.settings import Option, Settings, Value
@@ -45,6 +46,7 @@ class PluginRegistry:
         self.directories = tuple(directories)
         self._found = tuple(dict.fromkeys(found))
         self._loaded: dict[Declared, Plugin | PluginError] = {}
+        self._made: dict[str, Plugin] = {}
         self._programs = Programs()
 
     def close(self) -> None:
@@ -59,8 +61,22 @@ class PluginRegistry:
         """Return the names of all games; imports none."""
         return self._names(GAMES)
 
+    def is_game(self, name: str) -> bool:
+        """Return whether a game is called so, or its collection is there; imports no game."""
+        prefix, colon, _ = name.partition(":")
+        return prefix in self.collections() if colon else name in self.game_names()
+
+    def collections(self) -> list[str]:
+        """Return the names of all collections of games; imports the plugins that could have one."""
+        return sorted({collection.name for collection, _ in self._collections()})
+
     def unknown_game(self, name: str) -> str:
         """Return what to say about a name that is no game's."""
+        prefix, colon, _ = name.partition(":")
+        if colon:
+            known = ", ".join(f"{each}:..." for each in self.collections()) or "none"
+            hint = did_you_mean(prefix, self.collections())
+            return f"unknown collection of games {prefix!r}.{hint} Collections: {known}"
         names = self.game_names()
         known = f"Installed: {', '.join(names)}" if names else "No game is installed"
         return f"unknown game {name!r}.{did_you_mean(name, names)} {known}"
@@ -180,7 +196,28 @@ class PluginRegistry:
         what = "game" if group == GAMES else "plugin"
         return f"{what} {name!r} is claimed twice: by {origins}. Remove one of them"
 
+    def _collections(self) -> list[tuple[GameCollection, Plugin]]:
+        plugins = self.common_plugins("register_collections")
+        return [(collection, plugin) for plugin in plugins for collection in plugin.collections]
+
+    def _collected(self, name: str) -> Plugin:
+        """Return the plugin of a collection with the one game that is named."""
+        if name not in self._made:
+            prefix, _, rest = name.partition(":")
+            claims = [claim for claim in self._collections() if claim[0].name == prefix]
+            if not claims:
+                raise PluginError(self.unknown_game(name))
+            if len(claims) > 1:
+                origins = " and by ".join(str(plugin.declared) for _, plugin in claims)
+                raise PluginError(f"collection {prefix!r} is claimed twice: by {origins}")
+            (collection, plugin), *_ = claims
+            made = make_game(plugin.declared, collection, name, rest)
+            self._made[name] = replace(plugin, games=(made,), bots=())
+        return self._made[name]
+
     def _game_plugin(self, name: str) -> Plugin:
+        if ":" in name:
+            return self._collected(name)
         if name not in self.game_names():
             raise PluginError(self.unknown_game(name))
         plugin = self._attempt(GAMES, name)

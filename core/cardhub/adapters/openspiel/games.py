@@ -4,21 +4,17 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any
 
-from cardhub.adapters.openspiel.library import pyspiel
 from cardhub.adapters.openspiel.observers import CardhubObserver
 from cardhub.adapters.openspiel.positions import Tree
 from cardhub.adapters.openspiel.states import CardhubState
-from cardhub.errors import OptionError
+from cardhub.adapters.openspiel_library import pyspiel
+from cardhub.adapters.worth import MARGINS, PLACES, SCORES, check_worth, worth
 from cardhub.game.game import Game
 from cardhub.game.opening import settle_options
-from cardhub.suggest import did_you_mean
-from cardhub.table.scoring import returns
 from cardhub.table.settings import Value
 
 PREFIX = "cardhub_"
 PLAYERS, RETURNS = "players", "returns"
-MARGINS, PLACES, SCORES = WORTH = ("margins", "places", "scores")
-"""What the players of a game are out for."""
 LONGEST = 10_000
 """More actions than any game takes, as OpenSpiel wants to know a bound."""
 
@@ -26,19 +22,15 @@ LONGEST = 10_000
 class CardhubGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     """A cardhub game at one table: so many players, and options.
 
-    `returns` says what it is worth to its players: `margins` (their scores, less the mean of all),
-    `places` (from 1 for the best to -1 for the last) or `scores`.
+    `returns` says what its players are out for: `margins`, `places` or `scores`, see
+    `cardhub.adapters.worth`.
     """
 
     def __init__(self, game: Game[Any], params: Mapping[str, Value] | None = None) -> None:
         given = dict(params or {})
         seats = int(given.pop(PLAYERS, game.seats.default))
         self._returns = str(given.pop(RETURNS, MARGINS))
-        if self._returns not in WORTH:
-            hint = did_you_mean(self._returns, WORTH)
-            raise OptionError(
-                f"{RETURNS} cannot be {self._returns!r}: it is one of {', '.join(WORTH)}.{hint}"
-            )
+        check_worth(self._returns)
         self.tree = Tree(game, seats, settle_options(game, given, seats))
         super().__init__(
             game_type(game, self._returns), _info(game, seats, self._returns), dict(params or {})
@@ -59,15 +51,10 @@ class CardhubGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
 
     def worth(self, scores: Sequence[int]) -> list[float]:
         """Return what final scores are worth to every player."""
-        lowest_wins = self.tree.game.lowest_wins
-        if self._returns == PLACES:
-            return returns(scores, lowest_wins=lowest_wins)
-        sign = -1.0 if lowest_wins else 1.0
-        mean = sum(scores) / len(scores) if self._returns == MARGINS else 0.0
-        return [sign * (score - mean) for score in scores]
+        return worth(scores, self._returns, lowest_wins=self.tree.game.lowest_wins)
 
 
-def game_type(game: Game[Any], worth: str = MARGINS) -> Any:
+def game_type(game: Game[Any], kind: str = MARGINS) -> Any:
     """Return what OpenSpiel's algorithms ask of a game before they play it."""
     types = pyspiel.GameType
     is_open = all(zone.faces != "owner" for zone in game.state_type.zones)
@@ -79,7 +66,7 @@ def game_type(game: Game[Any], worth: str = MARGINS) -> Any:
         information=types.Information.PERFECT_INFORMATION
         if is_open
         else types.Information.IMPERFECT_INFORMATION,
-        utility=types.Utility.GENERAL_SUM if worth == SCORES else types.Utility.ZERO_SUM,
+        utility=types.Utility.GENERAL_SUM if kind == SCORES else types.Utility.ZERO_SUM,
         reward_model=types.RewardModel.TERMINAL,
         max_num_players=game.seats.high,
         min_num_players=game.seats.low,
@@ -98,14 +85,14 @@ def parameters(game: Game[Any]) -> dict[str, Value]:
     return {PLAYERS: game.seats.default, RETURNS: MARGINS, **options}
 
 
-def _info(game: Game[Any], seats: int, worth: str) -> Any:
-    most = 1.0 if worth == PLACES else inf
+def _info(game: Game[Any], seats: int, kind: str) -> Any:
+    most = 1.0 if kind == PLACES else inf
     return pyspiel.GameInfo(
         num_distinct_actions=game.actions.size,
         max_chance_outcomes=max(len(game.cards.faces), len(game.cards.backs), game.actions.size),
         num_players=seats,
         min_utility=-most,
         max_utility=most,
-        utility_sum=None if worth == SCORES else 0.0,
+        utility_sum=None if kind == SCORES else 0.0,
         max_game_length=LONGEST,
     )

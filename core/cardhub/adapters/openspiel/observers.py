@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from cardhub.adapters.openspiel.library import pyspiel
 from cardhub.adapters.openspiel.states import CardhubState
 from cardhub.adapters.openspiel.views import information_state, observation, private_observation
+from cardhub.adapters.openspiel_library import pyspiel
 from cardhub.hidden.observation import EVERYTHING
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cardhub.adapters.openspiel.games import PREFIX, CardhubGame, game_type
-from cardhub.adapters.openspiel.library import pyspiel
+from cardhub.adapters.openspiel_library import pyspiel
 from cardhub.errors import PluginError
 from cardhub.game.game import Game
 from cardhub.plugins.find import find_plugins

@@ -3,9 +3,9 @@
 from random import Random
 from typing import TYPE_CHECKING
 
-from cardhub.adapters.openspiel.library import pyspiel
 from cardhub.adapters.openspiel.resampling import resampled
 from cardhub.adapters.openspiel.views import label, observation, outcome
+from cardhub.adapters.openspiel_library import pyspiel
 from cardhub.errors import IllegalActionError
 from cardhub.hidden.observation import EVERYTHING
 

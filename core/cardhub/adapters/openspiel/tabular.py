@@ -5,9 +5,9 @@ from itertools import count
 from typing import Any
 
 from cardhub.adapters.openspiel.games import CardhubGame
-from cardhub.adapters.openspiel.library import pyspiel
 from cardhub.adapters.openspiel.positions import Position
 from cardhub.adapters.openspiel.views import in_any_words, information_state
+from cardhub.adapters.openspiel_library import pyspiel
 
 
 def tabular(game: CardhubGame) -> Any:

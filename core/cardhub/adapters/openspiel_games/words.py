@@ -1,0 +1,89 @@
+"""What the actions and cards of an OpenSpiel game are called here."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import takewhile
+
+from cardhub.adapters.openspiel_games.original import Original
+from cardhub.adapters.openspiel_games.survey import Deck, Survey
+from cardhub.cards import Card, Cards
+from cardhub.cards.deck import Back
+from cardhub.table.actions import Actions, CardName, Choice
+
+BACK = Back("card", "?", "a card", "?", "blue")
+
+
+class Words(Choice):
+    """One action per name, which is all it is called: `(0,0)`."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        super().__init__("", names)
+
+    def text(self, index: int, name: CardName) -> str:
+        """Return the label of the action."""
+        return self.words[index]
+
+
+def actions_of(original: Original, survey: Survey) -> Actions:
+    """Return an action for each of OpenSpiel's, then one for each outcome of chance.
+
+    An action has one name whoever takes it, and wherever: what all its names in OpenSpiel end with,
+    so that x(0,0) and o(0,0) are (0,0). One that was never met, or has nothing in common, has a
+    number.
+    """
+    actions = _names(survey.words, int(original.game.num_distinct_actions()), "action")
+    outcomes = _names(survey.outcomes, int(original.game.max_chance_outcomes()), "outcome")
+    return Actions(Words(actions), Choice("chance", outcomes))
+
+
+def _names(told: Mapping[int, set[str]], size: int, what: str) -> list[str]:
+    names = [_common(told.get(number, set())) for number in range(size)]
+    counts = Counter(name.casefold() for name in names)
+    return [
+        name if name and counts[name.casefold()] == 1 else f"{what} {number}"
+        for number, name in enumerate(names)
+    ]
+
+
+def cards_of(deck: Deck, outcomes: Mapping[int, set[str]]) -> Cards:
+    """Return a deck as cards; where chance draws from whole decks, as many of them.
+
+    Faces are numbered like the outcomes of a deck, deck by deck.
+    """
+    kinds = deck.kinds
+    names = _card_names({outcome: outcomes.get(outcome, set()) for outcome in kinds})
+    decks = range(max(1, deck.draws))
+    cards = [
+        Card(
+            names[outcome] if not number else f"{names[outcome]}'{number}",
+            names[outcome],
+            0,
+            number,
+            deck.outcomes.count(outcome),
+            "",
+            {},
+        )
+        for number in decks
+        for outcome in kinds
+    ]
+    return Cards(tuple(cards), (BACK,), tuple(f"deck {number}" for number in decks))
+
+
+def _card_names(told: Mapping[int, set[str]]) -> dict[int, str]:
+    """Return short names: the last words of the outcomes if they differ, or else their numbers."""
+    last = {o: _last(next(iter(words))) if words else "" for o, words in told.items()}
+    is_good = len({name.casefold() for name in last.values()}) == len(last) and all(last.values())
+    return last if is_good else {outcome: str(outcome) for outcome in told}
+
+
+def _last(words: str) -> str:
+    return words.replace(":", " ").replace("(", " ").replace(")", " ").split()[-1]
+
+
+def _common(words: set[str]) -> str:
+    """Return what all of some names end with."""
+    if len(words) < 2:
+        return next(iter(words), "")
+    columns = zip(*(reversed(word) for word in words), strict=False)
+    alike = takewhile(lambda column: len(set(column)) == 1, columns)
+    return "".join(column[0] for column in alike)[::-1].strip()

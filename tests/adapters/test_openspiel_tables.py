@@ -1,0 +1,176 @@
+"""OpenSpiel's games at cardhub's table: the same rules, and the same kept hidden."""
+
+from random import Random
+from typing import Any
+
+import pyspiel
+import pytest
+
+from cardhub import CHANCE, OVER, Observation
+from cardhub.adapters.openspiel_games.game import OpenSpielGame, Table, game_named
+from cardhub.errors import PluginError
+from cardhub.game.opening import settle_options, shuffled, start
+from cardhub.hidden.chance import draw_outcome
+from cardhub.plugins.find import find_plugins
+from cardhub.testing import check_game
+
+GAMES = {
+    text: game_named(f"openspiel:{text}", text)
+    for text in (
+        "tic_tac_toe",
+        "kuhn_poker",
+        "leduc_poker",
+        "leduc_poker(players=3)",
+        "liars_dice",
+        "tiny_hanabi",
+        "pig(winscore=10)",
+        "nim",
+        "deep_sea",
+    )
+}
+
+
+def dealt(game: OpenSpielGame, seed: int) -> Table:
+    """Return a game with the cards dealt."""
+    seats = game.seats.default
+    settings = settle_options(game, {}, seats)
+    return start(game, settings, seats, shuffled(game, settings, seats, Random(seed)))
+
+
+def played(text: str, *labels: str, seed: int = 0) -> tuple[OpenSpielGame, Table]:
+    """Return a game and its state after some actions, called what people call them."""
+    game = GAMES[text]
+    state = dealt(game, seed)
+    for label in labels:
+        names = {game.actions.text(action, str): action for action in game.legal(state)}
+        game.apply(state, names[label])
+    return game, state
+
+
+@pytest.mark.parametrize("text", GAMES)
+def test_a_game_of_openspiel_keeps_the_promises_of_the_contract(text: str) -> None:
+    """Copies, records, scenes, words, and nobody can learn what they may not know."""
+    check_game(GAMES[text], games=2)
+
+
+@pytest.mark.parametrize("text", GAMES)
+def test_games_go_as_in_openspiel(text: str) -> None:
+    """Who acts, what is legal and the returns are the same all the way."""
+    game = GAMES[text]
+    parts = 1 if game.survey.is_whole else 1000
+    for seed in range(5):
+        state, rng = dealt(game, seed), Random(seed)
+        while state.seat != OVER:
+            now = theirs(game, state)
+            assert now.current_player() == (-1 if state.seat == CHANCE else state.seat)
+            if state.seat == CHANCE:
+                action = draw_outcome(game, state, rng)
+            else:
+                assert game.legal(state) == now.legal_actions()
+                action = rng.choice(game.legal(state))
+            game.apply(state, action)
+        now = theirs(game, state)
+        assert now.is_terminal()
+        assert game.scores(state) == pytest.approx([value * parts for value in now.returns()])
+
+
+def theirs(game: OpenSpielGame, state: Table) -> Any:
+    """Return OpenSpiel's own state, reached by what is in ours."""
+    kinds = sorted(set(game.survey.deck.outcomes))
+    drawn = iter(state.drawn)
+    now = pyspiel.load_game(game.original.text).new_initial_state()
+    for step in state.course:
+        now.apply_action(step if step >= 0 else kinds[state.face[next(drawn)] % len(kinds)])
+    return now
+
+
+def test_a_seat_sees_what_openspiel_shows_the_player_and_no_more() -> None:
+    """In Leduc poker: the own card, and after the first round the one turned up."""
+    game, state = played("leduc_poker", "Call", "Call")
+    for seat in (0, 1):
+        observation = Observation(game, state, seat)
+        texts = [area.caption for area in observation.scene().areas]
+        shown = theirs(game, state).observation_string(seat)
+        assert "".join(texts[:-1]).replace(" ", "") == shown.replace(" ", "")
+        naming = observation.naming()
+        assert [naming.is_known(token) for token in range(3)] == [seat == 0, seat == 1, True]
+    spectator = Observation(game, state, 2).naming()
+    assert [spectator.is_known(token) for token in range(3)] == [False, False, True]
+
+
+def test_the_cards_are_turned_up_when_the_game_is_over() -> None:
+    """What it came to depends on them."""
+    game, state = played("kuhn_poker", "Bet", "Pass")
+    naming = Observation(game, state, 2).naming()
+    assert [naming.is_known(token) for token in range(3)] == [True, True, False]
+
+
+def test_dice_are_drawn_from_a_deck_each() -> None:
+    """Two players of liar's dice may roll the same."""
+    rolls = set()
+    for seed in range(60):
+        state = dealt(GAMES["liars_dice"], seed)
+        rolls.add(tuple(state.face[token] % 6 for token in state.drawn))
+    assert any(first == second for first, second in rolls)
+    assert {first for first, _ in rolls} == {second for _, second in rolls} == set(range(6))
+
+
+def test_an_action_has_one_name_for_all_players() -> None:
+    """In OpenSpiel they are x(0,0) and o(0,0)."""
+    game, state = played("tic_tac_toe", "(1,1)", "(0,0)")
+    assert game.actions.text(0, str) == "(0,0)"
+    lines = [area.caption for area in Observation(game, state, 0).scene().areas]
+    assert lines == ["o..", ".x.", "..."]
+
+
+def test_actions_that_are_called_otherwise_everywhere_have_numbers_and_are_explained() -> None:
+    """In chess a name depends on what stands where."""
+    game = game_named("openspiel:chess", "chess")
+    state = dealt(game, 0)
+    assert "is Nf3" in Observation(game, state, state.seat).scene().prompt
+    action = theirs_action(game, state, "Nf3")
+    before = state.clone()
+    game.apply(state, action)
+    naming = Observation(game, state, 0).naming(["Anna", "Bob"])
+    assert game.story(before, action, state, naming) == ["Bob: Nf3"]
+
+
+def theirs_action(game: OpenSpielGame, state: Table, words: str) -> int:
+    """Return the action that OpenSpiel calls so."""
+    return int(theirs(game, state).string_to_action(words))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("phantom_ttt", "acts without player 1 learning"),
+        ("goofspiel", "all actions are public"),
+        ("gin_rummy", "something of cards that lie hidden"),
+        ("blackjack", "not from a deck"),
+        ("mfg_garnet", "crowd"),
+        ("negotiation", "draws its own lots"),
+        ("leduc_poker(plyers=3)", "Unknown parameter 'plyers'"),
+        ("leduc", r"no game 'leduc'\. Did you mean 'leduc_poker'\?"),
+    ],
+)
+def test_what_cannot_sit_at_this_table_is_told_why(text: str, reason: str) -> None:
+    """Where what is hidden could leak, or a bot would be lost, there is an error instead."""
+    with pytest.raises(PluginError, match=reason):
+        game_named(f"openspiel:{text}", text)
+
+
+def test_search_finds_the_winning_move() -> None:
+    """Two in a row and one to go."""
+    game, state = played("tic_tac_toe", "(0,0)", "(1,0)", "(0,1)", "(1,1)")
+    bot = find_plugins().make_bot("ismcts:200", game.name, Random(1))
+    assert game.actions.text(bot.choose(Observation(game, state, 0)), str) == "(0,2)"
+
+
+def test_search_imagines_the_cards_it_does_not_see() -> None:
+    """With the best card in Kuhn poker, a bet is called."""
+    seed = next(s for s in range(20) if dealt(GAMES["kuhn_poker"], s).face[1] == 2)
+    game, state = played("kuhn_poker", "Bet", seed=seed)
+    bot = find_plugins().make_bot("ismcts:200", game.name, Random(1))
+    assert game.actions.text(bot.choose(Observation(game, state, 1)), str) == "Bet"
+    worlds = {Observation(game, state, 1).determinize(Random(s)).face[0] for s in range(20)}
+    assert worlds == {0, 1}

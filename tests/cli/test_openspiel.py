@@ -1,0 +1,78 @@
+"""OpenSpiel's games on the command line: played, gone on with, replayed, matched."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cardhub.cli.main import make_cli
+
+
+def run(*words: str, text: str = "") -> Result:
+    """Run cardhub in this process."""
+    return CliRunner().invoke(make_cli(), list(words), input=text, prog_name="cardhub")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep what is saved out of the way."""
+    monkeypatch.setenv("CARDHUB_HOME", str(tmp_path))
+    return tmp_path
+
+
+def test_a_game_is_played_left_gone_on_with_and_replayed(home: Path) -> None:
+    """A record names the game as it was typed; one seat's replay hides the other's card."""
+    record = str(home / "leduc.jsonl")
+    seats = ("--seat", "Anna=human", "--seat", "Bob=random", "--record", record)
+    begun = run("play", "openspiel:leduc_poker", "--plain", "--seed", "3", *seats, text="call\n")
+    assert "Leduc Poker (OpenSpiel)" in begun.output
+    done = run("resume", record, "--plain", text="call\n" * 20)
+    assert "Result:" in done.output, done.output
+    told = run("replay", record, "--as", "Anna")
+    assert told.exit_code == 0, told.output
+    assert "Anna: Call" in told.output
+
+
+def test_a_step_is_taken_back() -> None:
+    """In a game for one, where nobody has acted since."""
+    done = run(
+        *("play", "openspiel:deep_sea", "--plain", "--seat", "Anna=human"),
+        text="1\nundo\nright\nq\n",
+    )
+    assert "Anna takes that back" in done.output, done.output
+    assert "......x" in done.output
+
+
+def test_games_are_played_in_matches(home: Path) -> None:
+    """The match file names the game as the command line does; its log is verified."""
+    match = home / "match.yaml"
+    match.write_text(
+        "cardhub_match: 1\nname: cup\nseed: 1\nworkers: 1\nschedule: {blocks: 1}\n"
+        "bots: [{id: dice, use: random}, {id: tree, use: 'ismcts:20'}]\n"
+        "games: [{game: openspiel:tic_tac_toe}]\n"
+        f"out: {home / 'runs'}\n",
+        "utf-8",
+    )
+    done = run("match", str(match))
+    assert done.exit_code == 0, done.output
+    assert "openspiel:tic_tac_toe: 2 games" in done.output
+    verified = run("match", "verify", str(home / "runs"))
+    assert verified.exit_code == 0, verified.output
+
+
+def test_without_openspiel_whoever_names_a_game_is_told_what_to_install(tmp_path: Path) -> None:
+    """Everything else goes on as ever."""
+    (tmp_path / "pyspiel.py").write_text("raise ModuleNotFoundError(name='pyspiel')", "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "cardhub", "play", "openspiel:chess", "--plain"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != 0
+    assert "pip install 'cardhub[openspiel]'" in done.stderr
+    assert "Traceback" not in done.stderr
