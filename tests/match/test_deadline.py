@@ -1,5 +1,6 @@
 """Limits in time for calls into strangers' code."""
 
+import signal
 import time
 from collections.abc import Callable
 from threading import Thread
@@ -7,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cardhub.match.deadline import TooLateError, within
+from cardhub.match.deadline import TooLateError, alarms, within
 
 
 def in_thread(call: Callable[[], Any]) -> Any:
@@ -63,6 +64,36 @@ def test_the_alarm_is_off_afterwards() -> None:
     """Nothing rings later on."""
     within(0.05, lambda: None)
     time.sleep(0.15)
+
+
+def test_each_of_many_calls_has_its_own_time() -> None:
+    """Whatever was left of the others', longer or shorter."""
+    with alarms():
+        for _ in range(3):
+            within(0.15, lambda: time.sleep(0.06))  # an alarm set for the first rings in the last
+        within(30, lambda: time.sleep(0.2))
+        begun = time.monotonic()
+        for _ in range(2):
+            with pytest.raises(TooLateError):
+                within(0.05, lambda: time.sleep(30))
+        assert 0.1 <= time.monotonic() - begun < 10
+        within(30, lambda: time.sleep(0.2))
+    time.sleep(0.1)
+
+
+def test_whoever_had_the_alarm_before_gets_it_back() -> None:
+    """And no alarm of ours rings there."""
+    rung: list[int] = []
+    before = signal.signal(signal.SIGALRM, lambda number, frame: rung.append(number))
+    try:
+        with alarms():
+            within(0.05, lambda: None)
+        time.sleep(0.1)
+        assert rung == []
+        signal.raise_signal(signal.SIGALRM)
+        assert rung == [signal.SIGALRM]
+    finally:
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_outside_of_the_main_thread_a_call_is_left_alone() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from cardhub.errors import IllegalActionError
 from cardhub.game.game import Game
 from cardhub.suggest import did_you_mean
+from cardhub.table.actions import Tokens
 from cardhub.table.faces import Faces, blanked
 
 
@@ -28,6 +29,7 @@ class Naming:
         self._players = players
         self._faces = blanked(faces)
         self._backs = backs
+        self._copies: Counter[int] = Counter()  # how often each face occurs, once needed
 
     def player(self, seat: int) -> str:
         """Return the name of the player at a seat, or the seat's number if nobody has a name."""
@@ -53,8 +55,7 @@ class Naming:
 
     def notation(self, action: int, legal: Iterable[int] = ()) -> str:
         """Return an action as records write it; `legal` is what it must be told apart from."""
-        text = self._text(action)
-        return self._told_apart(action, any(a != action and self._text(a) == text for a in legal))
+        return self._told_apart(action, self._can_have_twin(action) and self._twin(action, legal))
 
     def notations(self, legal: Sequence[int]) -> dict[str, int]:
         """Return the notation of every legal action; all are different."""
@@ -80,13 +81,28 @@ class Naming:
             f"{text.strip()!r} is not legal now.{did_you_mean(text, names)} Legal: {known}"
         )
 
+    def _can_have_twin(self, action: int) -> bool:
+        """Return whether another card could be called the same; that is found out at once."""
+        actions = self._game.actions
+        token = actions.token(action)
+        if token is None:
+            return False
+        if not self._copies:
+            self._copies = Counter(self._faces)
+        return not actions.lone[action] or self._copies[self._faces[token]] > 1
+
+    def _twin(self, action: int, legal: Iterable[int]) -> bool:
+        text = self._text(action)
+        return any(a != action and self._text(a) == text for a in legal)
+
     def _text(self, action: int) -> str:
         return self._game.actions.text(action, self.card)
 
     def _told_apart(self, action: int, has_twin: bool) -> str:
-        token = self._game.actions.token(action)
-        tag = token is not None and (has_twin or not self.is_known(token))
-        return self._text(action) + (f"#{token}" if tag else "")
+        group, index = self._game.actions.group(action)
+        text = group.text(index, self.card)
+        is_tagged = isinstance(group, Tokens) and (has_twin or self._faces[index] < 0)
+        return f"{text}#{index}" if is_tagged else text
 
 
 def _same(name: str, words: list[str]) -> bool:

@@ -39,7 +39,13 @@ class Guarded:
         self._limits = limits
         self._allowance = allowance
         self._bot: Bot | None = None
-        self.spent = Spent()
+        self._seconds = self._longest = 0.0
+        self._answers = 0
+
+    @property
+    def spent(self) -> Spent:
+        """What its answers took."""
+        return Spent(self._seconds, self._longest, self._answers)
 
     def choose(self, observation: Observation[Any], /) -> int:
         """See Bot; raises BotFaultError, and PluginError or OptionError if there is no such bot."""
@@ -52,7 +58,7 @@ class Guarded:
                 bot.interrupt()
             raise
         finally:
-            self.spent = self.spent.plus(monotonic() - begun)
+            self._note(monotonic() - begun)
 
     def close(self) -> None:
         """Tell the bot that its game is over; what goes wrong then changes nothing."""
@@ -61,17 +67,22 @@ class Guarded:
             with suppress(BotFaultError):
                 _blamed(lambda: close(bot), START)
 
+    def _note(self, seconds: float) -> None:
+        self._seconds += seconds
+        if seconds > self._longest:
+            self._longest = seconds
+        self._answers += 1
+
     def _made(self) -> Bot:
         return _blamed(self._make, None if self._limits.guard_seconds is None else START)
 
     def _left(self) -> float | None:
         """Return how many seconds the next answer may take."""
-        guard, bank = self._limits.guard_seconds, self._limits.bank_seconds
-        limits = [] if guard is None else [guard]
+        limit, bank = self._limits.guard_seconds, self._limits.bank_seconds
         if bank is not None:
-            limits.append(max(bank - self.spent.seconds, 0.001))
-        more = 0.0 if self.spent.answers else self._allowance
-        return min(limits) + more if limits else None
+            left = max(bank - self._seconds, 0.001)
+            limit = left if limit is None else min(limit, left)
+        return limit if self._answers or limit is None else limit + self._allowance
 
 
 def _blamed(call: Callable[[], T], limit: float | None) -> T:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from cardhub.match.canonical import digest
 from cardhub.match.seatings import seatings
-from cardhub.match.seeds import Seeds, seeds_of
+from cardhub.match.seeds import Seeds, rules_digest
 from cardhub.match.spec import Contest, Match
 from cardhub.match.specjson import identity_digest
 from cardhub.match.task import GameTask, Limits, Seat
@@ -33,6 +33,8 @@ class Games:
         self._directories = tuple(directories)
         self._identity = identity_digest(match)
         self._contests = {contest.id: contest for contest in match.contests}
+        self._rules = {contest.id: rules_digest(contest) for contest in match.contests}
+        self._limits = {contest.id: limits_of(match, contest) for contest in match.contests}
         self._seatings = cache(self._all_seatings)
 
     def of(self, block: Block, withdrawn: Collection[str] = ()) -> tuple[GameTask, ...]:
@@ -44,7 +46,7 @@ class Games:
         present = [bot for bot in block.bots if bot not in withdrawn]
         if len(present) < (2 if contest.fill == "none" else len(block.bots)):
             return ()
-        seeds = seeds_of(self._match.seed, contest, block.deal)
+        seeds = Seeds(self._match.seed, contest.game, self._rules[contest.id], block.deal)
         return tuple(
             self._game(block, contest, seeds, bots, vary, withdrawn)
             for vary in contest.variations()
@@ -79,7 +81,7 @@ class Games:
             rules=contest.rules,
             seed=seeds.cards(),
             seats=tuple(self._seat(seeds, bots, seat, withdrawn) for seat in range(len(bots))),
-            limits=self._limits(contest),
+            limits=self._limits[contest.id],
             directories=self._directories,
         )
 
@@ -95,16 +97,17 @@ class Games:
             is_absent=bot in withdrawn,
         )
 
-    def _limits(self, contest: Contest) -> Limits:
-        budget, faults = self._match.budget, self._match.faults
-        policy = faults.two_player if contest.players == 2 else faults.multi_player
-        return Limits(
-            budget.guard_seconds,
-            budget.bank_seconds,
-            budget.most_steps,
-            policy,
-            faults.substitute,
-        )
+
+def limits_of(match: Match, contest: Contest) -> Limits:
+    """Return what keeps the games of a contest from lasting for ever."""
+    budget, faults = match.budget, match.faults
+    return Limits(
+        budget.guard_seconds,
+        budget.bank_seconds,
+        budget.most_steps,
+        faults.two_player if contest.players == 2 else faults.multi_player,
+        faults.substitute,
+    )
 
 
 def audited(task: GameTask, seeds: Seeds, use: str) -> GameTask:

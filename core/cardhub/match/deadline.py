@@ -2,9 +2,12 @@
 
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import inf
 from queue import Empty, SimpleQueue
-from threading import Thread, current_thread, main_thread
+from threading import Thread, current_thread, get_ident, main_thread
+from time import monotonic
 from types import FrameType
 from typing import Any, TypeVar
 
@@ -32,48 +35,97 @@ def within(seconds: float | None, call: Callable[[], T], *, is_expendable: bool 
     """
     if seconds is None:
         return call()
-    if os.name == "posix" and current_thread() is main_thread():
-        return _Bell(seconds, is_expendable).ring_for(call)
-    return _left_alone(seconds, call)
+    if _BELL.thread == get_ident():
+        return _BELL.time(seconds, call, is_expendable=is_expendable)
+    if not _hears_signals():
+        return _left_alone(seconds, call)
+    with alarms():
+        return _BELL.time(seconds, call, is_expendable=is_expendable)
+
+
+@contextmanager
+def alarms() -> Iterator[None]:
+    """Keep the alarm ready for all calls in the block, so that each costs next to nothing."""
+    if _BELL.thread == get_ident() or not _hears_signals():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _BELL.ring)
+    _BELL.thread = get_ident()
+    try:
+        yield
+    finally:
+        _BELL.thread = None
+        _BELL.put_away()
+        signal.signal(signal.SIGALRM, before)
 
 
 class _Bell:
-    """Interrupts a call by a signal."""
+    """Interrupts a call by a signal.
 
-    def __init__(self, seconds: float, is_expendable: bool) -> None:
-        self._seconds = seconds
-        self._is_expendable = is_expendable
-        self._is_set = False
+    Its timers run on when a call has come back, and are set anew only when the next one would be
+    broken off too early or too late: most calls need no system call at all. `thread` is where it
+    is ready to ring.
+    """
 
-    def ring_for(self, call: Callable[[], T]) -> T:
-        before = signal.signal(signal.SIGALRM, self._ring)
+    def __init__(self) -> None:
+        self.thread: int | None = None
+        self._deadline = inf
+        self._rings_at = inf
+        self._kills = 0.0, -inf
+
+    def time(self, seconds: float, call: Callable[[], T], *, is_expendable: bool) -> T:
+        """Return what a call returns; raises TooLateError."""
+        now = monotonic()
+        if is_expendable:
+            self._set_last_resort(seconds, now)
         try:
-            return self._timed(call)
+            self._deadline = deadline = now + seconds
+            if deadline < self._rings_at:
+                self._set(seconds, deadline)
+            try:
+                return call()
+            finally:
+                self._deadline = inf
         except _Alarm:
+            self._deadline = inf  # should it have come just before that was done
             raise TooLateError from None
-        finally:
-            self._stop()
-            signal.signal(signal.SIGALRM, before)
 
-    def _timed(self, call: Callable[[], T]) -> T:
-        self._is_set = True
-        signal.setitimer(signal.ITIMER_REAL, self._seconds, NAG)
-        if self._is_expendable:
-            signal.setitimer(signal.ITIMER_VIRTUAL, LAST_RESORT * self._seconds + 1)
-        try:
-            return call()
-        finally:
-            self._stop()
-
-    def _stop(self) -> None:
-        self._is_set = False
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        if self._is_expendable:
-            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-
-    def _ring(self, number: int, frame: FrameType | None) -> None:
-        if self._is_set:
+    def ring(self, number: int, frame: FrameType | None) -> None:
+        """See signal.signal."""
+        left = self._deadline - monotonic()
+        if left == inf:
+            self._rings_at = inf
+        elif left > 0:
+            self._set(left, self._deadline)
+        else:
+            self._set(NAG, self._deadline)
             raise _Alarm
+
+    def put_away(self) -> None:
+        """Stop all timers."""
+        self._deadline = self._rings_at = inf
+        self._kills = 0.0, -inf
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+    def _set(self, seconds: float, when: float) -> None:
+        self._rings_at = when
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+    def _set_last_resort(self, seconds: float, now: float) -> None:
+        """Have the process end if it computes for too long without hearing the alarm."""
+        budget = LAST_RESORT * seconds + 1
+        before, since = self._kills
+        if budget != before or now - since > budget / 10:
+            self._kills = budget, now
+            signal.setitimer(signal.ITIMER_VIRTUAL, budget)
+
+
+_BELL = _Bell()
+
+
+def _hears_signals() -> bool:
+    return os.name == "posix" and current_thread() is main_thread()
 
 
 def _left_alone(seconds: float, call: Callable[[], T]) -> T:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from fractions import Fraction
+from functools import cache
 
 from cardhub.match.spec import Score
 from cardhub.table.scoring import places
@@ -26,7 +27,8 @@ def counted_places(found: Sequence[int], score: Score) -> tuple[int, ...]:
     return tuple(found) if score == "rank" else tuple(min(place, 2) for place in found)
 
 
-def points(found: Sequence[int], score: Score) -> tuple[Fraction, ...]:
+@cache
+def points(found: tuple[int, ...], score: Score) -> tuple[Fraction, ...]:
     """Return what each seat gets for these places, from 0 to 1.
 
     `rank`: (players - place) / (players - 1), places that are shared count as their mean; `win`: 1
@@ -36,7 +38,7 @@ def points(found: Sequence[int], score: Score) -> tuple[Fraction, ...]:
         winners = sum(place == 1 for place in found)
         return tuple(Fraction(place == 1, winners) for place in found)
     last = len(found) - 1
-    means = (place + Fraction(list(found).count(place) - 1, 2) for place in found)
+    means = (place + Fraction(found.count(place) - 1, 2) for place in found)
     return tuple((len(found) - mean) / last for mean in means)
 
 

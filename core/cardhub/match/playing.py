@@ -13,6 +13,7 @@ from typing import Any
 from cardhub.bots import Bot, RandomBot
 from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError
 from cardhub.match.asking import Guarded
+from cardhub.match.deadline import alarms
 from cardhub.match.isolation import BOOT, Isolated
 from cardhub.match.placing import final_places
 from cardhub.match.task import (
@@ -88,11 +89,12 @@ class _Sitting:
     @contextmanager
     def seated(self) -> Iterator["_Sitting"]:
         """Close all bots when the block is left."""
-        try:
-            yield self
-        finally:
-            for bot in (*self._bots, *self._stand_ins.values()):
-                bot.close()
+        with alarms():
+            try:
+                yield self
+            finally:
+                for bot in (*self._bots, *self._stand_ins.values()):
+                    bot.close()
 
     def play_out(self) -> None:
         """Play until the game is over, or has to end for another reason."""

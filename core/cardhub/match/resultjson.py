@@ -31,7 +31,19 @@ def read_result(line: str | bytes) -> GameResult:
 
 def timing_line(timing: Timing) -> str:
     """Return the line of a game's timing."""
-    return canonical(asdict(timing))
+    bots = {
+        bot: {"answers": spent.answers, "longest": spent.longest, "seconds": spent.seconds}
+        for bot, spent in timing.bots.items()
+    }
+    return canonical(
+        {
+            "bots": bots,
+            "host": timing.host,
+            "id": timing.id,
+            "process": timing.process,
+            "seconds": timing.seconds,
+        }
+    )
 
 
 def _result(data: Mapping[str, Any]) -> GameResult:

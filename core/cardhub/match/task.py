@@ -125,11 +125,6 @@ class Spent:
     longest: float = 0.0
     answers: int = 0
 
-    def plus(self, seconds: float) -> "Spent":
-        """Return the same with one more answer."""
-        longest = max(self.longest, seconds)
-        return Spent(self.seconds + seconds, longest, self.answers + 1)
-
     def joined(self, other: "Spent") -> "Spent":
         """Return the sum over two seats."""
         longest = max(self.longest, other.longest)

@@ -26,8 +26,13 @@ class Told(NamedTuple):
 
 def choose(bot: Bot, observation: Observation[Any]) -> int:
     """Return the action that a bot chooses, legal or not; raises BotFaultError."""
-    with _blaming():
+    # Written out, since a match does this for every step of every game.
+    try:
         return _action(bot.choose(observation))
+    except BotFaultError:
+        raise
+    except Exception as error:  # a stranger's code may raise anything
+        raise _blamed(error) from error
 
 
 def advise(bot: Bot, observation: Observation[Any]) -> list[Rated]:
@@ -91,11 +96,17 @@ def _blaming() -> Iterator[None]:
     except BotFaultError:
         raise
     except Exception as error:  # a stranger's code may raise anything
-        details = "".join(traceback.format_exception(error))
-        raise BotExceptionError(explain(error), details=details) from error
+        raise _blamed(error) from error
+
+
+def _blamed(error: Exception) -> BotExceptionError:
+    details = "".join(traceback.format_exception(error))
+    return BotExceptionError(explain(error), details=details)
 
 
 def _action(answer: object) -> int:
+    if type(answer) is int:
+        return answer
     if not isinstance(answer, SupportsIndex):
         raise BotIllegalError(f"action {answer!r} is not legal", answer)
     return answer.__index__()

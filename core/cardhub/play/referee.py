@@ -79,6 +79,8 @@ class Referee(Generic[S]):
         self._entries: list[Entry] = []
         self._undoable: list[S] = []
         self._announcer = Announcer(game, self._names)
+        self._named: tuple[Faces, Naming] | None = None
+        self._legal: list[int] | None = None  # in the state as it is, once somebody has asked
 
     @property
     def seat(self) -> int:
@@ -183,6 +185,7 @@ class Referee(Generic[S]):
                 "has learned a face or acted, or there is none"
             )
         before, self._state = self._state, self._undoable.pop()
+        self._legal = None
         self._history.pop()
         self._entries.append(Undone(seat))
         if self._journal:
@@ -216,10 +219,11 @@ class Referee(Generic[S]):
     def check(self, action: int) -> None:
         """Raise IllegalActionError, naming the legal ones, unless an action is legal now."""
         try:
-            legal = self.game.legal(self._state)
+            legal = self._legal_now()
         except HiddenFaceError:
             return  # the deal is known in part only, as in a redacted record
-        if not isinstance(action, SupportsIndex) or action not in legal:
+        is_number = type(action) is int or isinstance(action, SupportsIndex)
+        if not is_number or action not in legal:
             names = ", ".join(self._naming(self._state).notations(legal))
             raise IllegalActionError(
                 f"{self._words(action)} is not legal for {self._who(self.seat)}. Legal: {names}"
@@ -231,13 +235,13 @@ class Referee(Generic[S]):
     def _take(self, action: int) -> None:
         # The state before stays as it is: undo returns to it, and events are told from both.
         before, seat = self._state, self._state.seat
+        legal = self._legal_now() if self._journal else []
         after = before.clone()
         self.game.apply(after, action)
-        self._state = after
+        self._state, self._legal = after, None
         self._history.append(Step(seat, action))
         self._entries.append(Taken(seat, action))
         if self._journal:
-            legal = self.game.legal(before)
             self._journal.take(seat, action, self._naming(before).notation(action, legal))
         self._keep_undo(before, after)
         self._announcer.action(before, seat, action, after)
@@ -257,11 +261,19 @@ class Referee(Generic[S]):
         if self._journal:
             self._journal.shuffle(outcome)
         restore(self._state, outcome)
+        self._legal = None
         self._entries.append(Shuffled(outcome))
         self._announcer.shuffle(tokens, keeper)
 
+    def _legal_now(self) -> list[int]:
+        if self._legal is None:
+            self._legal = self.game.legal(self._state)
+        return self._legal
+
     def _keep_undo(self, before: S, after: S) -> None:
-        learned = any(now & ~was for was, now in zip(before.seen, after.seen, strict=True))
+        learned = before.seen != after.seen and any(
+            now & ~was for was, now in zip(before.seen, after.seen, strict=True)
+        )
         learned = learned or after.answers != before.answers
         # Nor is the last action taken back: the scores are written, and players have gone.
         if learned or after.unsettled or before.seat < 0 or after.seat < 0:
@@ -280,7 +292,10 @@ class Referee(Generic[S]):
         return Random(f"{self.seed} chance {before} {len(self._state.past)}")
 
     def _naming(self, state: S) -> Naming:
-        return Naming(self.game, state.face, state.back, self._names)
+        if self._named is None or self._named[0] is not state.face:
+            naming = Naming(self.game, state.face, state.back, self._names)
+            self._named = state.face, naming  # a shuffle replaces them; else cards keep their names
+        return self._named[1]
 
     def _words(self, action: int) -> str:
         known = isinstance(action, SupportsIndex) and 0 <= action < self.game.actions.size

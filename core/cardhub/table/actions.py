@@ -1,6 +1,5 @@
 """Actions: ints in a fixed range, declared as named groups."""
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -68,11 +67,13 @@ class Actions:
             starts.append(starts[-1] + group.size)
         self.starts = tuple(starts[:-1])
         self.size = starts[-1]
+        self._places = [(group, index) for group in self.groups for index in range(group.size)]
+        self.lone = [self._is_lone(group) for group, _ in self._places]
+        """For every action whether no label of another group could be its own."""
 
     def group(self, action: int) -> tuple[Group, int]:
         """Return the group of an action and the action's number within it."""
-        which = bisect_right(self.starts, action) - 1
-        return self.groups[which], action - self.starts[which]
+        return self._places[action]
 
     def text(self, action: int, name: CardName) -> str:
         """Return the label of an action, with cards called what `name` calls their tokens."""
@@ -90,3 +91,7 @@ class Actions:
         """Return the token an action is about, if it is about one."""
         group, index = self.group(action)
         return index if isinstance(group, Tokens) else None
+
+    def _is_lone(self, group: Group) -> bool:
+        others = (other.verb for other in self.groups if other is not group)
+        return not any(verb.startswith(group.verb) for verb in others)

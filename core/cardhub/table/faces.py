@@ -56,6 +56,8 @@ def blanked(faces: Faces) -> list[int]:
     """Return a copy as a plain list, BLANK where a face is not known."""
     if isinstance(faces, Veil):
         return faces.blanked()
+    if isinstance(faces, list):
+        return faces[:]  # many times faster than one by one
     return [faces[token] for token in range(len(faces))]
 
 
