@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any
+from typing import Any, TypedDict
 
 from cardhub.analysis.pairs import Met, p_value_of
 from cardhub.analysis.rows import estimate
@@ -20,6 +20,15 @@ from cardhub.stats import (
 
 FEWEST = 3
 """How many bots it takes to run in a circle."""
+MOST_DRAWS = 200
+"""How many draws are solved at most; each takes linear programs."""
+
+
+class HowDrawn(TypedDict):
+    """How intervals come about."""
+
+    draws: int
+    level: float
 
 
 def ladder_of(
@@ -49,14 +58,16 @@ class _Ladder:
         self._match, self._contest = match, contest
         self._bots, self._payoffs = bots, payoffs
         self._level = match.rating.level
+        draws = min(MOST_DRAWS, match.rating.bootstrap)
+        self._how = HowDrawn(draws=draws, level=self._level)
 
     def data(self, met: Sequence[Met]) -> dict[str, Any]:
         kind = p_value_of(met)
         p_values = [one.p_by(kind) for one in met]
         cycles = certified_cycles(self._payoffs, Random(0), self._level, p_values)
         share = cyclic_share(self._payoffs)
-        nash = nash_mixture(self._payoffs, seed=self._seed("nash"), level=self._level)
-        alpha = alpha_rank(self._payoffs, seed=self._seed("alpha"), level=self._level)
+        nash = nash_mixture(self._payoffs, seed=self._seed("nash"), **self._how)
+        alpha = alpha_rank(self._payoffs, seed=self._seed("alpha"), **self._how)
         return {
             "cyclic_share": share.share if share else None,
             "cyclic_share_from_noise": share.from_noise if share else None,

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it has no types
+
 from cardhub.analysis.contests import Contested, contested
 from cardhub.analysis.gathering import Gathered, gather
 from cardhub.analysis.overall import overall_of
@@ -13,8 +15,16 @@ from cardhub.stats import after_stop
 
 
 def statistics_of(match: Match, folder: Path) -> Mapping[str, Any]:
-    """Return the statistics as data for JSON; see `cardhub.analysis.analyse`."""
+    """Return the statistics as data for JSON; see `cardhub.analysis.analyse`.
+
+    Matrices are small here: several threads would wait for one another, and sum up otherwise.
+    """
     gathered = gather(match, folder)
+    with threadpool_limits(limits=1):
+        return _statistics(match, gathered)
+
+
+def _statistics(match: Match, gathered: Gathered) -> Mapping[str, Any]:
     contests = [contested(match, tally, gathered) for tally in gathered.contests.values()]
     overall, notes = overall_of(match, contests)
     (anchor,) = match.rating.anchor.items() or [None]
