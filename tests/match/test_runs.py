@@ -1,11 +1,7 @@
 """Whole matches: the same bytes however they are played, broken off and continued."""
 
 import json
-import os
-import signal
-import subprocess
 import sys
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from pathlib import Path
@@ -24,7 +20,6 @@ from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, Timing
 from cardhub.plugins.registry import PluginRegistry
 
-ENTRANTS = Path(__file__).with_name("entrants")
 CUP = """
     cardhub_match: 1
     name: cup
@@ -126,38 +121,6 @@ def test_results_do_not_depend_on_who_else_plays(
     ids = [json.loads(line)["id"] for line in lines_of(Path("out"))[1:]]
     assert [line["id"] for line in timing] == ids
     assert all(line["seconds"] > 0 for line in timing)
-
-
-@pytest.mark.skipif(os.name != "posix", reason="killed the POSIX way")
-def test_a_match_killed_again_and_again_comes_out_the_same(
-    match: ReadMatch, registry: PluginRegistry, tmp_path: Path, digests: Digests
-) -> None:
-    """With `kill -9`, at moments drawn by lot, on one worker and on two."""
-    small, lots = match(with_test(60, 10)), Random(4)
-    run(small, registry, tmp_path / "whole")
-    total = len(lines_of(tmp_path / "whole"))
-    killed = 0
-    for turn, target in enumerate(sorted(lots.sample(range(2, total - 60), 4))):
-        killed += killed_at(target, tmp_path / "killed", 1 + turn % 2)
-    assert killed >= 3
-    with (tmp_path / "killed" / "games.jsonl").open("ab") as file:
-        file.write(b'{"torn": ')
-    run(small, registry, tmp_path / "killed")
-    assert digests(tmp_path / "killed") == digests(tmp_path / "whole")
-
-
-def killed_at(lines: int, folder: Path, workers: int) -> bool:
-    """Run the match of cup.yaml until its log has so many lines; return whether it was killed."""
-    words = ["--plugins-dir", str(ENTRANTS), "match", "cup.yaml", "--workers", str(workers)]
-    command = [sys.executable, "-m", "cardhub", *words, "--out", str(folder), "--quiet"]
-    log = folder / "games.jsonl"
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True) as process:
-        while process.poll() is None:
-            if log.exists() and log.read_bytes().count(b"\n") >= lines:
-                process.send_signal(signal.SIGKILL)
-                break
-            time.sleep(0.002)
-    return process.returncode == -signal.SIGKILL
 
 
 def test_a_finished_match_is_made_longer_by_more_blocks(

@@ -30,7 +30,8 @@ Exit codes:
   2    with a test: it stays undecided
   3    a bot's program is at fault before the first game
   4    the match cannot be played, or the command line is wrong
-  130  interrupted (Ctrl-C); the same command goes on"""
+  130  interrupted (Ctrl-C); the same command goes on
+  143  terminated; likewise"""
 
 
 class Judging(click.Command):
@@ -99,7 +100,7 @@ def _run(ctx: click.Context, match: "Match", folder: Path, workers: int) -> "Cou
     how = Running(make_executor(workers), ahead, analyse=analyse)
     try:
         return run(match, registry_of(ctx), folder, how)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemExit):
         click.echo(f"\nLeft: {folder} has what was played. The same command goes on.", err=True)
         raise
 

@@ -12,9 +12,11 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from functools import partial
 from multiprocessing.connection import Connection
-from threading import Thread
+from threading import Lock, Thread
+from time import monotonic, sleep
 from typing import Any, ParamSpec, TypeVar
 
+from cardhub.match.interrupts import breakable
 from cardhub.match.playing import end_programs
 
 P = ParamSpec("P")
@@ -27,6 +29,8 @@ Every standard executor is its own such block. A function submitted to it gets a
 data that can be pickled. If it breaks, with BrokenExecutor, another one is made.
 """
 
+GRACE = 10.0
+"""Seconds that a worker may take to hand over a game when it is told to leave."""
 PRELOADED = ("cardhub.match.playing",)
 
 
@@ -38,7 +42,7 @@ class InProcess(Executor):
         future: Future[T] = Future()
         future.set_running_or_notify_cancel()
         try:
-            with redirect_stdout(sys.stderr):
+            with redirect_stdout(sys.stderr), breakable():
                 future.set_result(fn(*args, **kwargs))
         except Exception as error:  # noqa: BLE001  # whoever asks for the result gets it
             future.set_exception(error)
@@ -61,7 +65,7 @@ def process_pool(workers: int) -> Iterator[Executor]:
     leave, leaver = context.Pipe(duplex=False)
     executor = ProcessPoolExecutor(workers, context, _prepare, (leave,))
     try:
-        yield executor
+        yield _Pool(executor)
     finally:
         leaver.close()  # the workers hear it, and do not finish what nobody waits for
         executor.shutdown(wait=True, cancel_futures=True)
@@ -74,7 +78,31 @@ def _context() -> Any:
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(list(PRELOADED))
+    _start_forkserver()
     return context
+
+
+def _start_forkserver() -> None:
+    """Start the process whose children the workers are; from its birth it hears no Ctrl-C."""
+    from multiprocessing import forkserver, resource_tracker  # not to be had on every system
+
+    resource_tracker.ensure_running()  # would be started by the next, and let all signals pass then
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Pool(Executor):
+    """An Executor that has its processes know when they play."""
+
+    def __init__(self, inner: Executor) -> None:
+        self._inner = inner
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """See Executor."""
+        return self._inner.submit(_at_work, fn, *args, **kwargs)
 
 
 def _prepare(leave: Connection) -> None:
@@ -86,7 +114,40 @@ def _prepare(leave: Connection) -> None:
     Thread(target=_leave_when_told, args=(leave,), daemon=True).start()
 
 
+class _Work:
+    """What this process does: whether it is playing, which changes only when one has the lock."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.is_playing = False
+
+    def turn(self, is_playing: bool) -> None:
+        with self.lock:
+            self.is_playing = is_playing
+
+
+_WORK = _Work()
+
+
+def _at_work(fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    _WORK.turn(True)
+    try:
+        return fn(*args, **kwargs)
+    finally:
+        _WORK.turn(False)
+
+
 def _leave_when_told(leave: Connection) -> None:
-    """End this process as soon as the other end of the pipe is closed, however that came about."""
+    """End this process as soon as the other end of the pipe is closed, however that came about.
+
+    One that is handing over a game does that first: half of it would be waited for without end. One
+    that has nothing to do is told to end by its pool as well.
+    """
     leave.poll(None)
+    until = monotonic() + GRACE
+    while monotonic() < until:
+        with _WORK.lock:
+            if _WORK.is_playing:
+                os._exit(0)
+        sleep(0.01)
     os._exit(0)

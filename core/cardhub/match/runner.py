@@ -1,12 +1,9 @@
 """Running a match: from where its log ends to its own end."""
 
-import signal
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import current_thread, main_thread
-from types import FrameType
 from typing import Protocol
 
 from cardhub.errors import MatchError
@@ -14,6 +11,7 @@ from cardhub.match.blocks import Block, Games
 from cardhub.match.course import Course
 from cardhub.match.crew import Crew
 from cardhub.match.executors import InProcess, MakeExecutor
+from cardhub.match.interrupts import Interrupts, breakable
 from cardhub.match.log import Log, header_of, open_log, read_games
 from cardhub.match.outcome import Analyse, forget_result, no_statistics, result_of, write_result
 from cardhub.match.spec import Match
@@ -84,10 +82,12 @@ def run(match: Match, registry: PluginRegistry, folder: Path, how: Running = ALO
     unsure = clocked(match, registry)
     with open_log(folder, header_of(match, versions_of(match, registry))) as log:
         course = caught_up(match, games, folder, how.watcher)
-        try:
-            _play(course, log, how)
-        finally:
-            write_result(folder, result_of(match, course, folder, unsure, how.analyse))
+        with Interrupts() as signals:
+            try:
+                _play(course, log, how, signals)
+            finally:
+                with nullcontext() if signals.have_come else breakable():
+                    write_result(folder, result_of(match, course, folder, unsure, how.analyse))
     return course
 
 
@@ -107,14 +107,20 @@ def caught_up(match: Match, games: Games, folder: Path, watcher: Watcher) -> Cou
     return course
 
 
-def _play(course: Course, log: Log, how: Running) -> None:
+def _play(course: Course, log: Log, how: Running, signals: Interrupts) -> None:
     if not course.is_over:
         forget_result(log.folder)  # what it says will not be true any more
-    with Crew(how.make, how.watcher.wait) as crew:
+
+    def tick() -> None:
+        signals.pass_on()
+        how.watcher.wait()
+
+    with Crew(how.make, tick) as crew:
         try:
             while tasks := course.upcoming(how.ahead):
                 _set_aside(log, crew.want(tasks))
                 _take(course, log, crew.result(tasks[0]), how.watcher)
+                signals.pass_on()
         except (KeyboardInterrupt, SystemExit):
             while (tasks := course.upcoming(1)) and crew.is_played(tasks[0]):
                 _take(course, log, crew.result(tasks[0]), how.watcher)
@@ -123,30 +129,11 @@ def _play(course: Course, log: Log, how: Running) -> None:
 
 
 def _take(course: Course, log: Log, played: Played, watcher: Watcher) -> None:
-    with _undisturbed():
-        log.append(played)
-        course.take(played.result)
+    log.append(played)
+    course.take(played.result)
     watcher.game(played.result, played.timing)
 
 
 def _set_aside(log: Log, dropped: Sequence[Played]) -> None:
     for played in dropped:
         log.set_aside(played)
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Have signals wait until the block is left, lest log and course differ by a game."""
-    if current_thread() is not main_thread():
-        yield
-        return
-    held: list[tuple[int, FrameType | None]] = []
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    before = {n: signal.signal(n, lambda *what: held.append(what)) for n in numbers}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        for late, _ in held[:1]:
-            signal.raise_signal(late)

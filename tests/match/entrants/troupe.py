@@ -126,6 +126,15 @@ class Slow(First):
         return super().choose(observation)
 
 
+class Brisk(Steady):
+    """Takes a thousandth of a second, so that a match of many short games can be stopped."""
+
+    def choose(self, observation: Observation[Any], /) -> int:
+        """See Bot."""
+        time.sleep(0.001)
+        return super().choose(observation)
+
+
 @hookimpl
 def register_bots() -> Iterator[BotEntry]:
     """Offer them all."""
@@ -133,6 +142,7 @@ def register_bots() -> Iterator[BotEntry]:
     yield BotEntry("steady", "goes by what it sees", Steady)
     yield BotEntry("unborn", "cannot be made", Unborn)
     yield BotEntry("slow", "takes its time", Slow)
+    yield BotEntry("brisk", "takes little time", Brisk)
     yield BotEntry("timed", "says that it needs a clock", First, uses_clock=lambda settings: True)
     for kind in (Cheat, Babbler, Raiser, Quitter, Killer, Dozer, Diver):
         options = {"after": Number(0, "After how many answers it fails.", 0, 1000)}
