@@ -11,6 +11,7 @@ CardhubError
 ├── SeatingError           players and seats do not fit
 ├── PluginError            a plugin, game or bot cannot be found or loaded
 ├── MissingLibraryError    a library that cardhub can do without is needed here
+├── AuthoringError         a new game cannot be written
 ├── MatchError             a match cannot be begun, gone on with or verified
 │   └── MatchFileError     a match file is wrong; names every place at once
 └── BotError               a bot cannot be made, or did not do as it should
@@ -81,6 +82,10 @@ class PluginError(CardhubError):
 
 class MissingLibraryError(CardhubError, ImportError):
     """A library that comes with an extra of cardhub is not installed; the message names it."""
+
+
+class AuthoringError(CardhubError):
+    """The files of a new game cannot be written; the message says what would be right."""
 
 
 class MatchError(CardhubError):

@@ -15,6 +15,7 @@ from cardhub.cli.exits import MEANINGS, TERMINATED
 from cardhub.cli.export import export
 from cardhub.cli.games import games
 from cardhub.cli.match import match
+from cardhub.cli.new import new
 from cardhub.cli.play import play
 from cardhub.cli.plugins import plugins
 from cardhub.cli.replay import replay
@@ -24,7 +25,7 @@ from cardhub.cli.rules import rules
 from cardhub.cli.themes import themes
 from cardhub.plugins.find import find_plugins
 
-COMMANDS = (play, resume, replay, export, games, rules, bot, match, check, themes, plugins)
+COMMANDS = (play, resume, replay, export, games, rules, bot, match, new, check, themes, plugins)
 
 
 def make_cli(find: Find = find_plugins) -> Root:

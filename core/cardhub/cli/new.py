@@ -1,0 +1,64 @@
+"""`cardhub new`: the first files of a game of one's own."""
+
+import shlex
+from pathlib import Path
+
+import click
+
+from cardhub.cli.root import registry_of
+from cardhub.errors import AuthoringError
+
+CONTENTS = {
+    "cards.yaml": "the cards",
+    "game.py": "the rules, and what there is to see",
+    "rules.md": "the rules for players",
+    "match.yaml": "a match of two bots",
+    "README.md": "what to do next",
+}
+"""What is told of the files; of all others there is nothing to be told yet."""
+
+
+@click.command()
+@click.argument("name", help="What the game and its package are to be called.")
+@click.option(
+    "--dir",
+    "where",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=Path(),
+    metavar="DIR",
+    help="Where to put the new folder; else here.",
+)
+@click.pass_context
+def new(ctx: click.Context, name: str, where: Path) -> None:
+    """Write a small game that can be played at once, to be turned into one's own.
+
+    It is a package of a few files in a folder of its own: cards, rules, a page of rules and tests.
+    Nothing is overwritten.
+    """
+    from cardhub.authoring import check_name, write_package
+
+    try:
+        check_name(name, registry_of(ctx).game_names())
+    except AuthoringError as error:
+        raise click.BadParameter(str(error), ctx, param_hint="'NAME'") from error
+    if (where / name).exists():
+        message = f"{where / name} exists already; nothing is ever overwritten"
+        raise click.BadParameter(message, ctx, param_hint="'NAME'")
+    written = write_package(name, where)
+    _tell(name, written.folder, written.files)
+
+
+def _tell(name: str, folder: Path, files: tuple[Path, ...]) -> None:
+    told = {folder / file: _content(file) for file in files}
+    width = max(len(str(path)) for path, content in told.items() if content)
+    for path, content in told.items():
+        if content:
+            click.echo(f"{path!s:{width}}  {content}")
+    place = shlex.quote(click.format_filename(folder))
+    click.echo(f"\nNext:\n  pip install -e {place}\n  cardhub check {name}\n  cardhub play {name}")
+
+
+def _content(file: Path) -> str:
+    return (
+        "all checks, in one line" if file.stem.startswith("test_") else CONTENTS.get(file.name, "")
+    )

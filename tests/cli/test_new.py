@@ -1,0 +1,72 @@
+"""`cardhub new`: the first files of a game of one's own."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture(autouse=True)
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in an empty folder."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def test_it_writes_a_game_and_says_what_to_do_next(run: Run, empty: Path) -> None:
+    """Where the files are, and three commands."""
+    done = run("new", "highest")
+    assert done.exit_code == 0, done.output
+    assert [path.name for path in empty.iterdir()] == ["highest"]
+    lines = done.stdout.splitlines()
+    assert "highest/highest/game.py        the rules, and what there is to see" in lines
+    assert lines[-4:] == [
+        "Next:",
+        "  pip install -e highest",
+        "  cardhub check highest",
+        "  cardhub play highest",
+    ]
+
+
+def test_it_can_be_played_without_being_installed(run: Run) -> None:
+    """Its folder will do as a folder for plugins."""
+    run("new", "highest")
+    done = run(
+        "--plugins-dir", "highest", "play", "highest", "--seat", "Anna=random", "--seed", "1"
+    )
+    assert done.exit_code == 0, done.output
+    assert "Result:" in done.stdout
+
+
+def test_the_folder_can_be_another_one(run: Run, empty: Path) -> None:
+    """A path with spaces is quoted for the shell."""
+    (empty / "my games").mkdir()
+    done = run("new", "highest", "--dir", "my games")
+    assert (empty / "my games" / "highest" / "pyproject.toml").exists()
+    assert "  pip install -e 'my games/highest'\n" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("Tiny-Trick",), "Did you mean 'tiny_trick'?"),
+        (("kuhn",), "a game cannot be called 'kuhn': there is a game of that name."),
+        (("there",), "there exists already; nothing is ever overwritten"),
+        (("highest", "--dir", "nowhere"), "Directory 'nowhere' does not exist"),
+        ((), "Missing argument 'NAME'"),
+    ],
+)
+def test_what_cannot_be_is_told_and_nothing_is_written(
+    run: Run, empty: Path, words: tuple[str, ...], message: str
+) -> None:
+    """The exit code is that of a wrong command line."""
+    (empty / "there").mkdir()
+    done = run("new", *words)
+    assert done.exit_code == 2
+    assert message in " ".join(done.stderr.split())
+    assert [path.name for path in empty.rglob("*")] == ["there"]
