@@ -57,7 +57,8 @@ def test_a_match_is_played_and_told(play: Play) -> None:
     assert re.search(
         r"^one scores 0\.\d+ \(.* whenever one stops\) against two: ", result.output, re.M
     )
-    assert result.output.endswith("8 games in 4 blocks: runs/small-cup\n")
+    told = "8 games in 4 blocks: runs/small-cup\nReport: runs/small-cup/report.html\n"
+    assert result.output.endswith(told)
     assert len(ids()) == 8
     assert play("cup.yaml", "--out", "there", "--quiet").output == ""
     assert Path("there/games.jsonl").exists()

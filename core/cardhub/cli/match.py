@@ -6,6 +6,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from cardhub.cli.match_games import repro, show
+from cardhub.cli.match_list import games
+from cardhub.cli.match_report import report
 from cardhub.cli.match_run import run
 from cardhub.cli.match_verify import verify
 from cardhub.suggest import nearest
@@ -44,5 +46,5 @@ def match() -> None:
     """
 
 
-for command in (run, verify, repro, show):
+for command in (run, report, games, show, repro, verify):
     match.add_command(command)

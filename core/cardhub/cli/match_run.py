@@ -84,10 +84,12 @@ def run(
     greet_programs(match, registry)
     folder = out or Path(match.out or FOLDER / match.name)
     course = _run(ctx, match, folder, workers or match.workers or _processors())
+    page = _report(folder)
     if as_json:
         print_json(_result(folder))
     elif not quiet:
         tell(_result(folder), folder)
+        click.echo(f"Report: {page}")
     ctx.exit(course.test.verdict.exit_code if course.test else 0)
 
 
@@ -102,7 +104,15 @@ def _run(ctx: click.Context, match: "Match", folder: Path, workers: int) -> "Cou
         return run(match, registry_of(ctx), folder, how)
     except (KeyboardInterrupt, SystemExit):
         click.echo(f"\nLeft: {folder} has what was played. The same command goes on.", err=True)
+        _report(folder)
         raise
+
+
+def _report(folder: Path) -> Path:
+    """Write the reports and return where the page is."""
+    from cardhub.report.writing import write_reports
+
+    return write_reports(folder, _result(folder))[0]
 
 
 def _result(folder: Path) -> Any:

@@ -20,7 +20,7 @@ from cardhub.plugins.declared import Declared
 from cardhub.plugins.registry import PluginRegistry
 
 _HOME = Path(__file__).parents[1]
-_FRONT = {"cli", "tui", "text", "testing", "analysis", "__pycache__"}
+_FRONT = {"cli", "tui", "text", "testing", "analysis", "report", "__pycache__"}
 """Rooms of cardhub in which nothing can change a game."""
 
 

@@ -1,0 +1,54 @@
+"""A game of a log as a line in a list."""
+
+from dataclasses import dataclass
+
+from cardhub.match.task import GameResult
+
+ENDINGS = {"fault": "ended by a fault", "steps": "broken off, it went on too long"}
+
+
+@dataclass(frozen=True)
+class SeatCell:
+    """Who sat at a seat, and what came of it."""
+
+    bot: str
+    place: str
+    score: int
+    is_absent: bool
+
+
+@dataclass(frozen=True)
+class GameRow:
+    """A game: which it is, who sat where, and what went wrong; commands that show it."""
+
+    id: str
+    game: str
+    deal: int
+    options: str
+    seats: tuple[SeatCell, ...]
+    remarks: tuple[str, ...]
+    show: str
+    repros: tuple[str, ...]
+
+
+def game_row(game: GameResult) -> GameRow:
+    """Return the line of a game; commands are run in the folder of the match."""
+    seats = enumerate(zip(game.seats, game.places, game.scores, strict=True))
+    faults = [f"{note.bot}: {note.fault} after {note.step} actions" for note in game.faults]
+    return GameRow(
+        id=game.id,
+        game=game.contest,
+        deal=game.deal,
+        options=", ".join(f"{key} {value}" for key, value in game.vary.items()),
+        seats=tuple(SeatCell(b, ordinal(p), s, n in game.absent) for n, (b, p, s) in seats),
+        remarks=(*faults, *([ENDINGS[game.end]] if game.end in ENDINGS else [])),
+        show=f"cardhub match show . {game.id}",
+        repros=tuple(f"cardhub match repro . {game.id} --seat {n.seat}" for n in game.faults),
+    )
+
+
+def ordinal(number: int) -> str:
+    """Return a place as it is said: 1st, 2nd, 3rd, 4th."""
+    endings = {1: "st", 2: "nd", 3: "rd"}
+    is_teen = number // 10 % 10 == 1
+    return f"{number}{'th' if is_teen else endings.get(number % 10, 'th')}"

@@ -1,0 +1,72 @@
+"""A report as Markdown, readable in a terminal as it stands."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+from unicodedata import east_asian_width
+
+from cardhub.report import tables
+from cardhub.report.html import environment
+from cardhub.report.notices import notices
+from cardhub.report.page import Page
+
+TABLES: tuple[Callable[[Any], tables.Table], ...] = (
+    tables.cross,
+    tables.faults,
+    tables.hashes,
+    tables.losses,
+    tables.mixture,
+    tables.pairs,
+    tables.ratings,
+    tables.seats,
+    tables.sprt,
+    tables.standings,
+)
+SPECIAL = re.compile(r"^[#>]|[\\`*\[\]|]|~~|<(?=[\w/!?])|&(?=#?\w+;)|(?<!\w)_|_(?!\w)")
+
+
+def markdown(page: Page) -> str:
+    """Return a report as Markdown; whatever stands in the match file is escaped."""
+    env = environment(is_html=False)
+    env.filters.update(plain=plain, fenced=fenced)
+    env.filters.update({f"{make.__name__}_table": _drawn(make) for make in TABLES})
+    template = env.get_template("report.md.jinja")
+    return template.render(page=page, result=page.result, notices=notices(page.result))
+
+
+def plain(text: str) -> str:
+    """Return text in which nothing is taken for Markdown."""
+    return SPECIAL.sub(lambda found: "\\" + found[0], " ".join(str(text).split()))
+
+
+def fenced(text: str) -> str:
+    """Return text as a block of code, whatever is in it."""
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{text}\n{fence}"
+
+
+def drawn(table: tables.Table) -> str:
+    """Return a table in aligned columns."""
+    is_right = [head.startswith(">") for head in table.heads]
+    lines = [[plain(head.removeprefix(">")) for head in table.heads]]
+    lines += [[plain(cell) for cell in row] for row in table.rows]
+    widths = [max(3, *(_width(line[n]) for line in lines)) for n in range(len(is_right))]
+    rule = [f"{'-' * (w - 1)}:" if r else "-" * w for w, r in zip(widths, is_right, strict=True)]
+    return "\n".join(
+        f"| {' | '.join(_pad(*cell) for cell in zip(line, widths, is_right, strict=True))} |"
+        for line in [lines[0], rule, *lines[1:]]
+    )
+
+
+def _drawn(make: Callable[[Any], tables.Table]) -> Callable[[Any], str]:
+    return lambda view: drawn(make(view))
+
+
+def _pad(text: str, width: int, is_right: bool) -> str:
+    room = " " * (width - _width(text))
+    return room + text if is_right else text + room
+
+
+def _width(text: str) -> int:
+    return sum(2 if east_asian_width(letter) in "FW" else 1 for letter in text)

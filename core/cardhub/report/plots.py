@@ -1,0 +1,151 @@
+"""Plots as shapes on a plane of 100 by 100 per cent; templates draw them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cardhub.report.scale import Scale, Tick, around
+from cardhub.report.shape import Bar, Estimate
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A value with its interval in a row of its own; `low` or `high` are None where it is endless.
+
+    `at` is None if the value itself is beyond all numbers.
+    """
+
+    label: str
+    estimate: Estimate
+    link: str
+    is_anchor: bool
+    at: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class DotPlot:
+    """Rows of values on the same axis; `zero` is where 0 is, if it is there."""
+
+    rows: tuple[Dot, ...]
+    ticks: tuple[Tick, ...]
+    zero: float | None
+
+
+@dataclass(frozen=True)
+class Column:
+    """How many games had a margin between two, as a column of a histogram."""
+
+    low: int
+    high: int
+    games: int
+    link: str
+    x: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """Columns from minus the greatest margin to the greatest, that for 0 in the middle."""
+
+    columns: tuple[Column, ...]
+    greatest: int
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A line across a plot, at a number that matters."""
+
+    at: float
+    label: str
+
+
+@dataclass(frozen=True)
+class LinePlot:
+    """A line over blocks, maybe with a band about it: points from the top left of 1000 by 1000."""
+
+    line: str
+    band: str
+    rules: tuple[Rule, ...]
+    x_ticks: tuple[Tick, ...]
+    y_ticks: tuple[Tick, ...]
+    last: tuple[float, float]
+
+
+def dot_plot(rows: Sequence[tuple[str, Estimate, str]], anchor: str = "") -> DotPlot:
+    """Return a plot of labels with their estimates, each with the name of what it links to."""
+    ends = [end for _, e, _ in rows for end in (e["low"], e["value"], e["high"]) if end is not None]
+    scale = around([*ends, 0.0], least=10.0)
+
+    def at(value: float | None) -> float | None:
+        return None if value is None else scale.at(value)
+
+    dots = tuple(
+        Dot(label, e, link, label == anchor, at(e["value"]), at(e["low"]), at(e["high"]))
+        for label, e, link in rows
+    )
+    return DotPlot(dots, tuple(scale.ticks(5)), scale.at(0.0))
+
+
+def histogram(bars: Sequence[Bar], links: Sequence[str]) -> Histogram | None:
+    """Return the histogram of margins, a column for each width there is; None without games."""
+    if not bars:
+        return None
+    width = max(bar["to"] - bar["from"] + 1 for bar in bars)
+    numbers = [_number(bar, width) for bar in bars]
+    last = max(1, *map(abs, numbers))
+    share, tallest = 100 / (2 * last + 1), max(bar["games"] for bar in bars)
+    columns = tuple(
+        Column(
+            bar["from"],
+            bar["to"],
+            bar["games"],
+            link,
+            round((number + last) * share, 3),
+            round(share, 3),
+            round(100 * bar["games"] / tallest, 2),
+        )
+        for bar, number, link in zip(bars, numbers, links, strict=True)
+    )
+    return Histogram(columns, last * width)
+
+
+def line_plot(
+    points: Sequence[tuple[float, float]],
+    band: Sequence[tuple[float, float, float]] = (),
+    rules: Sequence[tuple[float, str]] = (),
+    within: tuple[float, float] | None = None,
+) -> LinePlot:
+    """Return the plot of a line through points, from 0 on.
+
+    `band` has x, low and high; `rules` are numbers to be marked with what they mean; `within` are
+    the least and greatest numbers that there can be.
+    """
+    across = Scale(0.0, max(x for x, _ in points))
+    values = [y for _, y in points] + [y for y, _ in rules]
+    values += [y for _, low, high in band for y in (low, high)]
+    up = Scale(*within) if within else around(values, least=0.01)
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        return across.at(x), round(100 - up.at(y), 2)
+
+    def path(found: Sequence[tuple[float, float]]) -> str:
+        return " ".join(f"{10 * x:g},{10 * y:g}" for x, y in (place(*point) for point in found))
+
+    edge = [(x, low) for x, low, _ in band] + [(x, high) for x, _, high in reversed(band)]
+    return LinePlot(
+        path(points),
+        path(edge),
+        tuple(Rule(place(0, y)[1], label) for y, label in rules),
+        tuple(across.ticks(5)),
+        tuple(Tick(round(100 - tick.at, 2), tick.value) for tick in up.ticks(5)),
+        place(*points[-1]),
+    )
+
+
+def _number(bar: Bar, width: int) -> int:
+    """Return which column a bar is, counted from that for 0."""
+    if bar["from"] > 0:
+        return -(-bar["to"] // width)
+    return bar["from"] // width

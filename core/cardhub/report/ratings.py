@@ -1,0 +1,81 @@
+"""The ratings of a match as a table for spreadsheets."""
+
+import csv
+from collections.abc import Iterator
+from io import StringIO
+from typing import Any
+
+from cardhub.report.shape import BotRow, Estimate, GameStatistics, RankedBot, Result
+
+COLUMNS = (
+    "game",
+    "view",
+    "bot",
+    "rating",
+    "low",
+    "high",
+    "rank",
+    "rank_low",
+    "rank_high",
+    "games",
+    "blocks",
+    "faults",
+)
+
+
+def ratings(result: Result) -> str:
+    """Return a row for each bot of each game; then one for each view of all games together.
+
+    The latter have no game, and of all games the sums. What there is not is empty; so are the ends
+    of intervals that have none.
+    """
+    text = StringIO()
+    writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
+    writer.writeheader()
+    for game in result["statistics"]["games"]:
+        writer.writerows(_row(game, bot) for bot in game["bots"])
+    writer.writerows(_overall(result))
+    return text.getvalue()
+
+
+def _row(game: GameStatistics, bot: BotRow) -> dict[str, Any]:
+    return {
+        "game": game["game"],
+        "bot": bot["bot"],
+        **_rating(bot),
+        "games": bot["games"],
+        "blocks": bot["blocks"],
+        "faults": _faults(game, bot["bot"]),
+    }
+
+
+def _overall(result: Result) -> Iterator[dict[str, Any]]:
+    games = result["statistics"]["games"]
+    overall = result["statistics"]["overall"]
+    for view in overall["views"] if overall else []:
+        for bot in view["bots"]:
+            rows = [row for game in games for row in game["bots"] if row["bot"] == bot["bot"]]
+            yield {
+                "view": view["view"],
+                "bot": bot["bot"],
+                **_rating(bot),
+                "games": sum(row["games"] for row in rows),
+                "blocks": sum(row["blocks"] for row in rows),
+                "faults": sum(_faults(game, bot["bot"]) for game in games),
+            }
+
+
+def _rating(bot: BotRow | RankedBot) -> dict[str, Any]:
+    elo: Estimate = bot["elo"] or {"value": None, "low": None, "high": None}
+    return {
+        "rating": elo["value"],
+        "low": elo["low"],
+        "high": elo["high"],
+        "rank": bot["rank"],
+        "rank_low": bot["best"],
+        "rank_high": bot["worst"],
+    }
+
+
+def _faults(game: GameStatistics, bot: str) -> int:
+    return sum(fault["count"] for fault in game["faults"] if fault["bot"] == bot)

@@ -1,0 +1,42 @@
+"""Writing the reports of a match beside its log."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import cast
+
+from jinja2 import UndefinedError
+
+from cardhub.errors import MatchError
+from cardhub.match.log import GAMES, RESULT, read_games, replace_file
+from cardhub.match.task import GameResult
+from cardhub.report.html import html
+from cardhub.report.markdown import markdown
+from cardhub.report.page import read_page
+from cardhub.report.ratings import ratings
+from cardhub.report.shape import Result
+
+HTML, MARKDOWN, RATINGS = "report.html", "report.md", "ratings.csv"
+
+
+def write_reports(folder: Path, result: object) -> list[Path]:
+    """Write all reports of a match and return where they are; raises MatchError.
+
+    `result` is what `result.json` says, or would say, of the log in the folder.
+    """
+    texts = _texts(cast("Result", result), (game for _, game in read_games(folder)))
+    try:
+        for name, text in texts.items():
+            replace_file(folder / name, text)
+    except OSError as error:
+        raise MatchError(f"{error.filename}: {error.strerror}") from error
+    return [folder / name for name in texts]
+
+
+def _texts(result: Result, games: Iterable[GameResult]) -> dict[str, str]:
+    """Return the reports by the names of their files."""
+    try:
+        page = read_page(result, games)
+        return {HTML: html(page), MARKDOWN: markdown(page), RATINGS: ratings(page.result)}
+    except (KeyError, UndefinedError) as error:
+        told = f"{RESULT} is not as this version of cardhub writes it (see {error})"
+        raise MatchError(f"{told}: remove it, and it is derived from {GAMES}") from error

@@ -1,0 +1,102 @@
+"""Writing reports: the same bytes each time, whatever state a match is in."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardhub.errors import MatchError
+from cardhub.plugins.registry import PluginRegistry
+from cardhub.report.source import result_in
+from cardhub.report.writing import write_reports
+
+NAMES = ("report.html", "report.md", "ratings.csv")
+
+
+def copied(played: Any, folder: Path) -> Path:
+    """Copy a match without its reports."""
+    for name in ("games.jsonl", "result.json"):
+        shutil.copy(played.folder / name, folder)
+    return folder
+
+
+def test_the_same_match_gives_the_same_bytes_anywhere(
+    cup: Any, tmp_path: Path, registry: PluginRegistry
+) -> None:
+    """Neither the folder nor the clock is in them."""
+    folder = copied(cup, tmp_path)
+    paths = write_reports(folder, result_in(folder, registry))
+    assert [path.name for path in paths] == list(NAMES)
+    for path in paths:
+        assert path.read_bytes() == (cup.folder / path.name).read_bytes()
+    assert sorted(path.name for path in folder.iterdir()) == sorted(
+        [*NAMES, "games.jsonl", "result.json"]
+    )
+
+
+def test_a_result_that_is_not_there_is_derived_from_the_log(
+    cup: Any, tmp_path: Path, registry: PluginRegistry
+) -> None:
+    """As long as nobody has said how many blocks there are, the match is unfinished."""
+    folder = copied(cup, tmp_path)
+    (folder / "result.json").unlink()
+    found = result_in(folder, registry)
+    assert found["games"] == cup.result["games"]
+    assert not found["is_finished"]
+    write_reports(folder, found)
+    assert "Unfinished" in (folder / "report.html").read_text("utf-8")
+
+
+def test_a_result_of_another_log_is_derived_anew(
+    cup: Any, tmp_path: Path, registry: PluginRegistry
+) -> None:
+    """The log may have grown since, or a line may be torn."""
+    folder = copied(cup, tmp_path)
+    lines = (folder / "games.jsonl").read_text("utf-8").splitlines(keepends=True)
+    (folder / "games.jsonl").write_text("".join(lines[:8]) + lines[8][:40], "utf-8")
+    found = result_in(folder, registry)
+    assert found["games"] == 7
+    assert found["spec"] == cup.result["spec"]
+    assert not found["is_finished"]
+    write_reports(folder, found)
+    assert "about the 7 games played so far" in (folder / "report.md").read_text("utf-8")
+
+
+def test_a_match_without_a_game_has_a_report(
+    cup: Any, tmp_path: Path, registry: PluginRegistry
+) -> None:
+    """It says that nothing can be said."""
+    folder = copied(cup, tmp_path)
+    first = (folder / "games.jsonl").read_text("utf-8").splitlines(keepends=True)[0]
+    (folder / "games.jsonl").write_text(first, "utf-8")
+    write_reports(folder, result_in(folder, registry))
+    for name in NAMES[:2]:
+        assert "Nothing can be said yet" in (folder / name).read_text("utf-8")
+
+
+def test_a_result_of_another_shape_is_told(cup: Any, tmp_path: Path) -> None:
+    """With what is missing, and what helps."""
+    folder = copied(cup, tmp_path)
+    result = json.loads(cup.text("result.json"))
+    del result["statistics"]["games"][0]["pairs"]
+    with pytest.raises(MatchError, match=r"\(see 'pairs'\): remove it, and it is derived from"):
+        write_reports(folder, result)
+    assert not (folder / "report.html").exists()
+
+
+def test_a_folder_without_a_match_is_told(tmp_path: Path, registry: PluginRegistry) -> None:
+    """By the file that is missing."""
+    with pytest.raises(MatchError, match=r"games\.jsonl: No such file"):
+        result_in(tmp_path, registry)
+
+
+def test_a_result_that_cannot_be_read_is_told(
+    cup: Any, tmp_path: Path, registry: PluginRegistry
+) -> None:
+    """It is not overwritten."""
+    folder = copied(cup, tmp_path)
+    (folder / "result.json").write_text("{", "utf-8")
+    with pytest.raises(MatchError, match=r"result\.json cannot be read"):
+        result_in(folder, registry)
