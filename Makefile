@@ -11,7 +11,7 @@ PYTHON = $(shell for python in python3 python3.{14,13,12,11} python; do \
 	"$$python" -c '$(IS_RECENT)' 2>/dev/null && echo "$$python" && break; done)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play test check bench clean
+.PHONY: help play test check bench docs pictures clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile | expand -t 14
@@ -20,7 +20,7 @@ play: $(PLAYABLE) ## play Gargon against bots
 	@$(BIN)/cardhub play gargon
 
 test: $(TESTABLE) ## run all tests
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 check: $(TESTABLE) ## style, types, layers and all tests: what must hold before a commit
 	$(BIN)/ruff check
@@ -33,8 +33,14 @@ bench: $(PLAYABLE) ## measure how fast the games are
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/searching.py
 
+docs: $(TESTABLE) ## build the documentation as a site, to be read at site/index.html
+	$(BIN)/python docs/site/build_site.py
+
+pictures: $(TESTABLE) ## draw the pictures of the documentation anew
+	$(BIN)/python docs/site/pictures.py
+
 clean: ## remove the environment, build products and caches
-	rm -rf $(VENV) build dist .hypothesis .*_cache
+	rm -rf $(VENV) build dist site .hypothesis .*_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PRODUCT = sorted([*ROOT.glob("core/**/*.py"), *ROOT.glob("games/**/*.py")])
-ROOMS = ("core", "games", "examples", "benchmarks", "tests")
+ROOMS = ("core", "games", "examples", "benchmarks", "docs", "tests")
 SOURCES = sorted(path for room in ROOMS for path in ROOT.glob(f"{room}/**/*.py"))
 CLI = ROOT / "core" / "cardhub" / "cli"
 MODULE_LINES, FUNCTION_LINES = 400, 40

@@ -1,0 +1,89 @@
+"""How Sphinx builds the site."""
+
+import re
+from importlib.metadata import version as version_of
+from typing import Any
+
+from sphinx.application import Sphinx
+
+project, author = "cardhub", "the cardhub authors"
+version = release = version_of("cardhub")
+project_copyright = "MIT licence"
+
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+exclude_patterns = ["site"]
+html_theme = "furo"  # its fonts are the reader's own, and nothing is fetched from elsewhere
+html_title = f"cardhub {release}"
+html_copy_source = html_show_sourcelink = html_show_sphinx = False
+pygments_style, pygments_dark_style = "friendly", "monokai"
+
+myst_heading_anchors = 4
+myst_links_external_new_tab = False
+
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+autodoc_default_options = {"members": True, "undoc-members": True}
+python_use_unqualified_type_names = True
+add_module_names = False
+toc_object_entries_show_parents = "hide"
+
+REFERS = re.compile(r"See \w+\.")
+SHORTER = (
+    (r"~?\b(?:\w+\.)+(\w+)", r"\1"),
+    ("<factory>", "{}"),
+    ("<function <lambda>>", "..."),
+    (r"<function (\w+)>", r"\1"),
+)
+NAME = re.compile(r"[A-Z][A-Za-z]+")
+CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+FENCE = re.compile(r"^( *)```\w*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+
+
+def read_docstring(
+    _app: Sphinx, _what: str, _name: str, _thing: Any, _options: Any, lines: list[str]
+) -> None:
+    """Have docstrings, which are written as Markdown, read by Sphinx."""
+    text = FENCE.sub(_fence, "\n".join(lines))
+    lines[:] = CODE.sub(_code, text).splitlines()
+
+
+def _code(found: re.Match[str]) -> str:
+    """Mark the name of a class as one that leads there, anything else as code."""
+    return f":py:obj:`.{found[1]}`" if NAME.fullmatch(found[1]) else f"``{found[1]}``"
+
+
+def _fence(found: re.Match[str]) -> str:
+    block = "".join(f"    {line}\n" for line in found[2].splitlines())
+    return f"{found[1]}.. code-block:: text\n\n{block}"
+
+
+def skip_member(
+    _app: Sphinx, _what: str, _name: str, thing: Any, _skip: bool, _options: Any
+) -> bool | None:
+    """Leave out what is explained elsewhere: fields of named tuples, and `See Option.`."""
+    refers = REFERS.fullmatch(getattr(thing, "__doc__", None) or "")
+    return True if refers or type(thing).__name__ == "_tuplegetter" else None
+
+
+def read_signature(
+    _app: Sphinx,
+    what: str,
+    _name: str,
+    thing: Any,
+    _options: Any,
+    signature: str | None,
+    returns: str | None,
+) -> tuple[str | None, str | None]:
+    """Have a protocol without arguments, and defaults without addresses."""
+    if what == "class" and getattr(thing, "_is_protocol", False):
+        return "", None
+    for pattern, text in SHORTER:
+        signature = re.sub(pattern, text, signature) if signature else signature
+    return signature, returns
+
+
+def setup(app: Sphinx) -> None:
+    """Connect the above."""
+    app.connect("autodoc-skip-member", skip_member)
+    app.connect("autodoc-process-signature", read_signature)
+    app.connect("autodoc-process-docstring", read_docstring)

@@ -1,0 +1,156 @@
+"""The reference: which docstrings stand on which page."""
+
+import importlib
+import inspect
+from types import ModuleType
+
+PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    "games": (
+        "Games",
+        "What a game declares and writes. All of it comes from the package `cardhub`.",
+        (
+            "cardhub.Game",
+            "cardhub.Seats",
+            "cardhub.State",
+            "cardhub.table.state.CHANCE",
+            "cardhub.table.state.OVER",
+            "cardhub.shared",
+            "cardhub.per_seat",
+            "cardhub.piles",
+            "cardhub.Actions",
+            "cardhub.Tokens",
+            "cardhub.Sites",
+            "cardhub.Choice",
+            "cardhub.load_cards",
+            "cardhub.Cards",
+            "cardhub.Card",
+            "cardhub.clockwise",
+            "cardhub.first_seat",
+            "cardhub.left_of",
+            "cardhub.connected",
+            "cardhub.numbers",
+            "cardhub.orthogonal",
+        ),
+    ),
+    "scenes": (
+        "Scenes",
+        "How a game describes the table, and the words it has for what happened.",
+        ("cardhub.Scene", "cardhub.Area", "cardhub.Grid", "cardhub.Target", "cardhub.Names"),
+    ),
+    "options": (
+        "Options",
+        "What can be set in a game or a bot.",
+        (
+            "cardhub.Settings",
+            "cardhub.table.settings.Option",
+            "cardhub.Flag",
+            "cardhub.Number",
+            "cardhub.OneOf",
+            "cardhub.SeatNumber",
+            "cardhub.AnyBot",
+            "cardhub.OptionError",
+        ),
+    ),
+    "bots": (
+        "Bots",
+        "What a bot is asked, what it is shown, and how it is offered.",
+        (
+            "cardhub.Bot",
+            "cardhub.BotEntry",
+            "cardhub.Observation",
+            "cardhub.Adviser",
+            "cardhub.Rated",
+            "cardhub.Interruptible",
+            "cardhub.hidden.chance.advance",
+            "cardhub.hidden.chance.pass_chance",
+            "cardhub.table.scoring.returns",
+        ),
+    ),
+    "plugins": (
+        "Plugins",
+        "The hooks, each marked with `hookimpl`, and what they register.",
+        (
+            "cardhub.plugins.hookspecs.register_games",
+            "cardhub.plugins.hookspecs.register_collections",
+            "cardhub.plugins.hookspecs.register_bots",
+            "cardhub.plugins.hookspecs.register_commands",
+            "cardhub.plugins.hookspecs.register_themes",
+            "cardhub.plugins.hookspecs.register_exporters",
+            "cardhub.GameCollection",
+            "cardhub.Theme",
+            "cardhub.Exporter",
+            "cardhub.Playthrough",
+            "cardhub.Moment",
+            "cardhub.plugins.find.find_plugins",
+            "cardhub.plugins.registry.PluginRegistry",
+        ),
+    ),
+    "playing": (
+        "Playing from Python",
+        "A table without a screen: seats, the referee, records.",
+        (
+            "cardhub.play.seating.Player",
+            "cardhub.play.table.set_up",
+            "cardhub.play.table.seated",
+            "cardhub.play.table.play_out",
+            "cardhub.play.referee.Referee",
+            "cardhub.play.events.Event",
+            "cardhub.play.recording.record_to",
+            "cardhub.play.reading.read_record",
+            "cardhub.play.reading.Record",
+            "cardhub.play.replaying.open_record",
+            "cardhub.play.replaying.replay",
+            "cardhub.play.redaction.redact",
+        ),
+    ),
+    "testing": (
+        "Tests",
+        "What every game and every bot is tested for, and examples set up by hand.",
+        (
+            "cardhub.testing.checks",
+            "cardhub.testing.check_game",
+            "cardhub.testing.check_bot",
+            "cardhub.testing.ByHand",
+            "cardhub.testing.inspect_game",
+            "cardhub.testing.check_spec",
+            "cardhub.testing.BotReport",
+            "cardhub.testing.Finding",
+            "cardhub.testing.GameReport",
+            "cardhub.testing.GameFinding",
+            "cardhub.testing.ConformanceError",
+        ),
+    ),
+    "arrays": (
+        "Arrays",
+        "Observations for learners.",
+        ("cardhub.arrays.Layout", "cardhub.arrays.Part"),
+    ),
+    "errors": ("Errors", "What can go wrong, as one tree.", ("cardhub.errors",)),
+}
+"""By name of the page: its title, a sentence, and what it explains, as one imports it."""
+
+
+def reference_page(name: str) -> str:
+    """Return a page for Sphinx, which fills it from the docstrings."""
+    title, sentence, things = PAGES[name]
+    parts = [f"{title}\n{'=' * len(title)}\n\n{sentence.replace('`', '``')}\n"]
+    parts += [f".. {_directive(thing)}:: {thing}\n" for thing in things]
+    return "\n".join(parts)
+
+
+def thing_called(name: str) -> object:
+    """Import what a dotted name stands for."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError:
+        module, _, attribute = name.rpartition(".")
+        return getattr(importlib.import_module(module), attribute)
+
+
+def _directive(name: str) -> str:
+    thing = thing_called(name)
+    if isinstance(thing, ModuleType):
+        return "automodule"
+    if inspect.isclass(thing):
+        return "autoclass"
+    return "autofunction" if inspect.isroutine(thing) else "autodata"

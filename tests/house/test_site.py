@@ -1,0 +1,114 @@
+"""The documentation as a site: it builds without a warning, needs no network, and lacks nothing."""
+
+import re
+import runpy
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+import cardhub
+from cardhub import testing
+
+ROOT = Path(__file__).parents[2]
+SITE = ROOT / "docs" / "site"
+PAGES = runpy.run_path(str(SITE / "reference.py"))["PAGES"]
+FETCHING = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
+
+
+class Links(HTMLParser):
+    """What a page leads to, and what a browser fetches for it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.fetched: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note what the tag refers to."""
+        values = dict(attrs)
+        if tag == "a" and values.get("href"):
+            self.links.append(values["href"] or "")
+        if tag in FETCHING and values.get(FETCHING[tag]):
+            self.fetched.append(values[FETCHING[tag]] or "")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the site, once for all tests."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, str(SITE / "build_site.py"), str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[Path, Links]:
+    """Return all pages with what they refer to."""
+    return {path: Links(path.read_text("utf-8")) for path in site.rglob("*.html")}
+
+
+@pytest.mark.xdist_group("site")
+def test_every_page_is_in_the_site(site: Path) -> None:
+    """One that is in no chapter would have been a warning, and a warning an error."""
+    names = {path.stem for path in (ROOT / "docs").glob("*.md")} | {"index", "changes", "search"}
+    assert names <= {path.stem for path in site.glob("*.html")}
+    text = (site / "index.html").read_text("utf-8")
+    assert all(f'href="{name}.html"' in text for name in names - {"index"})
+
+
+@pytest.mark.xdist_group("site")
+def test_nothing_is_fetched_from_elsewhere(site: Path, pages: dict[Path, Links]) -> None:
+    """No script, style, font or picture, neither by a page nor by a style sheet or a picture."""
+    for page, links in pages.items():
+        assert [url for url in links.fetched if urlsplit(url).netloc] == [], page
+    for path in [*site.rglob("*.css"), *site.rglob("*.svg")]:
+        text = path.read_text("utf-8")
+        assert re.findall(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//[^)]*", text) == [], path
+    assert (site / "searchindex.js").stat().st_size > 10_000
+
+
+@pytest.mark.xdist_group("site")
+def test_every_link_within_the_site_leads_somewhere(pages: dict[Path, Links]) -> None:
+    """Those to the files of the repository as well, which are pages there."""
+    for page, links in pages.items():
+        for link in links.links:
+            parts = urlsplit(link)
+            if not parts.scheme and parts.path:
+                assert (page.parent / unquote(parts.path)).exists(), (page, link)
+    assert any("files" in str(page) and "game.py" in str(page) for page in pages)
+
+
+@pytest.mark.xdist_group("site")
+def test_docstrings_read_as_they_are_meant(site: Path) -> None:
+    """Code is marked as such, and the names of classes lead to them."""
+    text = (site / "reference" / "games.html").read_text("utf-8")
+    assert "`" not in re.sub(r"<script.*?</script>|<pre.*?</pre>", "", text, flags=re.DOTALL)
+    assert 'href="bots.html#cardhub.Observation"' in (
+        site / "reference" / "plugins.html"
+    ).read_text("utf-8")
+    assert "lay R14" in text
+
+
+def test_everything_an_author_may_use_is_in_the_reference() -> None:
+    """What `cardhub` and `cardhub.testing` export."""
+    listed = {name.rpartition(".")[2] for _, _, names in PAGES.values() for name in names}
+    assert set(cardhub.__all__) - listed - {"hookimpl"} == set()
+    used = {"checks", "check_game", "check_bot", "ByHand", "inspect_game"}
+    assert used <= listed & set(testing.__all__)
+
+
+async def test_the_pictures_are_drawn_by_the_table_itself() -> None:
+    """As those that are checked in."""
+    pictures = runpy.run_path(str(SITE / "pictures.py"))
+    drawn = await pictures["draw"](pictures["PICTURES"]["gargon"])
+    assert "Your&#160;turn,&#160;Anna" in drawn
+    assert "@font-face" not in drawn
+    assert {p.stem for p in (ROOT / "docs" / "pictures").iterdir()} == set(pictures["PICTURES"])
+    for path in (ROOT / "docs" / "pictures").iterdir():
+        assert "Your&#160;turn,&#160;Anna" in path.read_text("utf-8")
