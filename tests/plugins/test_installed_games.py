@@ -34,6 +34,17 @@ def test_an_entry_point_may_name_the_class_itself(install: Install, game_source:
     assert find_plugins().game("higher").name == "higher"
 
 
+def test_a_game_that_is_not_written_yet_is_told_what_it_lacks(
+    install: Install, game_source: str
+) -> None:
+    """That is a list of what to do, for whoever writes one."""
+    start = game_source.index("    def legal"), game_source.index("    def scores")
+    source = game_source[: start[0]] + game_source[start[1] :]
+    install("strange", {GAMES: {"higher": "higher_game:Higher"}}, higher_game=source)
+    with pytest.raises(PluginError, match=r"of strange 1.0: Higher still lacks apply, legal$"):
+        find_plugins().game("higher")
+
+
 def test_a_hook_may_return_the_games(install: Install, game_source: str) -> None:
     """`register_games` returns objects, which may be made with arguments."""
     hook = "\nfrom cardhub import hookimpl\n@hookimpl\ndef register_games():\n    return [Higher()]"

@@ -127,6 +127,9 @@ def _defined_games(module: ModuleType) -> Iterator[type[Game[Any]]]:
 
 
 def _made(declared: Declared, kind: type[Game[Any]]) -> Game[Any]:
+    if inspect.isabstract(kind):
+        lacking = ", ".join(sorted(kind.__abstractmethods__))
+        raise PluginError(f"{declared}: {kind.__name__} still lacks {lacking}")
     return guarded(declared, f"cannot make {kind.__name__}", kind)
 
 
