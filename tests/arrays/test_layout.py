@@ -50,7 +50,7 @@ def test_parts_lie_side_by_side_and_are_all_described(game: Game[Any]) -> None:
 def test_arrays_are_equal_exactly_if_what_is_observed_is(game: Game[Any]) -> None:
     """Nothing that the layout has a part for gets lost, and nothing else comes in."""
     seats = game.seats.high
-    layout = Layout(game, seats)
+    layout = Layout(game, seats, tokens=True)
     by_array: dict[bytes, tuple[object, ...]] = {}
     by_knowledge: dict[tuple[object, ...], bytes] = {}
     for position in positions(game, seats, games=2, every=3):
@@ -109,7 +109,7 @@ def test_a_small_table_is_told_slot_by_slot() -> None:
     state.stakes = [1, 1]
     for action in (CHECK, BET):
         table.game.apply(state, action)
-    layout = Layout(table.game, history=1)
+    layout = Layout(table.game, history=1, tokens=True)
     array = layout.encode(table.observe(0))
     read = {part.name: layout.read(array, part.name).tolist() for part in layout.parts}
     tokens = read.pop("tokens")
@@ -123,9 +123,9 @@ def test_a_small_table_is_told_slot_by_slot() -> None:
         "unseen": [[0], [pytest.approx(1 / 3)], [pytest.approx(1 / 3)]],
     }
     hand, top, face, seen = [1, 0, 0], [1], [0, 0, 1, 0], [1, 0, 0]
-    assert tokens[2] == [*hand, *top, *face, *seen]
+    assert tokens[2] == [*hand, *face, *top, *seen]
     hand, face, seen = [0, 1, 0], [0, 0, 0, 1], [0, 1, 0]
-    assert tokens[0] == [*hand, *top, *face, *seen]
+    assert tokens[0] == [*hand, *face, *top, *seen]
 
 
 def test_the_last_actions_are_told_the_very_last_first() -> None:
@@ -158,6 +158,13 @@ def test_without_tokens_only_kinds_of_cards_are_told() -> None:
             found.append(layout.encode(table.observe(0)).tobytes())
     assert arrays[False][0] == arrays[False][1]
     assert arrays[True][0] != arrays[True][1]
+
+
+@pytest.mark.parametrize("game", NAMES, indirect=True)
+def test_tokens_are_told_where_somebody_needs_them(game: Game[Any]) -> None:
+    """Cards are laid by token, or lie on one another on a board."""
+    needed = game.name in ("gargon", "gamon", "garner", "goofspiel", "hearts", "magpie")
+    assert ("tokens" in [part.name for part in Layout(game).parts]) == needed
 
 
 def test_numbers_beyond_the_rehearsed_ones_stay_apart_and_within_bounds() -> None:

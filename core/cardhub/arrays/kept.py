@@ -59,7 +59,8 @@ class Numbers:
         for row in self._rows:
             found = _values(observation, row)
             values += found
-            values += [0] * (row.room - len(found))
+            if len(found) < row.room:
+                values += [0] * (row.room - len(found))
             if row.is_counted:
                 values.append(len(found))
         slots[:] = list(map(_scaled, values, self._scales, self._usual))
@@ -131,9 +132,9 @@ def _owner(row: Row) -> str:
 def _values(observation: Observation[Any], row: Row) -> Sequence[int]:
     """Return as many values as there is room for, the viewer's own first if they go by seat."""
     if row.is_single:
-        return (getattr(observation.state, row.name),)
+        return (vars(observation.state)[row.name],)
     is_score, viewer = row.name == SCORES, observation.seat
-    values = _scores(observation) if is_score else getattr(observation.state, row.name)
+    values = _scores(observation) if is_score else vars(observation.state)[row.name]
     if row.is_by_seat and viewer > 0:
         values = [*values[viewer:], *values[:viewer]]
     return values[: row.room]

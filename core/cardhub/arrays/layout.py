@@ -17,6 +17,7 @@ from cardhub.game.game import Game
 from cardhub.game.opening import settle_options, start
 from cardhub.hidden.observation import Observation
 from cardhub.suggest import did_you_mean
+from cardhub.table import actions
 from cardhub.table.settings import Value
 
 Mask = NDArray[np.int8]
@@ -27,9 +28,10 @@ class Layout:
     """How observations of a game at one table become arrays of `size` slots, all from -1 to 1.
 
     Everything comes from the observation alone. Seats are counted from the viewer's. `history` is
-    how many of the last actions are told; without `tokens` no card is told from another of its
-    kind in its pile, which is enough for games whose actions are not about tokens. `left_out` are
-    the fields of the game's states that are not told. Raises OptionError.
+    how many of the last actions are told. Without `tokens` no card is told from another of its kind
+    in its pile; unless it is said, they are told in games that have actions about tokens, or piles
+    of their own for a board. `left_out` are the fields of the game's states that are not told.
+    Raises OptionError.
     """
 
     def __init__(
@@ -38,7 +40,7 @@ class Layout:
         seats: int | None = None,
         options: Mapping[str, Value] | None = None,
         *,
-        tokens: bool = True,
+        tokens: bool | None = None,
         history: int = 0,
     ) -> None:
         self.game = game
@@ -48,13 +50,16 @@ class Layout:
         extents = rehearse(game, seats, self.settings)
         self.left_out = left_out(extents)
         self._sections: list[Section] = [Turns(game, seats)]
-        self._sections += [Numbers(extents, seats), Bits(extents, seats)]
+        self._sections += [Numbers(extents, seats)]
+        bits = Bits(extents, seats)
+        self._sections += [bits] if bits.parts else []
         if history:
             self._sections.append(Recent(game, seats, history))
         self._piles = piles = Piles(start(game, self.settings, seats, pack))
-        self._kinds = kinds = Kinds(game.cards, pack)
+        self._kinds = kinds = Kinds(game.cards, pack, piles.size)
         self._zones = Zones(piles, kinds)
-        self._tokens = Tokens(piles, kinds, len(pack), seats) if tokens else None
+        has_tokens = _needs_tokens(game) if tokens is None else tokens
+        self._tokens = Tokens(piles, kinds, len(pack), seats) if has_tokens else None
         self._count = len(pack)
         self._place()
 
@@ -123,3 +128,9 @@ class Layout:
                 "an observation of {} with {} seats and {} cards does not fit a layout for {} with "
                 "{} and {}".format(*theirs, self.game.name, self.seats, self._count)
             )
+
+
+def _needs_tokens(game: Game[Any]) -> bool:
+    """Return whether a player has to tell tokens apart, or what lies on what."""
+    is_about_tokens = any(isinstance(group, actions.Tokens) for group in game.actions.groups)
+    return is_about_tokens or any(zone.count for zone in game.state_type.zones)

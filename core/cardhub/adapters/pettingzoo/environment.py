@@ -1,6 +1,5 @@
 """A game as an environment in which agents act one after the other."""
 
-from operator import index
 from random import Random
 from typing import Any, SupportsIndex, TypedDict
 
@@ -9,13 +8,11 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv  # type: ignore[import-untyped]  # it has types, but no marker
 
+from cardhub.adapters.pettingzoo.course import Course
 from cardhub.adapters.worth import MARGINS, check_worth, worth
 from cardhub.arrays import Layout, Mask, Slots
 from cardhub.errors import OptionError
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.play.referee import Referee
-from cardhub.play.seating import Player
-from cardhub.play.table import set_up
 from cardhub.text import lay_out, render
 from cardhub.text.plain import WIDTH
 
@@ -66,9 +63,8 @@ class CardhubEnv(AECEnv[str, Observed, int]):  # type: ignore[misc]  # as it has
         self.action_spaces = {agent: spaces.Discrete(size) for agent in self.possible_agents}
         self.state_space = _array_space(layout)
         self._returns, self._max_actions = returns, max_actions
-        self._players = [Player(agent, "agent") for agent in self.possible_agents]
         self._seeds = Random()
-        self._referee: Referee[Any]
+        self._course: Course
         self._actions = 0
 
     def __str__(self) -> str:
@@ -83,7 +79,7 @@ class CardhubEnv(AECEnv[str, Observed, int]):  # type: ignore[misc]  # as it has
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a new game: that of `cardhub play --seed` with this seed.
+        """Begin a new game, with the cards that `cardhub play --seed` deals for this seed.
 
         Without a seed, games follow from the last seed given, or from none. `options` is ignored: a
         game's options are chosen when the environment is made.
@@ -91,9 +87,8 @@ class CardhubEnv(AECEnv[str, Observed, int]):  # type: ignore[misc]  # as it has
         if seed is not None:
             self._seeds = Random(f"{seed} seeds")
         chosen = self._seeds.getrandbits(SEED_BITS) if seed is None else seed
-        game, settings = self.layout.game, self.layout.settings
-        self._referee = set_up(game, self._players, settings, chosen)
-        self._referee.proceed()
+        layout = self.layout
+        self._course = Course(layout.game, layout.settings, layout.seats, chosen)
         self._actions = 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -105,12 +100,12 @@ class CardhubEnv(AECEnv[str, Observed, int]):  # type: ignore[misc]  # as it has
 
     def observe(self, agent: str) -> Observed:
         """Return what an agent may know now."""
-        seen = self._referee.observe(self.possible_agents.index(agent))
+        seen = self._course.observe(self.possible_agents.index(agent))
         return {"observation": self.layout.encode(seen), "action_mask": self.layout.mask(seen)}
 
     def state(self) -> NDArray[np.float32]:
         """Return the true state as an array, for training with a critic that sees everything."""
-        return self.layout.encode(self._referee.observe(EVERYTHING))
+        return self.layout.encode(self._course.observe(EVERYTHING))
 
     def step(self, action: SupportsIndex | None) -> None:
         """Carry out an action of the agent to act; IllegalActionError names the legal ones.
@@ -123,7 +118,7 @@ class CardhubEnv(AECEnv[str, Observed, int]):  # type: ignore[misc]  # as it has
             return
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self._referee.act(_number(action))
+        self._course.act(action)
         self._actions += 1
         self._end()
         self._accumulate_rewards()
@@ -134,8 +129,8 @@ class CardhubEnv(AECEnv[str, Observed, int]):  # type: ignore[misc]  # as it has
         if self.render_mode is None:
             return None
         seats = self.layout.seats
-        viewer = seats if self._referee.is_over else self._referee.seat
-        sheet = lay_out(self._referee.observe(viewer), self.possible_agents, WIDTH)
+        viewer = seats if self._course.is_over else self._course.seat
+        sheet = lay_out(self._course.observe(viewer), self.possible_agents, WIDTH)
         return render(sheet)
 
     def close(self) -> None:
@@ -143,9 +138,9 @@ class CardhubEnv(AECEnv[str, Observed, int]):  # type: ignore[misc]  # as it has
 
     def _end(self) -> None:
         """Pay out if the game is over; cut it off if it has gone on for long enough."""
-        if self._referee.is_over:
+        if self._course.is_over:
             game = self.layout.game
-            scores = self._referee.scores()
+            scores = self._course.scores()
             paid = worth(scores, self._returns, lowest_wins=game.lowest_wins)
             self.rewards = dict(zip(self.agents, paid, strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
@@ -154,16 +149,8 @@ class CardhubEnv(AECEnv[str, Observed, int]):  # type: ignore[misc]  # as it has
 
     def _select(self) -> None:
         """Say who is next: the agent to act, or the first to be taken out."""
-        self.agent_selection = self.possible_agents[max(self._referee.seat, 0)]
+        self.agent_selection = self.possible_agents[max(self._course.seat, 0)]
         self._deads_step_first()
-
-
-def _number(action: Any) -> int:
-    """Return an action of any integer type as an int, and anything else for the referee to tell."""
-    try:
-        return index(action)
-    except TypeError:
-        return action  # type: ignore[no-any-return]  # it is none, as will be said
 
 
 def _array_space(layout: Layout) -> spaces.Box:

@@ -27,7 +27,7 @@ def raw_env(
     render_mode: str | None = None,
     max_actions: int | None = None,
     history: int = 0,
-    tokens: bool = True,
+    tokens: bool | None = None,
 ) -> CardhubEnv:
     """Return an environment for a game, an installed one by its name.
 

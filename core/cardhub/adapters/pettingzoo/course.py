@@ -1,0 +1,69 @@
+"""A game in progress, with nothing around it: no records, no events, nobody to be told."""
+
+from operator import index
+from random import Random
+from typing import Any
+
+from cardhub.errors import IllegalActionError
+from cardhub.game.game import Game
+from cardhub.game.opening import shuffled, start
+from cardhub.hidden.chance import advance, draw_outcome
+from cardhub.hidden.observation import Observation, Step
+from cardhub.table.settings import Settings
+from cardhub.table.state import CHANCE, OVER, State
+
+
+class Course:
+    """The true state of a game and the actions so far; the same seed, the same game.
+
+    The cards are those that `cardhub play --seed` deals.
+    """
+
+    def __init__(self, game: Game[Any], settings: Settings, seats: int, seed: int) -> None:
+        self._game = game
+        faces = shuffled(game, settings, seats, Random(f"{seed} deal"))
+        self._state: State = start(game, settings, seats, faces)
+        self._chance = Random(f"{seed} chance")
+        self._history: list[Step] = []
+        self._pass_chance()
+
+    @property
+    def seat(self) -> int:
+        """The seat to act, or OVER."""
+        return self._state.seat
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self._state.seat == OVER
+
+    def observe(self, viewer: int) -> Observation[Any]:
+        """Return what a viewer knows."""
+        return Observation(self._game, self._state, viewer, self._history)
+
+    def scores(self) -> list[int]:
+        """Return every seat's score as it stands."""
+        return self._game.scores(self._state)
+
+    def act(self, action: Any) -> None:
+        """Carry out an action of the seat to act; IllegalActionError names the legal ones."""
+        if action not in self._game.legal(self._state):
+            raise self._refusal(action)
+        self._take(index(action))
+        self._pass_chance()
+
+    def _pass_chance(self) -> None:
+        while self._state.seat == CHANCE:
+            self._take(draw_outcome(self._game, self._state, self._chance))
+
+    def _take(self, action: int) -> None:
+        self._history.append(Step(self._state.seat, action))
+        advance(self._game, self._state, action, self._chance)
+
+    def _refusal(self, action: Any) -> IllegalActionError:
+        naming, legal = self.observe(self.seat).naming(), self._game.legal(self._state)
+        words = f"action {action!r}"
+        if isinstance(action, int) and 0 <= action < self._game.actions.size:
+            words += f" ({naming.label(action)})"
+        names = (f"{number} ({name})" for name, number in naming.notations(legal).items())
+        return IllegalActionError(f"{words} is not legal for this agent. Legal: {', '.join(names)}")
