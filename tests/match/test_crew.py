@@ -148,6 +148,27 @@ def test_a_killed_worker_is_replaced(tasks: Tasks) -> None:
     assert played.result == play(games[0]).result
 
 
+def test_a_worker_may_die_when_games_were_given_up(tasks: Tasks) -> None:
+    """All others are played all the same."""
+    games, pools = tasks("slow", "gargon", 3), []
+
+    @contextmanager
+    def pool() -> Iterator[Executor]:
+        pools.append(1)
+        with process_pool(1) as executor:
+            yield executor
+
+    def kill_once() -> None:
+        if len(pools) == 1 and (workers := active_children()):
+            os.kill(workers[0].pid or 0, signal.SIGKILL)
+
+    with Crew(pool, kill_once) as crew:
+        crew.want(games)
+        crew.want([games[-1]])
+        assert crew.result(games[-1]).result.faults == ()
+    assert len(pools) == 2
+
+
 def test_a_bot_that_kills_its_worker_is_found_out(tasks: Tasks) -> None:
     """In a process of its own only it can end; from then on it has one from the beginning."""
     games, pools = tasks("killer:after=1", "gargon", 1), []

@@ -95,14 +95,33 @@ def _start_forkserver() -> None:
 
 
 class _Pool(Executor):
-    """An Executor that has its processes know when they play."""
+    """An Executor that has its processes know when they play.
+
+    Its futures are its own: if one of the inner ones were cancelled and a worker died then, the
+    inner executor would trip over it, and leave all others without an answer.
+    """
 
     def __init__(self, inner: Executor) -> None:
         self._inner = inner
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """See Executor."""
-        return self._inner.submit(_at_work, fn, *args, **kwargs)
+        future: Future[T] = Future()
+        inner = self._inner.submit(_at_work, fn, *args, **kwargs)
+        inner.add_done_callback(partial(_hand_on, future))
+        return future
+
+
+def _hand_on(future: Future[T], inner: Future[T]) -> None:
+    """Let a future come to what another one has come to, if anybody is still interested."""
+    if inner.cancelled():
+        future.cancel()
+    if not future.set_running_or_notify_cancel():
+        return
+    if error := inner.exception():
+        future.set_exception(error)
+    else:
+        future.set_result(inner.result())
 
 
 def _prepare(leave: Connection) -> None:
