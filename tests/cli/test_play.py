@@ -298,3 +298,13 @@ def test_interruption_says_how_to_go_on(run: Run, monkeypatch: pytest.MonkeyPatc
     result = run(*ZOE)
     assert result.exit_code == 130
     assert "Go on with: cardhub resume" in result.stderr
+
+
+def test_the_examples_of_the_help_can_be_typed_as_they_stand(run: Run) -> None:
+    """Whoever copies one gets a table; with quicker bots here."""
+    lines = run("play", "--help").stdout.partition("Examples:\n")[2].splitlines()
+    examples = [line.replace("hard", "easy").split()[1:] for line in lines if line.strip()]
+    assert len(examples) == 3
+    for words in examples:
+        done = run(*words, typed="")
+        assert (done.exit_code, "At the table: " in done.stdout) == (0, True), done.stderr

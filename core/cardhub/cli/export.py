@@ -33,7 +33,9 @@ class FormatType(click.ParamType[str]):
 
 
 @click.command()
-@click.argument("form", metavar="FORMAT", type=FormatType(), required=False, help="The format.")
+@click.argument(
+    "form", metavar="[FORMAT]", type=FormatType(), required=False, help="The name of a format."
+)
 @click.argument("file", type=RecordType(), required=False, help="A record.")
 @click.option(
     "--as", "who", metavar="NAME", help="Whose eyes to see with: a player's, `spectator` or `all`."
@@ -42,7 +44,7 @@ class FormatType(click.ParamType[str]):
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write to this new file.",
+    help="Write to this new file; else to standard output.",
 )
 @click.option("--list", "listing", is_flag=True, help="List the formats instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print that list as JSON.")

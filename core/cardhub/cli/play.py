@@ -21,8 +21,14 @@ from cardhub.plugins.declared import GAMES
 from cardhub.plugins.levels import LEVELS
 from cardhub.plugins.registry import PluginRegistry
 
+EXAMPLES = """\b
+Examples:
+  cardhub play gamon --level hard
+  cardhub play gargon --players 5 --set open_winnings=true
+  cardhub play gargon --seat Anna=human --seat Bob=human --seat Chris=rule"""
 
-@click.command()
+
+@click.command(epilog=EXAMPLES)
 @click.argument("game", type=GameType(), required=False, help="The name of a game.")
 @click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play.")
 @click.option(
@@ -30,7 +36,8 @@ from cardhub.plugins.registry import PluginRegistry
     "seats",
     type=SeatType(),
     multiple=True,
-    help="Seat a player: NAME=human or NAME=BOT. Bots take the seats that are left.",
+    help="Seat a player: NAME=human or NAME=BOT; once for each, in order. Bots take the seats that "
+    "are left. `cardhub bot list GAME` lists bots.",
 )
 @click.option(
     "--level",
@@ -38,9 +45,18 @@ from cardhub.plugins.registry import PluginRegistry
     help="How well the bots play that have no seat of their own.",
 )
 @click.option(
-    "--set", "settings", type=SettingType(), multiple=True, help="Set an option of the game."
+    "--set",
+    "settings",
+    type=SettingType(),
+    multiple=True,
+    help="Set an option of the game; `cardhub rules GAME --options` lists them.",
 )
-@click.option("--seed", type=int, help="What decides the shuffles; drawn by lot if not given.")
+@click.option(
+    "--seed",
+    type=int,
+    metavar="N",
+    help="What decides the shuffles; drawn by lot if not given.",
+)
 @click.option(
     "--record",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -61,8 +77,8 @@ def play(
 ) -> None:
     """Play a game against bots.
 
-    You are Anna in the first seat unless --seat says otherwise. The game is saved after every
-    action; `cardhub resume` goes on with it.
+    You are Anna in the first seat unless --seat says otherwise. On the screen, ? explains the keys.
+    The game is saved after every action; `cardhub resume` goes on with it.
     """
     registry = registry_of(ctx)
     if game is None:

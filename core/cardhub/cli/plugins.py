@@ -24,9 +24,10 @@ KINDS = ("games", "collections", "bots", "commands", "themes", "formats")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def plugins(ctx: click.Context, as_json: bool) -> None:
-    """List what is installed: games, bots, commands, themes and formats, by package.
+    """List the plugins, what they bring and what is wrong.
 
-    What is wrong with a plugin, and what two of them claim, is told on standard error.
+    They bring games, bots, commands, themes and formats. What is wrong with one, in which file and
+    line, and what two of them claim is told on standard error.
     """
     registry = registry_of(ctx)
     listed = registry.listed()

@@ -41,9 +41,14 @@ from cardhub.text import Glyphs
     "--as", "who", metavar="NAME", help="Whose eyes to see with: a player's, `spectator` or `all`."
 )
 @click.option(
-    "--from", "first", type=click.IntRange(min=0), default=0, help="Begin with this event."
+    "--from",
+    "first",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Begin with this event; they are numbered from 0.",
 )
-@click.option("--to", "last", type=click.IntRange(min=0), help="End with this event.")
+@click.option("--to", "last", type=click.IntRange(min=0), metavar="N", help="End with this event.")
 @click.option("--step", is_flag=True, help="Show the table after every event and wait for Enter.")
 @click.option(
     "--analyse", "bot", type=BotType(), help="Tell what this bot would have done instead."

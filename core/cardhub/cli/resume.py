@@ -31,7 +31,10 @@ def resume(
     as_json: bool,
     front: Front,
 ) -> None:
-    """Go on with an unfinished game: the one played last, or the one in FILE."""
+    """Go on with an unfinished game.
+
+    It is the one played last, or the one in FILE.
+    """
     if as_list or as_json:
         _list_unfinished(as_json)
         return
