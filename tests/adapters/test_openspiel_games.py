@@ -8,9 +8,11 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pyspiel
 import pytest
 from open_spiel.python.observation import make_observation
+from open_spiel.python.rl_environment import Environment
 
 from cardhub.adapters.openspiel import CardhubGame, CardhubState, load
 from cardhub.errors import IllegalActionError, OptionError, PluginError
@@ -163,6 +165,35 @@ def seen(state: CardhubState, seat: int, *, public: bool, private: str) -> str:
     )
     told: str = make_observation(state.get_game(), kind).string_from(state, seat)
     return told
+
+
+def test_what_a_player_sees_is_a_tensor_whose_slots_have_names() -> None:
+    """The same array as everywhere in cardhub; what others hold makes no difference."""
+    game = load("kuhn")
+    tensors = []
+    for cards in ((0, 1), (0, 2), (1, 2)):
+        state = game.new_initial_state()
+        for card in cards:
+            state.apply_action(card)
+        tensors.append(state.observation_tensor(0))
+        known = game.layout.read(np.array(tensors[-1], np.float32), "known")
+        assert known[0].nonzero()[0].tolist() == [cards[0]]
+    assert tensors[0] == tensors[1] != tensors[2]
+    assert game.observation_tensor_shape() == [game.layout.size]
+    assert not any(load("gargon").new_initial_state().observation_tensor(0))
+
+
+def test_openspiels_learning_environment_takes_a_game() -> None:
+    """Steps and observations as its reinforcement learners want them."""
+    environment = Environment(load("leduc"))
+    environment.seed(1)
+    step = environment.reset()
+    while not step.last():
+        player = step.observations["current_player"]
+        legal = step.observations["legal_actions"][player]
+        assert len(step.observations["info_state"][player]) == load("leduc").layout.size
+        step = environment.step([legal[0]])
+    assert sum(step.rewards) == 0
 
 
 @pytest.mark.parametrize("name", ["gargon", "gamon", "hearts"])

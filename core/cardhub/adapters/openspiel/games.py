@@ -1,6 +1,7 @@
 """A cardhub game as a `pyspiel.Game`."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from math import inf
 from typing import Any
 
@@ -9,6 +10,7 @@ from cardhub.adapters.openspiel.positions import Tree
 from cardhub.adapters.openspiel.states import CardhubState
 from cardhub.adapters.openspiel_library import pyspiel
 from cardhub.adapters.worth import MARGINS, PLACES, SCORES, check_worth, worth
+from cardhub.arrays import Layout
 from cardhub.game.game import Game
 from cardhub.game.opening import settle_options
 from cardhub.table.settings import Value
@@ -36,6 +38,11 @@ class CardhubGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
             game_type(game, self._returns), _info(game, seats, self._returns), dict(params or {})
         )
 
+    @cached_property
+    def layout(self) -> Layout:
+        """What the slots of an observation tensor mean."""
+        return Layout(self.tree.game, self.tree.seats, self.tree.settings)
+
     def new_initial_state(self) -> CardhubState:
         """Return the state before anything is dealt."""
         return CardhubState(self)
@@ -43,7 +50,7 @@ class CardhubGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     def make_py_observer(self, kind: Any = None, params: object = None) -> CardhubObserver:
         """Return an observer; without a kind, of what a player sees now."""
         usual = pyspiel.IIGObservationType(perfect_recall=False)
-        return CardhubObserver(kind or usual, params)
+        return CardhubObserver(kind or usual, params, lambda: self.layout)
 
     def max_chance_nodes_in_history(self) -> int:
         """Return a bound on how often chance decides something."""
@@ -73,7 +80,7 @@ def game_type(game: Game[Any], kind: str = MARGINS) -> Any:
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
-        provides_observation_tensor=False,
+        provides_observation_tensor=True,
         provides_factored_observation_string=True,
         parameter_specification=parameters(game),
     )

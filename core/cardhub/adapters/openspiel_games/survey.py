@@ -109,22 +109,17 @@ def _returns(original: Original, rng: Random) -> Iterator[float]:
 
 
 def _deck(original: Original) -> Deck:
-    """Return what is drawn unseen: the outcomes of the first draw that not all players see."""
+    """Return what is drawn unseen before anybody acts; whole decks if draws are alike."""
     if original.is_open:
         return Deck()
-    rng, most, replaced = Random(0), Deck(), False
-    for _ in range(GAMES):
-        deck, drawn = most, 0
-        state = original.game.new_initial_state()
-        while not state.is_terminal():
-            if state.is_chance_node() and not _is_public(original, state):
-                found = _copies(original, odds(state))
-                replaced |= bool(deck.outcomes) and drawn > 0 and found == deck.outcomes
-                deck = deck if deck.outcomes else Deck(found)
-                drawn += 1
-            state.apply_action(_step(state, rng))
-        most = Deck(deck.outcomes, max(most.draws, drawn))
-    return most if replaced else Deck(most.outcomes)
+    state, rng, found = original.game.new_initial_state(), Random(0), list[tuple[int, ...]]()
+    while state.is_chance_node():
+        if not _is_public(original, state):
+            found.append(_copies(original, odds(state)))
+        state.apply_action(_step(state, rng))
+    if not found:
+        return Deck()
+    return Deck(found[0], len(found) if found[1:2] == found[:1] else 0)
 
 
 def _play(original: Original, survey: Survey, rng: Random) -> Iterator[Course]:
