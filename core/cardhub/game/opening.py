@@ -23,11 +23,13 @@ def shuffled(game: Game[S], settings: Settings, seats: int, rng: Random) -> list
     decks = split_decks(game, settings, seats)
     for deck in decks:
         rng.shuffle(deck)
-    return [face for deck in decks for face in deck]
+    return decks[0] if len(decks) == 1 else [face for deck in decks for face in deck]
 
 
 def split_decks(game: Game[S], settings: Settings, seats: int) -> list[list[int]]:
     """Return the faces in play by deck, in the order in which tokens number the decks."""
+    if len(game.cards.decks) == 1:
+        return [game.pack(settings, seats)[:]]  # a copy, since it is shuffled in place
     deck_of = game.cards.deck_of
     decks: list[list[int]] = [[] for _ in game.cards.decks]
     for face in game.pack(settings, seats):
@@ -47,12 +49,14 @@ def start(
 
     `backs`, by token, and all `answers` to come are needed only where faces are blank.
     """
-    back_of = game.cards.back_of
-    known = [back_of[face] for face in faces] if backs is None else backs
+    known = map(game.cards.back_of.__getitem__, faces) if backs is None else backs
     state: S = game.state_type(seats, faces, known, settings)
     state.foretold = tuple(answers)
     game.deal(state)
-    if any(keeper < 0 for _, keeper in state.unsettled):
-        raise TypeError(f"{game.name}: deal() shuffles; the tokens it gets are shuffled already")
-    state.unsettled = ()  # nobody has seen any token before, so there is nothing to mix up yet
-    return state.clone()  # attributes are read faster when all states have come about in one way
+    if state.unsettled:
+        if any(keeper < 0 for _, keeper in state.unsettled):
+            raise TypeError(
+                f"{game.name}: deal() shuffles; the tokens it gets are shuffled already"
+            )
+        state.unsettled = ()  # nobody has seen any token before: there is nothing to mix up yet
+    return state
