@@ -164,10 +164,7 @@ def test_a_worker_may_die_when_games_were_given_up(tasks: Tasks) -> None:
 
     with Crew(pool, kill_once) as crew:
         crew.want(games)
-<<<<<<< Updated upstream
-=======
         time.sleep(0.3)  # so that the pool has made up its mind which it begins with
->>>>>>> Stashed changes
         crew.want([games[-1]])
         assert crew.result(games[-1]).result.faults == ()
     assert len(pools) == 2
