@@ -1,0 +1,50 @@
+"""docs/results.md names every key of the statistics."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from cardhub.match.task import GameTask
+
+PAGE = Path(__file__).parents[2] / "docs" / "results.md"
+GAMES = "[{game: kuhn}, {game: leduc}]"
+MORE = """
+    stop: {sprt: {a: a, b: b, game: kuhn, nelo: [0, 5]}}
+    rating: {bootstrap: 100, missing: loss, anchor: {a: 0}}
+"""
+
+
+def keys(data: Any) -> Iterator[str]:
+    """Yield all keys in some data."""
+    if isinstance(data, dict):
+        yield from data
+        for value in data.values():
+            yield from keys(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from keys(value)
+
+
+def test_every_key_of_the_statistics_is_explained(
+    analysed: Callable[..., dict[str, Any]], cup: Callable[..., str]
+) -> None:
+    """In a match that has all sections, with faults and a block that is left out."""
+
+    def scores(task: GameTask) -> list[int]:
+        return [(task.seed >> 3 * seat) % 3 for seat in (0, 1)]
+
+    def faulty(task: GameTask) -> list[int]:
+        return [0] if task.deal == 3 else []
+
+    text = cup("abc", GAMES, blocks=5, more=MORE).replace(
+        "{id: c, use: random}", "{id: c, use: random, plays: [kuhn]}"
+    )
+    found = analysed(text, scores, faulty, most=29)
+    assert found["games"][0]["ladder"]
+    assert found["overall"]["assumed"]
+    assert found["games"][0]["faults"]
+    assert found["test"]["course"]
+    assert any(game["left_out"] for game in found["games"])
+    explained = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", PAGE.read_text("utf-8")))))
+    assert set(keys(found)) - explained == set()
