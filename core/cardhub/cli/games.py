@@ -16,7 +16,7 @@ def games(ctx: click.Context, as_json: bool) -> None:
 
 
 def list_games(ctx: click.Context, as_json: bool = False) -> None:
-    """Print the games, read from what is installed without importing it."""
+    """Print the games, read from what is installed without importing them; then collections."""
     registry = registry_of(ctx)
     declared = registry.declared(GAMES)
     if as_json:
@@ -33,6 +33,8 @@ def list_games(ctx: click.Context, as_json: bool = False) -> None:
         )
     elif declared:
         rows = [(d.name, d.origin, d.summarize()) for d in declared]
+        for collection, plugin in registry.collections():
+            rows.append((f"{collection.name}:...", plugin.declared.origin, collection.summary))
         print_table(("game", "from", ""), rows)
     else:
         click.echo("No game is installed.", err=True)

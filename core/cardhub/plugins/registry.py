@@ -64,18 +64,22 @@ class PluginRegistry:
     def is_game(self, name: str) -> bool:
         """Return whether a game is called so, or its collection is there; imports no game."""
         prefix, colon, _ = name.partition(":")
-        return prefix in self.collections() if colon else name in self.game_names()
+        if not colon:
+            return name in self.game_names()
+        return any(collection.name == prefix for collection, _ in self.collections())
 
-    def collections(self) -> list[str]:
-        """Return the names of all collections of games; imports the plugins that could have one."""
-        return sorted({collection.name for collection, _ in self._collections()})
+    def collections(self) -> list[tuple[GameCollection, Plugin]]:
+        """Return all collections of games with their plugins; imports those that could have one."""
+        plugins = self.common_plugins("register_collections")
+        return [(collection, plugin) for plugin in plugins for collection in plugin.collections]
 
     def unknown_game(self, name: str) -> str:
         """Return what to say about a name that is no game's."""
         prefix, colon, _ = name.partition(":")
         if colon:
-            known = ", ".join(f"{each}:..." for each in self.collections()) or "none"
-            hint = did_you_mean(prefix, self.collections())
+            names = sorted({collection.name for collection, _ in self.collections()})
+            known = ", ".join(f"{each}:..." for each in names) or "none"
+            hint = did_you_mean(prefix, names)
             return f"unknown collection of games {prefix!r}.{hint} Collections: {known}"
         names = self.game_names()
         known = f"Installed: {', '.join(names)}" if names else "No game is installed"
@@ -196,15 +200,11 @@ class PluginRegistry:
         what = "game" if group == GAMES else "plugin"
         return f"{what} {name!r} is claimed twice: by {origins}. Remove one of them"
 
-    def _collections(self) -> list[tuple[GameCollection, Plugin]]:
-        plugins = self.common_plugins("register_collections")
-        return [(collection, plugin) for plugin in plugins for collection in plugin.collections]
-
     def _collected(self, name: str) -> Plugin:
         """Return the plugin of a collection with the one game that is named."""
         if name not in self._made:
             prefix, _, rest = name.partition(":")
-            claims = [claim for claim in self._collections() if claim[0].name == prefix]
+            claims = [claim for claim in self.collections() if claim[0].name == prefix]
             if not claims:
                 raise PluginError(self.unknown_game(name))
             if len(claims) > 1:

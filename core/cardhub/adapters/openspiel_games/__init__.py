@@ -18,4 +18,4 @@ def make(name: str, text: str) -> Game[Any]:
 @hookimpl
 def register_collections() -> list[GameCollection]:
     """Offer whatever OpenSpiel has and cardhub's table can seat."""
-    return [GameCollection("openspiel", "the games of OpenSpiel: openspiel:tic_tac_toe", make)]
+    return [GameCollection("openspiel", "Games of OpenSpiel, such as openspiel:tic_tac_toe.", make)]

@@ -5,6 +5,7 @@ unseen a token. So what OpenSpiel keeps from a player is a face that its seat ha
 """
 
 import textwrap
+from importlib.metadata import version as installed
 from typing import Any, ClassVar
 
 from cardhub.adapters.openspiel_games.original import Original, odds
@@ -18,8 +19,8 @@ from cardhub.table.settings import Settings
 from cardhub.table.state import CHANCE, OVER, State
 from cardhub.table.zones import shared
 
-WIDTH = 76
-"""How many characters of what OpenSpiel shows stand on a line."""
+WIDTH = 52
+"""How many characters of what OpenSpiel shows stand on a line, beside the log of the screen."""
 DRAWN = -1
 """Stands in the course of a game for the next card that was drawn."""
 PARTS = 1000
@@ -173,7 +174,10 @@ class OpenSpielGame(Game[Table]):
 
 def wrap(line: str) -> list[str]:
     """Return a line in pieces that fit on any screen; nothing of a blank one."""
-    return textwrap.wrap(line.rstrip(), WIDTH, replace_whitespace=False, drop_whitespace=False)
+    line = line.rstrip()
+    if len(line) <= WIDTH:
+        return [line] * bool(line)
+    return textwrap.wrap(line.replace("][", "] ["), WIDTH)  # [Private: 1][Round 1]...
 
 
 def game_named(name: str, text: str) -> OpenSpielGame:
@@ -184,6 +188,7 @@ def game_named(name: str, text: str) -> OpenSpielGame:
     class Named(OpenSpielGame):
         original, survey = found, seen
         title = f"{found.kind.long_name} (OpenSpiel)"
+        version = ".".join(installed("open_spiel").split(".")[:2])  # with it, rules may change
         seats = Seats(found.players)
         cards = cards_of(seen.deck, seen.outcomes)
         actions = actions_of(found, seen)
