@@ -4,6 +4,7 @@ import re
 from importlib.metadata import version as version_of
 from typing import Any
 
+from reference import LINKED
 from sphinx.application import Sphinx
 
 project, author = "cardhub", "the cardhub authors"
@@ -31,8 +32,10 @@ REFERS = re.compile(r"See \w+\.")
 SHORTER = (
     (r"~?\b(?:\w+\.)+(\w+)", r"\1"),
     ("<factory>", "{}"),
-    ("<function <lambda>>", "..."),
+    (r"<function [\w.]*<lambda>>", "..."),
     (r"<function (\w+)>", r"\1"),
+    (r"<class '(\w+)'>", r"\1"),
+    (r"<(\w+) object>", r"\1()"),
 )
 NAME = re.compile(r"[A-Z][A-Za-z]+")
 CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
@@ -49,7 +52,8 @@ def read_docstring(
 
 def _code(found: re.Match[str]) -> str:
     """Mark the name of a class as one that leads there, anything else as code."""
-    return f":py:obj:`.{found[1]}`" if NAME.fullmatch(found[1]) else f"``{found[1]}``"
+    is_linked = NAME.fullmatch(found[1]) and found[1] in LINKED
+    return f":py:obj:`.{found[1]}`" if is_linked else f"``{found[1]}``"
 
 
 def _fence(found: re.Match[str]) -> str:

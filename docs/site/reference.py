@@ -4,6 +4,8 @@ import importlib
 import inspect
 from types import ModuleType
 
+from cardhub import errors, stats
+
 PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "games": (
         "Games",
@@ -120,14 +122,50 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.testing.ConformanceError",
         ),
     ),
-    "arrays": (
-        "Arrays",
-        "Observations for learners.",
-        ("cardhub.arrays.Layout", "cardhub.arrays.Part"),
+    "matches": (
+        "Matches",
+        "A match from a program: read, played, and what comes of it.",
+        (
+            "cardhub.match.matchfile.read_match",
+            "cardhub.match.spec.Match",
+            "cardhub.match.runner.run",
+            "cardhub.match.runner.Running",
+            "cardhub.match.runner.Watcher",
+            "cardhub.match.course.Course",
+            "cardhub.match.log.read_games",
+            "cardhub.match.task.GameResult",
+            "cardhub.match.finding.find_game",
+            "cardhub.match.transcript.record_text",
+            "cardhub.match.verify.verify",
+            "cardhub.analysis.analyse",
+            "cardhub.report.writing.write_reports",
+        ),
+    ),
+    "statistics": (
+        "Statistics",
+        "All of it comes from `cardhub.stats`, which imports numpy and scipy.",
+        tuple(f"cardhub.stats.{name}" for name in stats.__all__ if name != "NOBODY"),
+    ),
+    "learning": (
+        "Learning",
+        "Games as arrays, in PettingZoo and in OpenSpiel.",
+        (
+            "cardhub.arrays.Layout",
+            "cardhub.arrays.Part",
+            "cardhub.adapters.pettingzoo.env",
+            "cardhub.adapters.pettingzoo.raw_env",
+            "cardhub.adapters.openspiel.load",
+            "cardhub.adapters.openspiel.register",
+            "cardhub.adapters.openspiel.tabular",
+        ),
     ),
     "errors": ("Errors", "What can go wrong, as one tree.", ("cardhub.errors",)),
 }
 """By name of the page: its title, a sentence, and what it explains, as one imports it."""
+
+_NAMES = [name.rpartition(".")[2] for _, _, names in PAGES.values() for name in names]
+LINKED = {name for name in [*_NAMES, *vars(errors)] if _NAMES.count(name) < 2}
+"""The names that lead to one place only."""
 
 
 def reference_page(name: str) -> str:
