@@ -55,4 +55,6 @@ $(PLAYABLE): pyproject.toml | $(BIN)/python
 
 $(TESTABLE): pyproject.toml $(EXAMPLES:%=%/pyproject.toml) | $(PLAYABLE)
 	$(PIP) install -e '.[dev]' $(EXAMPLES:%=-e %)
+	@$(BIN)/python tests/report/get_browser.py $(VENV)/browser >/dev/null || \
+		echo "No browser was found: what needs one is not tested." >&2
 	@touch $@

@@ -9,6 +9,8 @@ from cardhub.report.listings import Listings
 from cardhub.report.selection import Selection
 from cardhub.report.shape import LeftOut
 
+pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
+
 
 @pytest.mark.parametrize(
     ("selection", "command"),

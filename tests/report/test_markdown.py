@@ -5,8 +5,12 @@ from collections.abc import Callable
 from typing import Any
 from unicodedata import east_asian_width
 
+import pytest
+
 from cardhub.report.markdown import drawn, fenced, plain
 from cardhub.report.tables import Table
+
+pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
 
 
 def tables(text: str) -> list[list[str]]:

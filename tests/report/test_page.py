@@ -9,6 +9,8 @@ import pytest
 
 from cardhub.report.verdict import conclude
 
+pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
+
 VOID = {"meta", "br", "link", "img", "input", "hr"}
 SHAPES = {"line", "circle", "rect", "path", "polyline", "polygon"}
 ADDRESS = re.compile(r"(?:https?:)?//[a-z]", re.IGNORECASE)

@@ -4,7 +4,11 @@ import csv
 from io import StringIO
 from typing import Any
 
+import pytest
+
 from cardhub.report.ratings import COLUMNS, ratings
+
+pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
 
 
 def rows(text: str) -> list[dict[str, str]]:

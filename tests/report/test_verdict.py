@@ -7,6 +7,8 @@ import pytest
 
 from cardhub.report.verdict import conclude, conclude_game
 
+pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
+
 
 def view(title: str, *bots: tuple[str, int, int, int]) -> dict[str, Any]:
     """Return a view of bots with rank, best and worst."""

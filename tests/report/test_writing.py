@@ -12,6 +12,8 @@ from cardhub.plugins.registry import PluginRegistry
 from cardhub.report.source import result_in
 from cardhub.report.writing import write_reports
 
+pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
+
 NAMES = ("report.html", "report.md", "ratings.csv")
 
 

@@ -1,0 +1,271 @@
+"""The page as a browser shows it, with scripts switched off."""
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, sync_playwright
+
+pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
+
+PACKED = Path(sys.prefix) / "browser"
+NAMES = ("chromium", "chromium-headless-shell", "google-chrome", "chromium-browser")
+WIDTHS, SCHEMES = (1280, 400), ("light", "dark")
+
+BEYOND = """() => [...document.querySelectorAll("body *")]
+    .filter(e => !e.closest(".scroll") && e.checkVisibility() && !e.matches(".skip"))
+    .filter(e => e.getBoundingClientRect().right > innerWidth + 1)
+    .map(e => e.outerHTML.slice(0, 100))"""
+CONTRAST = """names => {
+    const light = text => text.match(/[0-9.]+/g).slice(0, 3).map(n => n / 255)
+        .map(n => n <= 0.04045 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, n, i) => sum + n * [0.2126, 0.7152, 0.0722][i], 0);
+    const behind = e => {
+        const found = getComputedStyle(e).backgroundColor;
+        return found === "rgba(0, 0, 0, 0)" ? behind(e.parentElement) : found;
+    };
+    const ratio = e => {
+        const both = [light(getComputedStyle(e).color), light(behind(e))];
+        return (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
+    };
+    return Object.fromEntries(names.map(n => [n, ratio(document.querySelector(n))]));
+}"""
+
+
+@dataclass
+class Visit:
+    """A page that was opened, what it asked for, and what went wrong."""
+
+    page: Page
+    requests: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    def heed(self, message: ConsoleMessage) -> None:
+        """Note what the browser says."""
+        self.complaints.append(message.text)
+
+    def follow(self, request: Request) -> None:
+        """Note what is asked for."""
+        self.requests.append(request.url)
+
+
+Open = Callable[..., Visit]
+
+
+def moved(table: Locator) -> bool:
+    """Return whether a table was scrolled; that takes some frames."""
+    return bool(table.evaluate("e => e.scrollLeft") > 0)
+
+
+def found_browser() -> tuple[str, dict[str, str]]:
+    """Return the command of a browser and the environment it needs; skips the test without one."""
+    if named := os.environ.get("CARDHUB_BROWSER"):
+        return named, {}
+    if (PACKED / "package").exists():
+        libraries, fonts = PACKED / "al2023" / "lib", PACKED / "fonts.conf"
+        needed = {"LD_LIBRARY_PATH": str(libraries), "FONTCONFIG_FILE": str(fonts)}
+        return str(PACKED / "chromium"), needed
+    if known := next(filter(None, map(shutil.which, NAMES)), None):
+        return known, {}
+    pytest.skip("no browser: `make test` gets one; or install chromium, or name a CARDHUB_BROWSER")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Return a browser without a window; it ends before coroutines are tested elsewhere."""
+    command, needed = found_browser()
+    with sync_playwright() as playwright:
+        env = {**os.environ, **needed}
+        chromium = playwright.chromium.launch(executable_path=command, env=env)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Open]:
+    """Return a function that opens the report of a match."""
+    contexts = []
+
+    def go(played: Any, width: int = 1280, scheme: Any = "light") -> Visit:
+        context = browser.new_context(
+            viewport={"width": width, "height": 800},
+            color_scheme=scheme,
+            java_script_enabled=False,
+            offline=True,
+        )
+        contexts.append(context)
+        context.set_default_timeout(20_000)
+        seen = Visit(context.new_page())
+        seen.page.on("console", seen.heed)
+        seen.page.on("pageerror", lambda error: seen.complaints.append(str(error)))
+        seen.page.on("request", seen.follow)
+        seen.page.goto((played.folder / "report.html").as_uri())
+        return seen
+
+    yield go
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", ["cup", "duel"])
+def test_the_page_fits_and_wants_nothing_but_itself(
+    visit: Open, name: str, width: int, scheme: str, request: pytest.FixtureRequest
+) -> None:
+    """On a desk and on a telephone, by day and by night."""
+    played = request.getfixturevalue(name)
+    seen = visit(played, width, scheme)
+    assert seen.page.evaluate("document.documentElement.scrollWidth") == width
+    assert seen.page.evaluate(BEYOND) == []
+    assert seen.requests == [(played.folder / "report.html").as_uri()]
+    assert seen.complaints == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_everything_can_be_read(visit: Open, cup: Any, scheme: str) -> None:
+    """With the contrast that WCAG asks for at level AA; the paper is light by day only."""
+    page = visit(cup, scheme=scheme).page
+    names = ["body", ".sub", ".verdict li", "td a", "thead th", "small", ".command", ".better"]
+    ratios = page.evaluate(CONTRAST, [*names, ".worse", ".open-cell", ".audit", "svg text"])
+    assert {name: ratio for name, ratio in ratios.items() if ratio < 4.5} == {}
+    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (sum(map(int, paper[4:-1].split(", "))) > 600) == (scheme == "light")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_wide_tables_scroll_within_themselves(visit: Open, cup: Any, width: int) -> None:
+    """And can be scrolled with the keyboard."""
+    page = visit(cup, width).page
+    table = page.get_by_role("region", name="Pairs of leduc")
+    inner, outer = table.evaluate("e => [e.scrollWidth, e.clientWidth]")
+    assert outer < width
+    assert (inner > outer) == (width == 400)
+    table.focus()
+    if width == 400:
+        page.keyboard.press("ArrowRight")
+        assert any(page.wait_for_timeout(50) or moved(table) for _ in range(40))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_ratings_are_drawn_in_their_order(visit: Open, cup: Any, width: int) -> None:
+    """A dot for each bot, within its interval, the further right the higher its Elo."""
+    page = visit(cup, width).page
+    plot = page.locator("#game-1 ~ figure.dots")
+    game = cup.result["statistics"]["games"][0]
+    rows = plot.locator("a.dot-row")
+    assert rows.count() == len(game["bots"])
+    middles = []
+    for row, bot in zip(rows.all(), game["bots"], strict=True):
+        assert bot["bot"] in row.inner_text()
+        dot, strip = row.locator(".dot").bounding_box(), row.locator(".strip").bounding_box()
+        assert dot is not None
+        assert strip is not None
+        assert dot["width"] > 5
+        assert strip["x"] <= dot["x"] <= dot["x"] + dot["width"] <= strip["x"] + strip["width"]
+        middles.append(dot["x"] + dot["width"] / 2)
+    assert middles == sorted(middles, reverse=True)
+    scale = (middles[0] - middles[-1]) / (
+        game["bots"][0]["elo"]["value"] - game["bots"][-1]["elo"]["value"]
+    )
+    second = middles[-1] + scale * (
+        game["bots"][1]["elo"]["value"] - game["bots"][-1]["elo"]["value"]
+    )
+    assert middles[1] == pytest.approx(second, abs=1.5)
+
+
+def test_the_test_is_drawn_from_side_to_side(visit: Open, duel: Any) -> None:
+    """The line of evidence ends at the bound that it has reached."""
+    page = visit(duel).page
+    figure = page.locator("#test ~ .pair-of-plots figure").first
+    plot = figure.locator(".lines").bounding_box()
+    line = figure.locator(".line").bounding_box()
+    bound = figure.locator(".rule").first.bounding_box()
+    assert plot is not None
+    assert line is not None
+    assert bound is not None
+    assert line["width"] == pytest.approx(plot["width"], rel=0.02)
+    assert line["height"] > 50
+    assert line["y"] <= bound["y"]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_figure_leads_to_its_games(visit: Open, cup: Any, width: int) -> None:
+    """One list is shown then, the others are not in the way."""
+    page = visit(cup, width).page
+    assert page.locator(".list:visible").count() == 0
+    page.get_by_role("link", name="dice against steady").first.click()
+    listing = page.locator(".list:visible")
+    assert listing.count() == 1
+    top = listing.evaluate("e => e.getBoundingClientRect().top")
+    assert 0 <= top < 800
+    assert listing.locator("h3").inner_text() == "dice against steady in leduc"
+    shown = [row.inner_text() for row in listing.locator("tbody tr td:first-child").all()]
+    meant = [g.id for g in cup.games if g.contest == "leduc" and set(g.bots) == {"dice", "steady"}]
+    assert shown == meant
+    page.get_by_role("link", name="Show all lists").click()
+    assert page.locator(".list:visible").count() == page.locator(".list").count() > 10
+
+
+def test_every_link_is_reached_and_followed_with_the_keyboard(visit: Open, cup: Any) -> None:
+    """The first one leads past the contents."""
+    page = visit(cup).page
+    page.keyboard.press("Tab")
+    focused = page.locator(":focus")
+    assert focused.inner_text() == "To the verdict"
+    box = focused.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    cell = page.get_by_role("link", name="dice against steady").first
+    cell.focus()
+    assert cell.evaluate("e => getComputedStyle(e).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    assert page.locator(".list:visible").count() == 1
+
+
+def test_plots_have_words_for_those_who_cannot_see_them(visit: Open, cup: Any) -> None:
+    """Every drawing that is not hidden from them has a title."""
+    page = visit(cup).page
+    drawn = page.locator("svg[role=img]")
+    assert drawn.count() > 5
+    assert page.locator("svg[role=img]:not(:has(> title))").count() == 0
+    assert (
+        page.locator("svg:not([role=img]):not([aria-hidden=true]):not(svg svg)").evaluate_all(
+            "all => all.filter(e => !e.closest('[aria-hidden=true]')).length"
+        )
+        == 0
+    )
+
+
+def test_it_prints_dark_on_light_without_its_lists(visit: Open, cup: Any) -> None:
+    """Whatever the screen is like."""
+    page = visit(cup, scheme="dark").page
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.locator("nav").is_hidden()
+    assert page.locator(".lists").is_hidden()
+    ink, paper = (
+        sum(map(int, page.evaluate(f"getComputedStyle(document.body).{name}")[4:-1].split(", ")))
+        for name in ("color", "backgroundColor")
+    )
+    assert ink < 200 < 600 < paper
+    assert page.pdf(format="A4").startswith(b"%PDF-")
+
+
+def test_a_bot_cannot_smuggle_anything_in(visit: Open, retold: Callable[..., Any]) -> None:
+    """Its name is shown as it is written."""
+    evil = "<img src='https://example.org/x.png'><b id=x>bold</b>"
+
+    def rename(result: Any) -> None:
+        result["name"] = evil
+        result["statistics"]["notes"] = [evil]
+        result["spec"]["bots"][0]["use"] = evil
+
+    seen = visit(retold(rename))
+    assert seen.page.locator("h1").inner_text() == evil
+    assert seen.page.locator("img, #x").count() == 0
+    assert len(seen.requests) == 1
