@@ -5,7 +5,7 @@ HOMES = {"README.md": "index.md", "CHANGELOG.md": "changes.md"}
 
 CHAPTERS: dict[str, tuple[str, ...]] = {
     "Play": ("cli",),
-    "Write a game": ("concepts", "write-a-game", "examples"),
+    "Write a game": ("concepts", "write-a-game", "game-reference", "examples"),
     "Write a bot": ("bots", "bot-protocol"),
     "Write a plugin": ("plugins",),
     "Run a match": ("matches", "results", "statistics"),

@@ -10,20 +10,6 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 ROOT = Path(__file__).parents[2]
 
 
-def test_nothing_is_wrong_with_it(run: Run) -> None:
-    """It is found by its entry point and passes all checks."""
-    done = run("cardhub", "check", "tiny_trick", "--games", "1")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "Nothing wrong was found in tiny_trick." in done.stdout
-
-
-def test_its_rules_can_be_read(run: Run) -> None:
-    """With the option that it has."""
-    done = run("cardhub", "rules", "tiny_trick")
-    assert done.stdout.startswith("# Tiny trick\n")
-    assert "dealt   4        How many cards everybody is dealt." in done.stdout
-
-
 def test_a_person_plays_it_against_search(run: Run, stranger: Path) -> None:
     """In plain text, to the end; the record replays."""
     seats = ("--seat", "Anna=human", "--seat", "Bob=ismcts:50")

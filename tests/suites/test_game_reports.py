@@ -18,7 +18,7 @@ from cardhub.play.replaying import open_record, replayed
 from cardhub.testing import PROMISES, GameFinding, GameReport, inspect_game
 from cardhub.testing.games import Notes
 from cardhub.testing.playout import default_trial
-from cardhub.testing.promises import Promise
+from cardhub.testing.promises import PAGE, Promise
 from cardhub.testing.suite import check_trial
 from kuhn import Kuhn
 
@@ -157,6 +157,15 @@ def test_every_promise_says_what_would_be_right_and_where_that_is_written() -> N
         assert set(promise.after) <= PROMISES.keys() - {name}
         assert not any(name in PROMISES[other].after for other in promise.after)
     assert isinstance(PROMISES["cards"], Promise)
+
+
+def test_the_page_on_the_contract_has_every_section_and_check() -> None:
+    """A finding names a section of it; all checks are listed there in their own words."""
+    page = (Path(__file__).parents[2] / PAGE).read_text("utf-8")
+    sections = set(re.findall(r"^## (.+)$", page, re.MULTILINE))
+    assert {promise.section for promise in PROMISES.values()} <= sections
+    listed = re.findall(r"^\| `(\w+)` \| (.+) \|$", page.partition("## Checks")[2], re.MULTILINE)
+    assert listed[: len(PROMISES)] == [(name, p.sentence) for name, p in PROMISES.items()]
 
 
 def test_the_same_check_finds_the_same() -> None:

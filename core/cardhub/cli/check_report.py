@@ -1,7 +1,6 @@
 """What the check of a game came to, for people and for programs."""
 
 from datetime import datetime
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,8 @@ def print_report(report: GameReport) -> None:
     passed = [check for check in PROMISES if _result(report, check) == OK]
     if passed:
         print_result(OK, ", ".join(passed))
-    for why, checks in groupby(report.skipped, key=lambda check: report.skipped[check]):
+    for why in dict.fromkeys(report.skipped.values()):
+        checks = [check for check in PROMISES if report.skipped.get(check) == why]
         print_result(SKIPPED, f"{', '.join(checks)}: {why}")
     if report.speed is not None:
         _print_speed(report)
@@ -93,7 +93,8 @@ def _print_command(found: GameFinding) -> None:
 def _save(found: GameFinding) -> Path:
     """Write a record into a new file among cardhub's own; raises RecordError."""
     folder = home() / "checks"
-    stem = f"{datetime.now():%Y-%m-%dT%H-%M-%S}_{found.game}_{found.check}"
+    game = found.game.replace(":", "_")  # which the names of files cannot have on every system
+    stem = f"{datetime.now():%Y-%m-%dT%H-%M-%S}_{game}_{found.check}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         path, count = folder / f"{stem}.jsonl", 1
