@@ -9,7 +9,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
     "Write a bot": ("bots", "bot-protocol"),
     "Write a plugin": ("plugins",),
     "Run a match": ("matches", "results", "statistics"),
-    "Learn from games": ("learning", "arrays", "openspiel"),
+    "Learn from games": ("learning", "arrays", "openspiel", "benchmarks"),
     "Formats": ("records",),
     "The code": ("reading", "changes"),
 }
