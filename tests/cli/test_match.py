@@ -55,7 +55,7 @@ def test_a_match_is_played_and_told(play: Play) -> None:
     assert result.exit_code == 0, result.output
     assert re.search(r"^one( +-?\d+){3} +\S+ +8 +0\.\d+$", result.output, re.MULTILINE)
     assert re.search(
-        r"^one scores 0\.\d+ \(.* whenever one stops\) against two: ", result.output, re.M
+        r"^two scores 0\.\d+ \(.* whenever one stops\) against one: ", result.output, re.M
     )
     told = "8 games in 4 blocks: runs/small-cup\nReport: runs/small-cup/report.html\n"
     assert result.output.endswith(told)

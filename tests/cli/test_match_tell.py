@@ -59,6 +59,13 @@ def test_ratings_come_with_interval_and_rank_range(capsys: pytest.CaptureFixture
     ]
 
 
+def test_the_better_one_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whichever stands first in the file."""
+    worse = pair(score=estimate(0.1, 0.05, 0.2), verdict="worse")
+    told = lines(capsys, result(game(pairs=[worse])))
+    assert "y scores 0.900 (0.800 to 0.950 whenever one stops) against x: y is better." in told
+
+
 def test_what_a_table_cannot_say_follows_it(capsys: pytest.CaptureFixture[str]) -> None:
     """Faults, cycles, blocks that are not what they should be, and notes."""
     faults = [

@@ -30,7 +30,7 @@ def tell(result: Data, folder: object) -> None:
 
 def _tell_game(game: Data, level: float) -> None:
     told = f"{game['games']} games in {game['blocks']} blocks"
-    click.echo(f"{game['game']}: {told}; Elo with its interval at {level:.0%}")
+    click.echo(f"{game['game']}: {told}; Elo with its interval at {level * 100:g}%")
     faults: dict[str, list[str]] = {}
     for row in game["faults"]:
         faults.setdefault(row["bot"], []).append(f"{row['count']} {row['fault']}")
@@ -66,11 +66,13 @@ def _remarks(game: Data) -> Iterator[str]:
 
 
 def _pair(pair: Data) -> str:
-    """Return how the only two bots stand, whenever somebody stopped."""
-    score, a, b = pair["score"], pair["a"], pair["b"]
-    verdict = {"better": f"{a} is better", "worse": f"{b} is better", "open": OPEN}
-    told = f"{score['value']:.3f} ({score['low']:.3f} to {score['high']:.3f} whenever one stops)"
-    return f"{a} scores {told} against {b}: {verdict[pair['verdict']]}."
+    """Return how the only two bots stand, whenever somebody stopped; the better one first."""
+    a, b = pair["a"], pair["b"]
+    score, low, high = (pair["score"][key] for key in ("value", "low", "high"))
+    if score < 0.5:
+        a, b, score, low, high = b, a, 1 - score, 1 - high, 1 - low
+    told = f"{a} scores {score:.3f} ({low:.3f} to {high:.3f} whenever one stops) against {b}"
+    return f"{told}: {OPEN if pair['verdict'] == 'open' else f'{a} is better'}."
 
 
 def _tell_overall(overall: Data) -> None:
