@@ -12,10 +12,14 @@ import pytest
 from cardhub import OVER, Actions, Cards, Game, Scene, Seats, State, per_seat, shared
 from cardhub.adapters.openspiel import load
 from cardhub.adapters.openspiel.positions import Position, Tree
+from cardhub.adapters.openspiel.resampling import followed
 from cardhub.cards.deck import Back, Card
 from cardhub.game.opening import settle_options, split_decks, start
 from cardhub.hidden.chance import Outcome, restore
+from cardhub.plugins.find import find_plugins
 from cardhub.table.faces import blanked
+from cardhub.table.settings import Value
+from cardhub.testing.playout import Trial, play
 
 KUHN, LEDUC = {0: 0, 1: 1, 2: 0, 3: 1}, {0: 0, 1: 1, 2: 2}
 """What our actions are called in OpenSpiel's games."""
@@ -189,3 +193,30 @@ def test_only_cards_that_somebody_sees_are_dealt() -> None:
         position = position.child(position.odds[second][0])
         assert position.due.kind == "turn"
         assert blanked(position.state.face)[2] == -1
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        *((name, {}) for name in find_plugins().game_names()),
+        ("hearts", {"hands": 2}),
+        ("gargon", {"zero_tie_draw": True}),
+    ],
+)
+def test_games_at_the_table_are_paths_in_the_tree(name: str, options: dict[str, Value]) -> None:
+    """With the same cards the same is legal, seen and scored, in the middle and at the end."""
+    game = find_plugins().game(name)
+    settings = settle_options(game, options, game.seats.default)
+    tree = Tree(game, game.seats.default, settings)
+    positions = list(play(game, Trial(game.seats.default, settings, 3)))
+    for position in (positions[len(positions) // 2], positions[-1]):
+        here = followed(tree, position.state, position.history)
+        assert here.state.seat == position.state.seat
+        if position.state.seat == OVER:
+            assert here.scores == game.scores(position.state)
+        else:
+            assert [step for step, _ in here.odds] == sorted(game.legal(position.state))
+        seen = zip(blanked(here.state.face), position.state.face, here.state.seen, strict=True)
+        assert all(ours == theirs for ours, theirs, is_seen in seen if is_seen)
+        assert here.state.seen == position.state.seen
+        assert here.state.back == position.state.back

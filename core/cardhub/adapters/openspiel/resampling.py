@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from cardhub.adapters.openspiel.positions import Position
+from cardhub.adapters.openspiel.positions import Position, Tree
 from cardhub.errors import DeterminizationError
+from cardhub.game.game import S
 from cardhub.hidden.epochs import epoch_backs, epochs
 from cardhub.hidden.observation import Observation, Step
 
@@ -24,13 +25,20 @@ def resampled(position: Position[Any], seat: int, rng: Random) -> Position[Any]:
     It is computed from what the seat has seen alone. Raises DeterminizationError.
     """
     observation = Observation(position.tree.game, position.state, seat, position.history)
-    world = observation.determinize(rng)
-    course = _Course(position.history, epochs(world), epoch_backs(world))
-    here, taken = position.tree.root, 0
+    return followed(position.tree, observation.determinize(rng), position.history)
+
+
+def followed(tree: Tree[S], world: S, steps: Sequence[Step]) -> Position[S]:
+    """Return the position that actions lead to with the cards of a complete state after them.
+
+    Raises DeterminizationError if they are not possible with those.
+    """
+    course = _Course(steps, epochs(world), epoch_backs(world))
+    here, taken = tree.root, 0
     while here.due.kind in ("back", "face") or taken < len(course.steps):
         step = _step(here, course, taken)
         if all(step != possible for possible, _ in here.odds):
-            name = position.tree.game.name
+            name = tree.game.name
             raise DeterminizationError(f"{name}: the cards drawn do not lead to what was done")
         taken += here.due.kind in ("turn", "chance")
         here = here.child(step)
