@@ -1,0 +1,210 @@
+"""Who plays in `peers.py`: cardhub and other frameworks, at the same work.
+
+Everybody chooses uniformly among the legal actions with the generator that is handed in, passes
+chance and plays to the end. Those that are not installed raise ImportError when they are made.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from cardhub import CHANCE, OVER, Game
+from cardhub.game.opening import settle_options, shuffled, start
+from cardhub.hidden.chance import advance, draw_outcome
+from cardhub.hidden.observation import Observation
+from cardhub.plugins.find import find_plugins
+from cardhub.table.settings import Value
+
+Run = Callable[[Random], int]
+"""Plays a game and returns its decisions, or searches and returns the iterations."""
+
+
+POSITIONS = 8
+"""In how many positions searches are made."""
+UCT = 1.4
+"""How much OpenSpiel's searches explore."""
+
+
+def cardhub_play(name: str, options: Mapping[str, Value]) -> Run:
+    """Return random play of an installed game."""
+    game = find_plugins().game(name)
+    seats = game.seats.default
+    settings = settle_options(game, options, seats)
+
+    def play(rng: Random) -> int:
+        decisions = 0
+        state = start(game, settings, seats, shuffled(game, settings, seats, rng))
+        while state.seat != OVER:
+            if state.seat == CHANCE:
+                action = draw_outcome(game, state, rng)
+            else:
+                action = game.random_action(state, rng)
+                decisions += 1
+            advance(game, state, action, rng)
+        return decisions
+
+    return play
+
+
+def spiel_play(name: str, opening: Sequence[int] = ()) -> Run:
+    """Return random play of a game of OpenSpiel, driven from Python; its chance is uniform.
+
+    `opening` is what chance does first.
+    """
+    game = spiel_game(name)
+
+    def play(rng: Random) -> int:
+        decisions = 0
+        state = game.new_initial_state()
+        for action in opening:
+            state.apply_action(action)
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes = state.chance_outcomes()
+                state.apply_action(outcomes[int(rng.random() * len(outcomes))][0])
+            else:
+                legal = state.legal_actions()
+                state.apply_action(legal[int(rng.random() * len(legal))])
+                decisions += 1
+        return decisions
+
+    return play
+
+
+def rlcard_play(name: str) -> Run:
+    """Return random play of a game of RLCard, which encodes an observation at every step."""
+    import rlcard  # type: ignore[import-not-found,unused-ignore]  # not one of our dependencies
+
+    env = rlcard.make(name, config={"seed": 0})
+
+    def play(rng: Random) -> int:
+        decisions = 0
+        seen, _ = env.reset()
+        while not env.is_over():
+            legal = list(seen["legal_actions"])
+            seen, _ = env.step(legal[int(rng.random() * len(legal))])
+            decisions += 1
+        return decisions
+
+    return play
+
+
+def zoo_play(env: Any) -> Run:
+    """Return random play of a PettingZoo environment with masks."""
+    env.reset(seed=0)
+
+    def play(rng: Random) -> int:
+        decisions = 0
+        env.reset()
+        for _ in env.agent_iter():
+            seen, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            legal = seen["action_mask"].nonzero()[0]
+            env.step(int(legal[int(rng.random() * len(legal))]))
+            decisions += 1
+        return decisions
+
+    return play
+
+
+def cardhub_zoo_play(name: str) -> Run:
+    """Return random play of our own environment for a game."""
+    from cardhub.adapters.pettingzoo import env
+
+    return zoo_play(env(name))
+
+
+def zoo_leduc_play() -> Run:
+    """Return random play of PettingZoo's Leduc poker, which is RLCard's."""
+    from pettingzoo.classic import (  # type: ignore[import-untyped]  # no marker
+        leduc_holdem_v4,
+    )
+
+    return zoo_play(leduc_holdem_v4.env())
+
+
+def cardhub_search(name: str, options: Mapping[str, Value], iterations: int) -> Run:
+    """Return search by `ismcts`, which keeps nothing from one position to the next."""
+    registry = find_plugins()
+    game = registry.game(name)
+    positions = [first_decision(game, options, Random(seed)) for seed in range(POSITIONS)]
+
+    def search(rng: Random) -> int:
+        bot: Any = registry.make_bot(f"ismcts:iterations={iterations},keep=no", name, rng)
+        bot.advise(rng.choice(positions))
+        return iterations
+
+    return search
+
+
+def first_decision(game: Game[Any], options: Mapping[str, Value], rng: Random) -> Observation[Any]:
+    """Return what is seen by the first seat with a choice."""
+    seats = game.seats.default
+    settings = settle_options(game, options, seats)
+    state = start(game, settings, seats, shuffled(game, settings, seats, rng))
+    while state.seat == CHANCE or len(game.legal(state)) == 1:
+        action = draw_outcome(game, state, rng) if state.seat == CHANCE else game.legal(state)[0]
+        advance(game, state, action, rng)
+    return Observation(game, state, state.seat)
+
+
+def compiled_search(name: str, opening: Sequence[int], iterations: int) -> Run:
+    """Return search by `pyspiel.ISMCTSBot`, in C++, with one rollout for a leaf."""
+    game = spiel_game(name)
+    import pyspiel
+
+    final = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
+
+    def make(seed: int) -> Any:
+        evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+        return pyspiel.ISMCTSBot(seed, evaluator, UCT, iterations, -1, final, False, False)
+
+    positions = _spiel_decisions(game, opening)
+    return _spiel_search(positions, make, iterations)
+
+
+def python_search(name: str, opening: Sequence[int], iterations: int) -> Run:
+    """Return search by `open_spiel.python.algorithms.ismcts`, with one rollout for a leaf."""
+    game = spiel_game(name)
+    import numpy as np
+    from open_spiel.python.algorithms import ismcts, mcts
+
+    def make(seed: int) -> Any:
+        lots = np.random.RandomState(seed)
+        evaluator = mcts.RandomRolloutEvaluator(1, lots)
+        return ismcts.ISMCTSBot(game, evaluator, UCT, iterations, random_state=lots)
+
+    positions = _spiel_decisions(game, opening)
+    return _spiel_search(positions, make, iterations)
+
+
+def _spiel_search(positions: list[Any], make: Callable[[int], Any], iterations: int) -> Run:
+    def search(rng: Random) -> int:
+        make(rng.getrandbits(31)).step(rng.choice(positions))
+        return iterations
+
+    return search
+
+
+def _spiel_decisions(game: Any, opening: Sequence[int]) -> list[Any]:
+    """Return the first positions with a choice in some games."""
+    found = []
+    for seed in range(POSITIONS):
+        rng, state = Random(seed), game.new_initial_state()
+        for action in opening:
+            state.apply_action(action)
+        while state.is_chance_node() or len(state.legal_actions()) == 1:
+            legal = state.legal_actions()
+            state.apply_action(legal[int(rng.random() * len(legal))])
+        found.append(state)
+    return found
+
+
+def spiel_game(name: str) -> Any:
+    """Return a game of OpenSpiel, one of those in Python included."""
+    import pyspiel
+    from open_spiel.python import games  # noqa: F401  # registers those in Python
+
+    return pyspiel.load_game(name)

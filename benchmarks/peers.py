@@ -1,0 +1,198 @@
+"""How fast cardhub is beside other frameworks, printed as tables for docs/benchmarks.md.
+
+In every round each contender plays for the same time, one after the other; the order turns round
+from one round to the next. Rates are medians over the rounds. A ratio is that of two rates of one
+round: its median and its range over the rounds. Time is that of the processor, so that other
+programs on the machine matter less. Contenders that are not installed are left out, and named.
+"""
+
+import argparse
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from random import Random
+from statistics import median
+from time import process_time
+from typing import NamedTuple
+
+import contenders as c
+from cardhub.table.settings import Value
+from speed import surroundings
+
+LIBRARIES = ("open_spiel", "rlcard", "pettingzoo")
+
+
+class Rate(NamedTuple):
+    """What was done in a second: games or searches, and decisions or iterations."""
+
+    runs: float
+    steps: float
+
+
+Run = Callable[[Random], int]
+"""Plays a game, or searches in a position; returns how many steps that took."""
+
+
+Make = Callable[[], Run]
+"""Makes somebody ready to run; raises ImportError if they are not installed."""
+
+
+Contest = tuple[str, dict[str, Make]]
+"""What is compared: a caption, and contenders by name, ours first."""
+
+
+class Same(NamedTuple):
+    """A game that is the same here and in OpenSpiel: how it is called in either.
+
+    `opening` is what chance does first there.
+    """
+
+    caption: str
+    ours: str
+    options: Mapping[str, Value]
+    theirs: str
+    opening: Sequence[int] = ()
+
+
+HOLD: Mapping[str, Value] = {"passing": "hold"}
+NO_PASSING = (0,)
+"""Chance names the direction in OpenSpiel; in 2.0.2 it does so even if there is to be none."""
+SAME = (
+    Same("kuhn", "kuhn", {}, "kuhn_poker"),
+    Same("leduc", "leduc", {}, "leduc_poker"),
+    Same("hearts without passing", "hearts", HOLD, "hearts(pass_cards=false)", NO_PASSING),
+)
+
+
+def main() -> None:
+    """Measure and print."""
+    arguments = read_arguments()
+    print(surroundings(), versions(), sep="\n")
+    print(f"{arguments.rounds} rounds of {arguments.seconds} s for each contender")
+    for heading, unit, contests in (
+        ("Random play", "decisions", plays()),
+        ("Search", "iterations", searches(arguments.iterations)),
+    ):
+        print("", *head(heading, unit), sep="\n")
+        for caption, contenders in contests:
+            sides, missing = present(contenders)
+            measured = take_turns(sides, arguments.rounds, arguments.seconds)
+            print(*rows(caption, measured), sep="\n", flush=True)
+            print(*(f"({name}: not installed)" for name in missing), sep="\n", end="")
+
+
+def read_arguments() -> argparse.Namespace:
+    """Return what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--seconds", type=float, default=0.3)
+    parser.add_argument("--iterations", type=int, default=300, help="of a search")
+    return parser.parse_args()
+
+
+def versions() -> str:
+    """Say which versions of the peers are measured."""
+    return "; ".join(f"{name} {_version(name)}" for name in LIBRARIES)
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "is not installed"
+
+
+def plays() -> Iterator[Contest]:
+    """Yield the games in which random play is compared."""
+    others: dict[str, dict[str, Make]] = {
+        "kuhn": {"OpenSpiel, game in Python": partial(c.spiel_play, "python_kuhn_poker")},
+        "leduc": {"RLCard": partial(c.rlcard_play, "leduc-holdem")},
+    }
+    for same in SAME:
+        sides: dict[str, Make] = {
+            "cardhub": partial(c.cardhub_play, same.ours, same.options),
+            "OpenSpiel, game in C++": partial(c.spiel_play, same.theirs, same.opening),
+        }
+        yield same.caption, sides | others.get(same.ours, {})
+    yield (
+        "leduc as an environment",
+        {
+            "cardhub for PettingZoo": partial(c.cardhub_zoo_play, "leduc"),
+            "RLCard for PettingZoo": c.zoo_leduc_play,
+        },
+    )
+
+
+def searches(iterations: int) -> Iterator[Contest]:
+    """Yield the games in which search is compared, each at the first decisions of some games."""
+    for same in SAME:
+        ours, theirs = (
+            (same.ours, same.options, iterations),
+            (same.theirs, same.opening, iterations),
+        )
+        sides: dict[str, Make] = {
+            "cardhub, ismcts": partial(c.cardhub_search, *ours),
+            "OpenSpiel, ISMCTSBot in C++": partial(c.compiled_search, *theirs),
+            "OpenSpiel, ISMCTSBot in Python": partial(c.python_search, *theirs),
+        }
+        yield same.caption, sides
+
+
+def present(contenders: dict[str, Make]) -> tuple[dict[str, Run], list[str]]:
+    """Return those that are installed, ready to run, and the names of the others."""
+    sides: dict[str, Run] = {}
+    missing = []
+    for name, make in contenders.items():
+        try:
+            sides[name] = make()
+        except ImportError:
+            missing.append(name)
+    return sides, missing
+
+
+def take_turns(sides: dict[str, Run], rounds: int, seconds: float) -> dict[str, list[Rate]]:
+    """Measure everybody in every round."""
+    measured: dict[str, list[Rate]] = {name: [] for name in sides}
+    for run in sides.values():
+        measure(run, seconds / 10, Random(0))  # warm up
+    for number in range(rounds):
+        for name in list(sides)[:: -1 if number % 2 else 1]:
+            measured[name].append(measure(sides[name], seconds, Random(number)))
+    return measured
+
+
+def measure(run: Run, seconds: float, rng: Random) -> Rate:
+    """Return what is done in a second, from runs that take so many seconds at least."""
+    started, spent, runs, steps = process_time(), 0.0, 0, 0
+    while spent < seconds or not runs:
+        steps += run(rng)
+        runs += 1
+        spent = process_time() - started
+    return Rate(runs / spent, steps / spent)
+
+
+def head(heading: str, unit: str) -> Iterator[str]:
+    """Yield the head of a table."""
+    runs = "games/s" if unit == "decisions" else "searches/s"
+    yield f"{heading}:"
+    yield f"| game | who | {runs} | {unit}/s | cardhub against it |"
+    yield "|---|---|---|---|---|"
+
+
+def rows(caption: str, measured: dict[str, list[Rate]]) -> Iterator[str]:
+    """Yield a row for each contender; what decides is how many steps are done."""
+    ours = next(iter(measured.values()))
+    for name, rates in measured.items():
+        runs, steps = (median(values) for values in zip(*rates, strict=True))
+        cell = "" if rates is ours else compared(ours, rates)
+        yield f"| {caption} | {name} | {runs:,.0f} | {steps:,.0f} | {cell} |"
+
+
+def compared(ours: list[Rate], theirs: list[Rate]) -> str:
+    """Return how many of our steps there are for each of theirs: median, least and most."""
+    ratios = [our.steps / their.steps for our, their in zip(ours, theirs, strict=True)]
+    return f"{median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
+
+
+if __name__ == "__main__":
+    main()
