@@ -43,6 +43,15 @@ def test_it_can_be_played_without_being_installed(run: Run) -> None:
     assert "Result:" in done.stdout
 
 
+def test_whoever_forgets_to_install_it_is_told(run: Run) -> None:
+    """A folder of that name is not a game yet."""
+    run("new", "highest")
+    done = run("check", "highest")
+    assert done.exit_code == 2
+    told = "The folder 'highest' is not installed: pip install -e highest"
+    assert told in " ".join(done.stderr.split())
+
+
 def test_the_folder_can_be_another_one(run: Run, empty: Path) -> None:
     """A path with spaces is quoted for the shell."""
     (empty / "my games").mkdir()

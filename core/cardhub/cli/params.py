@@ -24,7 +24,7 @@ class GameType(click.ParamType[str]):
         """Return the name, or fail with the installed ones; imports no game."""
         registry = registry_of(ctx)
         if not registry.is_game(value):
-            self.fail(registry.unknown_game(value), param, ctx)
+            self.fail(registry.unknown_game(value) + _uninstalled(value), param, ctx)
         return value
 
     def shell_complete(
@@ -137,6 +137,12 @@ class RecordType(click.ParamType[Path]):
         saved = [str(path) for path in saved_games()]
         found = [CompletionItem(path) for path in saved if path.startswith(incomplete)]
         return [*found, CompletionItem(incomplete, type="file")]
+
+
+def _uninstalled(name: str) -> str:
+    """Return what to do if a folder of this name holds a package, or nothing."""
+    is_package = _is_file(Path(name, "pyproject.toml"))
+    return f". The folder {name!r} is not installed: pip install -e {name}" if is_package else ""
 
 
 def _is_file(path: Path) -> bool:
