@@ -10,6 +10,7 @@ import click
 
 from cardhub.cli.exits import UNPLAYED, BotFailure, UnplayedFailure
 from cardhub.cli.listing import print_json
+from cardhub.cli.match_live import watching
 from cardhub.cli.match_tell import tell
 from cardhub.cli.root import registry_of
 from cardhub.errors import BotError, CardhubError
@@ -83,7 +84,8 @@ def run(
     match = read_match(file, registry)
     greet_programs(match, registry)
     folder = out or Path(match.out or FOLDER / match.name)
-    course = _run(ctx, match, folder, workers or match.workers or _processors())
+    workers = workers or match.workers or _processors()
+    course = _run(ctx, match, folder, workers, is_shown=not quiet)
     page = _report(folder)
     if as_json:
         print_json(_result(folder))
@@ -93,15 +95,18 @@ def run(
     ctx.exit(course.test.verdict.exit_code if course.test else 0)
 
 
-def _run(ctx: click.Context, match: "Match", folder: Path, workers: int) -> "Course":
+def _run(
+    ctx: click.Context, match: "Match", folder: Path, workers: int, *, is_shown: bool
+) -> "Course":
     from cardhub.analysis import analyse
     from cardhub.match.executors import make_executor
     from cardhub.match.runner import Running, run
 
     ahead = AHEAD * workers if workers > 1 else 1
-    how = Running(make_executor(workers), ahead, analyse=analyse)
     try:
-        return run(match, registry_of(ctx), folder, how)
+        with watching(match, is_wanted=is_shown) as watcher:
+            how = Running(make_executor(workers), ahead, watcher, analyse)
+            return run(match, registry_of(ctx), folder, how)
     except (KeyboardInterrupt, SystemExit):
         click.echo(f"\nLeft: {folder} has what was played. The same command goes on.", err=True)
         _report(folder)

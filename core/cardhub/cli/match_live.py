@@ -1,0 +1,74 @@
+"""The live table of `cardhub match`, on a terminal alone."""
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cardhub.cli.match_standing import Standing
+    from cardhub.match.blocks import Block
+    from cardhub.match.course import Course
+    from cardhub.match.runner import Watcher
+    from cardhub.match.spec import Match
+    from cardhub.match.task import GameResult, Timing
+
+A_SECOND = 2
+"""How often the table is drawn."""
+
+
+@contextmanager
+def watching(match: "Match", *, is_wanted: bool) -> Iterator["Watcher"]:
+    """Yield a Watcher that shows a match on stderr; one that shows nothing where it cannot."""
+    from cardhub.match.runner import Nobody
+
+    if not is_wanted or not _can_draw():
+        yield Nobody()
+        return
+    from rich.console import Console
+    from rich.live import Live
+
+    from cardhub.cli.match_picture import picture
+    from cardhub.cli.match_standing import Standing
+
+    standing = Standing(match)
+    console = Console(stderr=True, highlight=False)
+    live = Live(
+        console=console,
+        refresh_per_second=A_SECOND,
+        get_renderable=lambda: picture(standing, console.size),
+        transient=True,
+    )
+    with live:
+        try:
+            yield LiveTable(standing)
+        except BaseException:
+            live.transient = False  # whoever leaves has seen how it stood
+            raise
+
+
+class LiveTable:
+    """A Watcher that keeps the table up to date; another thread draws it."""
+
+    def __init__(self, standing: "Standing") -> None:
+        self._standing = standing
+
+    def begin(self, course: "Course") -> None:
+        """See Watcher."""
+        self._standing.course = course
+
+    def block(self, block: "Block", results: Sequence["GameResult"]) -> None:
+        """See Watcher."""
+        self._standing.block(block, results)
+
+    def game(self, result: "GameResult", timing: "Timing | None") -> None:
+        """See Watcher."""
+        self._standing.game(is_new=timing is not None)
+
+    def wait(self) -> None:
+        """See Watcher; the table is drawn all the while."""
+
+
+def _can_draw() -> bool:
+    return sys.stderr.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
