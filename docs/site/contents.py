@@ -9,8 +9,8 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
     "Write a bot": ("bots", "bot-protocol"),
     "Write a plugin": ("plugins",),
     "Run a match": ("matches", "results", "statistics"),
-    "Learn from games": ("learning", "arrays", "openspiel", "benchmarks"),
+    "Learn from games": ("learning", "arrays", "openspiel"),
     "Formats": ("records",),
-    "The code": ("reading", "changes"),
+    "The code": ("reading", "benchmarks", "changes"),
 }
 """By title, the names of the pages."""

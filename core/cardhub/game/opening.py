@@ -51,7 +51,8 @@ def start(
     """
     known = map(game.cards.back_of.__getitem__, faces) if backs is None else backs
     state: S = game.state_type(seats, faces, known, settings)
-    state.foretold = tuple(answers)
+    if answers:
+        state.foretold = tuple(answers)
     game.deal(state)
     if state.unsettled:
         if any(keeper < 0 for _, keeper in state.unsettled):
