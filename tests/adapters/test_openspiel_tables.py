@@ -1,5 +1,6 @@
 """OpenSpiel's games at cardhub's table: the same rules, and the same kept hidden."""
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -156,6 +157,24 @@ def theirs_action(game: OpenSpielGame, state: Table, words: str) -> int:
 def test_what_cannot_sit_at_this_table_is_told_why(text: str, reason: str) -> None:
     """Where what is hidden could leak, or a bot would be lost, there is an error instead."""
     with pytest.raises(PluginError, match=reason):
+        game_named(f"openspiel:{text}", text)
+
+
+HALF = """EFG 2 R "half" { "0" "1" }
+c "" 1 "" { "a" 1/4 "b" 1/4 "c" 1/4 "d" 1/4 } 0
+""" + "\n".join(
+    f'p "" 1 {1 + (card > 1)} "" {{ "x" "y" }} 0\n'
+    f't "" {2 * card + 1} "" {{ 1 -1 }}\nt "" {2 * card + 2} "" {{ -1 1 }}'
+    for card in range(4)
+)
+"""A game of four cards, of which the first player learns only whether one is low or high."""
+
+
+def test_a_card_of_which_a_player_learns_only_a_part_cannot_be_dealt(tmp_path: Path) -> None:
+    """A face is seen, or it is not."""
+    (tmp_path / "half.efg").write_text(HALF, "utf-8")
+    text = f"efg_game(filename={tmp_path / 'half.efg'})"
+    with pytest.raises(PluginError, match=r"player 0 learns something .* but not all"):
         game_named(f"openspiel:{text}", text)
 
 

@@ -64,15 +64,23 @@ def test_games_are_played_in_matches(home: Path) -> None:
 
 
 def test_without_openspiel_whoever_names_a_game_is_told_what_to_install(tmp_path: Path) -> None:
-    """Everything else goes on as ever."""
+    """Everything else goes on as ever; games are listed without looking for it."""
     (tmp_path / "pyspiel.py").write_text("raise ModuleNotFoundError(name='pyspiel')", "utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "cardhub", "play", "openspiel:chess", "--plain"],
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    listed = without_openspiel(tmp_path, "games")
+    assert "openspiel:..." in listed.stdout
+    assert (listed.returncode, listed.stderr) == (0, "")
+    done = without_openspiel(tmp_path, "play", "openspiel:chess", "--plain")
+    assert done.returncode != 0
+    assert "pip install 'cardhub[openspiel]'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def without_openspiel(blocked: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run cardhub in a process that finds another module in OpenSpiel's place."""
+    return subprocess.run(
+        [sys.executable, "-m", "cardhub", *words],
+        env={**os.environ, "PYTHONPATH": str(blocked)},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode != 0
-    assert "pip install 'cardhub[openspiel]'" in done.stderr
-    assert "Traceback" not in done.stderr

@@ -124,8 +124,11 @@ class OpenSpielGame(Game[Table]):
         if now.is_terminal():
             state.reveal(state.drawn)  # what it came to depends on them
             state.seat = OVER
+        elif now.is_chance_node():
+            self.original.refuse_unseen(now)
+            state.seat = CHANCE
         else:
-            state.seat = CHANCE if now.is_chance_node() else int(now.current_player())
+            state.seat = int(now.current_player())
 
     def _show(self, state: Table, token: int, now: Any) -> None:
         """Show a card to those whom OpenSpiel tells it."""

@@ -64,6 +64,18 @@ class Original:
         first, last = (self.knowledge(state.child(outcomes[n]), player) for n in (0, -1))
         return first != last
 
+    def is_public(self, state: Any) -> bool:
+        """Return whether all players learn what chance draws in a state."""
+        return all(self.is_seen(state, player) for player in range(self.players))
+
+    def refuse_unseen(self, state: Any) -> None:
+        """Raise PluginError unless all players learn what chance draws in a state."""
+        if not self.is_public(state):
+            raise PluginError(
+                f"{self.text} cannot be played here: after {state.history()} chance draws unseen, "
+                "but not from a deck that was shuffled before the game"
+            )
+
     def _reached(self, history: History) -> Any:
         past = len(history)
         while past and history[:past] not in self._known:

@@ -114,7 +114,7 @@ def _deck(original: Original) -> Deck:
         return Deck()
     state, rng, found = original.game.new_initial_state(), Random(0), list[tuple[int, ...]]()
     while state.is_chance_node():
-        if not _is_public(original, state):
+        if not original.is_public(state):
             found.append(_copies(original, odds(state)))
         state.apply_action(_step(state, rng))
     if not found:
@@ -146,15 +146,24 @@ def _chance(original: Original, survey: Survey, course: Course, step: int) -> Co
     for outcome in odds(state):
         words = " ".join(state.action_to_string(state.current_player(), outcome).split())
         survey.outcomes.setdefault(outcome, set()).add(words)
+    _check_sight(original, state)
     if survey.deck.is_next(state, course.drawn):
         seen = tuple(original.is_seen(state, player) for player in range(original.players))
         return course.after(step, seen)
-    if not _is_public(original, state):
-        raise PluginError(
-            f"{original.text} cannot be played here: after {_told(course)} chance draws unseen, "
-            "but not from a deck that was shuffled before the game"
-        )
+    original.refuse_unseen(state)
     return course.after(step)
+
+
+def _check_sight(original: Original, state: Any) -> None:
+    """Check that a player learns all of what chance draws, or nothing."""
+    children = [] if original.is_open else [state.child(outcome) for outcome in odds(state)]
+    for player in range(original.players):
+        told = len({original.knowledge(child, player) for child in children})
+        if 1 < told < len(children):
+            raise PluginError(
+                f"{original.text} cannot be played here: player {player} learns something of what "
+                f"chance draws after {state.history()}, but not all"
+            )
 
 
 def _check_views(original: Original, deck: Deck, course: Course) -> None:
@@ -164,9 +173,9 @@ def _check_views(original: Original, deck: Deck, course: Course) -> None:
         other = filled(deck, course, player)
         if other != course.history and not _looks_alike(original, state, other, player):
             raise PluginError(
-                f"{original.text} cannot be played here: after {_told(course)} actions tell player "
-                f"{player} something of cards that lie hidden, which cardhub's bots could not take "
-                "into account"
+                f"{original.text} cannot be played here: after {list(course.history)} actions tell "
+                f"player {player} something of cards that lie hidden, which cardhub's bots could "
+                "not take into account"
             )
 
 
@@ -209,10 +218,6 @@ def _check_actions(original: Original, state: Any) -> None:
             )
 
 
-def _is_public(original: Original, state: Any) -> bool:
-    return all(original.is_seen(state, player) for player in range(original.players))
-
-
 def _copies(original: Original, chances: dict[int, float]) -> tuple[int, ...]:
     """Return the cards that outcomes stand for, as often as they are likely."""
     least = min(chances.values())
@@ -229,7 +234,3 @@ def _step(state: Any, rng: Random) -> int:
         chances = odds(state)
         return rng.choices(list(chances), list(chances.values()))[0]
     return int(rng.choice(state.legal_actions()))
-
-
-def _told(course: Course) -> str:
-    return f"the steps {', '.join(map(str, course.history))}" if course.history else "the start"
