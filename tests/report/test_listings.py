@@ -89,6 +89,7 @@ def test_reading_ends_when_all_lists_are_full(cup: Any) -> None:
     """A long log is not read to its end for nothing."""
     found, seen = Listings(), []
     found.link(Selection("leduc"), "Two", 2)
+    found.link(Selection("kuhn", ("broken",)), "None", 0)
 
     def watched() -> Any:
         for game in cup.games:

@@ -19,7 +19,7 @@ def view(title: str, *bots: tuple[str, int, int, int]) -> dict[str, Any]:
 def with_views(result: Any, *views: dict[str, Any]) -> Any:
     """Return a result with other views of all games together."""
     changed = copy.deepcopy(result)
-    changed["statistics"]["overall"]["views"] = list(views)
+    changed["statistics"]["overall"].update(views=list(views), left_out=[])
     return changed
 
 
@@ -30,6 +30,16 @@ def test_one_that_is_first_in_every_view_beyond_doubt_is_the_best(cup: Any) -> N
     assert told.sentence == "a is the best bot over all games, in every view."
     assert told.sure
     assert told.reasons[0] == "Mean Elo: a, rank 1 in 95 % of draws."
+
+
+def test_it_is_said_who_was_not_compared(cup: Any) -> None:
+    """The best of few bots may be weaker than others."""
+    sure = view("mean Elo", ("a", 1, 1, 1), ("b", 2, 2, 2))
+    result = with_views(cup.result, sure)
+    result["statistics"]["overall"]["left_out"] = [{"bot": "c", "games": ["kuhn"]}]
+    told = conclude(result)
+    assert told.sentence == "a is the best of 2 bots that are rated in all games, in every view."
+    assert told.reasons[-1] == "c is not rated in all games, and so not compared."
 
 
 def test_overlapping_ranks_leave_doubt(cup: Any) -> None:

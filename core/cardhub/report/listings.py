@@ -86,7 +86,7 @@ class _Waiting:
 
     def __init__(self, listings: Iterable[Listing], most: int) -> None:
         self._most = most
-        self._open = {listing.anchor: listing for listing in listings}
+        self._open = {found.anchor: found for found in listings if not found.is_full(most)}
         self._by_id: dict[str, list[Listing]] = {}
         for listing in self._open.values():
             for name in listing.selection.ids:

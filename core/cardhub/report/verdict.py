@@ -18,6 +18,7 @@ from cardhub.report.figures import (
 from cardhub.report.shape import (
     BotRow,
     GameStatistics,
+    Overall,
     PairRow,
     RankedBot,
     Result,
@@ -46,7 +47,7 @@ def conclude(result: Result) -> Conclusion:
         return Conclusion("Nothing can be said yet: no block is finished.", False)
     overall = statistics["overall"]
     if overall is not None and any(view["bots"] for view in overall["views"]):
-        return _by_views(overall["views"], statistics["level"])
+        return _by_views(overall, statistics["level"])
     if len(statistics["games"]) == 1:
         return conclude_game(statistics["games"][0], statistics["level"])
     return Conclusion("Each game speaks for itself: no two bots are rated in all of them.", False)
@@ -108,11 +109,12 @@ def _by_pair(pair: PairRow, level: float) -> Conclusion:
     return Conclusion(told, pair["verdict"] != "open", reasons)
 
 
-def _by_views(views: list[View], level: float) -> Conclusion:
+def _by_views(overall: Overall, level: float) -> Conclusion:
     """Return who leads over all games, if the views agree on that."""
-    views = [view for view in views if view["bots"]]
+    views = [view for view in overall["views"] if view["bots"]]
     firsts = [[bot["bot"] for bot in view["bots"] if bot["rank"] == 1] for view in views]
     reasons = tuple(_leads(view, first, level) for view, first in zip(views, firsts, strict=True))
+    reasons += _absent(overall)
     shared = [name for name in firsts[0] if all(name in first for first in firsts)]
     if len(shared) != 1:
         named = list(dict.fromkeys(name for first in firsts for name in first))
@@ -121,10 +123,21 @@ def _by_views(views: list[View], level: float) -> Conclusion:
     rows = [bot for view in views for bot in view["bots"]]
     others = [bot["bot"] for bot in rows if bot["best"] == 1 and bot["bot"] != leader]
     if not others and all(bot["worst"] == 1 for bot in rows if bot["bot"] == leader):
-        told = f"{leader} is the best bot over all games, in every view."
+        among = f"of {len(views[0]['bots'])} bots that are rated in all games"
+        told = f"{leader} is the best {among if overall['left_out'] else 'bot over all games'}"
+        told += ", in every view."
         return Conclusion(told, True, reasons)
     told = f"{leader} leads over all games, but {_doubt(list(dict.fromkeys(others)))}."
     return Conclusion(told, False, reasons)
+
+
+def _absent(overall: Overall) -> tuple[str, ...]:
+    """Return a sentence on the bots that are not among those compared, if there are any."""
+    names = [row["bot"] for row in overall["left_out"]]
+    verb = "is" if len(names) == 1 else "are"
+    return (
+        (f"{listed(names)} {verb} not rated in all games, and so not compared.",) if names else ()
+    )
 
 
 def _leads(view: View, first: list[str], level: float) -> str:
