@@ -55,8 +55,8 @@ class State:
     foretold: tuple[bool, ...]
 
     def __init__(self, seats: int, faces: Faces, backs: Iterable[int], settings: Settings) -> None:
-        # All attributes at once, as in `clone`: they are read faster when all states have come about
-        # in one way.
+        # All attributes at once, as in `clone`: they are read faster when all states have come
+        # about in one way.
         self.__dict__ = fields = self._blank.copy()
         for name in self._lists:
             fields[name] = []
