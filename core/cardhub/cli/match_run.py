@@ -17,7 +17,10 @@ from cardhub.errors import BotError, CardhubError
 
 if TYPE_CHECKING:
     from cardhub.match.course import Course
+    from cardhub.match.executors import MakeExecutor
     from cardhub.match.spec import Match
+
+    Where = tuple[MakeExecutor, int]
 
 FOLDER = Path("runs")
 """Where matches are written to if nobody says."""
@@ -58,6 +61,11 @@ class Judging(click.Command):
     help="How many processes play; else what the file says, or one for each processor.",
 )
 @click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Have the workers of this Dask cluster play: tcp://HOST:8786.",
+)
+@click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
@@ -70,6 +78,7 @@ def run(
     ctx: click.Context,
     file: Path,
     workers: int | None,
+    cluster: str | None,
     out: Path | None,
     as_json: bool,
     quiet: bool,
@@ -84,8 +93,10 @@ def run(
     match = read_match(file, registry)
     greet_programs(match, registry)
     folder = out or Path(match.out or FOLDER / match.name)
-    workers = workers or match.workers or _processors()
-    course = _run(ctx, match, folder, workers, is_shown=not quiet)
+    if workers and cluster:
+        raise click.UsageError("--workers are processes here: they do not go with --cluster", ctx)
+    where = _cluster(ctx, match, cluster) if cluster else _here(workers or match.workers)
+    course = _run(ctx, match, folder, where, is_shown=not quiet)
     page = _report(folder)
     if as_json:
         print_json(_result(folder))
@@ -96,16 +107,14 @@ def run(
 
 
 def _run(
-    ctx: click.Context, match: "Match", folder: Path, workers: int, *, is_shown: bool
+    ctx: click.Context, match: "Match", folder: Path, where: "Where", *, is_shown: bool
 ) -> "Course":
     from cardhub.analysis import analyse
-    from cardhub.match.executors import make_executor
     from cardhub.match.runner import Running, run
 
-    ahead = AHEAD * workers if workers > 1 else 1
     try:
         with watching(match, is_wanted=is_shown) as watcher:
-            how = Running(make_executor(workers), ahead, watcher, analyse)
+            how = Running(*where, watcher, analyse)
             return run(match, registry_of(ctx), folder, how)
     except (KeyboardInterrupt, SystemExit):
         click.echo(f"\nLeft: {folder} has what was played. The same command goes on.", err=True)
@@ -126,6 +135,22 @@ def _result(folder: Path) -> Any:
     from cardhub.match.log import RESULT
 
     return json.loads((folder / RESULT).read_bytes())
+
+
+def _here(workers: int | None) -> "Where":
+    """Return what makes so many workers, and how many games are under way at a time."""
+    from cardhub.match.executors import make_executor
+
+    number = workers or _processors()
+    return make_executor(number), AHEAD * number if number > 1 else 1
+
+
+def _cluster(ctx: click.Context, match: "Match", address: str) -> "Where":
+    from cardhub.match.cluster import make_cluster, threads_of
+    from cardhub.match.versions import versions_of
+
+    versions = versions_of(match, registry_of(ctx))
+    return make_cluster(address, match, versions), AHEAD * threads_of(address)
 
 
 def _processors() -> int:
