@@ -8,11 +8,13 @@ import pytest
 
 from cardhub import OVER, Observation
 from cardhub.game.opening import settle_options, start
-from cardhub.testing import check_game
+from cardhub.testing import checks
 from kuhn import Kuhn
 from kuhn.game import ACTIONS, BET, CALL, CHECK, FOLD, Table
 
 KUHN = Kuhn()
+test_kuhn = checks(KUHN)
+
 SETTINGS = settle_options(KUHN, {}, 2)
 JACK, QUEEN, KING = range(3)
 DEALS = list(permutations((JACK, QUEEN, KING)))
@@ -147,11 +149,6 @@ def test_cards_are_turned_up_only_where_nobody_folded(actions: tuple[int, ...], 
     state = played(dealt(KING, QUEEN, JACK), *actions)
     naming = Observation(KUHN, state, state.seats).naming()
     assert [naming.is_known(token) for token in range(3)] == [seen, seen, False]
-
-
-def test_kuhn_poker_keeps_the_promises_of_the_contract() -> None:
-    """Copies, records, scenes, words, and nobody can learn what they may not know."""
-    check_game(KUHN)
 
 
 def test_a_bet_can_only_be_folded_to_or_called() -> None:

@@ -9,11 +9,13 @@ import pytest
 
 from cardhub import OVER, Observation
 from cardhub.game.opening import settle_options, start
-from cardhub.testing import check_game
+from cardhub.testing import checks
 from leduc import Leduc
 from leduc.game import ACTIONS, CARDS, Table
 
 LEDUC = Leduc()
+test_leduc = checks(LEDUC, games=20)
+
 SETTINGS = settle_options(LEDUC, {}, 2)
 DEALS = list(permutations(range(6), 3))
 """First player's card, second player's, and the one to be turned up."""
@@ -190,8 +192,3 @@ def test_random_play_can_be_exploited_by_as_much_as_is_known() -> None:
     worlds = [(dealt(faces), Fraction(1, len(DEALS))) for faces in DEALS]
     both = best_response(worlds, 0) + best_response(worlds, 1)
     assert both == Fraction(1709, 360)
-
-
-def test_leduc_poker_keeps_the_promises_of_the_contract() -> None:
-    """Copies, records, scenes, words, and nobody can learn what they may not know."""
-    check_game(LEDUC, games=50)
