@@ -36,7 +36,7 @@ class CardhubState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return what chance can decide next, a face, a back or an action, and how likely."""
-        return self.position.odds
+        return self.position.odds[:]
 
     def returns(self) -> list[float]:
         """Return what the game is worth to every player; nothing before the end."""
