@@ -4,7 +4,8 @@ CARDHUB_RUNS=2000 python -m pytest tests/stats/test_coverage.py plays 2,000 matc
 """
 
 from collections.abc import Callable
-from math import sqrt
+from itertools import combinations
+from math import exp, sqrt
 
 import numpy as np
 import pytest
@@ -38,6 +39,32 @@ def test_ratings_of_duels_hold_the_truth(
     truth = [strength * ELO * 2 / (2 + tie) for strength in STRENGTHS]
     for seed in range(runs):
         held += holds(duels(STRENGTHS, blocks, rng, tie, alike), truth, seed)
+    check(held, runs)
+
+
+def on_the_same_deals(deals: int, rng: np.random.Generator) -> list[PlayedGame]:
+    """Return a round robin on the same deals for all pairs, half of them with the same luck."""
+    games = []
+    for deal in range(deals):
+        luck = rng.random(2) if deal % 2 else None
+        for one, other in combinations(range(len(STRENGTHS)), 2):
+            chance = 1 / (1 + exp(STRENGTHS[other] - STRENGTHS[one]))
+            lots = rng.random(2) if luck is None else luck
+            for seats, lot in zip(((one, other), (other, one)), lots.tolist(), strict=True):
+                best = one if lot < chance else other
+                games.append(
+                    PlayedGame(deal, seats, (1 + (seats[0] != best), 1 + (seats[1] != best)))
+                )
+    return games
+
+
+@pytest.mark.parametrize("deals", [12, 30])
+def test_ratings_on_the_same_deals_hold_the_truth(runs: int, deals: int) -> None:
+    """Where all pairs play the same deals, luck is not their own: whole deals are drawn."""
+    rng, held = np.random.default_rng(23), []
+    truth = [strength * ELO for strength in STRENGTHS]
+    for seed in range(runs):
+        held += holds(on_the_same_deals(deals, rng), truth, seed)
     check(held, runs)
 
 

@@ -13,14 +13,15 @@ SMALLEST_SHAPE = 0.25
 def weight_shapes(in_block: Sequence[Set[int]], copies: Floats) -> Floats:
     """Return the shape of the gamma weight of each block, given the bots that play in it.
 
-    With n blocks, weights of shape (n - 2) / n spread a mean as n - 1 degrees of freedom do. Here n
-    is the number of blocks of that bot in the block which has fewest. There are `copies` of each.
+    With n blocks, weights of shape (n - 3) / n spread strengths that are fitted to these blocks as
+    Student's distribution would. Here n is the number of blocks of that bot in the block which has
+    fewest. There are `copies` of each.
     """
     blocks_of: Counter[int] = Counter()
     for bots, number in zip(in_block, copies.tolist(), strict=True):
         blocks_of.update(dict.fromkeys(bots, round(number)))
     fewest = [min(blocks_of[bot] for bot in bots) for bots in in_block]
-    return np.asarray([max(SMALLEST_SHAPE, (n - 2) / n) for n in fewest], dtype=np.float64)
+    return np.asarray([max(SMALLEST_SHAPE, (n - 3) / n) for n in fewest], dtype=np.float64)
 
 
 def block_weights(shapes: Floats, copies: Floats, draws: int, rng: np.random.Generator) -> Floats:
