@@ -38,9 +38,10 @@ def test_nothing_is_wrong_with_a_good_game(run: Run) -> None:
     """All checks are named, and the speed is said."""
     done = run("check", "kuhn")
     assert done.exit_code == 0, done.output
-    assert done.stdout.startswith("kuhn: 2 random games\n  ok       rules, deal_is_fair, ")
+    begin = "kuhn: 2 random games and 2 kept records\n  ok       rules, deal_is_fair, "
+    assert done.stdout.startswith(begin)
     assert re.search(r"^  speed    [\d,]+ random games a second", done.stdout, re.MULTILINE)
-    assert "  skipped  golden: there is no record in" in done.stdout
+    assert "skipped" not in done.stdout
     assert done.stdout.endswith("\nNothing wrong was found in kuhn.\n")
 
 
@@ -57,6 +58,7 @@ def test_what_is_wrong_is_told_with_a_record_to_look_at(
     assert "where: seed 4, 2 players, " in done.stdout
     assert "again: cardhub check tells --seed 4 --games 1\n" in done.stdout
     assert "contract: 'The scene' in docs/game-reference.md\n" in done.stdout
+    assert "  skipped  golden: there is no record in" in done.stdout
     assert done.stdout.endswith("\nFailed: scene.\n")
     (path,) = (home / "checks").glob("*_tells_scene.jsonl")
     assert f" {path}\n" in done.stdout
