@@ -110,6 +110,10 @@ async def test_the_pictures_are_drawn_by_the_table_itself() -> None:
     drawn = await pictures["draw"](pictures["PICTURES"]["gargon"])
     assert "Your&#160;turn,&#160;Anna" in drawn
     assert "@font-face" not in drawn
-    assert {p.stem for p in (ROOT / "docs" / "pictures").iterdir()} == set(pictures["PICTURES"])
-    for path in (ROOT / "docs" / "pictures").iterdir():
+    kept = list((ROOT / "docs" / "pictures").iterdir())
+    assert {path.stem for path in kept} == set(pictures["PICTURES"])
+    sources = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    text = "".join(path.read_text("utf-8") for path in sources)
+    for path in kept:
         assert "Your&#160;turn,&#160;Anna" in path.read_text("utf-8")
+        assert f"pictures/{path.name})" in text
