@@ -109,6 +109,21 @@ def test_wrong_choices_are_told(match: Run, words: tuple[str, ...], said: str) -
     assert said in result.stderr
 
 
+def test_a_match_that_was_left_before_its_first_game_has_none(
+    match: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is nothing to be said yet, and nothing goes wrong."""
+
+    def leave(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("cardhub.match.runner.run", leave)
+    result = match("cup.yaml", "--out", "new", "--quiet")
+    assert result.exit_code == 130
+    assert "Left: new has what was played." in result.stderr
+    assert not Path("new").exists()
+
+
 def test_a_match_that_was_interrupted_has_its_reports(tmp_path: Path) -> None:
     """They say that it is unfinished."""
     text = dedent(CUP).replace("blocks: 6", "blocks: 100000").replace("raiser:after=1", "slow")

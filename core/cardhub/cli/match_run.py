@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -118,7 +118,8 @@ def _run(
             return run(match, registry_of(ctx), folder, how)
     except (KeyboardInterrupt, SystemExit):
         click.echo(f"\nLeft: {folder} has what was played. The same command goes on.", err=True)
-        _report(folder)
+        with suppress(FileNotFoundError):  # who leaves before the first game has no result
+            _report(folder)
         raise
 
 
