@@ -102,7 +102,7 @@ def test_all_games_are_told_in_three_views(capsys: pytest.CaptureFixture[str]) -
     rows = [bot("x", estimate(50, 1, 99), 1, 1), bot("y", estimate(0, 0, 0), 2, 2)]
     orders = [bot("y", None, 1, 2), bot("x", None, 1, 2)]
     views = [
-        {"view": "mean", "title": "mean Elo", "bots": rows},
+        {"view": "nash", "title": "Nash averaging", "bots": rows},
         {"view": "kemeny", "title": "Kemeny", "bots": orders},
     ]
     mixture = [
@@ -111,8 +111,8 @@ def test_all_games_are_told_in_three_views(capsys: pytest.CaptureFixture[str]) -
     overall = {"views": views, "game_mixture": mixture, "disagreements": ["They differ."]}
     told = lines(capsys, result(game(), statistics={"overall": overall}))
     assert told[6:] == [
-        "All games, by mean Elo, Kemeny",
-        "bot mean rank kemeny rank",
+        "All games, by Nash averaging, Kemeny",
+        "bot nash rank kemeny rank",
         "x 50 1 1-2",
         "y 0 2 1-2",
         "Nash averaging looks at 100% a.",

@@ -5,8 +5,9 @@ import sys
 
 
 def test_the_command_line_starts_without_the_statistics() -> None:
-    """Playing a game loads neither numpy nor scipy."""
-    asked = "import sys, cardhub, cardhub.cli.main, cardhub.play; print(*sys.modules)"
+    """Playing a game loads neither numpy nor scipy, nor does a match before its end."""
+    asked = "import sys, cardhub, cardhub.cli.main, cardhub.play, cardhub.analysis"
+    asked += "; print(*sys.modules)"
     found = subprocess.run(
         [sys.executable, "-c", asked], capture_output=True, check=True, text=True
     )

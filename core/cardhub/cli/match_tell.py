@@ -89,9 +89,10 @@ def _tell_overall(overall: Data) -> None:
             cells += [_range(row)] if row["elo"] is None else [_elo(row["elo"])[0], _range(row)]
         rows.append(cells)
     print_table(heads, rows)
-    shares = ((row["game"], row["share"]["value"]) for row in overall["game_mixture"])
-    mixture = ", ".join(f"{share:.0%} {game}" for game, share in shares if share > 0)
-    click.echo(f"Nash averaging looks at {mixture}.")
+    if any(view["view"] == "nash" for view in views):
+        shares = ((row["game"], row["share"]["value"]) for row in overall["game_mixture"])
+        mixture = ", ".join(f"{share:.0%} {game}" for game, share in shares if share > 0)
+        click.echo(f"Nash averaging looks at {mixture}.")
     for sentence in overall["disagreements"]:
         click.echo(sentence)
     click.echo()
