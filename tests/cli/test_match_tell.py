@@ -22,7 +22,7 @@ def bot(name: str, elo: dict[str, Any] | None, best: int | None, worst: int | No
 def pair(**more: Any) -> dict[str, Any]:
     """Return the row of a pair."""
     score = estimate(0.61, 0.4, 0.8)
-    return {"a": "x", "b": "y", "blocks": 4, "score": score, "verdict": "open"} | more
+    return {"a": "x", "b": "y", "blocks": 4, "score": score, "verdict": "open", "race": None} | more
 
 
 def game(**more: Any) -> dict[str, Any]:
@@ -82,6 +82,12 @@ def test_what_a_table_cannot_say_follows_it(capsys: pytest.CaptureFixture[str]) 
     assert "Odd." in told
     assert "x was withdrawn after 7 games: it was at fault too often." in told
     assert not any("whenever one stops" in line for line in told)
+
+
+def test_a_race_says_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    """Pairs too close to matter are settled, too."""
+    raced = [pair(race=race) for race in ("better", "equal", "open")]
+    assert "2 of 3 pairs are settled." in lines(capsys, result(game(pairs=raced)))
 
 
 def test_a_verdict_comes_with_an_estimate_that_allows_for_the_stop(

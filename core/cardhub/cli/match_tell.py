@@ -55,6 +55,9 @@ def _remarks(game: Data) -> Iterator[str]:
     """Yield what a table of ratings cannot say."""
     if len(game["pairs"]) == 1 and game["pairs"][0]["blocks"]:
         yield _pair(game["pairs"][0])
+    raced = [pair["race"] for pair in game["pairs"] if pair["race"] is not None]
+    if raced:
+        yield f"{len(raced) - raced.count('open')} of {len(raced)} pairs are settled."
     for three in (game["ladder"] or {}).get("certified_cycles", ()):
         yield f"No ladder: {' beats '.join([*three, three[0]])}."
     audit = game["audit"]
