@@ -66,7 +66,7 @@ def test_a_finding_comes_with_a_record_that_leads_there(tmp_path: Path) -> None:
     assert len(referee.observe(0).history) == len(found.place.actions) > 5
     told = [line["action"] for _, line in record.lines if "action" in line]
     assert told == [action for _, action in found.place.actions]
-    assert all(player.is_human for player in referee.players)
+    assert [player.is_human for player in referee.players] == [referee.seat == 0, referee.seat == 1]
 
 
 def test_of_a_long_way_only_the_end_is_told_to_people() -> None:

@@ -8,6 +8,7 @@ from cardhub.game.game import Game, S
 from cardhub.game.scene import Area, Grid, Scene, Target
 from cardhub.hidden.observation import Observation
 from cardhub.play.seating import NAMES
+from cardhub.testing.faults import explained
 from cardhub.testing.playout import Position
 from cardhub.text import ASCII, UNICODE, Glyphs, Sheet, lay_out, render
 
@@ -21,7 +22,7 @@ def check_scene(game: Game[S], position: Position[S]) -> None:
         try:
             wrong = list(_mistakes(observation, observation.scene()))
         except HiddenFaceError as error:
-            wrong = [str(error)]
+            wrong = [explained(error)]
         if wrong:
             what = f"the scene for seat {viewer}: {'; '.join(wrong)}"
             position.fail(game, "scene", what)

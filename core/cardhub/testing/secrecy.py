@@ -18,6 +18,7 @@ from cardhub.table.faces import BLANK, blanked
 from cardhub.table.state import CHANCE, OVER
 from cardhub.testing.copying import differing
 from cardhub.testing.differences import first_difference
+from cardhub.testing.faults import explained
 from cardhub.testing.playout import Position
 from cardhub.testing.running import Run, at_once
 from cardhub.testing.worlds import Moment, UnreachableError, replay
@@ -60,7 +61,7 @@ def check_legal_is_public(game: Game[S], position: Position[S]) -> None:
         legal = game.legal(known)
         weights = game.chance_weights(known) if state.seat == CHANCE else None
     except HiddenFaceError as error:
-        position.fail(game, "legal_is_public", f"what is legal needs a secret: {error}")
+        position.fail(game, "legal_is_public", f"what is legal needs a secret: {explained(error)}")
     true_weights = game.chance_weights(state) if state.seat == CHANCE else None
     if (legal, weights) != (game.legal(state), true_weights):
         what = f"seat {viewer} may know that {legal} are legal, but {game.legal(state)} are"
@@ -78,7 +79,7 @@ def check_truth_is_allowed(game: Game[S], position: Position[S], viewer: int) ->
                 name = game.cards.faces[truth[token]].name
                 position.fail(game, check, f"allows() denies that token {token} is {name}")
     except HiddenFaceError as error:
-        position.fail(game, check, f"allows() needs a secret of seat {viewer}: {error}")
+        position.fail(game, check, f"allows() needs a secret of seat {viewer}: {explained(error)}")
     if not game.plausible(position.state.clone()):
         position.fail(game, check, "plausible() denies the truth")
 
@@ -91,7 +92,7 @@ def check_determinization(
     try:
         drawn = observation.determinize(rng)
     except (DeterminizationError, HiddenFaceError) as error:
-        position.fail(game, check, f"none for seat {observation.seat}: {error}")
+        position.fail(game, check, f"none for seat {observation.seat}: {explained(error)}")
     again = veiled(drawn, observation.seat)
     if again != observation.state:
         what = differing(again, observation.state)

@@ -3,6 +3,7 @@
 import json
 from typing import Any, NamedTuple
 
+from cardhub.bots import RANDOM
 from cardhub.game.game import Game
 from cardhub.hidden.epochs import epoch_backs, epochs
 from cardhub.play.entries import Shuffled, Taken
@@ -38,9 +39,11 @@ def trace(game: Game[Any], where: Trial | Position[Any]) -> Trace:
 
 
 def _record(game: Game[Any], position: Position[Any]) -> list[str]:
-    """Return the record of a game up to a position, with people on all seats to look at it."""
+    """Return the record of a game up to a position, at which a person sits who is to act."""
     trial, state = position.trial, position.state
-    players = [Player(name, HUMAN) for name in NAMES[: trial.seats]]
+    kinds = [RANDOM.name] * trial.seats
+    kinds[max(state.seat, 0)] = HUMAN
+    players = [Player(*who) for who in zip(NAMES, kinds, strict=False)]
     deal = epochs(state)[0], epoch_backs(state)[0]
     referee = Referee(game, players, trial.settings, trial.seed, *deal)
     lines: list[str] = []

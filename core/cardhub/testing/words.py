@@ -6,6 +6,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.play.events import tell_action
 from cardhub.play.seating import NAMES
 from cardhub.table.state import CHANCE, OVER
+from cardhub.testing.faults import explained
 from cardhub.testing.playout import Position
 
 
@@ -47,7 +48,7 @@ def check_story(game: Game[S], position: Position[S]) -> None:
         try:
             lines = tell_last(game, position, viewer)
         except HiddenFaceError as error:
-            position.fail(game, "story", f"the story for seat {viewer} reads a face: {error}")
+            position.fail(game, "story", f"the story for seat {viewer}: {explained(error)}")
         if position.before and (not lines or not all(_is_sentence(line) for line in lines)):
             position.fail(game, "story", f"seat {viewer} is told {lines!r}")
 
