@@ -43,6 +43,11 @@ def test_the_command_line_loads_checks_only_for_those_who_check() -> None:
     assert "cardhub.testing" not in modules_loaded_by("cardhub.cli.main")
 
 
+def test_checks_load_the_test_runner_only_for_tests() -> None:
+    """`cardhub check` runs where no pytest is installed."""
+    assert "pytest" not in modules_loaded_by("cardhub.testing")
+
+
 def test_games_are_not_imported_before_somebody_names_them() -> None:
     """A broken game cannot break the program."""
     assert not {name for name in modules_loaded_by("cardhub.cli.main") if "cardhub_" in name}

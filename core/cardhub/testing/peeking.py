@@ -32,7 +32,7 @@ def check_secrecy(inspection: Inspection, samples: int) -> None:
         worlds = sum(_at_once(inspection, s.until(number), rng) for s, number in sampled)
         worlds += sum(_from_the_deal(inspection, s, rng) for s in inspection.sat if s.answers)
     except (DeterminizationError, IllegalActionError) as error:
-        why = f"the game has no other world to ask in, see its check_game ({error})"
+        why = f"the game has no other world to ask in, see `cardhub check` ({error})"
         findings.skip(["secrecy"], why)
     else:
         if not worlds:
