@@ -18,6 +18,8 @@ SHARE = 0.015
 """The share of the time that intervals may take; what is left over waits."""
 GRID = 201
 """How finely intervals are known."""
+MOST_WAITING = 100
+"""How many scores wait for their interval; those of later deals are left out, whatever they are."""
 WINDOW = 30.0
 """Seconds over which the speed is taken."""
 
@@ -84,10 +86,10 @@ class Points:
 
     def _end_deal(self) -> None:
         for bot, gained in self._deal.items():
-            if gained:
+            if gained and len(self._waiting) < MOST_WAITING:
                 most = 1.0  # rounding must not carry a perfect score beyond it
                 self._waiting.append((bot, min(sum(gained) / len(gained), most)))
-                gained.clear()
+            gained.clear()
         self._met = 0
 
 
