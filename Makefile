@@ -11,7 +11,7 @@ PYTHON = $(shell for python in python3 python3.{14,13,12,11} python; do \
 	"$$python" -c '$(IS_RECENT)' 2>/dev/null && echo "$$python" && break; done)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play test check bench docs pictures clean
+.PHONY: help play test check bench cup docs pictures clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile | expand -t 14
@@ -32,6 +32,10 @@ check: $(TESTABLE) ## style, types, layers and all tests: what must hold before 
 bench: $(PLAYABLE) ## measure how fast the games are
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/searching.py
+	$(BIN)/python benchmarks/matching.py
+
+cup: $(PLAYABLE) ## play the house cup: all bots against all, with a report in runs/house
+	$(BIN)/cardhub match matches/house.yaml
 
 docs: $(TESTABLE) ## build the documentation as a site, to be read at site/index.html
 	$(BIN)/python docs/site/build_site.py
