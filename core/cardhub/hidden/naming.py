@@ -30,6 +30,9 @@ class Naming:
         self._faces = blanked(faces)
         self._backs = backs
         self._copies: Counter[int] = Counter()  # how often each face occurs, once needed
+        self._plain: dict[
+            int, str
+        ] = {}  # notations of actions that nothing needs telling apart from
 
     def player(self, seat: int) -> str:
         """Return the name of the player at a seat, or the seat's number if nobody has a name."""
@@ -55,7 +58,12 @@ class Naming:
 
     def notation(self, action: int, legal: Iterable[int] = ()) -> str:
         """Return an action as records write it; `legal` is what it must be told apart from."""
-        return self._told_apart(action, self._can_have_twin(action) and self._twin(action, legal))
+        plain = self._plain.get(action)
+        if plain is not None:
+            return plain
+        if self._can_have_twin(action):
+            return self._told_apart(action, self._twin(action, legal))
+        return self._plain.setdefault(action, self._told_apart(action, has_twin=False))
 
     def notations(self, legal: Sequence[int]) -> dict[str, int]:
         """Return the notation of every legal action; all are different."""

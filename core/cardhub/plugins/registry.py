@@ -47,6 +47,7 @@ class PluginRegistry:
         self._found = tuple(dict.fromkeys(found))
         self._loaded: dict[Declared, Plugin | PluginError] = {}
         self._made: dict[str, Plugin] = {}
+        self._offered: dict[str, Offers] = {}
         self._programs = Programs()
 
     def close(self) -> None:
@@ -285,4 +286,7 @@ class PluginRegistry:
         return [str(f) for group, f in faults if group in groups and isinstance(f, PluginError)]
 
     def _offers(self, game: str) -> Offers:
-        return offers_for(game, [self._game_plugin(game), *self.common_plugins()])
+        if game not in self._offered:  # what was imported once stays as it is
+            plugins = [self._game_plugin(game), *self.common_plugins()]
+            self._offered[game] = offers_for(game, plugins)
+        return self._offered[game]
