@@ -1,14 +1,14 @@
 """Names of cards and actions, as far as one seat may know them."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from cardhub.errors import IllegalActionError
 from cardhub.game.game import Game
 from cardhub.suggest import did_you_mean
 from cardhub.table.actions import Tokens
-from cardhub.table.faces import Faces, blanked
+from cardhub.table.faces import BLANK, Faces, blanked
 
 
 class Naming:
@@ -29,10 +29,7 @@ class Naming:
         self._players = players
         self._faces = blanked(faces)
         self._backs = backs
-        self._copies: Counter[int] = Counter()  # how often each face occurs, once needed
-        self._plain: dict[
-            int, str
-        ] = {}  # notations of actions that nothing needs telling apart from
+        self._single: Collection[int] | None = None  # known faces that occur once, once needed
 
     def player(self, seat: int) -> str:
         """Return the name of the player at a seat, or the seat's number if nobody has a name."""
@@ -58,12 +55,16 @@ class Naming:
 
     def notation(self, action: int, legal: Iterable[int] = ()) -> str:
         """Return an action as records write it; `legal` is what it must be told apart from."""
-        plain = self._plain.get(action)
-        if plain is not None:
-            return plain
-        if self._can_have_twin(action):
-            return self._told_apart(action, self._twin(action, legal))
-        return self._plain.setdefault(action, self._told_apart(action, has_twin=False))
+        # A match asks for every step of every game; most actions are told apart by themselves.
+        game = self._game
+        text = game.actions.fixed[action]
+        if text is not None:
+            return text
+        group, token = game.actions.group(action)
+        face = self._faces[token]
+        if game.actions.lone[action] and face in (self._single or self._find_single()):
+            return f"{group.verb} {game.cards.faces[face].name}"
+        return self._told_apart(action, self._twin(action, legal))
 
     def notations(self, legal: Sequence[int]) -> dict[str, int]:
         """Return the notation of every legal action; all are different."""
@@ -89,15 +90,11 @@ class Naming:
             f"{text.strip()!r} is not legal now.{did_you_mean(text, names)} Legal: {known}"
         )
 
-    def _can_have_twin(self, action: int) -> bool:
-        """Return whether another card could be called the same; that is found out at once."""
-        actions = self._game.actions
-        token = actions.token(action)
-        if token is None:
-            return False
-        if not self._copies:
-            self._copies = Counter(self._faces)
-        return not actions.lone[action] or self._copies[self._faces[token]] > 1
+    def _find_single(self) -> Collection[int]:
+        """Return the known faces of which there is no other copy, and keep them."""
+        counts = Counter(self._faces)
+        self._single = {face for face, count in counts.items() if count == 1 and face != BLANK}
+        return self._single
 
     def _twin(self, action: int, legal: Iterable[int]) -> bool:
         text = self._text(action)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from cardhub.cards import Cards
 
@@ -70,6 +71,14 @@ class Actions:
         self._places = [(group, index) for group in self.groups for index in range(group.size)]
         self.lone = [self._is_lone(group) for group, _ in self._places]
         """For every action whether no label of another group could be its own."""
+
+    @cached_property
+    def fixed(self) -> list[str | None]:
+        """For every action its label, None where that depends on a card."""
+        return [
+            None if isinstance(group, Tokens) else group.text(index, str)
+            for group, index in self._places
+        ]
 
     def group(self, action: int) -> tuple[Group, int]:
         """Return the group of an action and the action's number within it."""
