@@ -39,8 +39,10 @@ class Guarded:
         self._limits = limits
         self._allowance = allowance
         self._bot: Bot | None = None
+        self._is_expendable = _is_worker()
         self._seconds = self._longest = 0.0
         self._answers = 0
+        self._limit = self._left()
 
     @property
     def spent(self) -> Spent:
@@ -49,10 +51,10 @@ class Guarded:
 
     def choose(self, observation: Observation[Any], /) -> int:
         """See Bot; raises BotFaultError, and PluginError or OptionError if there is no such bot."""
-        bot = self._bot = self._bot or self._made()
-        limit, begun = self._left(), monotonic()
+        bot = self._bot or self._made()
+        begun = monotonic()
         try:
-            return _blamed(lambda: choose(bot, observation), limit)
+            return _blamed(lambda: choose(bot, observation), self._limit, self._is_expendable)
         except BotTimeoutError:
             if isinstance(bot, Interruptible):
                 bot.interrupt()
@@ -65,16 +67,20 @@ class Guarded:
         bot, self._bot = self._bot, None
         if bot is not None:
             with suppress(BotFaultError):
-                _blamed(lambda: close(bot), START)
+                _blamed(lambda: close(bot), START, self._is_expendable)
 
     def _note(self, seconds: float) -> None:
         self._seconds += seconds
         if seconds > self._longest:
             self._longest = seconds
         self._answers += 1
+        if self._answers == 1 or self._limits.bank_seconds is not None:
+            self._limit = self._left()
 
     def _made(self) -> Bot:
-        return _blamed(self._make, None if self._limits.guard_seconds is None else START)
+        limit = None if self._limits.guard_seconds is None else START
+        self._bot = bot = _blamed(self._make, limit, self._is_expendable)
+        return bot
 
     def _left(self) -> float | None:
         """Return how many seconds the next answer may take."""
@@ -85,16 +91,16 @@ class Guarded:
         return limit if self._answers or limit is None else limit + self._allowance
 
 
-def _blamed(call: Callable[[], T], limit: float | None) -> T:
+def _blamed(call: Callable[[], T], limit: float | None, is_expendable: bool) -> T:
     """Return what a bot's code returns; raises BotFaultError for whatever it does instead."""
     try:
-        return within(limit, call, is_expendable=_is_worker())
+        return within(limit, call, is_expendable)
     except TooLateError:
         raise BotTimeoutError(f"no answer within {limit:g} seconds") from None
     except (BotFaultError, PluginError, OptionError):
         raise
     except KeyboardInterrupt as error:
-        if not _is_worker():
+        if not is_expendable:
             raise
         raise _exception(error) from error  # workers ignore Ctrl-C: this one is the bot's own
     except BaseException as error:  # a bot may even try to end the program

@@ -4,10 +4,13 @@ import json
 from hashlib import sha256
 from typing import Any
 
+# Made once: json.dumps would make a new one for each of the many digests of a game.
+_ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
 
 def canonical(data: Any) -> str:
     """Return data as JSON on one line, keys sorted."""
-    return json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(data)
 
 
 def digest(data: Any) -> str:

@@ -27,7 +27,7 @@ class _Alarm(BaseException):
     """Raised within the call; no Exception, lest that code takes it for one of its own."""
 
 
-def within(seconds: float | None, call: Callable[[], T], *, is_expendable: bool = False) -> T:
+def within(seconds: float | None, call: Callable[[], T], is_expendable: bool = False) -> T:
     """Return what a call returns; raises TooLateError if that takes longer.
 
     In the main thread of a POSIX system the call is broken off, unless it is deep in compiled code;
@@ -36,11 +36,11 @@ def within(seconds: float | None, call: Callable[[], T], *, is_expendable: bool 
     if seconds is None:
         return call()
     if _BELL.thread == get_ident():
-        return _BELL.time(seconds, call, is_expendable=is_expendable)
+        return _BELL.time(seconds, call, is_expendable)
     if not _hears_signals():
         return _left_alone(seconds, call)
     with alarms():
-        return _BELL.time(seconds, call, is_expendable=is_expendable)
+        return _BELL.time(seconds, call, is_expendable)
 
 
 @contextmanager
@@ -73,7 +73,7 @@ class _Bell:
         self._rings_at = inf
         self._kills = 0.0, -inf
 
-    def time(self, seconds: float, call: Callable[[], T], *, is_expendable: bool) -> T:
+    def time(self, seconds: float, call: Callable[[], T], is_expendable: bool) -> T:
         """Return what a call returns; raises TooLateError."""
         now = monotonic()
         if is_expendable:

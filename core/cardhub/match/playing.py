@@ -12,6 +12,7 @@ from typing import Any
 
 from cardhub.bots import Bot, RandomBot
 from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError
+from cardhub.hidden.observation import Observation
 from cardhub.match.asking import Guarded
 from cardhub.match.deadline import alarms
 from cardhub.match.isolation import BOOT, Isolated
@@ -33,6 +34,7 @@ from cardhub.play.seating import Player
 from cardhub.play.table import set_up
 from cardhub.plugins.find import find_plugins
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.table.state import OVER
 
 _KNOWN: list[PluginRegistry] = []
 
@@ -98,18 +100,18 @@ class _Sitting:
 
     def play_out(self) -> None:
         """Play until the game is over, or has to end for another reason."""
-        referee = self._referee
-        referee.record_in(self._transcript)
+        referee, transcript, most = self._referee, self._transcript, self._task.limits.most_steps
+        referee.record_in(transcript)
         referee.proceed()
         for seat in self._absent:
             self._replace(seat)
-        while not referee.is_over and self._end == "over":
-            if self._transcript.steps >= self._task.limits.most_steps:
+        while (seat := referee.seat) != OVER and self._end == "over":
+            if transcript.steps >= most:
                 self._end = "steps"
-            elif referee.seat in self._stand_ins:
-                referee.act(self._ask_stand_in(referee.seat))
+            elif seat in self._stand_ins:
+                referee.act(self._ask_stand_in(seat))
             else:
-                self._ask(referee.seat)
+                self._ask(seat)
 
     def result(self) -> GameResult:
         """Return the game as it is now."""
@@ -146,18 +148,20 @@ class _Sitting:
     def _ask(self, seat: int) -> None:
         """Have a bot act, or note that it did not."""
         try:
-            action = self._bots[seat].choose(self._referee.observe(seat))
-            self._check(action)
+            action = self._answer(self._bots[seat], self._referee.observe(seat))
         except BotFaultError as fault:
             self._note(seat, fault)
         else:
-            self._referee.act(action)
+            self._referee.carry_out(action)
 
-    def _check(self, action: int) -> None:
+    def _answer(self, bot: Guarded, observation: Observation[Any]) -> int:
+        """Return the legal action that a bot chooses; raises BotFaultError."""
+        action = bot.choose(observation)
         try:
             self._referee.check(action)
         except IllegalActionError as error:
             raise BotIllegalError(str(error), action) from error
+        return action
 
     def _note(self, seat: int, fault: BotFaultError) -> None:
         """Keep a fault with all that led to it, and let the game end or go on without the bot."""
@@ -181,14 +185,12 @@ class _Sitting:
         """Return the action of whoever plays a seat on; if that one fails, too, of anybody."""
         observation = self._referee.observe(seat)
         try:
-            action = self._stand_ins[seat].choose(observation)
-            self._check(action)
+            return self._answer(self._stand_ins[seat], observation)
         except BotFaultError:
             self._stand_ins[seat].close()
             lots = Random(self._task.seats[seat].substitute)
             self._stand_ins[seat] = Guarded(partial(RandomBot, lots), self._task.limits)
             return self._stand_ins[seat].choose(observation)
-        return action
 
     def _guarded(self, number: int, seat: Seat) -> Guarded:
         if self._task.in_processes:

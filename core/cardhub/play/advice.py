@@ -28,7 +28,8 @@ def choose(bot: Bot, observation: Observation[Any]) -> int:
     """Return the action that a bot chooses, legal or not; raises BotFaultError."""
     # Written out, since a match does this for every step of every game.
     try:
-        return _action(bot.choose(observation))
+        answer = bot.choose(observation)
+        return answer if type(answer) is int else _action(answer)
     except BotFaultError:
         raise
     except Exception as error:  # a stranger's code may raise anything
@@ -105,8 +106,6 @@ def _blamed(error: Exception) -> BotExceptionError:
 
 
 def _action(answer: object) -> int:
-    if type(answer) is int:
-        return answer
     if not isinstance(answer, SupportsIndex):
         raise BotIllegalError(f"action {answer!r} is not legal", answer)
     return answer.__index__()

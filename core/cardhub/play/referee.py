@@ -101,7 +101,7 @@ class Referee(Generic[S]):
         """Have everything from now on written to a journal, from the deal on if `anew`."""
         if anew:
             faces = self._deal[0]
-            backs = (self.game.cards.back_of[faces[token]] for token in range(len(faces)))
+            backs = map(self.game.cards.back_of.__getitem__, faces)
             journal.open(Outcome(tuple(blanked(faces)), tuple(backs)))
         self._journal = journal
 
@@ -147,6 +147,10 @@ class Referee(Generic[S]):
         if self._state.seat < 0:
             raise IllegalActionError("the game is over: there is nothing left to do")
         self.check(action)
+        self.carry_out(action)
+
+    def carry_out(self, action: int) -> None:
+        """Carry out an action that `check` has let pass just now."""
         self._take(action)
         self.proceed()
 

@@ -113,7 +113,7 @@ def ask(referee: Referee[S], bot: Bot) -> int:
 
 def let_bot_act(referee: Referee[S], bot: Bot) -> None:
     """Have a bot choose for the seat to act; raises BotFaultError if it fails to."""
-    referee.act(ask(referee, bot))
+    referee.carry_out(ask(referee, bot))
 
 
 def play_out(referee: Referee[S], bots: Mapping[int, Bot]) -> None:
