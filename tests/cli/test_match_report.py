@@ -134,7 +134,10 @@ def test_a_match_that_was_interrupted_has_its_reports(tmp_path: Path) -> None:
         while not (log.exists() and log.read_bytes().count(b"\n") > 2):
             assert process.poll() is None
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=60)
+        try:
+            _, said = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert "Left: runs/cup has what was played." in said
     assert "UNFINISHED" in (log.parent / "report.md").read_text("utf-8")

@@ -64,14 +64,6 @@ def cup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("cup.yaml").write_text(dedent(CUP), "utf-8")
 
 
-@pytest.fixture(autouse=True)
-def ctrl_c() -> Iterator[None]:
-    """Have programs hear Ctrl-C, which they do not if these tests run in the background."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 def hashes(folder: Path) -> list[str]:
     """Return the hashes of what must be the same in every run."""
     return [file_digest(folder / name) for name in (GAMES, RESULT)]
