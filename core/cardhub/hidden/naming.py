@@ -29,7 +29,7 @@ class Naming:
         self._players = players
         self._faces = blanked(faces)
         self._backs = backs
-        self._single: Collection[int] | None = None  # known faces that occur once, once needed
+        self._tokens: dict[int, list[int]] = {}  # where each face lies, once needed
 
     def player(self, seat: int) -> str:
         """Return the name of the player at a seat, or the seat's number if nobody has a name."""
@@ -53,7 +53,7 @@ class Naming:
         """Return an action for people, in the words this seat may hear."""
         return self._game.actions.text(action, self.phrase)
 
-    def notation(self, action: int, legal: Iterable[int] = ()) -> str:
+    def notation(self, action: int, legal: Collection[int] = ()) -> str:
         """Return an action as records write it; `legal` is what it must be told apart from."""
         # A match asks for every step of every game; most actions are told apart by themselves.
         game = self._game
@@ -62,9 +62,12 @@ class Naming:
             return text
         group, token = game.actions.group(action)
         face = self._faces[token]
-        if game.actions.lone[action] and face in (self._single or self._find_single()):
-            return f"{group.verb} {game.cards.faces[face].name}"
-        return self._told_apart(action, self._twin(action, legal))
+        if face == BLANK or not game.actions.lone[action]:
+            return self._told_apart(action, self._twin(action, legal))
+        copies, first = self._copies(face), action - token
+        has_twin = len(copies) > 1 and any(first + t in legal for t in copies if t != token)
+        text = f"{group.verb} {game.cards.faces[face].name}"
+        return f"{text}#{token}" if has_twin else text
 
     def notations(self, legal: Sequence[int]) -> dict[str, int]:
         """Return the notation of every legal action; all are different."""
@@ -90,11 +93,12 @@ class Naming:
             f"{text.strip()!r} is not legal now.{did_you_mean(text, names)} Legal: {known}"
         )
 
-    def _find_single(self) -> Collection[int]:
-        """Return the known faces of which there is no other copy, and keep them."""
-        counts = Counter(self._faces)
-        self._single = {face for face, count in counts.items() if count == 1 and face != BLANK}
-        return self._single
+    def _copies(self, face: int) -> list[int]:
+        """Return all tokens with a face."""
+        if not self._tokens:
+            for token, lying in enumerate(self._faces):
+                self._tokens.setdefault(lying, []).append(token)
+        return self._tokens[face]
 
     def _twin(self, action: int, legal: Iterable[int]) -> bool:
         text = self._text(action)
