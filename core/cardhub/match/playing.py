@@ -193,16 +193,16 @@ class _Sitting:
             return self._stand_ins[seat].choose(observation)
 
     def _guarded(self, number: int, seat: Seat) -> Guarded:
-        if self._task.in_processes:
-            return Guarded(partial(self._isolated, number, seat), self._task.limits, BOOT)
-        return Guarded(partial(self._made, seat), self._task.limits)
+        # What makes a bot does not know this game: as a cycle, it would wait for the collector.
+        task, bot = self._task, (seat.use, seat.generator)
+        if task.in_processes:
+            make = partial(Isolated, task.directories, task.game, number, *bot)
+            return Guarded(make, task.limits, BOOT)
+        return Guarded(partial(_made, self._registry, task.game, *bot), task.limits)
 
-    def _made(self, seat: Seat) -> Bot:
-        return self._registry.make_bot(seat.use, self._task.game, Random(seat.generator))
 
-    def _isolated(self, number: int, seat: Seat) -> Bot:
-        task = self._task
-        return Isolated(task.directories, task.game, number, seat.use, seat.generator)
+def _made(registry: PluginRegistry, game: str, use: str, generator: str) -> Bot:
+    return registry.make_bot(use, game, Random(generator))
 
 
 def _here() -> tuple[str, int]:

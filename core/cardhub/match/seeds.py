@@ -1,5 +1,6 @@
 """The tree of seeds: each purpose has its own, so that nobody's draws shift anybody else's."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from cardhub.match.canonical import digest
@@ -37,7 +38,12 @@ class Seeds(NamedTuple):
         return self._of("audit", seat)
 
     def _of(self, *purpose: str | int) -> str:
-        return digest([*self, *purpose])[:32]
+        return _seed(self, purpose)
+
+
+@lru_cache(maxsize=1024)  # all games of a block have the same
+def _seed(seeds: Seeds, purpose: tuple[str | int, ...]) -> str:
+    return digest([*seeds, *purpose])[:32]
 
 
 def seeds_of(match_seed: int, contest: Contest, deal: int) -> Seeds:

@@ -81,6 +81,7 @@ class Referee(Generic[S]):
         self._announcer = Announcer(game, self._names)
         self._named: tuple[Faces, Naming] | None = None
         self._legal: list[int] | None = None  # in the state as it is, once somebody has asked
+        self._final: list[int] | None = None  # the scores of a game that is over, likewise
 
     @property
     def seat(self) -> int:
@@ -210,7 +211,11 @@ class Referee(Generic[S]):
 
     def scores(self) -> list[int]:
         """Return every seat's score as it stands."""
-        return self.game.scores(self._state)
+        if not self.is_over:
+            return self.game.scores(self._state)
+        if self._final is None:  # several ask at the end, and nothing follows it
+            self._final = self.game.scores(self._state)
+        return self._final[:]
 
     def places(self) -> list[int]:
         """Return every seat's place, 1 for the best; equal scores share a place."""
