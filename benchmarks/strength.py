@@ -49,8 +49,12 @@ SUITE = (
     Duel("gargon", 4, "ismcts:1000", "rule", 20),
     Duel("gamon", 2, "ismcts:1000", "random", 20),
     Duel("gamon", 2, "ismcts:1000", "rule", 60),
-    Duel("garner", 2, "ismcts:milliseconds=1000", "random", 10),
-    Duel("garner", 2, "ismcts:milliseconds=1000", "rule", 20),
+    Duel("garner", 2, "ismcts:1000", "random", 10),
+    Duel("garner", 2, "ismcts:1000", "rule", 20),
+    Duel("gamon", 2, "ismcts:2000", "ismcts:500", 20),
+    Duel("garner", 2, "ismcts:2000", "ismcts:500", 20),
+    Duel("gamon", 2, "ismcts:8000", "ismcts:2000", 10),
+    Duel("garner", 2, "ismcts:8000", "ismcts:2000", 10),
 )
 """What docs/bots.md shows."""
 
