@@ -41,7 +41,7 @@ class Seeds(NamedTuple):
         return _seed(self, purpose)
 
 
-@lru_cache(maxsize=1024)  # all games of a block have the same
+@lru_cache(maxsize=32)  # all games of a block have the same
 def _seed(seeds: Seeds, purpose: tuple[str | int, ...]) -> str:
     return digest([*seeds, *purpose])[:32]
 
