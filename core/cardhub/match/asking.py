@@ -3,9 +3,10 @@
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from multiprocessing import parent_process
+from math import inf
+from threading import get_ident
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from cardhub.bots.bot import Bot, Interruptible
 from cardhub.errors import (
@@ -16,9 +17,9 @@ from cardhub.errors import (
     PluginError,
 )
 from cardhub.hidden.observation import Observation
-from cardhub.match.deadline import TooLateError, within
+from cardhub.match.deadline import BELL, Alarm, TooLateError, is_worker, within
 from cardhub.match.task import Limits, Spent
-from cardhub.play.advice import choose
+from cardhub.play.advice import as_action, choose, explain
 from cardhub.play.table import close
 
 T = TypeVar("T")
@@ -39,7 +40,6 @@ class Guarded:
         self._limits = limits
         self._allowance = allowance
         self._bot: Bot | None = None
-        self._is_expendable = _is_worker()
         self._seconds = self._longest = 0.0
         self._answers = 0
         self._limit = self._left()
@@ -51,14 +51,22 @@ class Guarded:
 
     def choose(self, observation: Observation[Any], /) -> int:
         """See Bot; raises BotFaultError, and PluginError or OptionError if there is no such bot."""
-        bot = self._bot or self._made()
+        bot, limit = self._bot or self._made(), self._limit
         begun = monotonic()
         try:
-            return _blamed(lambda: choose(bot, observation), self._limit, self._is_expendable)
-        except BotTimeoutError:
-            if isinstance(bot, Interruptible):
+            if limit is None or BELL.thread != get_ident():
+                return _blamed(lambda: choose(bot, observation), limit)
+            # The same written out, since a match does this for every step of every game.
+            BELL.start(limit, begun)
+            try:
+                answer = bot.choose(observation)
+                return answer if type(answer) is int else as_action(answer)
+            finally:
+                BELL.deadline = inf
+        except BaseException as error:  # noqa: BLE001  # a bot may even try to end the program
+            if isinstance(error, Alarm | BotTimeoutError) and isinstance(bot, Interruptible):
                 bot.interrupt()
-            raise
+            _blame(error, limit)
         finally:
             self._note(monotonic() - begun)
 
@@ -67,7 +75,7 @@ class Guarded:
         bot, self._bot = self._bot, None
         if bot is not None:
             with suppress(BotFaultError):
-                _blamed(lambda: close(bot), START, self._is_expendable)
+                _blamed(lambda: close(bot), START)
 
     def _note(self, seconds: float) -> None:
         self._seconds += seconds
@@ -79,7 +87,7 @@ class Guarded:
 
     def _made(self) -> Bot:
         limit = None if self._limits.guard_seconds is None else START
-        self._bot = bot = _blamed(self._make, limit, self._is_expendable)
+        self._bot = bot = _blamed(self._make, limit)
         return bot
 
     def _left(self) -> float | None:
@@ -91,28 +99,30 @@ class Guarded:
         return limit if self._answers or limit is None else limit + self._allowance
 
 
-def _blamed(call: Callable[[], T], limit: float | None, is_expendable: bool) -> T:
+def _blamed(call: Callable[[], T], limit: float | None) -> T:
     """Return what a bot's code returns; raises BotFaultError for whatever it does instead."""
     try:
-        return within(limit, call, is_expendable)
-    except TooLateError:
+        return within(limit, call)
+    except BaseException as error:  # noqa: BLE001  # as above
+        _blame(error, limit)
+
+
+def _blame(error: BaseException, limit: float | None) -> NoReturn:
+    """Raise what a bot did wrong, given what came out of its code."""
+    if isinstance(error, Alarm | TooLateError):
+        BELL.deadline = inf  # should the alarm have come just before that was done
         raise BotTimeoutError(f"no answer within {limit:g} seconds") from None
-    except (BotFaultError, PluginError, OptionError):
-        raise
-    except KeyboardInterrupt as error:
-        if not is_expendable:
-            raise
-        raise _exception(error) from error  # workers ignore Ctrl-C: this one is the bot's own
-    except BaseException as error:  # a bot may even try to end the program
-        raise _exception(error) from error
+    if isinstance(error, BotFaultError | PluginError | OptionError):
+        raise error
+    if isinstance(error, KeyboardInterrupt) and not is_worker():
+        raise error  # workers ignore Ctrl-C: there it is the bot's own
+    details = "".join(traceback.format_exception(error))
+    raise BotExceptionError(_told(error), details=details) from error
 
 
-def _exception(error: BaseException) -> BotExceptionError:
-    """Return a bot's exception as its fault, though it may fail to say what it is."""
-    told = traceback.format_exception_only(error)[-1].strip()
-    return BotExceptionError(told, details="".join(traceback.format_exception(error)))
-
-
-def _is_worker() -> bool:
-    """Return whether this process is one of several that play games, and can be replaced."""
-    return parent_process() is not None
+def _told(error: BaseException) -> str:
+    """Return what a bot raised, though it may fail to say what it is."""
+    try:
+        return explain(error)
+    except Exception:  # noqa: BLE001  # a stranger's code may raise anything
+        return traceback.format_exception_only(error)[-1].strip()

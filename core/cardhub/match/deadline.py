@@ -5,6 +5,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import inf
+from multiprocessing import parent_process
 from queue import Empty, SimpleQueue
 from threading import Thread, current_thread, get_ident, main_thread
 from time import monotonic
@@ -23,90 +24,56 @@ class TooLateError(Exception):
     """A call has not returned within its time."""
 
 
-class _Alarm(BaseException):
+class Alarm(BaseException):
     """Raised within the call; no Exception, lest that code takes it for one of its own."""
 
 
-def within(seconds: float | None, call: Callable[[], T], is_expendable: bool = False) -> T:
-    """Return what a call returns; raises TooLateError if that takes longer.
-
-    In the main thread of a POSIX system the call is broken off, unless it is deep in compiled code;
-    then the process ends if it `is_expendable`. Elsewhere it goes on in a thread, left alone.
-    """
-    if seconds is None:
-        return call()
-    if _BELL.thread == get_ident():
-        return _BELL.time(seconds, call, is_expendable)
-    if not _hears_signals():
-        return _left_alone(seconds, call)
-    with alarms():
-        return _BELL.time(seconds, call, is_expendable)
-
-
-@contextmanager
-def alarms() -> Iterator[None]:
-    """Keep the alarm ready for all calls in the block, so that each costs next to nothing."""
-    if _BELL.thread == get_ident() or not _hears_signals():
-        yield
-        return
-    before = signal.signal(signal.SIGALRM, _BELL.ring)
-    _BELL.thread = get_ident()
-    try:
-        yield
-    finally:
-        _BELL.thread = None
-        _BELL.put_away()
-        signal.signal(signal.SIGALRM, before)
-
-
-class _Bell:
-    """Interrupts a call by a signal.
+class Bell:
+    """Interrupts a call by a signal: raises Alarm in it once `deadline`, set by `start`, is over.
 
     Its timers run on when a call has come back, and are set anew only when the next one would be
     broken off too early or too late: most calls need no system call at all. `thread` is where it
-    is ready to ring.
+    is ready to ring. Whoever has started it sets `deadline` to `inf` when the call is back.
     """
 
     def __init__(self) -> None:
         self.thread: int | None = None
-        self._deadline = inf
+        self.deadline = inf
+        self._is_expendable = False
         self._rings_at = inf
         self._kills = 0.0, -inf
 
-    def time(self, seconds: float, call: Callable[[], T], is_expendable: bool) -> T:
-        """Return what a call returns; raises TooLateError."""
-        now = monotonic()
-        if is_expendable:
+    def start(self, seconds: float, now: float) -> None:
+        """Let a call that begins now, by the monotonic clock, have so many seconds."""
+        if self._is_expendable:
             self._set_last_resort(seconds, now)
-        try:
-            self._deadline = deadline = now + seconds
-            if deadline < self._rings_at:
-                self._set(seconds, deadline)
-            try:
-                return call()
-            finally:
-                self._deadline = inf
-        except _Alarm:
-            self._deadline = inf  # should it have come just before that was done
-            raise TooLateError from None
+        self.deadline = deadline = now + seconds
+        if deadline < self._rings_at:
+            self._set(seconds, deadline)
 
-    def ring(self, number: int, frame: FrameType | None) -> None:
-        """See signal.signal."""
-        left = self._deadline - monotonic()
-        if left == inf:
-            self._rings_at = inf
-        elif left > 0:
-            self._set(left, self._deadline)
-        else:
-            self._set(NAG, self._deadline)
-            raise _Alarm
+    def be_ready(self) -> None:
+        """Ring in this thread from now on."""
+        self._is_expendable = is_worker()
+        self.thread = get_ident()
 
     def put_away(self) -> None:
         """Stop all timers."""
-        self._deadline = self._rings_at = inf
+        self.thread = None
+        self.deadline = self._rings_at = inf
         self._kills = 0.0, -inf
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+    def ring(self, number: int, frame: FrameType | None) -> None:
+        """See signal.signal."""
+        left = self.deadline - monotonic()
+        if left == inf:
+            self._rings_at = inf
+        elif left > 0:
+            self._set(left, self.deadline)
+        else:
+            self._set(NAG, self.deadline)
+            raise Alarm
 
     def _set(self, seconds: float, when: float) -> None:
         self._rings_at = when
@@ -121,7 +88,56 @@ class _Bell:
             signal.setitimer(signal.ITIMER_VIRTUAL, budget)
 
 
-_BELL = _Bell()
+BELL = Bell()
+"""The only one, as a process has one alarm."""
+
+
+def within(seconds: float | None, call: Callable[[], T]) -> T:
+    """Return what a call returns; raises TooLateError if that takes longer.
+
+    In the main thread of a POSIX system the call is broken off, unless it is deep in compiled code;
+    then the process ends if it is a worker. Elsewhere it goes on in a thread, left alone.
+    """
+    if seconds is None:
+        return call()
+    if BELL.thread == get_ident():
+        return _rung(seconds, call)
+    if not _hears_signals():
+        return _left_alone(seconds, call)
+    with alarms():
+        return _rung(seconds, call)
+
+
+@contextmanager
+def alarms() -> Iterator[None]:
+    """Keep the bell ready for all calls in the block, so that each costs next to nothing."""
+    if BELL.thread == get_ident() or not _hears_signals():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, BELL.ring)
+    BELL.be_ready()
+    try:
+        yield
+    finally:
+        BELL.put_away()
+        signal.signal(signal.SIGALRM, before)
+
+
+def _rung(seconds: float, call: Callable[[], T]) -> T:
+    try:
+        BELL.start(seconds, monotonic())
+        try:
+            return call()
+        finally:
+            BELL.deadline = inf
+    except Alarm:
+        BELL.deadline = inf  # should it have come just before that was done
+        raise TooLateError from None
+
+
+def is_worker() -> bool:
+    """Return whether this process is one of several that play games, and can be replaced."""
+    return parent_process() is not None
 
 
 def _hears_signals() -> bool:
