@@ -237,8 +237,8 @@ def test_determinizations_that_know_one_card_too_many_are_found(
 def test_a_record_for_one_seat_that_tells_more_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A record redacted for one seat is the same in every world that seat takes for possible."""
 
-    def pass_on(self: Redactor, seat: int, action: int, notation: str) -> None:
-        self._recorder.take(seat, action, notation)
+    def pass_on(self: Redactor, seat: int, action: int, *naming: Any) -> None:
+        self._recorder.take(seat, action, *naming)
 
     monkeypatch.setattr(Redactor, "take", pass_on)
     assert finding(Magpie()) == "same_record"

@@ -130,7 +130,7 @@ class _Sitting:
             seats=tuple(seat.bot for seat in task.seats),
             absent=tuple(self._absent),
             cards=self._transcript.cards,
-            moves=tuple(self._transcript.moves),
+            moves=self._transcript.moves,
             end=self._end,
             steps=self._transcript.steps,
             scores=scores,

@@ -57,7 +57,7 @@ def _replayed(task: GameTask, result: GameResult, game: Game[Any]) -> dict[str, 
     scores = tuple(referee.scores())
     return {
         "cards": transcript.cards,
-        "moves": tuple(transcript.moves),
+        "moves": transcript.moves,
         "steps": transcript.steps,
         "end": _end(referee, task, result),
         "scores": scores,

@@ -1,11 +1,12 @@
 """The moves of a game in a match, as short as they are said; and the record made of them again."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from cardhub.game.game import Game
 from cardhub.hidden.chance import Outcome
+from cardhub.hidden.naming import Naming
 from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, player_names
 from cardhub.play.notation import write_faces
@@ -15,6 +16,7 @@ from cardhub.table.scoring import places, returns
 from cardhub.table.state import CHANCE
 
 CHANCES = "chance"
+_Said = tuple[int, Any, Naming | None, Sequence[int]]
 
 
 class Transcript:
@@ -23,22 +25,33 @@ class Transcript:
     def __init__(self, game: Game[Any]) -> None:
         self._game = game
         self.cards: tuple[str, ...] = ()
-        self.moves: list[tuple[Any, Any]] = []
         self.steps = 0
+        self._said: list[_Said] = []
 
     def open(self, deal: Outcome) -> None:
         """See Journal."""
         self.cards = tuple(write_faces(self._game, deal.faces, deal.backs))
 
-    def take(self, seat: int, action: int, notation: str) -> None:
-        """See Journal."""
-        self.moves.append((CHANCES if seat == CHANCE else seat, notation))
+    @property
+    def moves(self) -> tuple[tuple[Any, Any], ...]:
+        """All of them, as a GameResult has them."""
+        return tuple(
+            (
+                CHANCES if seat == CHANCE else seat,
+                what if naming is None else naming.notation(what, legal),
+            )
+            for seat, what, naming, legal in self._said
+        )
+
+    def take(self, seat: int, action: int, naming: Naming, legal: Sequence[int]) -> None:
+        """See Journal; the words are found when the game is over, all at once."""
+        self._said.append((seat, action, naming, legal))
         self.steps += 1
 
     def shuffle(self, outcome: Outcome) -> None:
         """See Journal."""
         names = write_faces(self._game, outcome.faces, outcome.backs)
-        self.moves.append((CHANCES, tuple(names)))
+        self._said.append((CHANCE, tuple(names), None, ()))
 
     def undo(self, seat: int) -> None:
         """See Journal; bots take nothing back."""

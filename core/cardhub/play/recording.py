@@ -8,6 +8,7 @@ from typing import Any
 
 from cardhub.errors import RecordError
 from cardhub.hidden.chance import Outcome
+from cardhub.hidden.naming import Naming
 from cardhub.play.notation import write_faces
 from cardhub.play.referee import Referee
 from cardhub.table.state import CHANCE
@@ -45,8 +46,12 @@ class Recorder:
             line |= {"answers": list(self._answers)}
         self._write(line)
 
-    def take(self, seat: int, action: int, notation: str) -> None:
+    def take(self, seat: int, action: int, naming: Naming, legal: Sequence[int]) -> None:
         """See Journal."""
+        self.note(seat, naming.notation(action, legal))
+
+    def note(self, seat: int, notation: str) -> None:
+        """Write down an action that somebody else has named."""
         self._write({"seat": _seat(seat), "action": notation})
 
     def shuffle(self, outcome: Outcome) -> None:

@@ -1,5 +1,6 @@
 """A record as one seat may have it: the same file with unseen faces blanked."""
 
+from collections.abc import Sequence
 from io import StringIO
 from typing import Any
 
@@ -32,12 +33,12 @@ class Redactor:
         faces, backs = self._known[0]
         self._recorder.open(Outcome(tuple(faces.blanked()), tuple(backs)))
 
-    def take(self, seat: int, action: int, notation: str) -> None:
+    def take(self, seat: int, action: int, naming: Naming, legal: Sequence[int]) -> None:
         """See Journal; the token is always named, as its absence would deny twins in a hand."""
         token = self._game.actions.token(action)
         redacted = self._namings[self._epoch].notation(action)
         tag = "" if token is None or "#" in redacted else f"#{token}"
-        self._recorder.take(seat, action, redacted + tag)
+        self._recorder.note(seat, redacted + tag)
 
     def shuffle(self, outcome: Outcome) -> None:
         """See Journal."""

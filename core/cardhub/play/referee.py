@@ -28,8 +28,8 @@ class Journal(Protocol):
         """Start with the deal, in token order."""
         ...
 
-    def take(self, seat: int, action: int, notation: str) -> None:
-        """Note an action and how records write it."""
+    def take(self, seat: int, action: int, naming: Naming, legal: Sequence[int]) -> None:
+        """Note an action; records write it as `naming` does, told apart from what is `legal`."""
         ...
 
     def shuffle(self, outcome: Outcome) -> None:
@@ -251,7 +251,7 @@ class Referee(Generic[S]):
         self._history.append(Step(seat, action))
         self._entries.append(Taken(seat, action))
         if self._journal:
-            self._journal.take(seat, action, self._naming(before).notation(action, legal))
+            self._journal.take(seat, action, self._naming(before), legal)
         self._keep_undo(before, after)
         self._announcer.action(before, seat, action, after)
         if self.is_over:

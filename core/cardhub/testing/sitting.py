@@ -5,7 +5,7 @@ game it plays and no other.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Generic
@@ -13,6 +13,7 @@ from typing import Any, Generic
 from cardhub.game.game import Game, S
 from cardhub.hidden.chance import Outcome
 from cardhub.hidden.epochs import epochs
+from cardhub.hidden.naming import Naming
 from cardhub.play.entries import Entry, Shuffled, Taken
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
@@ -91,10 +92,10 @@ class Sitting(Generic[S]):
         """See Journal."""
         self.faces = list(deal.faces)
 
-    def take(self, seat: int, action: int, notation: str) -> None:
+    def take(self, seat: int, action: int, naming: Naming, legal: Sequence[int]) -> None:
         """See Journal."""
         self.entries.append(Taken(seat, action))
-        self.told.append(notation)
+        self.told.append(naming.notation(action, legal))
 
     def shuffle(self, outcome: Outcome) -> None:
         """See Journal."""
