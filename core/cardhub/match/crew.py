@@ -76,7 +76,7 @@ class Crew:
         """Wait for a game that was wanted; raises MatchError if no worker survives it."""
         while True:
             order = self._orders[task.id]
-            while not wait([order.future], TICK).done:
+            while not order.future.done() and not wait([order.future], TICK).done:
                 self._tick()
             try:
                 played = order.future.result()
