@@ -1,33 +1,33 @@
 """What a match costs beside its games, and what a second worker gains, printed as a table.
 
-The same games are played three ways in turn: bare (deal, bots, referee), as a match in one process,
-and as a match on several workers. A line is one round; the last one has the medians.
+The same games are played bare (deal, bots, referee) and as a match, each in one process and in
+several. A line is one round, times by game; the last one has the medians.
 
 `overhead` compares the computing time of match and bare games; `gain` is how many times faster so
-many workers were, by the clock and from the first game on; `possible` is what it would have been
-had every processor been busy with nothing else.
+many workers play a match, by the clock and from the first game on. `machine` is the same for bare
+games, which have nothing to do with each other: what the processors give, and no match can exceed.
 """
 
 import argparse
-import os
 import tempfile
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter, process_time
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from cardhub.bots import Bot
 from cardhub.match.blocks import Block, Games
 from cardhub.match.executors import make_executor
 from cardhub.match.groups import groups
+from cardhub.match.playing import plugins_in
 from cardhub.match.runner import Nobody, Running, run
 from cardhub.match.spec import Contest, Entrant, Match, Order
-from cardhub.match.task import GameResult, GameTask, Played, Timing
+from cardhub.match.task import GameResult, GameTask, Timing
 from cardhub.play.seating import Player
 from cardhub.play.table import play_out, set_up
 from cardhub.plugins.find import find_plugins
@@ -35,27 +35,27 @@ from cardhub.plugins.registry import PluginRegistry
 from speed import surroundings
 
 AHEAD = 4
+"""Games under way for each worker."""
+CHUNK = 8
+"""Bare games handed over at a time."""
 
 
 class Round(NamedTuple):
-    """Seconds: of computing for the bare games and both matches, and by the clock for the latter.
-
-    `many` includes all processes.
-    """
+    """Milliseconds of computing by game, bare and in a match, and what is made of the rounds."""
 
     bare: float
-    one: float
-    many: float
-    one_clock: float
-    many_clock: float
+    match: float
+    overhead: float
+    gain: float
+    machine: float
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="gargon")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--blocks", type=int, default=60)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--blocks", type=int, default=40)
     parser.add_argument("--workers", type=int, default=2)
     arguments = parser.parse_args()
     registry = find_plugins()
@@ -64,10 +64,11 @@ def main() -> None:
     print(surroundings(), f"{arguments.rounds} rounds of {games} games", sep="\n")
     print("", heading(arguments.workers), sep="\n")
     found = []
-    for _ in range(arguments.rounds):
-        found.append(measure(match, registry, arguments.workers))
-        print(line(found[-1], games, arguments.workers), flush=True)
-    print(line(Round(*map(median, zip(*found, strict=True))), games, arguments.workers))
+    with bare_pool(1, match) as one, bare_pool(arguments.workers, match) as many:
+        for _ in range(arguments.rounds):
+            found.append(measure(match, registry, arguments.workers, (one, many)))
+            print(line(found[-1]), flush=True)
+    print(line(Round(*map(median, zip(*found, strict=True)))))
 
 
 def match_of_dice(registry: PluginRegistry, name: str, blocks: int) -> Match:
@@ -92,24 +93,48 @@ def tasks_of(match: Match) -> list[GameTask]:
     ]
 
 
-def measure(match: Match, registry: PluginRegistry, workers: int) -> Round:
-    """Play all games all three ways once."""
+def measure(
+    match: Match, registry: PluginRegistry, workers: int, pools: tuple[Executor, Executor]
+) -> Round:
+    """Play all games all ways once; the pools have one process and as many as workers."""
     tasks = tasks_of(match)
-    begun = process_time()
-    play_bare(tasks, registry)
-    bare = process_time() - begun
+    bare = play_bare(tasks)
     one, one_clock = play_match(match, registry, 1)
-    many, many_clock = play_match(match, registry, workers)
-    return Round(bare, one, many, one_clock, many_clock)
+    many_clock = play_match(match, registry, workers)[1]
+    one_bare, many_bare = (play_apart(tasks, pool) for pool in pools)
+    return Round(
+        1000 * bare,
+        1000 * one,
+        one / bare - 1,
+        one_clock / many_clock,
+        one_bare / many_bare,
+    )
 
 
-def play_bare(tasks: list[GameTask], registry: PluginRegistry) -> None:
-    """Play the games of a match without all that makes it one."""
+def play_apart(tasks: Sequence[GameTask], pool: Executor) -> float:
+    """Return the seconds that bare games take by the clock in processes of their own."""
+    begun = perf_counter()
+    wait([pool.submit(play_bare, tasks[n : n + CHUNK]) for n in range(0, len(tasks), CHUNK)])
+    return perf_counter() - begun
+
+
+def play_bare(tasks: Sequence[GameTask]) -> float:
+    """Play games without all that makes them a match; return the seconds of computing by game."""
+    registry, begun = plugins_in(()), process_time()
     for task in tasks:
         players = [Player(seat.bot, seat.use) for seat in task.seats]
         referee = set_up(registry.game(task.game), players, task.rules, task.seed)
         referee.proceed()
         play_out(referee, dict(enumerate(bots_of(task, registry))))
+    return (process_time() - begun) / len(tasks)
+
+
+@contextmanager
+def bare_pool(workers: int, match: Match) -> Iterator[Executor]:
+    """Yield processes that have played a few games already."""
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        wait([pool.submit(play_bare, tasks_of(match)[:CHUNK]) for _ in range(4 * workers)])
+        yield pool
 
 
 def bots_of(task: GameTask, registry: PluginRegistry) -> list[Bot]:
@@ -118,79 +143,51 @@ def bots_of(task: GameTask, registry: PluginRegistry) -> list[Bot]:
 
 
 class Meter(Nobody):
-    """Counts the seconds between the first game and the last: of computing, and by the clock.
+    """Measures a match by game, from when all of so many processes have played one."""
 
-    The first game of each process is not in it, nor how that process began.
-    """
-
-    def __init__(self) -> None:
-        self._first: dict[int, float] = {}
-        self._last: dict[int, float] = {}
+    def __init__(self, processes: int) -> None:
+        self._awaited = processes
+        self._seen: set[int] = set()
+        self._games = 0
         self._begun = (0.0, 0.0)
 
     def game(self, result: GameResult, timing: Timing | None) -> None:
-        """See Watcher; `timing` tells how long the process has computed altogether."""
+        """See Watcher."""
         assert timing is not None
-        if not self._first:
+        if len(self._seen) == self._awaited:
+            self._games += 1
+        self._seen.add(timing.process)
+        if not self._games:
             self._begun = perf_counter(), process_time()
-        self._first.setdefault(timing.process, timing.seconds)
-        self._last[timing.process] = timing.seconds
 
     def read(self) -> tuple[float, float]:
-        """Return both for the match that has just ended."""
+        """Return the seconds of a game in the match that has just ended.
+
+        First those that this process has computed, then those that passed by the clock.
+        """
         clock, own = perf_counter() - self._begun[0], process_time() - self._begun[1]
-        others = [self._last[n] - self._first[n] for n in self._first if n != os.getpid()]
-        return own + sum(others), clock
-
-
-class Metered(Executor):
-    """An Executor that has processes tell how long they have computed."""
-
-    def __init__(self, inner: Executor) -> None:
-        self._inner = inner
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        """See Executor."""
-        return self._inner.submit(metered, fn, *args, **kwargs)
-
-
-def metered(play: Callable[[GameTask], Played], task: GameTask) -> Played:
-    """Return a game with the time that its process has computed altogether."""
-    played = play(task)
-    return replace(played, timing=replace(played.timing, seconds=process_time()))
-
-
-@contextmanager
-def metered_executor(workers: int) -> Iterator[Executor]:
-    """Yield an executor for so many workers."""
-    with make_executor(workers)() as executor:
-        yield Metered(executor)
+        return own / self._games, clock / self._games
 
 
 def play_match(match: Match, registry: PluginRegistry, workers: int) -> tuple[float, float]:
-    """Return the seconds that a match takes: of computing, and by the clock."""
-    meter, ahead = Meter(), AHEAD * workers if workers > 1 else 1
+    """Return the seconds that a game of a match takes: see Meter.read."""
+    meter, ahead = Meter(workers), AHEAD * workers if workers > 1 else 1
     with tempfile.TemporaryDirectory() as folder:
-        run(match, registry, Path(folder), Running(lambda: metered_executor(workers), ahead, meter))
+        run(match, registry, Path(folder), Running(make_executor(workers), ahead, meter))
     return meter.read()
 
 
 def heading(workers: int) -> str:
     """Return the first line of the table."""
-    names = ("bare ms", "match ms", "overhead", f"{workers} workers ms", "gain", "possible")
+    names = ("bare ms", "match ms", "overhead", f"gain ({workers})", f"machine ({workers})")
     return "".join(f"{name:>14}" for name in names)
 
 
-def line(found: Round, games: int, workers: int) -> str:
-    """Return a round as a line of the table, times by game."""
-    bare, one, many = (1000 * seconds / games for seconds in found[:3])
+def line(found: Round) -> str:
+    """Return a round as a line of the table."""
     cells = (
-        f"{bare:.2f}",
-        f"{one:.2f}",
-        f"{one / bare - 1:.1%}",
-        f"{many:.2f}",
-        f"{found.one_clock / found.many_clock:.2f}",
-        f"{workers * one / many:.2f}",
+        *(f"{found.bare:.2f}", f"{found.match:.2f}", f"{found.overhead:.1%}"),
+        *(f"{found.gain:.2f}", f"{found.machine:.2f}"),
     )
     return "".join(f"{cell:>14}" for cell in cells)
 

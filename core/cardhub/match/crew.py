@@ -9,7 +9,8 @@ from typing import Self
 
 from cardhub.errors import BotCrashError, BotTimeoutError, MatchError
 from cardhub.match.executors import MakeExecutor
-from cardhub.match.playing import play
+from cardhub.match.pace import Pace
+from cardhub.match.playing import play_all
 from cardhub.match.task import GameTask, Played
 
 CAREFUL = 2
@@ -22,13 +23,30 @@ TICK = 0.1
 """How often whoever watches is told that a game is still waited for, in seconds."""
 
 
+Games = tuple[Played, ...]
+
+
 @dataclass(slots=True)
 class _Order:
-    """A game that is wanted, and how often an executor has broken while it had it."""
+    """A game that is wanted, and how often an executor has broken while it had it.
+
+    Games are handed over several at a time: `place` is where this one is among them.
+    """
 
     task: GameTask
-    future: "Future[Played]"
+    future: "Future[Games]"
+    place: int = 0
     broken: int = 0
+
+    @property
+    def is_played(self) -> bool:
+        """Whether the game is there."""
+        return _is_fine(self.future)
+
+    @property
+    def played(self) -> Played:
+        """The game, which is waited for."""
+        return self.future.result()[self.place]
 
 
 class Crew:
@@ -36,11 +54,17 @@ class Crew:
 
     A worker that dies is nobody's fault: the games it may have had are given to new ones, at last
     with all bots in processes of their own, where only the culprit can end.
+
+    `ahead` is how many games, or handfuls of games that are quickly played, may be under way.
     """
 
-    def __init__(self, make: MakeExecutor, tick: Callable[[], object] = lambda: None) -> None:
+    def __init__(
+        self, make: MakeExecutor, tick: Callable[[], object] = lambda: None, ahead: int = 1
+    ) -> None:
         self._make = make
         self._tick = tick
+        self._ahead = ahead
+        self._pace = Pace()
         self._stack = ExitStack()
         self._orders: dict[str, _Order] = {}
         self._executor: Executor | None = None
@@ -58,19 +82,24 @@ class Crew:
     ) -> None:
         self._retire()
 
+    @property
+    def reach(self) -> int:
+        """How many games ahead it is good to know."""
+        return self._ahead * (self._pace.games if self._ahead > 1 else 1)
+
     def want(self, tasks: Sequence[GameTask]) -> list[Played]:
         """Have these games played; return what has come of others that are wanted no more."""
         wanted = {task.id for task in tasks}
         dropped = [self._orders.pop(name) for name in list(self._orders) if name not in wanted]
-        for task in tasks:
-            if task.id not in self._orders:
-                self._orders[task.id] = _Order(task, self._submit(self._prepared(task)))
-        return [played for order in dropped if (played := _given_up(order.future)) is not None]
+        self._hand_over(tasks)
+        for future in {o.future for o in dropped} - {o.future for o in self._orders.values()}:
+            future.cancel()
+        return [order.played for order in dropped if order.is_played]
 
     def is_played(self, task: GameTask) -> bool:
         """Return whether a game that was wanted has been played already."""
         order = self._orders.get(task.id)
-        return order is not None and _is_fine(order.future)
+        return order is not None and order.is_played
 
     def result(self, task: GameTask) -> Played:
         """Wait for a game that was wanted; raises MatchError if no worker survives it."""
@@ -79,7 +108,7 @@ class Crew:
             while not order.future.done() and not wait([order.future], TICK).done:
                 self._tick()
             try:
-                played = order.future.result()
+                played = order.played
             except BrokenExecutor:
                 self._begin_anew()
             else:
@@ -87,13 +116,28 @@ class Crew:
                 self._learn(order, played)
                 return played
 
-    def _submit(self, task: GameTask) -> "Future[Played]":
+    def _hand_over(self, wanted: Sequence[GameTask]) -> None:
+        """Have games played, as many at a time as keeps all workers busy with what is wanted.
+
+        Those that make no handful wait for more, unless one of them comes next.
+        """
+        tasks = [task for task in wanted if task.id not in self._orders]
+        size = max(1, -(-len(wanted) // self._ahead)) if self._ahead > 1 else 1
+        if tasks and tasks[0] is not wanted[0]:
+            tasks = tasks[: len(tasks) // size * size]
+        for start in range(0, len(tasks), size):
+            handful = tasks[start : start + size]
+            future = self._submit(*map(self._prepared, handful))
+            for place, task in enumerate(handful):
+                self._orders[task.id] = _Order(task, future, place)
+
+    def _submit(self, *tasks: GameTask) -> "Future[Games]":
         if self._executor is None:
             self._executor = self._stack.enter_context(self._make())
         try:
-            return self._executor.submit(play, task)
+            return self._executor.submit(play_all, *tasks)
         except BrokenExecutor as error:
-            future: Future[Played] = Future()
+            future: Future[Games] = Future()
             future.set_exception(error)  # found when it is waited for, like those before
             return future
 
@@ -105,6 +149,7 @@ class Crew:
     def _learn(self, order: _Order, played: Played) -> None:
         """Remember whose process has died, or had to be killed, after workers had died of it."""
         self._fruitless = 0
+        self._pace.take(played.timing.seconds)
         if order.broken >= CAREFUL:
             notes = played.result.faults
             self._crashing.update(note.bot for note in notes if note.fault in DEADLY)
@@ -116,8 +161,9 @@ class Crew:
         if self._fruitless > PATIENCE:
             raise MatchError(f"no game can be played: workers died {PATIENCE} times in a row")
         for order in self._orders.values():
-            if not _is_fine(order.future):
+            if not order.is_played:
                 order.broken += 1
+                order.place = 0
                 order.future = self._submit(self._prepared(order.task, order.broken))
 
     def _retire(self, keep_orders: bool = False) -> None:
@@ -131,11 +177,5 @@ class Crew:
             self._orders.clear()
 
 
-def _is_fine(future: "Future[Played]") -> bool:
+def _is_fine(future: "Future[Games]") -> bool:
     return future.done() and not future.cancelled() and future.exception() is None
-
-
-def _given_up(future: "Future[Played]") -> Played | None:
-    """Return what nobody waits for any more, if it is there."""
-    future.cancel()
-    return future.result() if _is_fine(future) else None

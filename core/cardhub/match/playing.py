@@ -39,6 +39,11 @@ from cardhub.table.state import OVER
 _KNOWN: list[PluginRegistry] = []
 
 
+def play_all(*tasks: GameTask) -> tuple[Played, ...]:
+    """Play games one after the other; see `play`."""
+    return tuple(map(play, tasks))
+
+
 def play(task: GameTask) -> Played:
     """Play a game with new bots and return what came of it.
 

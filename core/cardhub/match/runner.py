@@ -60,7 +60,7 @@ class Nobody:
 class Running:
     """How a match is run; nothing of it changes what is played.
 
-    `ahead` is how many games may be under way at a time.
+    `ahead` is how many games may be under way at a time; of short games, how many handfuls.
     """
 
     make: MakeExecutor = InProcess
@@ -115,9 +115,9 @@ def _play(course: Course, log: Log, how: Running, signals: Interrupts) -> None:
         signals.pass_on()
         how.watcher.wait()
 
-    with Crew(how.make, tick) as crew:
+    with Crew(how.make, tick, how.ahead) as crew:
         try:
-            while tasks := course.upcoming(how.ahead):
+            while tasks := course.upcoming(crew.reach):
                 _set_aside(log, crew.want(tasks))
                 _take(course, log, crew.result(tasks[0]), how.watcher)
                 signals.pass_on()
