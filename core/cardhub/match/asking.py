@@ -40,18 +40,19 @@ class Guarded:
         self._limits = limits
         self._allowance = allowance
         self._bot: Bot | None = None
-        self._seconds = self._longest = 0.0
-        self._answers = 0
-        self._limit = self._left()
+        self._took: list[float] = []
+        self._limit: float | None = None
+        self._is_settled = False
 
     @property
     def spent(self) -> Spent:
         """What its answers took."""
-        return Spent(self._seconds, self._longest, self._answers)
+        return Spent(sum(self._took), max(self._took, default=0.0), len(self._took))
 
     def choose(self, observation: Observation[Any], /) -> int:
         """See Bot; raises BotFaultError, and PluginError or OptionError if there is no such bot."""
-        bot, limit = self._bot or self._made(), self._limit
+        bot = self._bot or self._made()
+        limit = self._limit if self._is_settled else self._settle()
         begun = monotonic()
         try:
             if limit is None or BELL.thread != get_ident():
@@ -68,7 +69,7 @@ class Guarded:
                 bot.interrupt()
             _blame(error, limit)
         finally:
-            self._note(monotonic() - begun)
+            self._took.append(monotonic() - begun)
 
     def close(self) -> None:
         """Tell the bot that its game is over; what goes wrong then changes nothing."""
@@ -77,26 +78,20 @@ class Guarded:
             with suppress(BotFaultError):
                 _blamed(lambda: close(bot), START)
 
-    def _note(self, seconds: float) -> None:
-        self._seconds += seconds
-        if seconds > self._longest:
-            self._longest = seconds
-        self._answers += 1
-        if self._answers == 1 or self._limits.bank_seconds is not None:
-            self._limit = self._left()
-
     def _made(self) -> Bot:
         limit = None if self._limits.guard_seconds is None else START
         self._bot = bot = _blamed(self._make, limit)
         return bot
 
-    def _left(self) -> float | None:
+    def _settle(self) -> float | None:
         """Return how many seconds the next answer may take."""
         limit, bank = self._limits.guard_seconds, self._limits.bank_seconds
         if bank is not None:
-            left = max(bank - self._seconds, 0.001)
+            left = max(bank - sum(self._took), 0.001)
             limit = left if limit is None else min(limit, left)
-        return limit if self._answers or limit is None else limit + self._allowance
+        self._is_settled = bank is None and bool(self._took)
+        self._limit = limit if self._took or limit is None else limit + self._allowance
+        return self._limit
 
 
 def _blamed(call: Callable[[], T], limit: float | None) -> T:

@@ -39,28 +39,22 @@ class Bell:
     def __init__(self) -> None:
         self.thread: int | None = None
         self.deadline = inf
-        self._is_expendable = False
         self._rings_at = inf
-        self._kills = 0.0, -inf
+        self._armed_for, self._armed_until = 0.0, -inf
 
     def start(self, seconds: float, now: float) -> None:
         """Let a call that begins now, by the monotonic clock, have so many seconds."""
-        if self._is_expendable:
+        if now > self._armed_until or seconds != self._armed_for:
             self._set_last_resort(seconds, now)
         self.deadline = deadline = now + seconds
         if deadline < self._rings_at:
             self._set(seconds, deadline)
 
-    def be_ready(self) -> None:
-        """Ring in this thread from now on."""
-        self._is_expendable = is_worker()
-        self.thread = get_ident()
-
     def put_away(self) -> None:
         """Stop all timers."""
         self.thread = None
         self.deadline = self._rings_at = inf
-        self._kills = 0.0, -inf
+        self._armed_for = 0.0
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
@@ -80,11 +74,10 @@ class Bell:
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
     def _set_last_resort(self, seconds: float, now: float) -> None:
-        """Have the process end if it computes for too long without hearing the alarm."""
+        """Have a worker end if it computes for too long without hearing the alarm."""
         budget = LAST_RESORT * seconds + 1
-        before, since = self._kills
-        if budget != before or now - since > budget / 10:
-            self._kills = budget, now
+        self._armed_for, self._armed_until = seconds, now + budget / 10
+        if is_worker():
             signal.setitimer(signal.ITIMER_VIRTUAL, budget)
 
 
@@ -115,7 +108,7 @@ def alarms() -> Iterator[None]:
         yield
         return
     before = signal.signal(signal.SIGALRM, BELL.ring)
-    BELL.be_ready()
+    BELL.thread = get_ident()
     try:
         yield
     finally:
