@@ -180,7 +180,11 @@ class Referee(Generic[S]):
 
         It can as long as nobody has learned anything of a face and nobody else has acted since.
         """
-        return bool(self._undoable) and self._undoable[-1].seat == seat
+        if not self._undoable or self._undoable[-1].seat != seat:
+            return False
+        before, now = self._undoable[-1], self._state
+        learned = any(new & ~old for old, new in zip(before.seen, now.seen, strict=True))
+        return not learned and now.answers == before.answers
 
     def undo(self, seat: int) -> None:
         """Take back a seat's last action; raises IllegalActionError if that cannot be."""
@@ -280,14 +284,10 @@ class Referee(Generic[S]):
         return self._legal
 
     def _keep_undo(self, before: S, after: S) -> None:
-        learned = before.seen != after.seen and any(
-            now & ~was for was, now in zip(before.seen, after.seen, strict=True)
-        )
-        learned = learned or after.answers != before.answers
         # Nor is the last action taken back: the scores are written, and players have gone.
-        if learned or after.unsettled or before.seat < 0 or after.seat < 0:
+        if after.unsettled or before.seat < 0 or after.seat < 0:
             self._undoable = []
-        elif self.can_undo(before.seat):
+        elif self._undoable and self._undoable[-1].seat == before.seat:
             self._undoable.append(before)
         else:
             self._undoable = [before]
