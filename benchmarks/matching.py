@@ -1,7 +1,8 @@
 """What a match costs beside its games, and what a second worker gains, printed as a table.
 
 The same games are played bare (deal, bots, referee) and as a match, each in one process and in
-several. A line is one round, times by game; the last one has the medians.
+several. A line is one round, times by game; the last one has the least time of each, as whatever
+else a machine does only adds to it.
 
 `overhead` compares the computing time of match and bare games; `gain` is how many times faster so
 many workers play a match, by the clock and from the first game on. `machine` is the same for bare
@@ -16,7 +17,6 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from statistics import median
 from time import perf_counter, process_time
 from typing import NamedTuple
 
@@ -41,13 +41,17 @@ CHUNK = 8
 
 
 class Round(NamedTuple):
-    """Milliseconds of computing by game, bare and in a match, and what is made of the rounds."""
+    """Milliseconds of a game: computing for the first two, by the clock for the others.
+
+    `apart` are bare games in processes of their own.
+    """
 
     bare: float
     match: float
-    overhead: float
-    gain: float
-    machine: float
+    one: float
+    many: float
+    one_apart: float
+    many_apart: float
 
 
 def main() -> None:
@@ -55,7 +59,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="gargon")
     parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--blocks", type=int, default=40)
+    parser.add_argument("--blocks", type=int, default=60)
     parser.add_argument("--workers", type=int, default=2)
     arguments = parser.parse_args()
     registry = find_plugins()
@@ -68,7 +72,7 @@ def main() -> None:
         for _ in range(arguments.rounds):
             found.append(measure(match, registry, arguments.workers, (one, many)))
             print(line(found[-1]), flush=True)
-    print(line(Round(*map(median, zip(*found, strict=True)))))
+    print(line(Round(*map(min, zip(*found, strict=True)))))
 
 
 def match_of_dice(registry: PluginRegistry, name: str, blocks: int) -> Match:
@@ -99,23 +103,17 @@ def measure(
     """Play all games all ways once; the pools have one process and as many as workers."""
     tasks = tasks_of(match)
     bare = play_bare(tasks)
-    one, one_clock = play_match(match, registry, 1)
-    many_clock = play_match(match, registry, workers)[1]
-    one_bare, many_bare = (play_apart(tasks, pool) for pool in pools)
-    return Round(
-        1000 * bare,
-        1000 * one,
-        one / bare - 1,
-        one_clock / many_clock,
-        one_bare / many_bare,
-    )
+    computed, one = play_match(match, registry, 1)
+    _, many = play_match(match, registry, workers)
+    apart = (play_apart(tasks, pool) for pool in pools)
+    return Round(*(1000 * seconds for seconds in (bare, computed, one, many, *apart)))
 
 
 def play_apart(tasks: Sequence[GameTask], pool: Executor) -> float:
-    """Return the seconds that bare games take by the clock in processes of their own."""
+    """Return the seconds that a bare game takes by the clock in processes of their own."""
     begun = perf_counter()
     wait([pool.submit(play_bare, tasks[n : n + CHUNK]) for n in range(0, len(tasks), CHUNK)])
-    return perf_counter() - begun
+    return (perf_counter() - begun) / len(tasks)
 
 
 def play_bare(tasks: Sequence[GameTask]) -> float:
@@ -186,8 +184,11 @@ def heading(workers: int) -> str:
 def line(found: Round) -> str:
     """Return a round as a line of the table."""
     cells = (
-        *(f"{found.bare:.2f}", f"{found.match:.2f}", f"{found.overhead:.1%}"),
-        *(f"{found.gain:.2f}", f"{found.machine:.2f}"),
+        f"{found.bare:.2f}",
+        f"{found.match:.2f}",
+        f"{found.match / found.bare - 1:.1%}",
+        f"{found.one / found.many:.2f}",
+        f"{found.one_apart / found.many_apart:.2f}",
     )
     return "".join(f"{cell:>14}" for cell in cells)
 
