@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from cardhub.cli.results import FAILED, OK, SKIPPED, amount, print_result
+from cardhub.cli.results import FAILED, OK, SKIPPED, amount, check_facts, print_result, result
 from cardhub.testing import BotReport, Finding
 from cardhub.testing.findings import CHECKS
 
@@ -19,7 +19,7 @@ def print_report(report: BotReport) -> None:
         print_result(FAILED, f"{found.check}: {CHECKS[found.check]}")
         for text in _told(found):
             print_result("", text)
-    passed = [check for check in CHECKS if _result(report, check) == OK]
+    passed = [check for check in CHECKS if result(report, check) == OK]
     if passed:
         print_result(OK, ", ".join(passed))
     for why, checks in groupby(report.skipped, key=lambda check: report.skipped[check]):
@@ -47,24 +47,8 @@ def facts(report: BotReport) -> dict[str, Any]:
         "positions": report.positions,
         "median_seconds": median(seconds) if seconds else None,
         "slowest_seconds": max(seconds, default=None),
-        "checks": [_check_facts(report, check) for check in CHECKS],
+        "checks": [check_facts(report, check) for check in CHECKS],
     }
-
-
-def _check_facts(report: BotReport, check: str) -> dict[str, Any]:
-    found = report.finding(check)
-    return {
-        "name": check,
-        "result": _result(report, check).lower(),
-        "skipped": report.skipped.get(check),
-        "finding": found.facts() if found else None,
-    }
-
-
-def _result(report: BotReport, check: str) -> str:
-    if report.finding(check):
-        return FAILED
-    return SKIPPED if check in report.skipped else OK
 
 
 def _told(found: Finding) -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from cardhub.cli.results import FAILED, OK, SKIPPED, amount, print_result
+from cardhub.cli.results import FAILED, OK, SKIPPED, amount, check_facts, print_result, result
 from cardhub.cli.saves import home
 from cardhub.errors import RecordError
 from cardhub.testing import PROMISES, GameFinding, GameReport
@@ -22,7 +22,7 @@ def print_report(report: GameReport) -> None:
             print_result("", line)
         if found.record:
             _print_command(found)
-    passed = [check for check in PROMISES if _result(report, check) == OK]
+    passed = [check for check in PROMISES if result(report, check) == OK]
     if passed:
         print_result(OK, ", ".join(passed))
     for why in dict.fromkeys(report.skipped.values()):
@@ -51,20 +51,7 @@ def facts(report: GameReport) -> dict[str, Any]:
 
 
 def _check_facts(report: GameReport, check: str) -> dict[str, Any]:
-    found = report.finding(check)
-    return {
-        "name": check,
-        "promise": PROMISES[check].sentence,
-        "result": _result(report, check).lower(),
-        "skipped": report.skipped.get(check),
-        "finding": found.facts() if found else None,
-    }
-
-
-def _result(report: GameReport, check: str) -> str:
-    if report.finding(check):
-        return FAILED
-    return SKIPPED if check in report.skipped else OK
+    return {"name": check, "promise": PROMISES[check].sentence, **check_facts(report, check)}
 
 
 def _amount(report: GameReport) -> str:

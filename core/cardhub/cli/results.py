@@ -1,14 +1,55 @@
 """How checks come out: one result a line, with texts in a column of their own."""
 
 import sys
+from collections.abc import Mapping
 from shutil import get_terminal_size
 from textwrap import wrap
+from typing import Any, Protocol
 
 import click
 
 OK, FAILED, SKIPPED = "ok", "FAILED", "skipped"
 LEFT = 11
 """Where texts begin, after the result."""
+
+
+class Facts(Protocol):
+    """What can be told of a failed check."""
+
+    def facts(self) -> dict[str, Any]:
+        """Return it for programs."""
+        ...
+
+
+class Report(Protocol):
+    """What named checks came to; `skipped` says why some were."""
+
+    @property
+    def skipped(self) -> Mapping[str, str]:
+        """The reasons by check."""
+        ...
+
+    def finding(self, check: str, /) -> Facts | None:
+        """Return what is wrong, if the check failed."""
+        ...
+
+
+def result(report: Report, check: str) -> str:
+    """Return what a check came to, in a word."""
+    if report.finding(check):
+        return FAILED
+    return SKIPPED if check in report.skipped else OK
+
+
+def check_facts(report: Report, check: str) -> dict[str, Any]:
+    """Return what a check came to, for programs."""
+    found = report.finding(check)
+    return {
+        "name": check,
+        "result": result(report, check).lower(),
+        "skipped": report.skipped.get(check),
+        "finding": found.facts() if found else None,
+    }
 
 
 class Counter:
