@@ -11,9 +11,9 @@ from typing import Any
 
 from cardhub.game.game import Game
 from cardhub.game.opening import shuffled, start
-from cardhub.hidden.chance import advance, draw_outcome
+from cardhub.hidden.chance import random_step
 from cardhub.table.settings import Settings
-from cardhub.table.state import CHANCE, OVER, State, kept_by
+from cardhub.table.state import OVER, State, kept_by
 
 GAMES, POSITIONS = 10, 1000
 """How many games are rehearsed at least, and how many positions."""
@@ -71,9 +71,7 @@ def _positions(game: Game[Any], seats: int, settings: Settings) -> Iterator[Stat
         state = start(game, settings, seats, shuffled(game, settings, seats, rng))
         yield state
         while state.seat != OVER:
-            by_chance = state.seat == CHANCE
-            action = draw_outcome(game, state, rng) if by_chance else game.random_action(state, rng)
-            advance(game, state, action, rng)
+            random_step(game, state, rng)
             positions += 1
             yield state
         games += 1

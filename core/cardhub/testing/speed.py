@@ -5,8 +5,8 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from cardhub.game.game import Game
-from cardhub.hidden.chance import advance, draw_outcome
-from cardhub.table.state import CHANCE, OVER
+from cardhub.hidden.chance import random_step
+from cardhub.table.state import OVER
 from cardhub.testing.playout import Trial, deal, default_trial
 
 SLOW = 10_000
@@ -45,8 +45,6 @@ def _play(game: Game[Any], trial: Trial, rng: Random) -> int:
     """Play a random game and return how many actions it took."""
     state, actions = deal(game, trial, rng), 0
     while state.seat != OVER:
-        is_chance = state.seat == CHANCE
-        action = draw_outcome(game, state, rng) if is_chance else game.random_action(state, rng)
-        advance(game, state, action, rng)
+        random_step(game, state, rng)
         actions += 1
     return actions
