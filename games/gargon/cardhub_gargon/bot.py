@@ -7,6 +7,7 @@ from random import Random
 from cardhub import Observation
 from cardhub_gargon.laying import colours_down
 from cardhub_gargon.mixes import count_colours
+from cardhub_gargon.prospects import remoteness
 from cardhub_gargon.table import DONE, FIGHT, PASS, SPLITS, TAKE, VALUE, Table
 from cardhub_gargon.worth import DRAWN, Chances
 
@@ -55,8 +56,8 @@ def _sets(state: Table, seat: int, legal: list[int]) -> Iterator[tuple[int, ...]
 
 def _passing(state: Table, splits: list[int]) -> float:
     """Return what passing is worth: the cards drawn, less as the game nears its end."""
-    left = min(map(len, state.stacks)) / 20
-    return DRAWN * max(sum(SPLITS[action - PASS]) for action in splits) * min(1.0, left)
+    most = max(sum(SPLITS[action - PASS]) for action in splits)
+    return DRAWN * most * remoteness(state)
 
 
 def _drawn(state: Table, chances: Chances, action: int) -> float:

@@ -2,6 +2,7 @@
 
 from random import Random
 
+from cardhub_gargon.prospects import remoteness
 from cardhub_gargon.table import (
     AMULETS,
     COLOURS,
@@ -13,15 +14,10 @@ from cardhub_gargon.table import (
     VALUE,
     Table,
 )
+from cardhub_gargon.worth import DRAWN, MAJORITY, SPENT
 
-MAJORITY = 1.6
-"""What a won card adds to the bonus for most cards of its colour, on average."""
 ZERO = 5.0
 """What winning a zero adds by doubling, on average."""
-DRAWN = 1.5
-"""What a card drawn is worth while the game goes on."""
-SPENT = 0.12
-"""What a card laid would have been worth later, per point of its value."""
 LATER = 0.35
 """How likely somebody who is still to lay contests a colour."""
 SECOND = 0.6
@@ -30,8 +26,6 @@ MOOD = 2.0
 """How far apart what people make of the same card lies."""
 ENOUGH = 2.0
 """A leader stops when no more cards promise that much."""
-LONG = 20
-"""With so many cards in the smaller stack the end is far off."""
 SEATS, VALUES = 5, 16
 
 
@@ -104,4 +98,4 @@ def _wanted(state: Table) -> int:
 
 def _drawing(state: Table) -> float:
     """Return what the cards of a pass are worth, less as the game nears its end."""
-    return DRAWN * 3 * min(1.0, min(map(len, state.stacks)) / LONG)
+    return DRAWN * 3 * remoteness(state)
