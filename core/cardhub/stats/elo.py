@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import log10, sqrt
 
 import numpy as np
-from scipy.special import ndtr, ndtri, stdtrit
+from scipy.special import ndtr, stdtrit
 
 from cardhub.stats.llr import NELO_PER_T
 from cardhub.stats.results import (
@@ -94,11 +94,6 @@ def likelihood_of_superiority(scores: Sequence[float] | Floats) -> float | None:
 def student(blocks: int, level: float) -> float:
     """Return how many standard errors Student's interval reaches to either side."""
     return float(stdtrit(blocks - 1, (1 + level) / 2))
-
-
-def normal(level: float) -> float:
-    """Return how many standard errors a normal interval reaches to either side."""
-    return float(ndtri((1 + level) / 2))
 
 
 def _array(scores: Sequence[float] | Floats) -> Floats:
