@@ -175,13 +175,13 @@ def test_a_bot_that_was_too_late_gets_a_process_of_its_own(
     versions = canonical(versions_of(slow, registry))
     seen: list[bool] = []
 
-    def played(task: GameTask) -> Played:
+    def played(task: GameTask) -> tuple[Played, ...]:
         seen.append(task.in_processes)
-        return play(task)
+        return (play(task),)
 
     for _ in range(2):
-        result = play_there(played, task, slow, versions).result
-        assert [note.fault for note in result.faults] == ["timeout"]
+        (there,) = play_there(played, [task], slow, versions)
+        assert [note.fault for note in there.result.faults] == ["timeout"]
     assert seen == [False, True]
 
 

@@ -16,6 +16,7 @@ from cardhub.errors import MatchError
 from cardhub.match.blocks import Block, Games
 from cardhub.match.crew import PATIENCE, Crew
 from cardhub.match.executors import InProcess, process_pool
+from cardhub.match.pace import MOST, Pace
 from cardhub.match.playing import play
 from cardhub.match.spec import Match
 from cardhub.match.task import GameTask
@@ -54,6 +55,26 @@ class Fragile(InProcess):
             broken.set_exception(BrokenExecutor())
             return broken
         return super().submit(fn, *args, **kwargs)
+
+
+class Pools:
+    """Makes pools of processes and counts them."""
+
+    def __init__(self, workers: int = 1) -> None:
+        self._workers = workers
+        self.made = 0
+
+    @contextmanager
+    def make(self) -> Iterator[Executor]:
+        """Yield a new one."""
+        self.made += 1
+        with process_pool(self._workers) as executor:
+            yield executor
+
+    def kill_once(self) -> None:
+        """Kill a worker of the first pool, if it has one already."""
+        if self.made == 1 and (workers := active_children()):
+            os.kill(workers[0].pid or 0, signal.SIGKILL)
 
 
 @pytest.fixture
@@ -116,6 +137,59 @@ def test_any_standard_executor_will_do(tasks: Tasks) -> None:
     assert results == [play(task).result for task in games]
 
 
+class Counting(InProcess):
+    """Keeps how many games it is given at a time."""
+
+    def __init__(self) -> None:
+        self.handfuls: list[int] = []
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        """See Executor."""
+        self.handfuls.append(len(args))
+        return super().submit(fn, *args, **kwargs)
+
+
+@pytest.mark.parametrize("ahead", [1, 3])
+def test_short_games_are_handed_over_several_at_a_time(tasks: Tasks, ahead: int) -> None:
+    """Each once, and with the same results, unless one is wanted at a time."""
+    games, executor, results = tasks(deals=60), Counting(), []
+    with Crew(lambda: executor, ahead=ahead) as crew:
+        for number, game in enumerate(games):
+            crew.want(games[number : number + crew.reach])
+            results.append(crew.result(game).result)
+    assert results == [play(game).result for game in games]
+    assert sum(executor.handfuls) == len(games)
+    assert executor.handfuls[0] == 1
+    assert max(executor.handfuls) == (MOST if ahead > 1 else 1)
+
+
+def test_one_of_a_handful_may_be_given_up(tasks: Tasks) -> None:
+    """The others are played all the same, however many come after them."""
+    busy, *games = tasks("slow", "gargon", 1)[:1] + tasks()
+    with Crew(lambda: ThreadPoolExecutor(1), ahead=2) as crew:
+        crew.want([busy])
+        crew.want([busy, *games])
+        kept = games[1::2]
+        assert crew.want([busy, *kept]) == []
+        assert [crew.result(task).result for task in kept] == [play(task).result for task in kept]
+
+
+def test_games_that_take_their_time_are_handed_over_one_by_one(tasks: Tasks) -> None:
+    """And those of which nothing is known; the others as many as take a tenth of a second."""
+    pace, short, long = Pace(), tasks("first", "kuhn", 20), tasks("first", "gargon", 20)
+    assert pace.handful(short, 4) == 1
+    assert pace.most == 1
+    for _ in range(3):
+        pace.take(short[0], 0.019)
+        pace.take(long[0], 5)
+    assert pace.most == MOST
+    assert pace.handful(short, MOST) == 5
+    assert pace.handful(short, 4) == 4
+    assert pace.handful(short[:3], 4) == 0
+    assert pace.handful(short[:2] + long, MOST) == 2
+    assert pace.handful(long, MOST) == 1
+
+
 def test_whoever_watches_hears_that_time_passes(tasks: Tasks) -> None:
     """While a game is waited for."""
     ticks: list[float] = []
@@ -128,64 +202,35 @@ def test_whoever_watches_hears_that_time_passes(tasks: Tasks) -> None:
 
 def test_a_killed_worker_is_replaced(tasks: Tasks) -> None:
     """Its games are played by another one, and scored as if nothing had been."""
-    games, pools = tasks("slow", "gargon", 1), []
-
-    @contextmanager
-    def pool() -> Iterator[Executor]:
-        pools.append(1)
-        with process_pool(1) as executor:
-            yield executor
-
-    def kill_once() -> None:
-        if len(pools) == 1 and (workers := active_children()):
-            os.kill(workers[0].pid or 0, signal.SIGKILL)
-
-    with Crew(pool, kill_once) as crew:
+    games, pools = tasks("slow", "gargon", 1), Pools()
+    with Crew(pools.make, pools.kill_once) as crew:
         crew.want(games[:1])
         played = crew.result(games[0])
-    assert len(pools) == 2
+    assert pools.made == 2
     assert played.result.faults == ()
     assert played.result == play(games[0]).result
 
 
 def test_a_worker_may_die_when_games_were_given_up(tasks: Tasks) -> None:
     """All others are played all the same."""
-    games, pools = tasks("slow", "gargon", 3), []
-
-    @contextmanager
-    def pool() -> Iterator[Executor]:
-        pools.append(1)
-        with process_pool(1) as executor:
-            yield executor
-
-    def kill_once() -> None:
-        if len(pools) == 1 and (workers := active_children()):
-            os.kill(workers[0].pid or 0, signal.SIGKILL)
-
-    with Crew(pool, kill_once) as crew:
+    games, pools = tasks("slow", "gargon", 3), Pools()
+    with Crew(pools.make, pools.kill_once) as crew:
         crew.want(games)
         time.sleep(0.3)  # so that the pool has made up its mind which it begins with
         crew.want([games[-1]])
         assert crew.result(games[-1]).result.faults == ()
-    assert len(pools) == 2
+    assert pools.made == 2
 
 
 def test_a_bot_that_kills_its_worker_is_found_out(tasks: Tasks) -> None:
     """In a process of its own only it can end; from then on it has one from the beginning."""
-    games, pools = tasks("killer:after=1", "gargon", 1), []
-
-    @contextmanager
-    def pool() -> Iterator[Executor]:
-        pools.append(1)
-        with process_pool(2) as executor:
-            yield executor
-
-    with Crew(pool) as crew:
+    games, pools = tasks("killer:after=1", "gargon", 1), Pools(workers=2)
+    with Crew(pools.make) as crew:
         crew.want(games[:2])
         results = [crew.result(task).result for task in games[:2]]
         crew.want(games[2:3])
         results.append(crew.result(games[2]).result)
-    assert len(pools) == 3
+    assert pools.made == 3
     for result in results:
         assert {note.fault for note in result.faults} == {"crash"}
         assert {note.bot for note in result.faults} == {"a"}

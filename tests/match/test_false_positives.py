@@ -47,7 +47,8 @@ class Clockwork(Executor):
         """See Executor; the game begins when a worker is free."""
         future: Future[Any] = Future()
         future.set_running_or_notify_cancel()
-        played = self._played(args[0])
+        (task,) = args
+        played = self._played(task)
         winner = played.result.seats[played.result.places.index(1)]
         begin = max(heappop(self._free), self._now)
         end = begin + (5.0 if winner == "b" else 1.0)
@@ -60,7 +61,7 @@ class Clockwork(Executor):
         """Let the next game be finished."""
         self._now, _, future, played = heappop(self._running)
         self.finished.append(played.result)
-        future.set_result(played)
+        future.set_result((played,))
 
     def _played(self, task: GameTask) -> Played:
         places = self._lots.choice([(1, 2), (2, 1)])

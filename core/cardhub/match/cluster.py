@@ -4,7 +4,7 @@
 """
 
 import socket
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager
 from functools import partial
@@ -22,7 +22,7 @@ PATIENCE = 5
 """Seconds for a cluster to answer, and for its first worker to be there."""
 MISSING = "a cluster needs Dask: pip install 'cardhub[cluster]'"
 
-Play = Callable[[GameTask], Played]
+Play = Callable[..., tuple[Played, ...]]
 
 
 def threads_of(address: str) -> int:
@@ -82,19 +82,24 @@ class _Cluster(Executor):
         if self._client.status != "running":
             raise BrokenExecutor(f"the cluster is {self._client.status}")
         future: Future[Any] = Future()
-        inner = self._inner.submit(play_there, fn, *args, self._match, self._versions, **kwargs)
+        inner = self._inner.submit(play_there, fn, args, self._match, self._versions, **kwargs)
         inner.add_done_callback(partial(_hand_on, future))
         return future
 
 
-def play_there(play: Play, task: GameTask, match: Match, versions: str) -> Played:
-    """Play a game on a worker; raises MatchError if its versions are not those given as JSON.
+def play_there(
+    play: Play, tasks: Sequence[GameTask], match: Match, versions: str
+) -> tuple[Played, ...]:
+    """Play games on a worker; raises MatchError if its versions are not those given as JSON."""
+    for task in tasks:
+        _compare(match, task, versions)
+    return tuple(_play_warily(play, task) for task in tasks)
 
-    Its threads hear no alarm, so a bot that was too late once gets a process that can be killed.
-    """
-    _compare(match, task, versions)
+
+def _play_warily(play: Play, task: GameTask) -> Played:
+    """Play a game whose bots hear no alarm: one that was too late once gets a process to kill."""
     is_slow = any(seat.use in _TOO_LATE for seat in task.seats)
-    played = play(task.carefully() if is_slow else task)
+    (played,) = play(task.carefully() if is_slow else task)
     uses = {seat.bot: seat.use for seat in task.seats}
     late = [note for note in played.result.faults if note.fault == BotTimeoutError.fault]
     _TOO_LATE.update(uses[note.bot] for note in late)

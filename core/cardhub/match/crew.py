@@ -85,7 +85,7 @@ class Crew:
     @property
     def reach(self) -> int:
         """How many games ahead it is good to know."""
-        return self._ahead * (self._pace.games if self._ahead > 1 else 1)
+        return self._ahead * (self._pace.most if self._ahead > 1 else 1)
 
     def want(self, tasks: Sequence[GameTask]) -> list[Played]:
         """Have these games played; return what has come of others that are wanted no more."""
@@ -103,6 +103,8 @@ class Crew:
 
     def result(self, task: GameTask) -> Played:
         """Wait for a game that was wanted; raises MatchError if no worker survives it."""
+        if task.id not in self._orders:  # it waited to be one of a handful
+            self._submit_together([task])
         while True:
             order = self._orders[task.id]
             while not order.future.done() and not wait([order.future], TICK).done:
@@ -122,14 +124,23 @@ class Crew:
         Those that make no handful wait for more, unless one of them comes next.
         """
         tasks = [task for task in wanted if task.id not in self._orders]
-        size = max(1, -(-len(wanted) // self._ahead)) if self._ahead > 1 else 1
-        if tasks and tasks[0] is not wanted[0]:
-            tasks = tasks[: len(tasks) // size * size]
-        for start in range(0, len(tasks), size):
-            handful = tasks[start : start + size]
-            future = self._submit(*map(self._prepared, handful))
-            for place, task in enumerate(handful):
-                self._orders[task.id] = _Order(task, future, place)
+        most = min(-(-len(wanted) // self._ahead), self._pace.most) if self._ahead > 1 else 1
+        is_due = bool(tasks) and tasks[0] is wanted[0]
+        while tasks and (is_due or self._has_room()):
+            size = self._pace.handful(tasks, most) or (len(tasks) if is_due else 0)
+            if not size:
+                break
+            self._submit_together(tasks[:size])
+            tasks, is_due = tasks[size:], False
+
+    def _has_room(self) -> bool:
+        """Return whether fewer handfuls are under way than may be."""
+        return self._ahead == 1 or len({o.future for o in self._orders.values()}) < self._ahead
+
+    def _submit_together(self, tasks: Sequence[GameTask]) -> None:
+        future = self._submit(*map(self._prepared, tasks))
+        for place, task in enumerate(tasks):
+            self._orders[task.id] = _Order(task, future, place)
 
     def _submit(self, *tasks: GameTask) -> "Future[Games]":
         if self._executor is None:
@@ -149,7 +160,7 @@ class Crew:
     def _learn(self, order: _Order, played: Played) -> None:
         """Remember whose process has died, or had to be killed, after workers had died of it."""
         self._fruitless = 0
-        self._pace.take(played.timing.seconds)
+        self._pace.take(order.task, played.timing.seconds)
         if order.broken >= CAREFUL:
             notes = played.result.faults
             self._crashing.update(note.bot for note in notes if note.fault in DEADLY)
