@@ -131,7 +131,7 @@ def test_a_program_that_introduces_itself_badly_is_at_fault(
 ) -> None:
     """Should it do so in the middle of a match."""
     path = tmp_path / "bad.py"
-    path.write_text("print('{}', flush=True); input()")
+    path.write_text("input(); print('{}', flush=True); input()")
     use = f'"cmd:seconds=5 {PYTHON} -I -S {shlex.quote(str(path))}"'
     check_fault(task("three", use, guard="20"), "hello", registry, tmp_path)
 
