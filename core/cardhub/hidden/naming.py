@@ -29,7 +29,7 @@ class Naming:
         self._players = players
         self._faces = blanked(faces)
         self._backs = backs
-        self._tokens: dict[int, list[int]] = {}  # where each face lies, once needed
+        self._copies: Counter[int] | None = None  # of each face, once needed
 
     def player(self, seat: int) -> str:
         """Return the name of the player at a seat, or the seat's number if nobody has a name."""
@@ -60,12 +60,13 @@ class Naming:
         text = game.actions.fixed[action]
         if text is not None:
             return text
-        group, token = game.actions.group(action)
+        group, token = game.actions.places[action]
         face = self._faces[token]
         if face == BLANK or not game.actions.lone[action]:
             return self._told_apart(action, self._twin(action, legal))
-        copies, first = self._copies(face), action - token
-        has_twin = len(copies) > 1 and any(first + t in legal for t in copies if t != token)
+        if self._copies is None:
+            self._copies = Counter(self._faces)
+        has_twin = self._copies[face] > 1 and self._has_copy(action, legal)
         text = f"{group.verb} {game.cards.faces[face].name}"
         return f"{text}#{token}" if has_twin else text
 
@@ -93,12 +94,15 @@ class Naming:
             f"{text.strip()!r} is not legal now.{did_you_mean(text, names)} Legal: {known}"
         )
 
-    def _copies(self, face: int) -> list[int]:
-        """Return all tokens with a face."""
-        if not self._tokens:
-            for token, lying in enumerate(self._faces):
-                self._tokens.setdefault(lying, []).append(token)
-        return self._tokens[face]
+    def _has_copy(self, action: int, legal: Iterable[int]) -> bool:
+        """Return whether a legal action of the same group is about another copy of the card."""
+        places, faces = self._game.actions.places, self._faces
+        group, token = places[action]
+        face = faces[token]
+        for other, index in [places[each] for each in legal]:
+            if other is group and index != token and faces[index] == face:
+                return True
+        return False
 
     def _twin(self, action: int, legal: Iterable[int]) -> bool:
         text = self._text(action)

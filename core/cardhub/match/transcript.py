@@ -16,7 +16,7 @@ from cardhub.table.scoring import places, returns
 from cardhub.table.state import CHANCE
 
 CHANCES = "chance"
-_Said = tuple[int, Any, Naming | None, Sequence[int]]
+_Said = tuple[Any, Any, Naming | None, Sequence[int]]
 
 
 class Transcript:
@@ -35,23 +35,21 @@ class Transcript:
     @property
     def moves(self) -> tuple[tuple[Any, Any], ...]:
         """All of them, as a GameResult has them."""
-        return tuple(
-            (
-                CHANCES if seat == CHANCE else seat,
-                what if naming is None else naming.notation(what, legal),
-            )
+        said = [
+            (seat, what if naming is None else naming.notation(what, legal))
             for seat, what, naming, legal in self._said
-        )
+        ]
+        return tuple(said)
 
     def take(self, seat: int, action: int, naming: Naming, legal: Sequence[int]) -> None:
         """See Journal; the words are found when the game is over, all at once."""
-        self._said.append((seat, action, naming, legal))
+        self._said.append((CHANCES if seat == CHANCE else seat, action, naming, legal))
         self.steps += 1
 
     def shuffle(self, outcome: Outcome) -> None:
         """See Journal."""
         names = write_faces(self._game, outcome.faces, outcome.backs)
-        self._said.append((CHANCE, tuple(names), None, ()))
+        self._said.append((CHANCES, tuple(names), None, ()))
 
     def undo(self, seat: int) -> None:
         """See Journal; bots take nothing back."""

@@ -248,7 +248,7 @@ class Referee(Generic[S]):
     def _take(self, action: int) -> None:
         # The state before stays as it is: undo returns to it, and events are told from both.
         before, seat = self._state, self._state.seat
-        legal = self._legal_now() if self._journal else []
+        legal = (self._legal or self._legal_now()) if self._journal else []
         after = before.clone()
         self.game.apply(after, action)
         self._state, self._legal = after, None

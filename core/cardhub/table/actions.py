@@ -68,8 +68,9 @@ class Actions:
             starts.append(starts[-1] + group.size)
         self.starts = tuple(starts[:-1])
         self.size = starts[-1]
-        self._places = [(group, index) for group in self.groups for index in range(group.size)]
-        self.lone = [self._is_lone(group) for group, _ in self._places]
+        self.places = [(group, index) for group in self.groups for index in range(group.size)]
+        """For every action its group, and its number within that."""
+        self.lone = [self._is_lone(group) for group, _ in self.places]
         """For every action whether no label of another group could be its own."""
 
     @cached_property
@@ -77,12 +78,12 @@ class Actions:
         """For every action its label, None where that depends on a card."""
         return [
             None if isinstance(group, Tokens) else group.text(index, str)
-            for group, index in self._places
+            for group, index in self.places
         ]
 
     def group(self, action: int) -> tuple[Group, int]:
         """Return the group of an action and the action's number within it."""
-        return self._places[action]
+        return self.places[action]
 
     def text(self, action: int, name: CardName) -> str:
         """Return the label of an action, with cards called what `name` calls their tokens."""
