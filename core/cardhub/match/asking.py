@@ -58,7 +58,9 @@ class Guarded:
             if limit is None or BELL.thread != get_ident():
                 return _blamed(lambda: choose(bot, observation), limit)
             # The same written out, since a match does this for every step of every game.
-            BELL.start(limit, begun)
+            BELL.deadline = until = begun + limit
+            if until < BELL.rings_at or begun > BELL.armed_until or limit != BELL.seconds:
+                BELL.start(limit, begun)
             try:
                 answer = bot.choose(observation)
                 return answer if type(answer) is int else as_action(answer)

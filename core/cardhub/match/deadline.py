@@ -33,28 +33,30 @@ class Bell:
 
     Its timers run on when a call has come back, and are set anew only when the next one would be
     broken off too early or too late: most calls need no system call at all. `thread` is where it
-    is ready to ring. Whoever has started it sets `deadline` to `inf` when the call is back.
+    is ready to ring. Whoever has started it sets `deadline` to `inf` when the call is back. To set
+    it oneself is as good as `start`, if that would ring in time: no later than `deadline`, and for
+    the same `seconds` as before, until `armed_until`.
     """
 
     def __init__(self) -> None:
         self.thread: int | None = None
         self.deadline = inf
-        self._rings_at = inf
-        self._armed_for, self._armed_until = 0.0, -inf
+        self.rings_at = inf
+        self.seconds, self.armed_until = 0.0, -inf
 
     def start(self, seconds: float, now: float) -> None:
         """Let a call that begins now, by the monotonic clock, have so many seconds."""
-        if now > self._armed_until or seconds != self._armed_for:
+        if now > self.armed_until or seconds != self.seconds:
             self._set_last_resort(seconds, now)
         self.deadline = deadline = now + seconds
-        if deadline < self._rings_at:
+        if deadline < self.rings_at:
             self._set(seconds, deadline)
 
     def put_away(self) -> None:
         """Stop all timers."""
         self.thread = None
-        self.deadline = self._rings_at = inf
-        self._armed_for = 0.0
+        self.deadline = self.rings_at = inf
+        self.seconds = 0.0
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
@@ -62,7 +64,7 @@ class Bell:
         """See signal.signal."""
         left = self.deadline - monotonic()
         if left == inf:
-            self._rings_at = inf
+            self.rings_at = inf
         elif left > 0:
             self._set(left, self.deadline)
         else:
@@ -70,13 +72,13 @@ class Bell:
             raise Alarm
 
     def _set(self, seconds: float, when: float) -> None:
-        self._rings_at = when
+        self.rings_at = when
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
     def _set_last_resort(self, seconds: float, now: float) -> None:
         """Have a worker end if it computes for too long without hearing the alarm."""
         budget = LAST_RESORT * seconds + 1
-        self._armed_for, self._armed_until = seconds, now + budget / 10
+        self.seconds, self.armed_until = seconds, now + budget / 10
         if is_worker():
             signal.setitimer(signal.ITIMER_VIRTUAL, budget)
 
