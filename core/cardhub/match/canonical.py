@@ -5,7 +5,9 @@ from hashlib import sha256
 from typing import Any
 
 # Made once: json.dumps would make a new one for each of the many digests of a game.
-_ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+_ENCODER = json.JSONEncoder(
+    sort_keys=True, ensure_ascii=False, separators=(",", ":"), check_circular=False
+)
 
 
 def canonical(data: Any) -> str:
