@@ -1,12 +1,12 @@
-"""What a match costs beside its games, and what a second worker gains, printed as a table.
+"""What a match costs beside its games, and what a second worker gains, printed as two tables.
 
-The same games are played bare (deal, bots, referee) and as a match, each in one process and in
-several. A line is one round, times by game; the last one has the least time of each, as whatever
-else a machine does only adds to it.
+`overhead` compares the computing time of the same games, as a match in one process and bare: deal,
+bots, referee. They are short, and take turns many times, so that what else the machine does hits
+both; the table has quartiles over all rounds.
 
-`overhead` compares the computing time of match and bare games; `gain` is how many times faster so
-many workers play a match, by the clock and from the first game on. `machine` is the same for bare
-games, which have nothing to do with each other: what the processors give, and no match can exceed.
+`gain` is how many times faster so many workers play a match, by the clock, once all of them have
+begun. `machine` is the same for bare games, which have nothing to do with each other: what the
+processors give, which no match can exceed. The last line has the least time of each.
 """
 
 import argparse
@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
+from statistics import quantiles
 from time import perf_counter, process_time
 from typing import NamedTuple
 
@@ -34,45 +35,63 @@ from cardhub.plugins.find import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 from speed import surroundings
 
+SHORT, LONG = 12, 60
+"""Blocks of the matches that are measured."""
 AHEAD = 4
 """Games under way for each worker."""
 CHUNK = 8
 """Bare games handed over at a time."""
 
 
-class Round(NamedTuple):
-    """Milliseconds of a game: computing for the first two, by the clock for the others.
+class Gain(NamedTuple):
+    """Seconds of a game by the clock, in a match and bare, in one process and in several."""
 
-    `apart` are bare games in processes of their own.
-    """
-
-    bare: float
-    match: float
     one: float
     many: float
-    one_apart: float
-    many_apart: float
+    one_bare: float
+    many_bare: float
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="gargon")
-    parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--blocks", type=int, default=60)
+    parser.add_argument("--rounds", type=int, default=60, help="of short matches")
+    parser.add_argument("--long-rounds", type=int, default=6, help="of long matches")
     parser.add_argument("--workers", type=int, default=2)
     arguments = parser.parse_args()
     registry = find_plugins()
-    match = match_of_dice(registry, arguments.game, arguments.blocks)
-    games = len(tasks_of(match))
-    print(surroundings(), f"{arguments.rounds} rounds of {games} games", sep="\n")
-    print("", heading(arguments.workers), sep="\n")
+    short, long = (match_of_dice(registry, arguments.game, blocks) for blocks in (SHORT, LONG))
+    print(surroundings(), "", sep="\n")
+    print_overhead(short, registry, arguments.rounds)
+    print_gain(long, registry, arguments.workers, arguments.long_rounds)
+
+
+def print_overhead(match: Match, registry: PluginRegistry, rounds: int) -> None:
+    """Print what a match costs in one process."""
+    tasks = tasks_of(match)
+    print(
+        f"{rounds} rounds of {len(tasks)} games", row("bare ms", "match ms", "overhead"), sep="\n"
+    )
+    found = [(play_bare(tasks), play_match(match, registry, 1)[0]) for _ in range(rounds)]
+    bare, match_ms = (
+        quantiles((1000 * t for t in times), n=4) for times in zip(*found, strict=True)
+    )
+    overhead = quantiles((match / bare - 1 for bare, match in found), n=4)
+    for cells in zip(bare, match_ms, overhead, strict=True):
+        print(row(f"{cells[0]:.2f}", f"{cells[1]:.2f}", f"{cells[2]:.1%}"))
+
+
+def print_gain(match: Match, registry: PluginRegistry, workers: int, rounds: int) -> None:
+    """Print how much faster several workers are."""
+    print("", f"{rounds} rounds of {len(tasks_of(match))} games, {workers} workers", sep="\n")
+    print(row("gain", "machine"))
     found = []
-    with bare_pool(1, match) as one, bare_pool(arguments.workers, match) as many:
-        for _ in range(arguments.rounds):
-            found.append(measure(match, registry, arguments.workers, (one, many)))
-            print(line(found[-1]), flush=True)
-    print(line(Round(*map(min, zip(*found, strict=True)))))
+    with bare_pool(1, match) as one, bare_pool(workers, match) as many:
+        for _ in range(rounds):
+            found.append(measure(match, registry, workers, (one, many)))
+            print(gain_row(found[-1]), flush=True)
+    print(gain_row(Gain(*map(min, zip(*found, strict=True)))))
 
 
 def match_of_dice(registry: PluginRegistry, name: str, blocks: int) -> Match:
@@ -99,14 +118,11 @@ def tasks_of(match: Match) -> list[GameTask]:
 
 def measure(
     match: Match, registry: PluginRegistry, workers: int, pools: tuple[Executor, Executor]
-) -> Round:
+) -> Gain:
     """Play all games all ways once; the pools have one process and as many as workers."""
     tasks = tasks_of(match)
-    bare = play_bare(tasks)
-    computed, one = play_match(match, registry, 1)
-    _, many = play_match(match, registry, workers)
-    apart = (play_apart(tasks, pool) for pool in pools)
-    return Round(*(1000 * seconds for seconds in (bare, computed, one, many, *apart)))
+    clocked = (play_match(match, registry, count)[1] for count in (1, workers))
+    return Gain(*clocked, *(play_apart(tasks, pool) for pool in pools))
 
 
 def play_apart(tasks: Sequence[GameTask], pool: Executor) -> float:
@@ -175,22 +191,14 @@ def play_match(match: Match, registry: PluginRegistry, workers: int) -> tuple[fl
     return meter.read()
 
 
-def heading(workers: int) -> str:
-    """Return the first line of the table."""
-    names = ("bare ms", "match ms", "overhead", f"gain ({workers})", f"machine ({workers})")
-    return "".join(f"{name:>14}" for name in names)
-
-
-def line(found: Round) -> str:
+def gain_row(found: Gain) -> str:
     """Return a round as a line of the table."""
-    cells = (
-        f"{found.bare:.2f}",
-        f"{found.match:.2f}",
-        f"{found.match / found.bare - 1:.1%}",
-        f"{found.one / found.many:.2f}",
-        f"{found.one_apart / found.many_apart:.2f}",
-    )
-    return "".join(f"{cell:>14}" for cell in cells)
+    return row(f"{found.one / found.many:.2f}", f"{found.one_bare / found.many_bare:.2f}")
+
+
+def row(*cells: str) -> str:
+    """Return a line of a table."""
+    return "".join(f"{cell:>12}" for cell in cells)
 
 
 if __name__ == "__main__":
