@@ -72,8 +72,10 @@ class Tallies:
             if seat in result.absent:
                 tallies[bot].absent += 1
             else:
-                tallies[bot].seats[seat].games += 1
-                tallies[bot].seats[seat].points += found[seat]
+                tally = tallies[bot].seats[seat]
+                tally.games += 1
+                if found[seat]:
+                    tally.points += found[seat]
         for note in result.faults:
             tallies[note.bot].faults[note.fault] += 1
         self._judge(result)
@@ -91,10 +93,12 @@ class Tallies:
 
     def _judge(self, result: GameResult) -> None:
         """Withdraw the bots that have been at fault too often."""
-        present = {bot for seat, bot in enumerate(result.seats) if seat not in result.absent}
-        self._games.update(present)
-        self._faulty.update({note.bot for note in result.faults})
-        for bot in sorted({note.bot for note in result.faults}):
+        self._games.update({bot for n, bot in enumerate(result.seats) if n not in result.absent})
+        if not result.faults:
+            return
+        faulty = {note.bot for note in result.faults}
+        self._faulty.update(faulty)
+        for bot in sorted(faulty):
             games, faults, rules = self._games[bot], self._faulty[bot], self._rules
             is_frequent = games >= rules.after and faults > rules.share * games
             if (faults > rules.most or is_frequent) and bot not in self.withdrawn:

@@ -59,6 +59,9 @@ class Announcer:
 
     def over(self, scores: Sequence[int], places: Sequence[int]) -> None:
         """Announce the end of the game."""
+        if not self._listeners:
+            self.count += 1
+            return
         winners = " and ".join(n for n, p in zip(self._names, places, strict=True) if p == 1)
         result = ", ".join(f"{n} {s}" for n, s in zip(self._names, scores, strict=True))
         verb = "wins" if places.count(1) == 1 else "win" if max(places) > 1 else "draw"
