@@ -1,6 +1,7 @@
 """What a position promises, told quickly: search bots weigh the middle of a game by it.
 
-The numbers are those by which positions of 1,500 games between bots told best how they ended.
+The numbers are those that tell best how games between bots end: `benchmarks/outlook.py` shows how
+well.
 """
 
 from math import e
