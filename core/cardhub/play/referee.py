@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from random import Random
-from typing import Generic, Protocol, SupportsIndex
+from typing import Generic, SupportsIndex
 
 from cardhub.errors import HiddenFaceError, IllegalActionError
 from cardhub.game.game import Game, S
@@ -13,40 +13,13 @@ from cardhub.hidden.observation import Observation, Step
 from cardhub.play.announcer import Announcer, Listener
 from cardhub.play.entries import Entry, Hinted, Shuffled, Taken, Undone
 from cardhub.play.events import Event
+from cardhub.play.journal import Journal
 from cardhub.play.notation import fits, read_action
 from cardhub.play.seating import Player
 from cardhub.table.faces import Faces, blanked
 from cardhub.table.scoring import places, returns
 from cardhub.table.settings import Settings
 from cardhub.table.state import CHANCE, OVER
-
-
-class Journal(Protocol):
-    """Whoever writes down what the referee does; each call is one thing done for good."""
-
-    def open(self, deal: Outcome) -> None:
-        """Start with the deal, in token order."""
-        ...
-
-    def take(self, seat: int, action: int, naming: Naming, legal: Sequence[int]) -> None:
-        """Note an action; records write it as `naming` does, told apart from what is `legal`."""
-        ...
-
-    def shuffle(self, outcome: Outcome) -> None:
-        """Note the outcome of a shuffle."""
-        ...
-
-    def undo(self, seat: int) -> None:
-        """Note that a seat took its last action back."""
-        ...
-
-    def hint(self, seat: int, bot: str) -> None:
-        """Note that a seat got a hint from a bot."""
-        ...
-
-    def end(self, scores: list[int], places: list[int], returns: list[float]) -> None:
-        """Note the end of the game."""
-        ...
 
 
 class Referee(Generic[S]):
