@@ -51,6 +51,7 @@ SUITE = (
     Duel("gamon", 2, "ismcts:1000", "rule", 60),
     Duel("garner", 2, "ismcts:1000", "random", 10),
     Duel("garner", 2, "ismcts:1000", "rule", 20),
+    Duel("gargon", 4, "ismcts:2000", "ismcts:500", 8),
     Duel("gamon", 2, "ismcts:2000", "ismcts:500", 20),
     Duel("garner", 2, "ismcts:2000", "ismcts:500", 20),
     Duel("gamon", 2, "ismcts:8000", "ismcts:2000", 10),
