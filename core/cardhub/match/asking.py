@@ -19,7 +19,7 @@ from cardhub.errors import (
 from cardhub.hidden.observation import Observation
 from cardhub.match.deadline import BELL, Alarm, TooLateError, is_worker, within
 from cardhub.match.task import Limits, Spent
-from cardhub.play.advice import as_action, choose, explain
+from cardhub.play.advice import choose
 from cardhub.play.table import close
 
 T = TypeVar("T")
@@ -57,13 +57,12 @@ class Guarded:
         try:
             if limit is None or BELL.thread != get_ident():
                 return _blamed(lambda: choose(bot, observation), limit)
-            # The same written out, since a match does this for every step of every game.
+            # `within` written out, since a match does this for every step of every game.
             BELL.deadline = until = begun + limit
             if until < BELL.rings_at or begun > BELL.armed_until or limit != BELL.seconds:
                 BELL.start(limit, begun)
             try:
-                answer = bot.choose(observation)
-                return answer if type(answer) is int else as_action(answer)
+                return choose(bot, observation)
             finally:
                 BELL.deadline = inf
         except BaseException as error:  # noqa: BLE001  # a bot may even try to end the program
@@ -113,13 +112,7 @@ def _blame(error: BaseException, limit: float | None) -> NoReturn:
         raise error
     if isinstance(error, KeyboardInterrupt) and not is_worker():
         raise error  # workers ignore Ctrl-C: there it is the bot's own
-    details = "".join(traceback.format_exception(error))
-    raise BotExceptionError(_told(error), details=details) from error
-
-
-def _told(error: BaseException) -> str:
-    """Return what a bot raised, though it may fail to say what it is."""
-    try:
-        return explain(error)
-    except Exception:  # noqa: BLE001  # a stranger's code may raise anything
-        return traceback.format_exception_only(error)[-1].strip()
+    told = traceback.format_exception_only(error)[
+        -1
+    ].strip()  # though it may fail to say what it is
+    raise BotExceptionError(told, details="".join(traceback.format_exception(error))) from error

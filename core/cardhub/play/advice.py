@@ -29,7 +29,7 @@ def choose(bot: Bot, observation: Observation[Any]) -> int:
     # Written out, since a match does this for every step of every game.
     try:
         answer = bot.choose(observation)
-        return answer if type(answer) is int else as_action(answer)
+        return answer if type(answer) is int else _action(answer)
     except BotFaultError:
         raise
     except Exception as error:  # a stranger's code may raise anything
@@ -105,8 +105,7 @@ def _blamed(error: Exception) -> BotExceptionError:
     return BotExceptionError(explain(error), details=details)
 
 
-def as_action(answer: object) -> int:
-    """Return an answer as a plain int; raises BotIllegalError if it is no integer."""
+def _action(answer: object) -> int:
     if not isinstance(answer, SupportsIndex):
         raise BotIllegalError(f"action {answer!r} is not legal", answer)
     return answer.__index__()
@@ -114,7 +113,7 @@ def as_action(answer: object) -> int:
 
 def _checked(rated: Rated, legal: Sequence[int]) -> Rated:
     """Return a rated action in plain numbers."""
-    action = as_action(rated.action)
+    action = _action(rated.action)
     if action not in legal:
         raise BotIllegalError(f"action {action} is not legal", action)
     if not isfinite(rated.value):
