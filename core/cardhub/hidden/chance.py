@@ -27,12 +27,11 @@ def draw_outcome(game: Game[S], state: S, rng: Random) -> int:
     return rng.choices(game.legal(state), game.chance_weights(state))[0]
 
 
-def random_step(game: Game[S], state: S, rng: Random) -> int:
-    """Take one random action, chance's by the game's weights, and return it."""
+def random_step(game: Game[S], state: S, rng: Random) -> None:
+    """Take one random action, chance's by the game's weights."""
     by_chance = state.seat == CHANCE
     action = draw_outcome(game, state, rng) if by_chance else game.random_action(state, rng)
     advance(game, state, action, rng)
-    return action
 
 
 def pass_chance(game: Game[S], state: S, rng: Random) -> None:

@@ -23,18 +23,18 @@ TICK = 0.1
 """How often whoever watches is told that a game is still waited for, in seconds."""
 
 
-Games = tuple[Played, ...]
+Handful = tuple[Played, ...]
 
 
 @dataclass(slots=True)
 class _Order:
     """A game that is wanted, and how often an executor has broken while it had it.
 
-    Games are handed over several at a time: `place` is where this one is among them.
+    Handful are handed over several at a time: `place` is where this one is among them.
     """
 
     task: GameTask
-    future: "Future[Games]"
+    future: "Future[Handful]"
     place: int = 0
     broken: int = 0
 
@@ -142,13 +142,13 @@ class Crew:
         for place, task in enumerate(tasks):
             self._orders[task.id] = _Order(task, future, place)
 
-    def _submit(self, *tasks: GameTask) -> "Future[Games]":
+    def _submit(self, *tasks: GameTask) -> "Future[Handful]":
         if self._executor is None:
             self._executor = self._stack.enter_context(self._make())
         try:
             return self._executor.submit(play_all, *tasks)
         except BrokenExecutor as error:
-            future: Future[Games] = Future()
+            future: Future[Handful] = Future()
             future.set_exception(error)  # found when it is waited for, like those before
             return future
 
@@ -188,5 +188,5 @@ class Crew:
             self._orders.clear()
 
 
-def _is_fine(future: "Future[Games]") -> bool:
+def _is_fine(future: "Future[Handful]") -> bool:
     return future.done() and not future.cancelled() and future.exception() is None
