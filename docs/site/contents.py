@@ -11,6 +11,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
     "Run a match": ("matches", "results", "statistics"),
     "Learn from games": ("learning", "arrays", "openspiel"),
     "Formats": ("records",),
+    "Trust": ("security",),
     "The code": ("reading", "benchmarks", "changes"),
 }
 """By title, the names of the pages."""
