@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cardhub.game.scene import Target
-from cardhub.text.explanation import Explainer
+from cardhub.text.explanation import Explainer, sentences
 from cardhub.text.sheet import Spot
 
 NAMES = ["Anna", "Bob", "Chris", "David", "Eva"]
@@ -81,3 +81,13 @@ def test_a_site_is_told_from_the_top(table: Callable[..., Any]) -> None:
     text = explain(grid, 0, Target("site", 4))
     assert text.startswith(f"r1c1: {naming.card(top)} Patch")
     assert text.endswith(f"below: {naming.card(low)}")
+
+
+def test_a_title_that_ends_in_a_mark_gets_no_full_stop() -> None:
+    """The Pirates' card is called "All Hands Hoay!", and its text begins right after it."""
+    assert sentences("All Hands Hoay!", "Worth the number called.") == (
+        "All Hands Hoay! Worth the number called."
+    )
+    assert sentences("Gunner", "Won the battle.") == "Gunner. Won the battle."
+    assert sentences("W5 Dragon 5", "") == "W5 Dragon 5"
+    assert sentences("", "Won the battle.") == "Won the battle."

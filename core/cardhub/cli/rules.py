@@ -10,6 +10,7 @@ from cardhub.cli.listing import print_json, print_table
 from cardhub.cli.params import GameType
 from cardhub.cli.root import registry_of
 from cardhub.game.game import Game
+from cardhub.text.explanation import sentences
 
 
 @click.command()
@@ -60,7 +61,7 @@ def _fields(card: Card, fields: list[str]) -> Iterator[str]:
 
 def _text(card: Card) -> str:
     title = card.title if card.title != card.name else ""
-    return ". ".join(filter(None, (title, " ".join(card.text.split()))))
+    return sentences(title, " ".join(card.text.split()))
 
 
 def _written(value: object) -> str:

@@ -41,7 +41,7 @@ class Explainer:
         detail = self._game.detail(card)
         name = card.name if card.title == card.name else f"{card.name} {card.title}"
         head = ", ".join(part for part in (name, detail) if part)
-        return f"{head}. {card.text}" if card.text else head
+        return sentences(head, card.text)
 
     def _unseen(self, token: int) -> str:
         """Say what an unseen card could be, by its back and what the game rules out."""
@@ -90,3 +90,9 @@ def _cards(count: int) -> str:
 def _counted(names: Iterable[str]) -> str:
     """Return the names once each, `3 R?` where there are several."""
     return " ".join(name if n == 1 else f"{n}×{name}" for name, n in Counter(names).items())
+
+
+def sentences(head: str, text: str) -> str:
+    """Return a card's title and text, with a full stop between them unless the title has one."""
+    stop = "" if head.endswith((".", "!", "?")) else "."
+    return f"{head}{stop} {text}" if head and text else head or text
