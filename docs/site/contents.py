@@ -4,7 +4,7 @@ HOMES = {"README.md": "index.md", "CHANGELOG.md": "changes.md"}
 """Pages that stand outside docs/, and where the site has them."""
 
 CHAPTERS: dict[str, tuple[str, ...]] = {
-    "Play": ("cli",),
+    "Play": ("cli", "rulings/gargon", "rulings/gamon", "rulings/garner"),
     "Write a game": ("concepts", "write-a-game", "game-reference", "examples"),
     "Write a bot": ("bots", "bot-protocol"),
     "Write a plugin": ("plugins",),

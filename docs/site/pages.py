@@ -20,7 +20,7 @@ LANGUAGES = {".js": "js", ".md": "markdown", ".py": "python", ".toml": "toml", "
 
 def collect(folder: Path) -> None:
     """Write all pages into a folder."""
-    sources = [*HOMES, *(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
+    sources = [*HOMES, *(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))]
     texts = {source: (ROOT / source).read_text("utf-8") for source in sources}
     for source, text in texts.items():
         _write(folder / _site_path(source), _moved(source, text))
