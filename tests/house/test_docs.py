@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from cardhub.cli.main import make_cli
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 WALKED = ROOT / "docs" / "write-a-game.md"
 """Its commands belong between its files; it is gone through in tests/authoring/test_tutorial.py."""
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
