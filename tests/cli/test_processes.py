@@ -109,6 +109,26 @@ def test_a_reader_who_has_read_enough_breaks_nothing(start: Start, record: Path)
         assert process.stderr is not None
         process.stdout.close()  # before anything can have been written
         assert process.stderr.read() == ""
+        assert process.wait(60) == 141
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes break the POSIX way")
+def test_a_game_whose_reader_has_gone_can_go_on(start: Start, tmp_path: Path) -> None:
+    """It is saved as far as it was played, and stderr says how to resume it."""
+    path = tmp_path / "game.jsonl"
+    with start(*ZOE, path) as process:
+        until(process, "Zoe> ")
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        process.stdin.write("1\n")
+        process.stdin.flush()
+        told = process.stderr.read()
+        assert process.wait(60) == 141
+    assert "Go on with: cardhub resume" in told
+    assert "Traceback" not in told
+    assert read_record(path).header.seed == 1
 
 
 def test_a_terminal_without_unicode_still_shows_the_table(

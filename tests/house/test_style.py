@@ -159,3 +159,33 @@ def test_every_game_is_packaged_registered_and_under_contract() -> None:
     for contract in tool["importlinter"]["contracts"][1:4]:
         listed = contract.get("source_modules", contract.get("modules"))
         assert {f"cardhub_{name}" for name in folders} <= set(listed), contract["name"]
+
+
+def test_only_the_console_prints() -> None:
+    """What commands tell goes through the function that writes control characters out."""
+    printers = {"print", "input", "echo", "secho", "prompt", "confirm", "pause", "echo_via_pager"}
+    found = [
+        place(path, node.lineno)
+        for path, node in nodes(PRODUCT)
+        if path != CLI / "console.py" and isinstance(node, ast.Call) and _printer(node) in printers
+    ]
+    found += [
+        place(path, node.lineno)
+        for path, node in nodes(PRODUCT)
+        if isinstance(node, ast.Attribute) and node.attr == "write" and _is_stream(node.value)
+    ]
+    assert found == []
+
+
+def _printer(call: ast.Call) -> str:
+    """Return what is called: a builtin, or a function of click."""
+    match call.func:
+        case ast.Name("print" | "input" as name):
+            return name
+        case ast.Attribute(ast.Name("click"), name):
+            return name
+    return ""
+
+
+def _is_stream(node: ast.expr) -> bool:
+    return ast.unparse(node) in ("sys.stdout", "sys.stderr", "stdout", "stderr")

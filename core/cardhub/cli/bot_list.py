@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from cardhub.bots import BUILT_IN, BotEntry
+from cardhub.cli.console import echo
 from cardhub.cli.listing import print_json, print_table
 from cardhub.cli.params import GameType
 from cardhub.cli.root import registry_of, warn
@@ -88,7 +89,7 @@ def _print_options(entries: list[BotEntry]) -> None:
         for name, option in entry.options.items()
     ]
     if rows:
-        click.echo()
+        echo()
         print_table(("bot", "option", "default", "set with BOT:OPTION=VALUE,OPTION=VALUE"), rows)
 
 
@@ -105,7 +106,7 @@ def _print_levels(
         where = ["any game"] if len(games) == len(levels) > 1 else games
         rows.append((level, spec, ", ".join(where) + _mark(default_for, games, game)))
     if rows:
-        click.echo()
+        echo()
         print_table(("level", "stands for", "in"), rows)
 
 

@@ -5,8 +5,7 @@ from itertools import groupby
 from statistics import median
 from typing import Any
 
-import click
-
+from cardhub.cli.console import echo
 from cardhub.cli.results import FAILED, OK, SKIPPED, amount, check_facts, print_result, result
 from cardhub.testing import BotReport, Finding
 from cardhub.testing.findings import CHECKS
@@ -14,7 +13,7 @@ from cardhub.testing.findings import CHECKS
 
 def print_report(report: BotReport) -> None:
     """Print what the checks came to in one game."""
-    click.echo(f"{report.game}: {_amount(report)}")
+    echo(f"{report.game}: {_amount(report)}")
     for found in report.findings:
         print_result(FAILED, f"{found.check}: {CHECKS[found.check]}")
         for text in _told(found):
@@ -24,7 +23,7 @@ def print_report(report: BotReport) -> None:
         print_result(OK, ", ".join(passed))
     for why, checks in groupby(report.skipped, key=lambda check: report.skipped[check]):
         print_result(SKIPPED, f"{', '.join(checks)}: {why}")
-    click.echo()
+    echo()
 
 
 def print_verdict(reports: Sequence[BotReport]) -> None:
@@ -32,9 +31,9 @@ def print_verdict(reports: Sequence[BotReport]) -> None:
     failed = [f"{found.check} in {r.game}" for r in reports for found in r.findings]
     games = ", ".join(report.game for report in reports)
     if failed:
-        click.echo(f"Failed: {'; '.join(failed)}.")
+        echo(f"Failed: {'; '.join(failed)}.")
     else:
-        click.echo(f"Nothing wrong was found in {games}.")
+        echo(f"Nothing wrong was found in {games}.")
 
 
 def facts(report: BotReport) -> dict[str, Any]:

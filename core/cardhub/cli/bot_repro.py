@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from cardhub.bots import Bot
+from cardhub.cli.console import echo
 from cardhub.cli.exits import BOT
 from cardhub.cli.listing import print_json
 from cardhub.cli.params import RecordType
@@ -35,7 +36,7 @@ def repro(ctx: click.Context, file: Path, spec: str | None, as_json: bool) -> No
     if as_json:
         print_json(_facts(reproduction, again, spec))
     else:
-        click.echo("\n".join(_told(reproduction, again, spec)))
+        echo("\n".join(_told(reproduction, again, spec)))
     ctx.exit(BOT if again.fault else 0)
 
 

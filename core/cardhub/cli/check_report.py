@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from cardhub.cli.console import echo
 from cardhub.cli.results import FAILED, OK, SKIPPED, amount, check_facts, print_result, result
 from cardhub.cli.saves import home
 from cardhub.errors import RecordError
@@ -15,7 +16,7 @@ from cardhub.testing.speed import SLOW
 
 def print_report(report: GameReport) -> None:
     """Print what the checks came to, with a record for each that fails if there can be one."""
-    click.echo(f"{report.game}: {_amount(report)}")
+    echo(f"{report.game}: {_amount(report)}")
     for found in report.findings:
         print_result(FAILED, f"{found.check}: {found.promise.sentence}")
         for line in found.lines():
@@ -30,10 +31,10 @@ def print_report(report: GameReport) -> None:
         print_result(SKIPPED, f"{', '.join(checks)}: {why}")
     if report.speed is not None:
         _print_speed(report)
-    click.echo()
+    echo()
     failed = ", ".join(found.check for found in report.findings)
     told = f"Failed: {failed}." if failed else f"Nothing wrong was found in {report.game}."
-    click.echo(told)
+    echo(told)
 
 
 def facts(report: GameReport) -> dict[str, Any]:
@@ -74,7 +75,7 @@ def _print_command(found: GameFinding) -> None:
         print_result("", str(error))
         return
     print_result("", "look at it:")
-    click.echo(f"             cardhub {verb} {click.format_filename(path)}")
+    echo(f"             cardhub {verb} {click.format_filename(path)}")
 
 
 def _save(found: GameFinding) -> Path:

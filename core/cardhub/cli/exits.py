@@ -4,9 +4,10 @@ from typing import IO, Any
 
 import click
 
+from cardhub.cli.console import echo
 from cardhub.errors import BotError, CardhubError, OptionError, SeatingError
 
-FAULT, USAGE, BOT, INTERRUPTED, TERMINATED = 1, 2, 3, 130, 143
+FAULT, USAGE, BOT, INTERRUPTED, PIPE, TERMINATED = 1, 2, 3, 130, 141, 143
 UNPLAYED = 4
 """A match cannot be played; 1 and 2 are verdicts there."""
 
@@ -18,6 +19,7 @@ Exit codes:
   3    a bot misbehaved
   129  the terminal was closed
   130  interrupted (Ctrl-C)
+  141  the reader of the output has gone, as in `cardhub bot list | head -1`
   143  terminated"""
 
 
@@ -31,7 +33,7 @@ class Failure(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the message on stderr."""
-        click.echo(f"Error: {self.message}", file=file, err=True)
+        echo(f"Error: {self.message}", err=True)
 
 
 class UsageFailure(Failure):

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem
 
+from cardhub.cli.console import print_file
 from cardhub.cli.listing import print_json, print_table
 from cardhub.cli.params import RecordType
 from cardhub.cli.root import registry_of, warn, warn_damaged
@@ -70,7 +71,7 @@ def export(
         raise click.UsageError("which format, and which record? See: cardhub export --list", ctx)
     text = _exported(ctx, form, file, who)
     if out is None:
-        click.echo(text, nl=False)
+        print_file(text)
     else:
         _write(out, text)
 

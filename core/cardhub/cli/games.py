@@ -2,6 +2,7 @@
 
 import click
 
+from cardhub.cli.console import echo
 from cardhub.cli.listing import print_json, print_table
 from cardhub.cli.root import registry_of, warn
 from cardhub.plugins.declared import GAMES
@@ -37,5 +38,5 @@ def list_games(ctx: click.Context, as_json: bool = False) -> None:
             rows.append((f"{collection.name}:...", plugin.declared.origin, collection.summary))
         print_table(("game", "from", ""), rows)
     else:
-        click.echo("No game is installed.", err=True)
+        echo("No game is installed.", err=True)
     warn(*registry.clashes())

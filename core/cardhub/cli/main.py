@@ -11,7 +11,8 @@ import click
 
 from cardhub.cli.bot import bot
 from cardhub.cli.check import check
-from cardhub.cli.exits import MEANINGS, TERMINATED
+from cardhub.cli.console import discard_unwritable
+from cardhub.cli.exits import MEANINGS, PIPE, TERMINATED
 from cardhub.cli.export import export
 from cardhub.cli.games import games
 from cardhub.cli.match import match
@@ -66,7 +67,12 @@ def main() -> NoReturn:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a character shows `?`
     signal.signal(signal.SIGTERM, _terminate)
-    make_cli().main(prog_name="cardhub")
+    try:
+        make_cli().main(prog_name="cardhub")
+    except BrokenPipeError:  # while a last message was written
+        sys.exit(PIPE)
+    finally:
+        discard_unwritable()
 
 
 def _open_streams() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from cardhub.cli.bot_repro import repro as repro_file
+from cardhub.cli.console import echo
 from cardhub.cli.replay import replay
 from cardhub.cli.root import registry_of
 from cardhub.errors import RecordError
@@ -35,7 +36,7 @@ def show(ctx: click.Context, folder: Path, game: str, record: Path | None, who: 
     rules = registry_of(ctx).game(match.contest(found.contest).game)
     path = record or folder / "records" / f"{found.id}.jsonl"
     _write(path, record_text(match, found, rules), is_new=record is not None)
-    click.echo(f"{rules.title}, deal {found.deal}: {path}", err=True)
+    echo(f"{rules.title}, deal {found.deal}: {path}", err=True)
     if record is None:
         ctx.invoke(replay, file=path, who=who, first=0)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cardhub.cli.console import echo
 from cardhub.cli.listing import print_json
 from cardhub.cli.match_games import FOLDER
 from cardhub.suggest import did_you_mean
@@ -76,7 +77,7 @@ def games(
         print_json([_facts(result) for result in found])
         return
     for line in _lines(found):
-        click.echo(line)
+        echo(line)
 
 
 def _check(match: "Match", game: str, bots: tuple[str, ...]) -> None:

@@ -8,6 +8,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from cardhub.printable import printable
+
 if TYPE_CHECKING:
     from cardhub.cli.match_standing import Points, Standing
 
@@ -19,10 +21,15 @@ LLR_WIDTH = 21
 
 def picture(standing: "Standing", size: ConsoleDimensions) -> RenderableType:
     """Return the table, in as many rows and columns as there are."""
-    found: list[RenderableType] = [Text(heading(standing), style="bold"), progress(standing)]
+    found: list[RenderableType] = [text(heading(standing), "bold"), progress(standing)]
     tail = list(footing(standing))
     room = size.height - len(found) - len(tail) - 2
     return Group(*found, table(standing, size.width, room), *tail)
+
+
+def text(written: str, style: str = "") -> Text:
+    """Return a text to be shown as it is: printable, and without any markup in it."""
+    return Text(printable(written), style)
 
 
 def heading(standing: "Standing") -> str:
@@ -65,7 +72,8 @@ def table(standing: "Standing", width: int, room: int) -> Table:
     rows = [row for points in standing.points.values() for row in rows_of(standing, points)]
     kept = rows if len(rows) < room else rows[: max(room - 2, 0)]
     for game, bot, blocks, mean, interval, faults in kept:
-        drawn.add_row(game, bot, blocks, mean, *([interval] if wide else []), faults)
+        cells = (game, bot, blocks, mean, *([interval] if wide else []), faults)
+        drawn.add_row(*map(text, cells))
     if len(kept) < len(rows):
         drawn.add_row("", f"and {len(rows) - len(kept)} more")
     return drawn
@@ -95,7 +103,7 @@ def footing(standing: "Standing") -> Iterator[Text]:
         return
     found = test.as_json()
     low, high = found["bounds"]
-    yield Text(f"{found['a']} against {found['b']} in {found['game']}: {found['verdict']}")
+    yield text(f"{found['a']} against {found['b']} in {found['game']}: {found['verdict']}")
     yield Text(f"LLR {found['llr']:.2f}: {low:.2f} {scale(found['llr'], low, high)} {high:.2f}")
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from cardhub.cli.console import echo
 from cardhub.cli.match_games import FOLDER
 from cardhub.cli.root import registry_of
 
@@ -19,6 +20,6 @@ def report(ctx: click.Context, folder: Path, is_opened: bool) -> None:
 
     paths = write_reports(folder, result_in(folder, registry_of(ctx)))
     for path in paths:
-        click.echo(path)
+        echo(path)
     if is_opened:
         click.launch(str(paths[0]))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardhub.cli.console import echo
 from cardhub.cli.exits import UNPLAYED, BotFailure, UnplayedFailure
 from cardhub.cli.listing import print_json
 from cardhub.cli.match_live import watching
@@ -102,7 +103,7 @@ def run(
         print_json(_result(folder))
     elif not quiet:
         tell(_result(folder), folder)
-        click.echo(f"Report: {page}")
+        echo(f"Report: {page}")
     ctx.exit(course.test.verdict.exit_code if course.test else 0)
 
 
@@ -117,7 +118,7 @@ def _run(
             how = Running(*where, watcher, analyse)
             return run(match, registry_of(ctx), folder, how)
     except (KeyboardInterrupt, SystemExit):
-        click.echo(f"\nLeft: {folder} has what was played. The same command goes on.", err=True)
+        echo(f"\nLeft: {folder} has what was played. The same command goes on.", err=True)
         with suppress(FileNotFoundError):  # who leaves before the first game has no result
             _report(folder)
         raise

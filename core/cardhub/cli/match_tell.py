@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import click
-
+from cardhub.cli.console import echo
 from cardhub.cli.listing import print_table
 
 Data = Mapping[str, Any]
@@ -20,17 +19,17 @@ def tell(result: Data, folder: object) -> None:
     if statistics["overall"] is not None:
         _tell_overall(statistics["overall"])
     for note in statistics["notes"]:
-        click.echo(note)
+        echo(note)
     for bot, games in result["withdrawn"].items():
-        click.echo(f"{bot} was withdrawn after {games} games: it was at fault too often.")
+        echo(f"{bot} was withdrawn after {games} games: it was at fault too often.")
     if result["test"] is not None:
-        click.echo(_verdict(result["test"], statistics["test"]))
-    click.echo(f"{result['games']} games in {result['blocks']} blocks: {folder}")
+        echo(_verdict(result["test"], statistics["test"]))
+    echo(f"{result['games']} games in {result['blocks']} blocks: {folder}")
 
 
 def _tell_game(game: Data, level: float) -> None:
     told = f"{game['games']} games in {game['blocks']} blocks"
-    click.echo(f"{game['game']}: {told}; Elo with its interval at {level * 100:g}%")
+    echo(f"{game['game']}: {told}; Elo with its interval at {level * 100:g}%")
     faults: dict[str, list[str]] = {}
     for row in game["faults"]:
         faults.setdefault(row["bot"], []).append(f"{row['count']} {row['fault']}")
@@ -47,8 +46,8 @@ def _tell_game(game: Data, level: float) -> None:
     ]
     print_table(("bot", "Elo", "from", "to", "rank", "games", "points", "faults"), rows)
     for line in _remarks(game):
-        click.echo(line)
-    click.echo()
+        echo(line)
+    echo()
 
 
 def _remarks(game: Data) -> Iterator[str]:
@@ -81,7 +80,7 @@ def _pair(pair: Data) -> str:
 def _tell_overall(overall: Data) -> None:
     """Print the views side by side; no single number is fair."""
     views = overall["views"]
-    click.echo("All games, by " + ", ".join(view["title"] for view in views))
+    echo("All games, by " + ", ".join(view["title"] for view in views))
     heads, rows = ["bot"], []
     for view in views:
         heads += [view["view"], "rank"] if view["view"] != "kemeny" else ["kemeny rank"]
@@ -95,10 +94,10 @@ def _tell_overall(overall: Data) -> None:
     if any(view["view"] == "nash" for view in views):
         shares = ((row["game"], row["share"]["value"]) for row in overall["game_mixture"])
         mixture = ", ".join(f"{share:.0%} {game}" for game, share in shares if share > 0)
-        click.echo(f"Nash averaging looks at {mixture}.")
+        echo(f"Nash averaging looks at {mixture}.")
     for sentence in overall["disagreements"]:
-        click.echo(sentence)
-    click.echo()
+        echo(sentence)
+    echo()
 
 
 def _verdict(test: Data, estimated: Data | None) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cardhub.cli.console import echo
 from cardhub.cli.exits import FAULT
 from cardhub.cli.listing import print_json
 from cardhub.cli.root import registry_of, warn
@@ -69,9 +70,9 @@ def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json
 
 def _tell(found: "Verified") -> None:
     for problem in found.problems:
-        click.echo(problem)
+        echo(problem)
     warn(*found.notes)
     again = f", {found.played_again} played again" if found.played_again else ""
     left = f", {found.left_out} not played again: they need the clock" if found.left_out else ""
     verdict = "Nothing wrong was found" if found.is_fine else f"{len(found.problems)} problems"
-    click.echo(f"{verdict} in {found.games} games{again}{left}.")
+    echo(f"{verdict} in {found.games} games{again}{left}.")

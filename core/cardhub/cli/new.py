@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from cardhub.cli.console import echo
 from cardhub.cli.root import registry_of
 from cardhub.errors import AuthoringError
 
@@ -53,9 +54,9 @@ def _tell(name: str, folder: Path, files: tuple[Path, ...]) -> None:
     width = max(len(str(path)) for path, content in told.items() if content)
     for path, content in told.items():
         if content:
-            click.echo(f"{path!s:{width}}  {content}")
+            echo(f"{path!s:{width}}  {content}")
     place = shlex.quote(click.format_filename(folder))
-    click.echo(f"\nNext:\n  pip install -e {place}\n  cardhub check {name}\n  cardhub play {name}")
+    echo(f"\nNext:\n  pip install -e {place}\n  cardhub check {name}\n  cardhub play {name}")
 
 
 def _content(file: Path) -> str:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from shutil import get_terminal_size
 from typing import Any
 
-import click
-
+from cardhub.cli.console import echo
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.text import ASCII, UNICODE, Glyphs, lay_out, render
@@ -25,7 +24,7 @@ class Painter:
     def say(self, *lines: str) -> None:
         """Print sentences."""
         for line in lines:
-            click.echo(self.glyphs.text(line))
+            echo(self.glyphs.text(line))
 
     def show(self, observation: Observation[Any], changed: Collection[int] = ()) -> list[int]:
         """Print the table as one seat sees it; what changed is marked.
@@ -34,8 +33,8 @@ class Painter:
         """
         names, width = self.names, get_terminal_size().columns
         sheet = lay_out(observation, names, width=width, glyphs=self.glyphs, changed=changed)
-        click.echo("\n" + render(sheet, numbered=True, width=width))
-        click.echo(whose_turn(observation, names, sheet.prompt))
+        echo("\n" + render(sheet, numbered=True, width=width))
+        echo(whose_turn(observation, names, sheet.prompt))
         return list(sheet.notations.values())
 
     def show_result(self, referee: Referee[Any]) -> None:

@@ -8,9 +8,8 @@ from functools import partial
 from shutil import get_terminal_size
 from typing import Any, NamedTuple
 
-import click
-
 from cardhub.bots import Bot, Rated
+from cardhub.cli.console import ask, control, echo
 from cardhub.cli.picture import Painter
 from cardhub.cli.typed import explain_typing, read_choice
 from cardhub.errors import BotError, IllegalActionError, OptionError, PluginError
@@ -110,9 +109,9 @@ class PlainTable:
     def _hand_over(self, seat: int) -> bool:
         """Blank the screen until the next person holds it; return False at the end of input."""
         name = self._referee.players[seat].name
-        click.echo("\n" * max(get_terminal_size().lines, 50))
+        echo("\n" * max(get_terminal_size().lines, 50))
         if can_forget():
-            click.echo(FORGET, nl=False, color=True)
+            control(FORGET)
         if self._ask(f"Pass the terminal to {name}. {name}, press Enter. ") is None:
             return False
         self._holder = seat
@@ -127,12 +126,12 @@ class PlainTable:
     def _ask(self, prompt: str) -> str | None:
         """Return a line of input, or None where it ends."""
         try:
-            text = input(self._painter.glyphs.text(prompt))
+            text = ask(self._painter.glyphs.text(prompt))
         except EOFError:
-            click.echo()
+            echo()
             return None
         if not sys.stdin.isatty():
-            click.echo(text)  # a terminal has shown it already
+            echo(text)  # a terminal has shown it already
         return text
 
     def _read(self, seat: int, text: str) -> int | str:

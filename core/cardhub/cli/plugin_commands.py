@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import click
 
+from cardhub.cli.console import Context
 from cardhub.errors import PluginError
 from cardhub.plugins.catalogue import Catalogue
 from cardhub.plugins.guard import guarded
@@ -57,4 +58,13 @@ def _checked(plugin: Plugin, name: str, command: object) -> click.Command:
             f"{plugin.declared}: {HOOK} added {command!r} as {name!r}, which is no click command"
         )
     guarded(plugin.declared, f"failed in {HOOK}", lambda: check_word("command", name))
+    _make_printable(command)
     return command
+
+
+def _make_printable(command: click.Command) -> None:
+    """Have the help of a command and of those within it written by our formatter."""
+    if command.context_class is click.Context:
+        command.context_class = Context
+    for inner in command.commands.values() if isinstance(command, click.Group) else ():
+        _make_printable(inner)

@@ -18,6 +18,7 @@ from cardhub.cli.analysing import (
     seats_to_analyse,
     verdict_facts,
 )
+from cardhub.cli.console import ask
 from cardhub.cli.listing import print_json
 from cardhub.cli.params import BotType, RecordType
 from cardhub.cli.picture import Painter, choose_glyphs
@@ -165,7 +166,7 @@ def _tell(painter: Painter, again: Again, *, step: bool) -> None:
 
 def _go_on() -> bool:
     try:
-        return not input("Enter: go on, q: stop ").strip().startswith("q")
+        return not ask("Enter: go on, q: stop ").strip().startswith("q")
     except EOFError:
         return False
 

@@ -6,7 +6,7 @@ from shutil import get_terminal_size
 from textwrap import wrap
 from typing import Any, Protocol
 
-import click
+from cardhub.cli.console import control, echo
 
 OK, FAILED, SKIPPED = "ok", "FAILED", "skipped"
 LEFT = 11
@@ -65,19 +65,20 @@ class Counter:
     def __call__(self, number: int) -> None:
         """Show the count."""
         if self._is_shown:
-            click.echo("\r" + self._text.format(number), err=True, nl=False)
+            control("\r", err=True)
+            echo(self._text.format(number), err=True, nl=False)
 
     def clear(self) -> None:
         """Take it away."""
         if self._is_shown:
-            click.echo("\r\x1b[K", err=True, nl=False)
+            control("\r\x1b[K", err=True)
 
 
 def print_result(result: str, text: str) -> None:
     """Print a text after a result, or beneath the last one if there is none."""
     room = max(get_terminal_size().columns - LEFT, 30)
     for number, line in enumerate(wrap(text, room, break_long_words=False, break_on_hyphens=False)):
-        click.echo(f"  {result:9}{line}" if number == 0 else " " * LEFT + line)
+        echo(f"  {result:9}{line}" if number == 0 else " " * LEFT + line)
 
 
 def amount(number: int, what: str) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from cardhub.cli.console import echo
 from cardhub.cli.listing import print_json, print_table
 from cardhub.cli.params import RecordType
 from cardhub.cli.root import registry_of, warn, warn_damaged
@@ -66,7 +67,7 @@ def _list_unfinished(as_json: bool) -> None:
         rows = [(f["game"], ", ".join(f["players"]), str(f["actions"]), f["file"]) for f in facts]
         print_table(("game", "players", "actions", "file"), rows)
     else:
-        click.echo("There is no unfinished game.", err=True)
+        echo("There is no unfinished game.", err=True)
     warn(*(str(each) for each in found if isinstance(each, RecordError)))
 
 

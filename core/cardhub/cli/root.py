@@ -1,14 +1,16 @@
 """The command `cardhub` itself: what is common to all commands, and those of plugins."""
 
-from collections.abc import Callable, Iterable
-from errno import ENOSPC, EPIPE
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from errno import ENOSPC
 from os import strerror
 from pathlib import Path
 from typing import Any, cast
 
 import click
 
-from cardhub.cli.exits import INTERRUPTED, fail
+from cardhub.cli.console import Context, PrintableError, discard_unwritable, echo
+from cardhub.cli.exits import INTERRUPTED, PIPE, Failure, fail
 from cardhub.cli.plugin_commands import PluginCommand, plugin_commands
 from cardhub.errors import CardhubError
 from cardhub.play.reading import Record
@@ -28,20 +30,30 @@ class Root(click.Group):
     list of all; and of these only such as could have commands.
     """
 
+    context_class = Context
     find: Find
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        """Parse the command line up to the command."""
+        with _leaving():
+            return super().make_context(*args, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; the one place where an error becomes a message and an exit code."""
+        with _leaving():
+            return self._invoke(ctx)
+
+    def _invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except CardhubError as error:
             raise fail(error) from error
         except KeyboardInterrupt:
-            click.echo(err=True)  # the shell's prompt does not follow ^C on its line
+            echo(err=True)  # the shell's prompt does not follow ^C on its line
             ctx.exit(INTERRUPTED)
-        except (click.ClickException, click.Abort, click.exceptions.Exit):
+        except (click.ClickException, click.Abort, click.exceptions.Exit, SystemExit):
             raise
-        except Exception as error:  # a stranger's code may raise anything
+        except BaseException as error:  # a plugin's command may raise anything
             told = _told(ctx, error)
             if told is None:
                 raise
@@ -86,7 +98,7 @@ def registry_of(ctx: click.Context | None) -> PluginRegistry:
 def warn(*messages: str) -> None:
     """Print warnings on stderr, as narration beside a command's data."""
     for message in messages:
-        click.echo(f"Warning: {message}", err=True)
+        echo(f"Warning: {message}", err=True)
 
 
 def warn_damaged(record: Record) -> Record:
@@ -94,6 +106,20 @@ def warn_damaged(record: Record) -> Record:
     if record.torn:
         warn(record.damage)
     return record
+
+
+@contextmanager
+def _leaving() -> Iterator[None]:
+    """Have errors leave with messages that are printable, and a closed pipe without any."""
+    try:
+        yield
+    except BrokenPipeError as error:
+        discard_unwritable()
+        raise click.exceptions.Exit(PIPE) from error
+    except Failure:
+        raise
+    except click.ClickException as error:
+        raise PrintableError(error) from error
 
 
 def _directories(root: click.Context) -> tuple[Path, ...]:
@@ -116,13 +142,13 @@ def _plugin_commands(ctx: click.Context) -> Catalogue[PluginCommand]:
     return cast("Catalogue[PluginCommand]", ctx.meta[COMMANDS])
 
 
-def _told(ctx: click.Context, error: Exception) -> CardhubError | None:
+def _told(ctx: click.Context, error: BaseException) -> CardhubError | None:
     """Return what people are told of an exception; None if it is a fault of cardhub itself."""
     number = error.errno if isinstance(error, OSError) else None
     if number == ENOSPC:
         return CardhubError(f"the output cannot be written: {strerror(ENOSPC)}")
     name = ctx.invoked_subcommand or ""
-    if number == EPIPE or name in cast("Root", ctx.command).commands:
+    if isinstance(error, BrokenPipeError) or name in cast("Root", ctx.command).commands:
         return None
     plugin = _plugin_commands(ctx).get(name)[0].plugin
     return failed(plugin.declared, f"failed in its command {name!r}", error)

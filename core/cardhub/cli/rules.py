@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from cardhub.cards import Card
+from cardhub.cli.console import echo
 from cardhub.cli.listing import print_json, print_table
 from cardhub.cli.params import GameType
 from cardhub.cli.root import registry_of
@@ -26,8 +27,8 @@ def rules(ctx: click.Context, name: str, cards: bool, options: bool, as_json: bo
         print_json(_facts(game))
         return
     if not cards and not options:
-        click.echo(game.rules().strip() + "\n")
-        click.echo(f"For {game.seats} players.\n")
+        echo(game.rules().strip() + "\n")
+        echo(f"For {game.seats} players.\n")
     if options or not cards:
         _print_options(game)
     if cards:
@@ -36,7 +37,7 @@ def rules(ctx: click.Context, name: str, cards: bool, options: bool, as_json: bo
 
 def _print_options(game: Game[Any]) -> None:
     if not game.options:
-        click.echo(f"{game.title} has no options.")
+        echo(f"{game.title} has no options.")
         return
     rows = [
         (key, _written(option.default), f"{option.help} ({option.describe(game.seats.default)})")

@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from cardhub.cli.console import echo
 from cardhub.cli.exits import INTERRUPTED
 from cardhub.cli.params import BotType, PaceType
 from cardhub.cli.picture import Painter, choose_glyphs
@@ -162,7 +163,7 @@ def play_on(referee: Referee[Any], play: Play, path: Path) -> None:
     except BotFaultError as fault:
         raise fault.told(f"{fault}\n{_keep(referee, fault, path, missed)}") from fault
     except KeyboardInterrupt:
-        click.echo(err=True)  # what follows does not stand behind ^C
+        echo(err=True)  # what follows does not stand behind ^C
         _exit(INTERRUPTED)
     finally:
         _tell_where(referee, path)
@@ -182,6 +183,6 @@ def _keep(referee: Referee[Any], fault: BotFaultError, path: Path, missed: Count
 
 
 def _tell_where(referee: Referee[Any], path: Path) -> None:
-    click.echo(f"{referee.game.title}, seed {referee.seed}: {path}", err=True)
+    echo(f"{referee.game.title}, seed {referee.seed}: {path}", err=True)
     if not referee.is_over:
-        click.echo(f"Go on with: cardhub resume {click.format_filename(path)}", err=True)
+        echo(f"Go on with: cardhub resume {click.format_filename(path)}", err=True)

@@ -3,9 +3,10 @@
 from typing import Any
 
 from cardhub.bots.external.greeting import refused
-from cardhub.bots.external.wording import clip, printable
+from cardhub.bots.external.wording import clip
 from cardhub.errors import BotFaultError, BotGarbageError, BotIllegalError
 from cardhub.hidden.observation import Observation
+from cardhub.printable import printable
 from cardhub.suggest import did_you_mean
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from cardhub.bots.external import guard
 from cardhub.bots.external.streams import LONGEST, Inbox, Outbox, Tail
 from cardhub.bots.external.transcript import ASIDE, FROM, TO, Transcript
-from cardhub.bots.external.wording import clip, printable
+from cardhub.bots.external.wording import clip
 from cardhub.errors import (
     BotCrashError,
     BotFaultError,
@@ -21,6 +21,7 @@ from cardhub.errors import (
     BotPipeError,
     BotTimeoutError,
 )
+from cardhub.printable import printable
 
 Message = Mapping[str, Any]
 

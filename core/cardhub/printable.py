@@ -1,0 +1,31 @@
+"""Texts from elsewhere, made fit to be shown: no character in them can rewrite a terminal."""
+
+import re
+
+UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, line and paragraph separators, bidirectional controls, lone surrogates."""
+
+
+def printable(text: str, *, lines: bool = False) -> str:
+    r"""Return a text with its control characters written out: `\x1b`, `\u202e`.
+
+    With `lines`, line ends are kept and tabs become blanks.
+    """
+    if lines:
+        text = text.expandtabs()
+    return UNSAFE.sub(lambda found: _escaped(found[0], lines), text)
+
+
+def in_json(text: str) -> str:
+    r"""Return JSON with the characters that `printable` would write out as JSON's own `\u009b`."""
+    return UNSAFE.sub(lambda found: found[0] if found[0] == "\n" else _in_json(found[0]), text)
+
+
+def _escaped(character: str, lines: bool) -> str:
+    if lines and character == "\n":
+        return character
+    return character.encode("unicode_escape").decode("ascii")
+
+
+def _in_json(character: str) -> str:
+    return f"\\u{ord(character):04x}"
