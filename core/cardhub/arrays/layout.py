@@ -1,4 +1,4 @@
-"""Layouts: what an observation is as an array, derived from what a game declares."""
+"""Layouts: observations as arrays, derived from what a game declares."""
 
 from collections.abc import Mapping
 from itertools import accumulate, pairwise
@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhub.arrays.cards import Kinds, Piles, Tokens, Zones
-from cardhub.arrays.kept import Bits, Numbers, left_out
-from cardhub.arrays.parts import Part, Section, Slots, in_order
-from cardhub.arrays.recent import Recent
-from cardhub.arrays.rehearsal import rehearse
-from cardhub.arrays.turns import Turns
+from cardhub.arrays.card_features import Kinds, PileFeatures, Piles, TokenFeatures
+from cardhub.arrays.feature_spec import Part, Section, Slots, consecutive
+from cardhub.arrays.probe import probe_extents
+from cardhub.arrays.state_features import BitFeatures, NumberFeatures, left_out
+from cardhub.arrays.turn_features import HistoryFeatures, TurnFeatures
 from cardhub.game.game import Game
 from cardhub.game.opening import settle_options, start
 from cardhub.hidden.observation import Observation
@@ -27,11 +26,11 @@ Mask = NDArray[np.int8]
 class Layout:
     """How observations of a game at one table become arrays of `size` slots, all from -1 to 1.
 
-    Everything comes from the observation alone. Seats are counted from the viewer's. `history` is
-    how many of the last actions are told. Without `tokens` no card is told from another of its kind
-    in its pile; unless it is said, they are told in games that have actions about tokens, or piles
-    of their own for a board. `left_out` are the fields of the game's states that are not told.
-    Raises OptionError.
+    Only the observation is encoded. Seats are counted from the viewer's. `history` is the number of
+    last actions to include. With `tokens` every card has a row of its own; without, cards of one
+    kind in one pile are only counted. The default is `tokens` for games with actions on tokens or
+    with a board. `left_out` are the fields of the game's states that are not encoded. Raises
+    OptionError.
     """
 
     def __init__(
@@ -47,19 +46,19 @@ class Layout:
         self.seats = seats = game.seats.default if seats is None else seats
         self.settings = settle_options(game, options or {}, seats)
         pack = game.pack(self.settings, seats)
-        extents = rehearse(game, seats, self.settings)
+        extents = probe_extents(game, seats, self.settings)
         self.left_out = left_out(extents)
-        self._sections: list[Section] = [Turns(game, seats)]
-        self._sections += [Numbers(extents, seats)]
-        bits = Bits(extents, seats)
+        self._sections: list[Section] = [TurnFeatures(game, seats)]
+        self._sections += [NumberFeatures(extents, seats)]
+        bits = BitFeatures(extents, seats)
         self._sections += [bits] if bits.parts else []
         if history:
-            self._sections.append(Recent(game, seats, history))
+            self._sections.append(HistoryFeatures(game, seats, history))
         self._piles = piles = Piles(start(game, self.settings, seats, pack))
         self._kinds = kinds = Kinds(game.cards, pack, piles.size)
-        self._zones = Zones(piles, kinds)
+        self._zones = PileFeatures(piles, kinds)
         has_tokens = _needs_tokens(game) if tokens is None else tokens
-        self._tokens = Tokens(piles, kinds, len(pack), seats) if has_tokens else None
+        self._tokens = TokenFeatures(piles, kinds, len(pack), seats) if has_tokens else None
         self._count = len(pack)
         self._place()
 
@@ -69,32 +68,30 @@ class Layout:
         sizes = [sum(part.size for part in parts) for parts in groups]
         self._slots = [slice(*bounds) for bounds in pairwise(accumulate(sizes, initial=0))]
         self.size = sum(sizes)
-        self.parts = in_order([part for parts in groups for part in parts])
+        self.parts = consecutive([part for parts in groups for part in parts])
 
     def encode(self, observation: Observation[Any]) -> Slots:
-        """Return what is observed, as a new array; raises ValueError if it is of another table."""
+        """Return an observation as a new array; raises ValueError for another game or table."""
         self._check(observation)
         slots = np.zeros(self.size, np.float32)
         for section, where in zip(self._sections, self._slots, strict=False):
             section.fill(slots[where], observation)
-        lying, cards = (
-            self._piles.lying(observation, self._kinds),
-            self._slots[len(self._sections) :],
-        )
-        self._zones.fill(slots[cards[0]], lying)
+        positions = self._piles.positions(observation, self._kinds)
+        cards = self._slots[len(self._sections) :]
+        self._zones.fill(slots[cards[0]], positions)
         if self._tokens:
-            self._tokens.fill(slots[cards[1]], lying, observation)
+            self._tokens.fill(slots[cards[1]], positions, observation)
         return slots
 
     def mask(self, observation: Observation[Any]) -> Mask:
-        """Return which actions of the game the viewer may take; all 0 if another is to act."""
+        """Return the legal actions of the viewer; all 0 if another seat is to act."""
         mask = np.zeros(self.game.actions.size, np.int8)
         if 0 <= observation.seat == observation.state.seat:
             mask[observation.legal()] = 1
         return mask
 
     def part(self, name: str) -> Part:
-        """Return the part of that name; a LookupError names those there are."""
+        """Return a part by name; raises LookupError, which lists the names."""
         for part in self.parts:
             if part.name == name:
                 return part
@@ -104,12 +101,12 @@ class Layout:
         )
 
     def read(self, array: Slots, name: str) -> Slots:
-        """Return one part of an array in its own shape; writing to it writes to the array."""
+        """Return a view of one part of an array, in the part's shape."""
         part = self.part(name)
         return array[part.slots].reshape(part.shape)
 
     def describe(self) -> str:
-        """Return a line for each part: its slots, its shape and what they mean."""
+        """Return a line for each part: its slots, shape and meaning."""
         lines = [f"{self.game.title}, {self.seats} seats: {self.size} slots"]
         for part in self.parts:
             shape = "×".join(map(str, part.shape))
@@ -131,6 +128,6 @@ class Layout:
 
 
 def _needs_tokens(game: Game[Any]) -> bool:
-    """Return whether a player has to tell tokens apart, or what lies on what."""
+    """Return whether players must tell tokens apart, or the order within a pile."""
     is_about_tokens = any(isinstance(group, actions.Tokens) for group in game.actions.groups)
     return is_about_tokens or any(zone.count for zone in game.state_type.zones)

@@ -1,14 +1,14 @@
-"""Who looks, who is to act, and in which phase."""
+"""Features of the turn: viewer, seat to act, phase, and the last actions."""
 
 from typing import Any
 
-from cardhub.arrays.parts import Part, Slots, in_order, relative
+from cardhub.arrays.feature_spec import Part, Slots, consecutive, relative
 from cardhub.game.game import Game
 from cardhub.hidden.observation import Observation
 from cardhub.table.state import CHANCE
 
 
-class Turns:
+class TurnFeatures:
     """The parts `viewer`, `seat` and, in games with phases, `phase`: one slot of each is 1."""
 
     def __init__(self, game: Game[Any], seats: int) -> None:
@@ -24,7 +24,7 @@ class Turns:
         ]
         if phases:
             parts.append(Part("phase", (phases,), f"one of {', '.join(game.phases)}"))
-        self.parts = in_order(parts)
+        self.parts = consecutive(parts)
         self._phase = self.parts[-1].start if phases else None
 
     def fill(self, slots: Slots, observation: Observation[Any]) -> None:
@@ -39,3 +39,25 @@ class Turns:
         slots[seats + 1 + acting] = 1
         if self._phase is not None:
             slots[self._phase + state.phase] = 1
+
+
+class HistoryFeatures:
+    """The part `recent`: a row for each of the last actions, the latest first."""
+
+    def __init__(self, game: Game[Any], seats: int, length: int) -> None:
+        self._seats, self._length = seats, length
+        meaning = (
+            f"a row for each of the last {length} actions, the very last first: who took it, "
+            f"seats from the viewer's on, chance ({seats + 1}), and which ({game.actions.size})"
+        )
+        self.parts = (Part("recent", (length, seats + 1 + game.actions.size), meaning),)
+
+    def fill(self, slots: Slots, observation: Observation[Any]) -> None:
+        """See Section."""
+        rows, seats = slots.reshape(self.parts[0].shape), self._seats
+        if not self._length:
+            return
+        for row, (seat, action) in enumerate(reversed(observation.history[-self._length :])):
+            who = relative(seat, observation.seat, seats) if seat >= 0 else seats
+            rows[row, who] = 1
+            rows[row, seats + 1 + action] = 1

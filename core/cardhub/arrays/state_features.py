@@ -1,4 +1,4 @@
-"""The scores and the ints that a game's states keep besides cards."""
+"""Features of the scores and of the ints that a game's states declare."""
 
 from collections.abc import Sequence
 from math import inf
@@ -6,21 +6,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cardhub.arrays.parts import Part, Slots, in_order
-from cardhub.arrays.rehearsal import SCORES, Extent, Extents
+from cardhub.arrays.feature_spec import Part, Slots, consecutive
+from cardhub.arrays.probe import SCORES, Extent, Extents
 from cardhub.errors import HiddenFaceError
 from cardhub.hidden.observation import Observation
 
 GREATEST_NUMBER = 999
-"""A field with greater ints is taken for sets, kept as bits."""
+"""Fields with greater ints are treated as bit sets."""
 LEAST_BITS = 32
-"""How many bits such a field gets at least; so does one that never was other than 0."""
+"""The least number of bits of such a field, and of one that was 0 in all probe games."""
 
 
 class Row(NamedTuple):
-    """A field: how many values there is room for, one for each seat perhaps.
+    """The slots of one field: `room` values, one for each seat if `is_by_seat`.
 
-    `is_counted` says whether their count follows them.
+    If `is_counted`, one more slot holds the number of values.
     """
 
     name: str
@@ -30,11 +30,11 @@ class Row(NamedTuple):
     is_counted: bool
 
 
-class Numbers:
+class NumberFeatures:
     """A part for each field of numbers, and `scores`.
 
-    A number has one slot: half of it at the greatest one rehearsed, less than 1 however great; a
-    bool is 0 or 1. Lists as long as there are seats begin with the viewer's own.
+    A number takes one slot: 0.5 at the greatest value of the probe games, always below 1; a bool
+    is 0 or 1. Lists with one value for each seat begin with the viewer's own.
     """
 
     def __init__(self, extents: Extents, seats: int) -> None:
@@ -51,7 +51,7 @@ class Numbers:
                 scale = 1 if extent.is_flag else 2 * usual
                 self._usual += [usual] * row.room + [inf] * row.is_counted
                 self._scales += [scale] * row.room + [row.room] * row.is_counted
-        self.parts = in_order(parts)
+        self.parts = consecutive(parts)
 
     def fill(self, slots: Slots, observation: Observation[Any]) -> None:
         """See Section."""
@@ -66,8 +66,8 @@ class Numbers:
         slots[:] = list(map(_scaled, values, self._scales, self._usual))
 
 
-class Bits:
-    """A part for each field of great ints, which games use as sets: a slot for each bit."""
+class BitFeatures:
+    """A part for each field of large ints, which games use as sets: a slot for each bit."""
 
     def __init__(self, extents: Extents, seats: int) -> None:
         self._rows: list[tuple[Row, int]] = []
@@ -77,9 +77,9 @@ class Bits:
                 row = _row(name, extent, seats)
                 width = max(LEAST_BITS, 8 * -(-(extent.greatest.bit_length() + 1) // 8))
                 self._rows.append((row, width))
-                words = f"the {width} lowest bits, {_owner(row)}"
-                parts.append(Part(name, (row.room, width), words))
-        self.parts = in_order(parts)
+                meaning = f"the {width} lowest bits, {_owner(row)}"
+                parts.append(Part(name, (row.room, width), meaning))
+        self.parts = consecutive(parts)
 
     def fill(self, slots: Slots, observation: Observation[Any]) -> None:
         """See Section."""
@@ -91,12 +91,12 @@ class Bits:
 
 
 def left_out(extents: Extents) -> tuple[str, ...]:
-    """Return the fields that no part holds."""
+    """Return the fields that are not encoded."""
     return tuple(name for name, extent in extents.items() if extent is None or not extent.longest)
 
 
 def _scaled(value: int, scale: float, usual: float) -> float:
-    """Return a number by its scale if it is as usual; greater ones come ever closer to 1."""
+    """Return `value / scale` within the usual range; beyond it, values approach 1 or -1."""
     if -usual <= value <= usual:
         return value / scale
     return (1 if value > 0 else -1) - usual / (2 * value)
@@ -111,16 +111,16 @@ def _row(name: str, extent: Extent, seats: int) -> Row:
     if extent.shortest == extent.longest or name == SCORES:
         by_seat = not extent.is_single and extent.longest == seats
         return Row(name, extent.is_single, extent.longest, by_seat, name == SCORES)
-    room = 2 * extent.longest  # there may be longer ones than were rehearsed
+    room = 2 * extent.longest  # real games may have longer lists than the probe games
     return Row(name, extent.is_single, room, False, True)
 
 
 def _words(row: Row, extent: Extent) -> str:
     kind = "false or true" if extent.is_flag else f"0.5 is {max(extent.greatest, 1)}"
-    words = f"{kind}, {_owner(row)}"
+    meaning = f"{kind}, {_owner(row)}"
     if row.name == SCORES:
-        return words + "; then 1 if they are known"
-    return words + f"; then how many, 1 is {row.room}" if row.is_counted else words
+        return meaning + "; then 1 if they are known"
+    return meaning + f"; then how many, 1 is {row.room}" if row.is_counted else meaning
 
 
 def _owner(row: Row) -> str:
@@ -130,7 +130,7 @@ def _owner(row: Row) -> str:
 
 
 def _values(observation: Observation[Any], row: Row) -> Sequence[int]:
-    """Return as many values as there is room for, the viewer's own first if they go by seat."""
+    """Return at most `room` values, the viewer's own first if there is one for each seat."""
     if row.is_single:
         return (vars(observation.state)[row.name],)
     is_score, viewer = row.name == SCORES, observation.seat
@@ -143,5 +143,5 @@ def _values(observation: Observation[Any], row: Row) -> Sequence[int]:
 def _scores(observation: Observation[Any]) -> Sequence[int]:
     try:
         return observation.game.scores(observation.state)
-    except HiddenFaceError:  # this seat does not know all that counts
+    except HiddenFaceError:  # the scores depend on faces that this seat has not seen
         return ()

@@ -1,4 +1,4 @@
-"""Parts: what the slots of an array are called, and what fills them."""
+"""Feature specification: named parts of an array, and the sections that fill them."""
 
 from math import prod
 from typing import Any, NamedTuple, Protocol
@@ -13,7 +13,7 @@ Slots = NDArray[np.float32]
 
 
 class Part(NamedTuple):
-    """A named stretch of an array: `shape` is how it is meant, `start` where it begins."""
+    """A named range of slots: its `shape`, its `meaning` in words, and its first slot."""
 
     name: str
     shape: tuple[int, ...]
@@ -22,17 +22,17 @@ class Part(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many slots it takes."""
+        """The number of slots."""
         return prod(self.shape)
 
     @property
     def slots(self) -> slice:
-        """Where its slots are in the array."""
+        """The range of its slots in the array."""
         return slice(self.start, self.start + self.size)
 
 
 class Section(Protocol):
-    """Parts that are filled together."""
+    """Parts that are filled together from an observation."""
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -40,12 +40,12 @@ class Section(Protocol):
         ...
 
     def fill(self, slots: Slots, observation: Observation[Any]) -> None:
-        """Write what is observed into the section's slots, which are all 0 before."""
+        """Write the features of an observation into the section's slots, which are all 0."""
         ...
 
 
-def in_order(parts: list[Part], start: int = 0) -> tuple[Part, ...]:
-    """Return parts one after the other."""
+def consecutive(parts: list[Part], start: int = 0) -> tuple[Part, ...]:
+    """Return the parts with consecutive start slots."""
     placed = []
     for part in parts:
         placed.append(part._replace(start=start))
@@ -54,5 +54,5 @@ def in_order(parts: list[Part], start: int = 0) -> tuple[Part, ...]:
 
 
 def relative(seat: int, viewer: int, seats: int) -> int:
-    """Return how many seats clockwise of the viewer a seat is; a spectator counts from seat 0."""
+    """Return the distance clockwise from the viewer to a seat; for spectators, from seat 0."""
     return (seat - viewer) % seats if 0 <= viewer < seats else seat

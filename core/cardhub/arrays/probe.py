@@ -1,7 +1,7 @@
-"""Rehearsing: random games that show how long the lists and how great the numbers of a state get.
+"""Probe games: random games that show the range of the values in a game's states.
 
-A game declares which ints its states keep, but not their range. The games are the same every time,
-so that a layout is the same, too.
+A game declares which ints its states hold, but not their range. The probe games have fixed seeds,
+so that equal tables get equal layouts.
 """
 
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ from cardhub.table.settings import Settings
 from cardhub.table.state import OVER, State, kept_by
 
 GAMES, POSITIONS = 10, 1000
-"""How many games are rehearsed at least, and how many positions."""
+"""The least number of probe games, and of positions in them."""
 
 SCORES = "scores"
 
 
 @dataclass(slots=True)
 class Extent:
-    """What values a field has had: how many at once, and how great without their sign."""
+    """The range of a field: the lengths of its lists and the greatest absolute value."""
 
     is_single: bool = False
     is_flag: bool = True
@@ -32,7 +32,7 @@ class Extent:
     greatest: int = 0
 
     def add(self, values: list[int]) -> None:
-        """Take note of the values of one position."""
+        """Extend the range by the values of one position."""
         count = len(values)
         self.shortest = count if self.shortest is None else min(self.shortest, count)
         self.longest = max(self.longest, count)
@@ -42,11 +42,11 @@ class Extent:
 
 
 Extents = dict[str, Extent | None]
-"""By field; None for what is not made of ints."""
+"""By field; None for a field that does not hold ints."""
 
 
-def rehearse(game: Game[Any], seats: int, settings: Settings) -> Extents:
-    """Return the extents of the scores and of all fields a game's states keep besides zones."""
+def probe_extents(game: Game[Any], seats: int, settings: Settings) -> Extents:
+    """Return the extents of the scores and of all fields of a game's states but zones."""
     extents: Extents = {}
     for state in _positions(game, seats, settings):
         for name in kept_by(state):

@@ -1,4 +1,4 @@
-"""Where the cards lie, and which they are as far as the viewer knows."""
+"""Card features: the pile of each card, and its face or back as the viewer knows it."""
 
 from collections import Counter
 from typing import Any, NamedTuple
@@ -6,30 +6,30 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhub.arrays.parts import Part, Slots, in_order, relative
+from cardhub.arrays.feature_spec import Part, Slots, consecutive, relative
 from cardhub.cards import Cards
 from cardhub.hidden.observation import Observation
 from cardhub.table.faces import blanked
 from cardhub.table.state import State
 from cardhub.table.zones import Zone
 
-Numbers = NDArray[np.intp]
+Indices = NDArray[np.intp]
 
 
-class Lying(NamedTuple):
-    """All tokens pile by pile, from the bottom up: the pile of each, what it is, its depth.
+class CardPositions(NamedTuple):
+    """All tokens pile by pile, from the bottom up.
 
-    Piles are numbered as the viewer counts them, what a card is as `Kinds` says, depths from 0 for
-    a top card. `places` are piles and kinds in one array.
+    `places` has two rows: the pile of each token, numbered from the viewer's seat, and its kind
+    (see `Kinds`). `depths` are 0 for a top card.
     """
 
-    tokens: Numbers
-    places: Numbers
-    depths: Numbers
+    tokens: Indices
+    places: Indices
+    depths: Indices
 
 
 class Piles:
-    """The piles of a table, numbered from each viewer's point of view."""
+    """The piles of a table, numbered for each viewer with their own seat first."""
 
     def __init__(self, state: State) -> None:
         self.zones: tuple[Zone, ...] = state.zones
@@ -47,24 +47,24 @@ class Piles:
             first += count
         return numbers
 
-    def lying(self, observation: Observation[Any], kinds: "Kinds") -> Lying:
-        """Return where all tokens lie."""
+    def positions(self, observation: Observation[Any], kinds: "Kinds") -> CardPositions:
+        """Return pile, kind and depth of all tokens."""
         state = observation.state
-        what, numbers = kinds.of(state), self._numbers[observation.seat]
+        kind_of, numbers = kinds.of(state), self._numbers[observation.seat]
         tokens, piles, depths = list[int](), list[int](), list[int]()
-        lying = (pile for zone in self.zones for pile in zone.piles(state))
-        for number, pile in zip(numbers, lying, strict=True):
+        positions = (pile for zone in self.zones for pile in zone.piles(state))
+        for number, pile in zip(numbers, positions, strict=True):
             tokens += pile
             piles += [number] * len(pile)
             depths += range(len(pile) - 1, -1, -1)
-        found = np.array((tokens, piles, [what[token] for token in tokens], depths))
-        return Lying(found[0], found[1:3], found[3])
+        found = np.array((tokens, piles, [kind_of[token] for token in tokens], depths))
+        return CardPositions(found[0], found[1:3], found[3])
 
 
 class Kinds:
-    """What a card can be for a viewer: a face in play, then an unseen card of a back in play.
+    """The kinds of cards a viewer can tell apart: each face in play, then each unseen back.
 
-    Kinds are numbered from `first`, after the piles.
+    Kinds are numbered from `first`, which follows the last pile.
     """
 
     def __init__(self, cards: Cards, pack: list[int], first: int) -> None:
@@ -73,33 +73,33 @@ class Kinds:
         self.first, self.size = first, len(faces) + len(backs)
         self.copies = np.array([*map(faces.get, self.faces), *map(backs.get, self.backs)], float)
         unseen = [len(cards.faces) + back for back in self.backs]
-        numbers = {what: first + n for n, what in enumerate([*self.faces, *unseen])}
+        numbers = {kind: first + n for n, kind in enumerate([*self.faces, *unseen])}
         self._numbers = [numbers.get(n, 0) for n in range(len(cards.faces) + len(cards.backs))]
         self._first_back = len(cards.faces)
 
     def of(self, state: State) -> list[int]:
-        """Return what every token is, in the state as a viewer knows it."""
+        """Return the kind of every token in a viewer's state."""
         numbers, first = self._numbers, self._first_back
         known = zip(blanked(state.face), state.back, strict=True)
         return [numbers[face] if face >= 0 else numbers[first + back] for face, back in known]
 
 
-class Zones:
-    """The parts `known` and `unseen`: for each pile how many of each face and back lie there.
+class PileFeatures:
+    """The parts `known` and `unseen`: for each pile the number of cards of each face and back.
 
-    A share of all copies in play: 1 if they all lie there.
+    Each is divided by the copies in play, so that 1 means all of them.
     """
 
     def __init__(self, piles: Piles, kinds: Kinds) -> None:
         named = ", ".join(_pile_words(z, n) for z, n in zip(piles.zones, piles.counts, strict=True))
         faces, backs = len(kinds.faces), len(kinds.backs)
-        words = f"a row for each pile ({named}); in it, the share of each {{}}"
-        self.parts = in_order(
+        meaning = f"a row for each pile ({named}); in it, the share of each {{}}"
+        self.parts = consecutive(
             [
                 Part(
-                    "known", (piles.size, faces), words.format("face that the viewer knows there")
+                    "known", (piles.size, faces), meaning.format("face that the viewer knows there")
                 ),
-                Part("unseen", (piles.size, backs), words.format("back of cards unseen there")),
+                Part("unseen", (piles.size, backs), meaning.format("back of cards unseen there")),
             ]
         )
         known = np.arange(piles.size * faces).reshape(-1, faces)
@@ -111,18 +111,17 @@ class Zones:
             [np.tile(of_faces, piles.size), np.tile(of_backs, piles.size)]
         )
 
-    def fill(self, slots: Slots, lying: Lying) -> None:
-        """Write where cards lie into the section's slots."""
-        counts = np.bincount(self._slot[*lying.places], minlength=len(self._copies))
+    def fill(self, slots: Slots, positions: CardPositions) -> None:
+        """Write the counts by pile and kind into the section's slots."""
+        counts = np.bincount(self._slot[*positions.places], minlength=len(self._copies))
         np.divide(counts, self._copies, out=slots, casting="same_kind")
 
 
-class Tokens:
-    """The part `tokens`: a row for each, as actions number them.
+class TokenFeatures:
+    """The part `tokens`: a row for each token, in the order of token actions.
 
-    In it, a slot for each pile, face, back and viewer is 1 if the token lies there, is known to
-    bear that face, is unseen with that back, is seen by them. One holds 1 for the top of a pile,
-    1/2 for the card beneath it, and so on.
+    A row holds one-hot slots for the token's pile and its kind, a slot that is 1 for the top of a
+    pile, 1/2 for the card beneath it and so on, and a slot for each viewer who has seen its face.
     """
 
     def __init__(self, piles: Piles, kinds: Kinds, tokens: int, seats: int) -> None:
@@ -131,24 +130,24 @@ class Tokens:
         self._width = self._seen + seats + 1
         self._near = 1 / np.arange(1, tokens + 1)
         self._bits = {viewer: _seen_bits(viewer, seats) for viewer in range(-1, seats + 1)}
-        words = (
+        meaning = (
             f"a row for each token: its pile ({piles.size}), its face if known "
             f"({len(kinds.faces)}), else its back ({len(kinds.backs)}), how near the top (1), who "
             f"has seen it: seats from the viewer's on, spectators ({seats + 1})"
         )
-        self.parts = (Part("tokens", (tokens, self._width), words),)
+        self.parts = (Part("tokens", (tokens, self._width), meaning),)
 
-    def fill(self, slots: Slots, lying: Lying, observation: Observation[Any]) -> None:
-        """Write where each token lies and what it bears into the section's slots."""
-        rows = lying.tokens * self._width
-        slots[rows + lying.places] = 1
-        slots[rows + self._depth] = self._near[lying.depths]
+    def fill(self, slots: Slots, positions: CardPositions, observation: Observation[Any]) -> None:
+        """Write pile, kind, depth and viewers of each token into the section's slots."""
+        rows = positions.tokens * self._width
+        slots[rows + positions.places] = 1
+        slots[rows + self._depth] = self._near[positions.depths]
         seen = slots.reshape(-1, self._width)[:, self._seen :]
         seen[:] = self._bits[observation.seat][observation.state.seen]
 
 
 def _seen_bits(viewer: int, seats: int) -> Slots:
-    """Return a row for each value of `State.seen`: seats from the viewer's on, then spectators."""
+    """Return a row for each value of `State.seen`: the viewer's seat first, spectators last."""
     first = viewer if 0 <= viewer < seats else 0
     whose = np.array([*((first + step) % seats for step in range(seats)), seats])
     bits: Slots = (np.arange(2 << seats)[:, np.newaxis] >> whose & 1).astype(np.float32)
