@@ -6,10 +6,21 @@ from cardhub.text.glyphs import ASCII, UNICODE, cells, clip
 
 
 @pytest.mark.parametrize(
-    ("text", "width"), [("R14", 3), ("1●", 2), ("×2", 2), ("Zoë", 3), ("Zoe\u0308", 3), ("安娜", 4)]
+    ("text", "width"),
+    [
+        ("R14", 3),
+        ("1●", 2),
+        ("×2", 2),
+        ("Zoë", 3),
+        ("Zoe\u0308", 3),
+        ("安娜", 4),
+        ("a\u200bb", 2),
+        ("\U0001f600", 2),
+        ("नि", 1),
+    ],
 )
 def test_text_takes_up_as_many_cells_as_a_terminal_gives_it(text: str, width: int) -> None:
-    """Wide characters take two, combining ones none."""
+    """Wide characters take two, combining and zero-width ones none."""
     assert cells(text) == width
 
 

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable
 from typing import Any
-from unicodedata import east_asian_width
 
 from cardhub.report import tables
 from cardhub.report.html import environment
 from cardhub.report.notices import notices
 from cardhub.report.page import Page
+from cardhub.text.glyphs import cells
 
 TABLES: tuple[Callable[[Any], tables.Table], ...] = (
     tables.cross,
@@ -51,7 +51,7 @@ def drawn(table: tables.Table) -> str:
     is_right = [head.startswith(">") for head in table.heads]
     lines = [[plain(head.removeprefix(">")) for head in table.heads]]
     lines += [[plain(cell) for cell in row] for row in table.rows]
-    widths = [max(3, *(_width(line[n]) for line in lines)) for n in range(len(is_right))]
+    widths = [max(3, *(cells(line[n]) for line in lines)) for n in range(len(is_right))]
     rule = [f"{'-' * (w - 1)}:" if r else "-" * w for w, r in zip(widths, is_right, strict=True)]
     return "\n".join(
         f"| {' | '.join(_pad(*cell) for cell in zip(line, widths, is_right, strict=True))} |"
@@ -64,9 +64,5 @@ def _drawn(make: Callable[[Any], tables.Table]) -> Callable[[Any], str]:
 
 
 def _pad(text: str, width: int, is_right: bool) -> str:
-    room = " " * (width - _width(text))
+    room = " " * (width - cells(text))
     return room + text if is_right else text + room
-
-
-def _width(text: str) -> int:
-    return sum(2 if east_asian_width(letter) in "FW" else 1 for letter in text)

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from unicodedata import combining, east_asian_width, normalize
+from unicodedata import combining, normalize
+
+from rich.cells import cell_len
 
 IN_ASCII = {
     "●": "o",
@@ -52,10 +54,8 @@ ASCII = Glyphs(empty=".", more="..", table=IN_ASCII, is_ascii=True)
 
 
 def cells(text: str) -> int:
-    """Return how many terminal cells text takes up."""
-    if text.isascii():
-        return len(text)
-    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
+    """Return how many terminal cells text takes up, by the tables that Textual draws with."""
+    return len(text) if text.isascii() else cell_len(text)
 
 
 def pad(text: str, width: int) -> str:
