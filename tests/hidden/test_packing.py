@@ -1,10 +1,13 @@
 """Observations on their way to another process."""
 
+import pickle
+from enum import IntEnum
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
-from tests.games.magpie import Magpie
+from msgspec import msgpack
+from tests.games.magpie import Magpie, Table
 
 from cardhub import OVER, Game
 from cardhub.hidden.observation import Observation
@@ -16,13 +19,47 @@ from cardhub.play.referee import Referee
 from cardhub.play.replaying import open_record, replay
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.table import set_up
+from cardhub.plugins.find import find_plugins
 from cardhub.table.faces import blanked
 from cardhub_gamon import Gamon
-from cardhub_gargon import Gargon
-from cardhub_garner import Garner
 
-GAMES = [Gargon(), Gamon(), Garner(), Magpie()]
+REGISTRY = find_plugins()
+GAMES = [*map(REGISTRY.game, REGISTRY.game_names()), Magpie()]
 ACTIONS = 40
+
+
+class Wind(IntEnum):
+    """A value that a game might keep."""
+
+    EAST = 1
+
+
+class Trick(NamedTuple):
+    """Another one."""
+
+    leader: int
+    cards: tuple[int, ...]
+
+
+class Rich(Table):
+    """A state with all that a game can keep in a tuple."""
+
+    kept: tuple[Any, ...]
+
+
+class RichMagpie(Magpie):
+    """Magpie with such states."""
+
+    state_type = Rich
+
+
+def types_of(value: Any) -> Any:
+    """Return the types of a value and of all that it holds."""
+    if isinstance(value, dict):
+        return dict, [types_of(part) for pair in value.items() for part in pair]
+    if isinstance(value, list | tuple):
+        return type(value), [types_of(part) for part in value]
+    return type(value)
 
 
 def played(game: Game[Any], seed: int, actions: int = ACTIONS) -> Referee[Any]:
@@ -47,6 +84,9 @@ def test_an_observation_arrives_as_it_was_sent(game: Game[Any]) -> None:
             here: Observation[Any] = unpack(game, pack(sent))
             assert here.state == sent.state
             assert type(here.state) is type(sent.state)
+            assert types_of(vars(here.state)) == types_of(vars(sent.state))
+            assert here.history == sent.history
+            assert types_of(here.history) == types_of(sent.history)
             assert here.information_state() == sent.information_state()
             if sent.is_to_act:
                 assert here.legal() == sent.legal()
@@ -62,6 +102,64 @@ def test_no_more_arrives_than_the_seat_knows(game: Game[Any]) -> None:
         here: Observation[Any] = unpack(game, pack(referee.observe(seat)))
         known = [bool(seen >> seat & 1) for seen in here.state.seen]
         assert [face >= 0 for face in blanked(here.state.face)] == known
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        (None, True, 1, -1, 1.5, "word", b"bytes"),
+        ((), ((1, (2,)), [3, [4, (5,)]])),
+        (1 << 63, 1 << 64, -(1 << 63) - 1, [1 << 200], {1 << 70: -(1 << 80)}),
+        ({1: "one", "two": [2], (3, 3): {}}, frozenset({1}), {2}),
+        (Wind.EAST, Trick(0, (1, 2)), [Trick(1, ())], {Wind.EAST: Trick(2, (3,))}),
+    ],
+)
+def test_whatever_a_game_keeps_arrives_with_its_types(kept: tuple[Any, ...]) -> None:
+    """Lists stay lists, tuples tuples, keys of any type keys, and integers are of any size."""
+    sent = played(RichMagpie(), 1, 6).observe(0)
+    sent.state.kept = kept
+    here = unpack(RichMagpie(), pack(sent)).state.kept
+    assert here == kept
+    assert types_of(here) == types_of(kept)
+
+
+def test_what_is_no_data_is_refused_when_it_is_sent() -> None:
+    """With the name of the field."""
+    sent = played(RichMagpie(), 1, 6).observe(0)
+    sent.state.kept = (Random(1),)
+    with pytest.raises(TypeError, match="state's kept holds a random.Random"):
+        pack(sent)
+
+
+class Bomb:
+    """What pickle would run."""
+
+    def __reduce__(self) -> Any:
+        return pytest.fail, ("code that came with data was run",)
+
+
+@pytest.mark.parametrize(
+    "bytes_",
+    [
+        b"",
+        b"nonsense",
+        pickle.dumps(Bomb()),
+        b"\x91" * 1_000_000,
+        b"\xdd\xff\xff\xff\xff",
+        msgpack.encode([0, [1], {}]),
+        msgpack.encode([0, [], {"past": {"pickle": []}}]),
+        msgpack.encode([0, [], {"past": {"class": ["subprocess.Popen", "true"]}}]),
+        msgpack.encode([0, [], {"past": {"class": [[], "true"]}}]),
+        msgpack.encode([0, [], {"past": {"int": 5}}]),
+        msgpack.encode([0, [], {"past": {"tuple": 5}}]),
+        msgpack.encode([0, [], {"past": {}}]),
+        msgpack.encode([0, [], {}]),
+    ],
+)
+def test_what_is_no_observation_is_an_error_and_nothing_else(bytes_: bytes) -> None:
+    """However deep, long or cunning it is."""
+    with pytest.raises(ValueError, match="not an observation"):
+        unpack(Magpie(), bytes_)
 
 
 def test_an_observation_holds_no_answers_that_are_still_to_come(tmp_path: Any) -> None:

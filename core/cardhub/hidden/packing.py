@@ -1,24 +1,171 @@
-"""Observations as bytes, for a bot in another process that has the same game."""
+"""Observations as plain data, for a bot in another process that has the same game.
 
-import pickle
-from typing import Any
+The bytes are MessagePack. Whatever they hold, decoding them runs no code but what is written here:
+they name no class that is looked up anywhere but among those of the game and of the core.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
+from functools import cache
+from itertools import chain, starmap
+from typing import Any, TypeGuard
+
+from msgspec import DecodeError, Struct, msgpack
 
 from cardhub.game.game import Game, S
-from cardhub.hidden.observation import Observation
-from cardhub.table.faces import blanked
+from cardhub.hidden.observation import Observation, Step
+from cardhub.table.faces import Shuffle, blanked
+from cardhub.table.settings import Settings
+
+SCALARS = frozenset({int, str, bool, float, bytes, type(None)})
+"""The types of values that MessagePack has itself."""
+NESTED = frozenset({list, dict})
+SMALLEST, GREATEST = -(1 << 63), (1 << 64) - 1
+"""The bounds of integers in MessagePack; some games keep sets of cards as greater ones."""
+
+Classes = Mapping[str, type]
+
+
+class Packed(Struct, array_like=True):
+    """An observation as it is sent; `steps` has the seat and the action of each step in turn."""
+
+    seat: int
+    steps: list[int]
+    fields: dict[str, Any]
 
 
 def pack(observation: Observation[Any]) -> bytes:
-    """Return all that an observation holds but the game itself."""
-    fields = vars(observation.state) | {"face": blanked(observation.state.face)}
-    return pickle.dumps((fields, observation.seat, observation.history))
+    """Return all that an observation holds but the game itself.
+
+    Raises TypeError naming the field if the game's state holds what is no plain data.
+    """
+    state = observation.state
+    fields = vars(state) | {"face": blanked(state.face)}
+    classes = _classes_of(observation.game)
+    steps = list(chain.from_iterable(observation.history))
+    try:
+        data = _each_encoded(fields, classes)
+        return msgpack.encode(Packed(observation.seat, steps, data))
+    except OverflowError:
+        data = _each_encoded(fields, classes, any_size=True)
+        return msgpack.encode(Packed(observation.seat, steps, data))
 
 
 def unpack(game: Game[S], packed: bytes) -> Observation[S]:
-    """Return the observation that was packed; the bytes must come from a `pack` of our own."""
-    fields, seat, history = pickle.loads(packed)
-    # By its game's word and not by its own name, as a game in a plugins directory has none that can
-    # be imported.
+    """Return the observation that was packed; raises ValueError if the bytes are none."""
+    try:
+        return _unpacked(game, msgpack.decode(packed, type=Packed))
+    except (AttributeError, DecodeError, LookupError, RecursionError, TypeError, ValueError) as why:
+        raise ValueError(f"not an observation: {why!r}") from why
+
+
+def _unpacked(game: Game[S], sent: Packed) -> Observation[S]:
+    # The state is made by its game's word and not by a name of its own, as a game in a plugins
+    # directory has none that can be imported.
+    classes = _classes_of(game)
     state: S = object.__new__(game.state_type)
-    vars(state).update(fields)
-    return Observation(game, state, seat, history)
+    vars(state).update({name: _decoded(value, classes) for name, value in sent.fields.items()})
+    pairs = iter(sent.steps)
+    return Observation(game, state, sent.seat, tuple(starmap(Step, zip(pairs, pairs, strict=True))))
+
+
+def _each_encoded(
+    fields: Mapping[str, Any], classes: Classes, *, any_size: bool = False
+) -> dict[str, Any]:
+    encoded = {}
+    for name, value in fields.items():
+        try:
+            encoded[name] = _encoded(value, classes, any_size)
+        except TypeError as error:
+            raise TypeError(f"the state's {name} {error}") from error
+    return encoded
+
+
+def _encoded(value: Any, classes: Classes, any_size: bool) -> Any:
+    """Return a value as scalars, lists of such, and mappings of one tag to what it marks."""
+    kind = type(value)
+    if kind in SCALARS:
+        is_big = any_size and kind is int and not SMALLEST <= value <= GREATEST
+        return {"int": hex(value)} if is_big else value
+    if kind is list:
+        return _all_encoded(value, classes, any_size)
+    if kind is tuple:
+        return {"tuple": _all_encoded(value, classes, any_size)}
+    if kind in (dict, Settings):
+        parts = _all_encoded(chain.from_iterable(value.items()), classes, any_size)
+        return {"dict" if kind is dict else "settings": parts}
+    if kind in (set, frozenset):
+        return {kind.__name__: _all_encoded(value, classes, any_size)}
+    name = _name(kind)
+    if classes.get(name) is not kind:
+        raise TypeError(f"holds a {name}, which is no plain data and cannot be sent to a process")
+    parts = value if _is_named_tuple(kind) else [value.value]
+    return {"class": [name, *_all_encoded(parts, classes, any_size)]}
+
+
+def _all_encoded(values: Iterable[Any], classes: Classes, any_size: bool) -> list[Any]:
+    values = list(values)
+    if not any_size and SCALARS.issuperset(map(type, values)):  # by far the most
+        return values
+    return [_encoded(value, classes, any_size) for value in values]
+
+
+def _decoded(data: Any, classes: Classes) -> Any:
+    if type(data) is list:
+        return _all_decoded(data, classes)
+    if type(data) is not dict:
+        return data
+    ((tag, content),) = data.items()
+    if tag == "int":
+        return int(content, 16)
+    if tag == "class":
+        return _made(classes[content[0]], _all_decoded(content[1:], classes))
+    return MAKERS[tag](_all_decoded(content, classes))
+
+
+def _all_decoded(data: list[Any], classes: Classes) -> list[Any]:
+    if NESTED.isdisjoint(map(type, data)):
+        return data
+    return [_decoded(each, classes) for each in data]
+
+
+def _paired(parts: list[Any]) -> dict[Any, Any]:
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+MAKERS: Mapping[str, Callable[[list[Any]], Any]] = {
+    "tuple": tuple,
+    "dict": _paired,
+    "settings": lambda parts: Settings(_paired(parts)),
+    "set": set,
+    "frozenset": frozenset,
+}
+
+
+def _made(kind: type, parts: list[Any]) -> Any:
+    return kind(*parts)
+
+
+def _classes_of(game: Game[Any]) -> Classes:
+    return _classes(type(game), game.state_type)
+
+
+@cache
+def _classes(*roots: type) -> Classes:
+    """Return the named tuples and enumerations that a game's states can hold, by name."""
+    modules = dict.fromkeys(kind.__module__ for root in roots for kind in root.__mro__)
+    known = chain.from_iterable(vars(sys.modules[name]).values() for name in modules)
+    return {_name(kind): kind for kind in chain([Shuffle], known) if _can_be_sent(kind)}
+
+
+def _can_be_sent(kind: object) -> TypeGuard[type]:
+    return isinstance(kind, type) and (_is_named_tuple(kind) or issubclass(kind, Enum))
+
+
+def _is_named_tuple(kind: type) -> bool:
+    return issubclass(kind, tuple) and hasattr(kind, "_fields")
+
+
+def _name(kind: type) -> str:
+    return f"{kind.__module__}.{kind.__qualname__}"
