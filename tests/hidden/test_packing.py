@@ -118,16 +118,16 @@ def test_whatever_a_game_keeps_arrives_with_its_types(kept: tuple[Any, ...]) -> 
     """Lists stay lists, tuples tuples, keys of any type keys, and integers are of any size."""
     sent = played(RichMagpie(), 1, 6).observe(0)
     sent.state.kept = kept
-    here = unpack(RichMagpie(), pack(sent)).state.kept
-    assert here == kept
-    assert types_of(here) == types_of(kept)
+    here: Observation[Any] = unpack(RichMagpie(), pack(sent))
+    assert here.state.kept == kept
+    assert types_of(here.state.kept) == types_of(kept)
 
 
 def test_what_is_no_data_is_refused_when_it_is_sent() -> None:
     """With the name of the field."""
     sent = played(RichMagpie(), 1, 6).observe(0)
     sent.state.kept = (Random(1),)
-    with pytest.raises(TypeError, match="state's kept holds a random.Random"):
+    with pytest.raises(TypeError, match=r"state's kept holds a random\.Random"):
         pack(sent)
 
 

@@ -148,7 +148,7 @@ def _made(kind: type, parts: list[Any]) -> Any:
 
 
 def _classes_of(game: Game[Any]) -> Classes:
-    return _classes(type(game), game.state_type)
+    return _classes(type(game), game.state_type)  # type: ignore[arg-type]  # a class has a hash
 
 
 @cache

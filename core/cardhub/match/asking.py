@@ -31,8 +31,8 @@ START = 15.0
 class Guarded:
     """A bot that is made when it is asked for the first time, and stopped when its time is up.
 
-    Whatever it raises is a BotFaultError; only Ctrl-C passes. `allowance` are seconds that its
-    first answer may take longer.
+    Whatever it raises is a BotFaultError; only Ctrl-C passes. `allowance` are seconds that making
+    it may take longer.
     """
 
     def __init__(self, make: Callable[[], Bot], limits: Limits, allowance: float = 0.0) -> None:
@@ -80,7 +80,7 @@ class Guarded:
                 _blamed(lambda: close(bot), START)
 
     def _made(self) -> Bot:
-        limit = None if self._limits.guard_seconds is None else START
+        limit = None if self._limits.guard_seconds is None else START + self._allowance
         self._bot = bot = _blamed(self._make, limit)
         return bot
 
@@ -91,8 +91,8 @@ class Guarded:
             left = max(bank - sum(self._took), 0.001)
             limit = left if limit is None else min(limit, left)
         self._is_settled = bank is None and bool(self._took)
-        self._limit = limit if self._took or limit is None else limit + self._allowance
-        return self._limit
+        self._limit = limit
+        return limit
 
 
 def _blamed(call: Callable[[], T], limit: float | None) -> T:

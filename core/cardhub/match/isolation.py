@@ -1,6 +1,6 @@
 """A bot in a process of its own: if that ends, nobody else comes to harm."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -9,33 +9,74 @@ from cardhub.errors import BotFaultError
 from cardhub.hidden.observation import Observation
 from cardhub.play.bot_process import BotProcess
 from cardhub.play.lineup import Lineup
+from cardhub.play.thinking import Hear
 
 BOOT = 30.0
 """Seconds that a process may take to begin."""
 
 
 class Isolated:
-    """A Bot that has another process answer; it plays as it would have played in this one."""
+    """A Bot that has another process answer; it plays as it would have played in this one.
+
+    The process is one that waits for another game, or a new one. Raises BotFaultError if the bot
+    cannot be made.
+    """
 
     def __init__(
         self, directories: Sequence[Path], game: str, seat: int, spec: str, generator: str
     ) -> None:
         lineup = Lineup(tuple(directories), game, {seat: spec}, {seat: generator})
-        self._process = BotProcess(lineup)
+        self._key = (lineup.directories, spec)
+        self._process = _taken(self._key, lineup)
+        try:
+            _heard(lambda hear: self._process.prepare(seat, hear))
+        except BaseException:
+            self._process.stop()  # nobody waits for it any more
+            self.close()
+            raise
 
     def choose(self, observation: Observation[Any], /) -> int:
         """See Bot; raises BotFaultError."""
-        heard: SimpleQueue[Any] = SimpleQueue()
-        self._process.ask(observation, heard.put)
-        answer = heard.get()
-        if isinstance(answer, BotFaultError):
-            raise answer
-        return int(answer)
+        return int(_heard(lambda hear: self._process.ask(observation, hear)))
 
     def interrupt(self) -> None:
         """Break off what nobody waits for any more."""
         self._process.stop()
 
     def close(self) -> None:
-        """End the process."""
-        self._process.close()
+        """End the game; the process waits for the next one."""
+        self._process.rest()
+        _IDLE.setdefault(self._key, []).append(self._process)
+
+
+Key = tuple[tuple[Path, ...], str]
+
+_IDLE: dict[Key, list[BotProcess]] = {}
+"""The processes of this one that wait for a game."""
+
+
+def end_processes() -> None:
+    """End the processes that wait for a game; they start again if need be."""
+    for processes in _IDLE.values():
+        for process in processes:
+            process.close()
+    _IDLE.clear()
+
+
+def _taken(key: Key, lineup: Lineup) -> BotProcess:
+    idle = _IDLE.get(key)
+    if not idle:
+        return BotProcess(lineup)
+    process = idle.pop()
+    process.renew(lineup)
+    return process
+
+
+def _heard(ask: Callable[[Hear], None]) -> Any:
+    """Wait for an answer and return it; raises BotFaultError."""
+    heard: SimpleQueue[Any] = SimpleQueue()
+    ask(heard.put)
+    answer = heard.get()
+    if isinstance(answer, BotFaultError):
+        raise answer
+    return answer

@@ -15,7 +15,7 @@ from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError
 from cardhub.hidden.observation import Observation
 from cardhub.match.asking import Guarded
 from cardhub.match.deadline import alarms
-from cardhub.match.isolation import BOOT, Isolated
+from cardhub.match.isolation import BOOT, Isolated, end_processes
 from cardhub.match.placing import final_places
 from cardhub.match.task import (
     End,
@@ -67,7 +67,8 @@ def plugins_in(directories: tuple[Path, ...]) -> PluginRegistry:
 
 
 def end_programs() -> None:
-    """End the programs that wait for a game in this process; they start again if need be."""
+    """End what waits for a game here: programs and processes; they start again if need be."""
+    end_processes()
     for registry in _KNOWN:
         registry.close()
 

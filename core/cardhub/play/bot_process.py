@@ -1,25 +1,55 @@
 """A process of their own for the bots of a table: whatever they do there, the table goes on."""
 
+import json
 import os
-import pickle
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from math import isfinite
 from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import IO, Any
 
 from cardhub.bots.bot import Rated
 from cardhub.bots.external import guard
-from cardhub.errors import BotCrashError, BotFaultError
+from cardhub.errors import (
+    BotCrashError,
+    BotExceptionError,
+    BotFaultError,
+    BotGarbageError,
+    BotIllegalError,
+)
 from cardhub.hidden.observation import Observation
 from cardhub.hidden.packing import pack
-from cardhub.play.bot_worker import FAREWELL, Content, Fault, Hurry, Question
+from cardhub.play.bot_messages import (
+    Advised,
+    Begin,
+    Chosen,
+    End,
+    Failed,
+    FrameError,
+    Hurry,
+    Order,
+    Prepare,
+    Question,
+    Ready,
+    Reply,
+    Setup,
+    frame,
+    read_reply,
+)
+from cardhub.play.bot_worker import FAREWELL
 from cardhub.play.lineup import Lineup
 from cardhub.play.thinking import Hear
 
-BOOT = "import sys; sys.path[:] = sys.argv[1:]; from cardhub.play.bot_worker import serve; serve()"
+BOOT = """\
+import json, sys
+sys.path[:] = json.loads(sys.stdin.buffer.raw.readline())
+from cardhub.play.bot_worker import serve
+serve()
+"""
+"""What the process runs; where modules are found is its first line of input."""
 IS_GUARDED = os.name == "posix"
 KILLED = 128
 """An exit code above it tells the signal that ended a process."""
@@ -30,39 +60,55 @@ class BotProcess:
 
     A bot keeps its memory as long as the process runs. If that ends by itself, the question under
     way, or else the next one, is answered with BotCrashError; the one after that starts another
-    process with new bots.
+    process with new bots. With `renew` the process goes on to another game.
     """
 
     def __init__(self, lineup: Lineup) -> None:
-        self._lineup = lineup
+        self._lineup: Lineup | None = lineup
+        self._directories = lineup.directories
         self._lock = Lock()
         self._running: Running | None = None
-        self._number = 0
+        self._number = self._answered = 0
+        self._legal: Sequence[int] | None = None
         self._hear: Hear | None = None
-        self._crash: BotCrashError | None = None
+        self._crash: BotFaultError | None = None
 
     def start(self) -> None:
         """See Thinker; raises OSError if no process can be started."""
         with self._lock:
-            if self._running is None and self._crash is None:
-                self._running = Running(self._lineup, self._heard, self._ended)
+            if self._running is None and self._crash is None and self._lineup is not None:
+                self._running = Running(self._directories, self._heard, self._ended)
+                self._running.tell(_begin(self._lineup))
+
+    def renew(self, lineup: Lineup) -> None:
+        """Begin another game, with new bots of the same plugins; the one before is over."""
+        self.rest()
+        with self._lock:
+            self._lineup = lineup
+            if self._running is not None:
+                self._running.tell(_begin(lineup))
+
+    def rest(self) -> None:
+        """End the game and close its bots, but keep the process for another one."""
+        with self._lock:
+            self._crash = None
+            if self._running is not None and self._lineup is not None:
+                self._running.tell(End())
+            self._lineup = None
+
+    def prepare(self, seat: int, hear: Hear) -> None:
+        """Make the bot of a seat, and tell `hear` True once that is done, or a BotFaultError."""
+        self._send(lambda number: Prepare(number, seat), None, hear)
 
     def ask(self, observation: Observation[Any], hear: Hear) -> None:
         """See Thinker."""
         try:
-            self.start()
-        except OSError as error:
-            hear(BotCrashError(f"no process for bots can be started: {error.strerror}"))
+            packed = pack(observation)
+        except TypeError as error:
+            hear(BotExceptionError(f"{observation.game.name} cannot be played there: {error}"))
             return
-        with self._lock:
-            crash, self._crash = self._crash, None
-            running = self._running
-            if crash is None and running is not None:
-                self._number += 1
-                self._hear = hear
-                running.tell(Question(self._number, pack(observation)))
-                return
-        hear(crash or BotCrashError("the process in which it was to think ended at once"))
+        legal = observation.legal() if self._lineup and self._lineup.advises else None
+        self._send(lambda number: Question(number, packed), legal, hear)
 
     def hurry(self) -> None:
         """See Thinker."""
@@ -87,24 +133,45 @@ class BotProcess:
         if running is not None:
             running.end()
 
-    def _heard(self, running: "Running", number: int, content: Content) -> None:
+    def _send(self, order: Callable[[int], Order], legal: Sequence[int] | None, hear: Hear) -> None:
+        try:
+            self.start()
+        except OSError as error:
+            hear(BotCrashError(f"no process for bots can be started: {error.strerror}"))
+            return
         with self._lock:
-            if running is not self._running or number != self._number or self._hear is None:
+            crash, self._crash = self._crash, None
+            running = self._running
+            if crash is None and running is not None:
+                self._number += 1
+                self._hear, self._legal = hear, legal
+                running.tell(order(self._number))
                 return
-            hear, self._hear = self._hear, None
-        hear(_answer(content))
+        hear(crash or BotCrashError("the process in which it was to think ended at once"))
 
-    def _ended(self, running: "Running", code: int) -> None:
+    def _heard(self, running: "Running", reply: Reply) -> None:
+        with self._lock:
+            is_due = self._answered < reply.number <= self._number
+            hear = self._hear
+            if running is not self._running or hear is None or not is_due:
+                raise FrameError("an answer to no question")
+            self._answered = reply.number
+            if reply.number < self._number:
+                return  # to a question that was overtaken
+            self._hear = None
+            legal = self._legal
+        hear(_answer(reply, legal))
+
+    def _ended(self, running: "Running", fault: BotFaultError) -> None:
         with self._lock:
             if running is not self._running:
                 return  # it was to end
             self._running = None
             hear, self._hear = self._hear, None
-            crash = BotCrashError(_cause(code))
-            if hear is None and not self._lineup.advises:
-                self._crash = crash
+            if hear is None and self._lineup is not None and not self._lineup.advises:
+                self._crash = fault
         if hear is not None:
-            hear(crash)
+            hear(fault)
 
 
 class Running:
@@ -112,27 +179,28 @@ class Running:
 
     def __init__(
         self,
-        lineup: Lineup,
-        heard: Callable[["Running", int, Content], None],
-        ended: Callable[["Running", int], None],
+        directories: Sequence[os.PathLike[str]],
+        heard: Callable[["Running", Reply], None],
+        ended: Callable[["Running", BotFaultError], None],
     ) -> None:
         self._heard = heard
         self._ended = ended
         self._process = _start()
-        self._outbox: SimpleQueue[object] = SimpleQueue()
-        self.tell(lineup)
+        self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
+        self._outbox.put(json.dumps(sys.path).encode() + b"\n")
+        self.tell(Setup([os.fspath(path) for path in directories], owns_folder=False))
         if self._process.stdin is None or self._process.stdout is None:
             raise AssertionError  # for mypy: both are pipes
         Thread(target=self._write, args=(self._process.stdin,), daemon=True).start()
         Thread(target=self._read, args=(self._process.stdout,), daemon=True).start()
 
-    def tell(self, message: object) -> None:
+    def tell(self, message: Order) -> None:
         """Send a message, without waiting until it is read."""
-        self._outbox.put(message)
+        self._outbox.put(frame(message))
 
     def end(self) -> None:
         """Have the process end by itself, but not take its time for it."""
-        self.tell(None)
+        self._outbox.put(None)
         try:
             self._process.wait(2 * FAREWELL)
         except subprocess.TimeoutExpired:
@@ -140,7 +208,7 @@ class Running:
 
     def kill(self) -> None:
         """End the process, and what it has started in its group, at once."""
-        self.tell(None)
+        self._outbox.put(None)
         if IS_GUARDED:
             self._process.terminate()  # the guard's word for killing them all
         else:
@@ -149,19 +217,27 @@ class Running:
     def _write(self, pipe: IO[bytes]) -> None:
         with suppress(OSError), pipe:
             while (message := self._outbox.get()) is not None:
-                pickle.dump(message, pipe)
+                pipe.write(message)
                 pipe.flush()
 
     def _read(self, pipe: IO[bytes]) -> None:
-        with suppress(Exception), pipe:  # whatever ends the output
-            while True:
-                self._heard(self, *pickle.load(pipe))
+        fault: BotFaultError | None = None
+        try:
+            with pipe:
+                while (reply := read_reply(pipe.read)) is not None:
+                    self._heard(self, reply)
+        except FrameError as error:
+            fault = BotGarbageError(f"the process in which it thought wrote garbage: {error}")
+            self.kill()
+        except OSError:
+            pass  # that it has ended is told below
         self._outbox.put(None)
-        self._ended(self, self._process.wait())
+        code = self._process.wait()
+        self._ended(self, fault or BotCrashError(_cause(code)))
 
 
 def _start() -> "subprocess.Popen[bytes]":
-    words = [sys.executable, "-c", BOOT, *sys.path]
+    words = [sys.executable, "-c", BOOT]
     if IS_GUARDED:
         words = [sys.executable, "-I", "-S", guard.__file__, str(os.getpid()), *words]
     pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
@@ -170,12 +246,23 @@ def _start() -> "subprocess.Popen[bytes]":
     )
 
 
-def _answer(content: Content) -> int | list[Rated] | BotFaultError:
-    if isinstance(content, Fault):
+def _begin(lineup: Lineup) -> Begin:
+    return Begin(lineup.game, dict(lineup.specs), dict(lineup.seeds), lineup.advises)
+
+
+def _answer(reply: Reply, legal: Sequence[int] | None) -> bool | int | list[Rated] | BotFaultError:
+    if isinstance(reply, Failed):
         kinds = {kind.fault: kind for kind in BotFaultError.__subclasses__()}
-        kind = kinds.get(content.kind, BotFaultError)
-        return kind(content.message, details=content.details)
-    return content if isinstance(content, int) else [Rated(*each) for each in content]
+        return kinds.get(reply.kind, BotFaultError)(reply.message, details=reply.details)
+    if isinstance(reply, Ready):
+        return True
+    if isinstance(reply, Chosen) and legal is None:
+        return reply.action
+    if isinstance(reply, Advised) and legal is not None:
+        rated = [Rated(*each) for each in reply.rated]
+        if rated and all(r.action in legal and isfinite(r.value) for r in rated):
+            return rated
+    return BotIllegalError("what its process answers is no answer to the question")
 
 
 def _cause(code: int) -> str:

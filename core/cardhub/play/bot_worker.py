@@ -1,123 +1,173 @@
 """The process in which bots think, seen from within.
 
-It is started by `bot_process`, which sends it a Lineup, then questions; every message is a pickle.
-It writes one answer to each question that was not overtaken by a later one, and ends when its input
-does.
+It is started by `bot_process`, which sends it a Setup, then for each game a Begin, questions and
+an End. It writes one answer to each question that was not overtaken by a later one, and ends when
+its input does.
+
+Where processes can be forked, every game is played in a fork that ends with it: nothing that a bot
+keeps in memory outlives its game, and plugins are imported but once.
 """
 
+import gc
 import os
-import pickle
+import sys
+from collections.abc import Callable
 from contextlib import closing, suppress
+from functools import partial
+from pathlib import Path
 from queue import SimpleQueue
+from shutil import rmtree
 from threading import Lock, Thread
 from time import sleep
 from traceback import format_exception
-from typing import IO, NamedTuple, NoReturn
+from typing import NoReturn
 
 from cardhub.bots.bot import Bot, Interruptible
-from cardhub.errors import BotExceptionError, BotFaultError
+from cardhub.errors import BotExceptionError, BotFaultError, BotIllegalError
 from cardhub.hidden.packing import unpack
 from cardhub.play.advice import advise, choose, explain
+from cardhub.play.bot_messages import (
+    Advised,
+    Begin,
+    Chosen,
+    End,
+    Hurry,
+    Order,
+    Prepare,
+    Question,
+    Ready,
+    Reply,
+    Setup,
+    failed,
+    frame,
+    read_order,
+)
 from cardhub.play.lineup import Bench, Lineup
 from cardhub.plugins.find import find_plugins
+from cardhub.plugins.registry import PluginRegistry
 
+FORKS = sys.platform == "linux"
+"""Whether every game gets a fork: elsewhere system libraries may not survive it."""
 NAG = 0.05
 """How often a bot that is to come to an end is told so, in seconds."""
 FAREWELL = 1.0
 """How long bots may take for closing."""
-
-
-class Question(NamedTuple):
-    """An observation, packed, and the number under which its answer is expected."""
-
-    number: int
-    packed: bytes
-
-
-class Hurry(NamedTuple):
-    """The question of this number is to be answered soon."""
-
-    number: int
-
-
-class Fault(NamedTuple):
-    """A BotFaultError: its `fault`, message and details."""
-
-    kind: str
-    message: str
-    details: str
-
-
-Content = int | list[tuple[int, int, float]] | Fault
-"""An answer: an action, rated actions as plain tuples, or why there is none."""
+FARTHEST = 1 << 62
+"""No action is beyond it; answers that are cannot be sent."""
 
 
 def serve() -> NoReturn:
     """Answer questions from standard input until it ends; bots cannot reach the terminal."""
-    questions, answers = _take_pipes()
-    lineup: Lineup = pickle.load(questions)
-    Worker(lineup, answers).run(questions)
+    channel = Channel()
+    setup = channel.receive()
+    if not isinstance(setup, Setup):
+        os._exit(0)
+    directories = tuple(map(Path, setup.directories))
+    registry = find_plugins(directories)
+    while isinstance(begin := channel.receive(), Begin):
+        lineup = Lineup(directories, begin.game, begin.specs, begin.seeds, begin.advises)
+        _import_plugins(lineup, registry)
+        play = partial(_play, lineup, registry, channel)
+        if FORKS:
+            _in_fork(play)
+        else:
+            play(lambda: None)
+        if setup.owns_folder:
+            _empty(Path.cwd())
+    os._exit(0)
+
+
+class Channel:
+    """The pipes to the table, out of reach of what bots print."""
+
+    def __init__(self) -> None:
+        self._questions, self._answers = _take_pipes()
+
+    def receive(self) -> Order | None:
+        """Return the next message, None at the end of the input; reads no byte beyond it."""
+        return read_order(partial(os.read, self._questions))
+
+    def send(self, reply: Reply) -> None:
+        """Write an answer."""
+        left = memoryview(frame(reply))
+        while left:
+            left = left[os.write(self._answers, left) :]
 
 
 class Worker:
     """Asks the bots of a lineup in the main thread, while another one listens."""
 
-    def __init__(self, lineup: Lineup, answers: IO[bytes]) -> None:
+    def __init__(
+        self,
+        lineup: Lineup,
+        registry: PluginRegistry,
+        channel: Channel,
+        done: Callable[[], object],
+    ) -> None:
         self._lineup = lineup
-        self._answers = answers
-        self._asked: SimpleQueue[Question] = SimpleQueue()
-        self._registry = find_plugins(lineup.directories)
+        self._registry = registry
+        self._channel = channel
+        self._tell_done = done
+        self._asked: SimpleQueue[Prepare | Question | None] = SimpleQueue()
         self._latest = 0
         self._bench: Bench | None = None
         self._lock = Lock()  # for what follows: who is thinking, and what is over
         self._bot: Bot | None = None
         self._done = 0
 
-    def run(self, questions: IO[bytes]) -> NoReturn:
-        """Answer until the input ends."""
-        Thread(target=self._listen, args=(questions,), daemon=True).start()
-        with suppress(Exception):  # only to be ready; the first question tells what is wrong
-            self._bench = Bench(self._lineup, self._registry)
-        while True:
-            question = self._asked.get()
+    def run(self) -> None:
+        """Answer until the game ends; the process ends with its input."""
+        Thread(target=self._listen, daemon=True).start()
+        while (question := self._asked.get()) is not None:
             if question.number == self._latest:
-                self._answer(question)
+                self._channel.send(self._answer(question))
             self._set(None, done=question.number)
+        self._close_in_time()
 
-    def _answer(self, question: Question) -> None:
-        content: Content
+    def _answer(self, question: Prepare | Question) -> Reply:
         try:
-            content = self._ask(question)
+            return self._ask(question)
         except BaseException as error:  # noqa: BLE001  # a bot may even try to end the program
-            content = _fault(error)
-        pickle.dump((question.number, content), self._answers)
-        self._answers.flush()
+            return _fault(question.number, error)
 
-    def _ask(self, question: Question) -> Content:
+    def _ask(self, question: Prepare | Question) -> Reply:
+        number = question.number
         self._bench = bench = self._bench or Bench(self._lineup, self._registry)
+        if isinstance(question, Prepare):
+            bench.prepare(question.seat)
+            return Ready(number)
         observation = unpack(bench.game, question.packed)
         with bench.bot_for(observation) as bot:
             self._set(bot, self._done)
             if self._lineup.advises:
-                return [(r.action, r.visits, r.value) for r in advise(bot, observation)]
-            return choose(bot, observation)
+                rated = advise(bot, observation)
+                return Advised(number, [(r.action, r.visits, r.value) for r in rated])
+            return _chosen(number, choose(bot, observation))
 
     def _set(self, bot: Bot | None, done: int) -> None:
         with self._lock:
             self._bot, self._done = bot, done
 
-    def _listen(self, questions: IO[bytes]) -> None:
+    def _listen(self) -> None:
         """Take in messages even while a bot thinks; end the process with the input."""
         with suppress(Exception):  # whatever ends the input
-            while True:
-                self._hear(pickle.load(questions))
-        self._leave()
+            while (message := self._channel.receive()) is not None:
+                if isinstance(message, End):
+                    self._tell_done()
+                    self._asked.put(None)
+                    return
+                if isinstance(message, Hurry | Prepare | Question):
+                    self._hear(message)
+        self._close_in_time()
+        os._exit(0)  # the main thread may be in a bot that never ends
 
-    def _hear(self, message: Question | Hurry) -> None:
+    def _hear(self, message: Hurry | Prepare | Question) -> None:
         urgent = message.number
-        if isinstance(message, Question):
+        if not isinstance(message, Hurry):
             urgent, self._latest = self._latest, message.number  # nobody waits for the one before
             self._asked.put(message)
+            if self._done >= urgent:
+                return
         Thread(target=self._nag, args=(urgent,), daemon=True).start()
 
     def _nag(self, number: int) -> None:
@@ -134,28 +184,80 @@ class Worker:
                 self._bot.interrupt()
             return True
 
-    def _leave(self) -> NoReturn:
-        closing = Thread(target=self._close, daemon=True)
-        closing.start()
-        closing.join(FAREWELL)
-        os._exit(0)  # the main thread may be in a bot that never ends
+    def _close_in_time(self) -> None:
+        closer = Thread(target=self._close, daemon=True)
+        closer.start()
+        closer.join(FAREWELL)
 
     def _close(self) -> None:
-        with closing(self._registry):
+        with closing(self._registry), suppress(Exception):
             if self._bench is not None:
                 self._bench.close()
 
 
-def _fault(error: BaseException) -> Fault:
+def _import_plugins(lineup: Lineup, registry: PluginRegistry) -> None:
+    """Import game and bots, so that each fork has them; the first question tells what is wrong."""
+    with suppress(Exception):
+        for spec in lineup.specs.values():
+            registry.settings_of(spec, lineup.game)
+    gc.freeze()  # else collections in every fork would copy the pages of all that is shared
+
+
+def _in_fork(play: Callable[[Callable[[], object]], None]) -> None:
+    """Play a game in a fork; unless that was told that the game is over, end as the fork does."""
+    told, tell = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            play(partial(os.write, tell, b"."))
+        finally:
+            os._exit(0)
+    _, status = os.waitpid(child, 0)
+    os.close(tell)
+    os.set_blocking(told, False)  # whatever the bot has started may still hold the other end
+    is_over = False
+    with suppress(BlockingIOError):
+        is_over = bool(os.read(told, 1))
+    os.close(told)
+    if not is_over:
+        code = os.waitstatus_to_exitcode(status)
+        os._exit(code if code >= 0 else 128 - code)
+
+
+def _play(
+    lineup: Lineup, registry: PluginRegistry, channel: Channel, done: Callable[[], object]
+) -> None:
+    Worker(lineup, registry, channel, done).run()
+
+
+def _empty(folder: Path) -> None:
+    """Remove what a bot has written, so that it does not find it in its next game."""
+    for path in folder.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            rmtree(path, ignore_errors=True)
+        else:
+            with suppress(OSError):
+                path.unlink()
+
+
+def _chosen(number: int, action: int) -> Chosen:
+    if abs(action) > FARTHEST:
+        raise BotIllegalError(f"an action of {action.bit_length()} bits is not legal")
+    return Chosen(number, action)
+
+
+def _fault(number: int, error: BaseException) -> Reply:
     if isinstance(error, BotFaultError):
-        return Fault(error.fault, str(error), error.details)
-    return Fault(BotExceptionError.fault, explain(error), "".join(format_exception(error)))
+        return failed(number, error.fault, str(error), error.details)
+    details = "".join(format_exception(error))
+    return failed(number, BotExceptionError.fault, explain(error), details)
 
 
-def _take_pipes() -> tuple[IO[bytes], IO[bytes]]:
+def _take_pipes() -> tuple[int, int]:
     """Keep the standard streams to ourselves: what bots print goes nowhere."""
-    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    questions, answers = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(nowhere, number)
+    os.close(nowhere)
     return questions, answers

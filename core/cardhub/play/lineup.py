@@ -80,6 +80,10 @@ class Bench:
             if self._lineup.advises:
                 close(self._bots.pop(seat))
 
+    def prepare(self, seat: int) -> None:
+        """Make the bot of a seat; raises PluginError, OptionError or BotError."""
+        self._bots[seat] = self._make(seat)
+
     def close(self) -> None:
         """Tell all bots that their game is over or left; raises BotFaultError."""
         close_bots(self._bots.values())
