@@ -37,6 +37,10 @@ class CardhubError(Exception):
     """What every error of cardhub derives from."""
 
 
+class Interruption(BaseException):
+    """Raised into third-party code from outside, as a deadline is; never that code's fault."""
+
+
 class CardFileError(CardhubError):
     """A card file does not say what it should.
 

@@ -8,7 +8,7 @@ import click
 from cardhub.cli.console import Context
 from cardhub.errors import PluginError
 from cardhub.plugins.catalogue import Catalogue
-from cardhub.plugins.guard import guarded
+from cardhub.plugins.guard import guarded, shown
 from cardhub.plugins.loading import Plugin, add_commands
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.plugins.word import check_word
@@ -55,9 +55,11 @@ def plugin_commands(
 def _checked(plugin: Plugin, name: str, command: object) -> click.Command:
     if not isinstance(command, click.Command):
         raise PluginError(
-            f"{plugin.declared}: {HOOK} added {command!r} as {name!r}, which is no click command"
+            f"{plugin.declared}: {HOOK} added {shown(command)} as {name!r}, "
+            "which is no click command"
         )
     guarded(plugin.declared, f"failed in {HOOK}", lambda: check_word("command", name))
+    guarded(plugin.declared, f"failed in {HOOK}", command.get_short_help_str)
     _make_printable(command)
     return command
 

@@ -148,7 +148,10 @@ def _told(ctx: click.Context, error: BaseException) -> CardhubError | None:
     if number == ENOSPC:
         return CardhubError(f"the output cannot be written: {strerror(ENOSPC)}")
     name = ctx.invoked_subcommand or ""
-    if isinstance(error, BrokenPipeError) or name in cast("Root", ctx.command).commands:
+    if isinstance(error, BrokenPipeError):
         return None
+    if name in cast("Root", ctx.command).commands:
+        culprit = registry_of(ctx).culprit(error)
+        return failed(culprit, f"failed in `{ctx.command_path} {name}`", error) if culprit else None
     plugin = _plugin_commands(ctx).get(name)[0].plugin
     return failed(plugin.declared, f"failed in its command {name!r}", error)

@@ -12,6 +12,8 @@ from time import monotonic
 from types import FrameType
 from typing import Any, TypeVar
 
+from cardhub.errors import Interruption
+
 T = TypeVar("T")
 
 NAG = 0.05
@@ -24,7 +26,7 @@ class TooLateError(Exception):
     """A call has not returned within its time."""
 
 
-class Alarm(BaseException):
+class Alarm(Interruption):
     """Raised within the call; no Exception, lest that code takes it for one of its own."""
 
 

@@ -2,8 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import Any
 
+from cardhub.bots import BotEntry
 from cardhub.errors import PluginError
+from cardhub.game.game import Game
+from cardhub.plugins.attributes import wrong_attributes
 from cardhub.plugins.collection import GameCollection
 from cardhub.plugins.declared import GAMES, PLUGINS, Declared
 from cardhub.plugins.exporter import Exporter
@@ -22,7 +26,10 @@ PLACES = (
 
 
 def check_promises(plugin: Plugin, found: Iterable[Declared]) -> None:
-    """Raise PluginError if a game, hook or bot would never be reached as `found` declares it."""
+    """Raise PluginError if a thing has odd attributes, or would never be reached as declared."""
+    odd = [problem for thing in _things(plugin) for problem in wrong_attributes(thing)]
+    if odd:  # what follows relies on them
+        raise PluginError(f"{plugin.declared}: {'; '.join(odd)}")
     same = [d for d in found if d.value == plugin.declared.value]
     levels = (problem for game in plugin.games for problem in wrong_levels(game))
     problems = [*_names(plugin, same), *_hooks(plugin, same), *levels, *wrong_names(plugin.bots)]
@@ -30,6 +37,13 @@ def check_promises(plugin: Plugin, found: Iterable[Declared]) -> None:
     problems += [*_twice("theme", plugin.themes), *_twice("format", plugin.exporters)]
     if problems:
         raise PluginError(f"{plugin.declared}: {'; '.join(problems)}")
+
+
+def _things(
+    plugin: Plugin,
+) -> Iterator[Game[Any] | BotEntry | Theme | Exporter | GameCollection]:
+    for things in (plugin.games, plugin.collections, plugin.bots, plugin.themes, plugin.exporters):
+        yield from things
 
 
 def _names(plugin: Plugin, same: list[Declared]) -> Iterator[str]:

@@ -56,8 +56,13 @@ def _defines_game(source: Path) -> bool:
 def _is_game(node: ast.AST) -> bool:
     """Return whether a node is a class derived from `Game` or `Game[...]`, however imported."""
     bases = node.bases if isinstance(node, ast.ClassDef) else []
-    names = [ast.unparse(base).partition("[")[0] for base in bases]
-    return any(name.rpartition(".")[2] == "Game" for name in names)
+    return any(_last_name(base) == "Game" for base in bases)
+
+
+def _last_name(base: ast.expr) -> str:
+    if isinstance(base, ast.Subscript):
+        base = base.value
+    return base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
 
 
 def _import_file(name: str, source: Path) -> ModuleType:

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -15,7 +16,7 @@ from cardhub.plugins import hookspecs
 from cardhub.plugins.collection import GameCollection
 from cardhub.plugins.declared import PLUGINS, Declared
 from cardhub.plugins.exporter import Exporter
-from cardhub.plugins.guard import guarded
+from cardhub.plugins.guard import guarded, shown
 from cardhub.plugins.theme import Theme
 
 T = TypeVar("T")
@@ -68,9 +69,10 @@ def add_commands(plugin: Plugin, cli: Any) -> None:
 
 def make_game(declared: Declared, collection: GameCollection, name: str, rest: str) -> Game[Any]:
     """Return the game of a collection that people call `name`; raises PluginError."""
-    game = guarded(declared, f"cannot make {name!r}", lambda: collection.make(name, rest))
+    made = partial(collection.make, name, rest)
+    game = guarded(declared, f"cannot make {name!r}", made)
     if not isinstance(game, Game) or game.name != name:
-        called = f"a game called {game.name!r}" if isinstance(game, Game) else repr(game)
+        called = f"a game called {shown(game.name)}" if isinstance(game, Game) else shown(game)
         raise PluginError(f"{declared} should make a game called {name!r}, but made {called}")
     return game
 
@@ -112,7 +114,8 @@ def _games(
     if inspect.isclass(content) and issubclass(content, Game):
         return (_made(declared, content),)
     raise PluginError(
-        f"{declared}: {declared.value} is {content!r}, not a module and no class derived from Game"
+        f"{declared}: {declared.value} is {shown(content)}, not a module"
+        " and no class derived from Game"
     )
 
 
@@ -141,7 +144,7 @@ def _listed(declared: Declared, manager: PluginManager, hook: str, kind: type[T]
     if wrong:
         hint = ": return an object, not the class" if inspect.isclass(wrong[0]) else ""
         raise PluginError(
-            f"{declared}: {hook} returned {wrong[0]!r}, which is no {kind.__name__}{hint}"
+            f"{declared}: {hook} returned {shown(wrong[0])}, which is no {kind.__name__}{hint}"
             f" ({_home(impls[0])})"
         )
     return tuple(thing for thing in things if isinstance(thing, kind))
@@ -152,7 +155,7 @@ def _returned(declared: Declared, impl: HookImpl, hook: str, kind: type[Any]) ->
     result = guarded(declared, f"failed in {hook}", impl.function)
     if isinstance(result, str) or not hasattr(result, "__iter__"):
         raise PluginError(
-            f"{declared}: {hook} returned {result!r}, not a list of {kind.__name__} objects"
+            f"{declared}: {hook} returned {shown(result)}, not a list of {kind.__name__} objects"
             f" ({_home(impl)})"
         )
     return guarded(declared, f"failed in {hook}", lambda: list(result))

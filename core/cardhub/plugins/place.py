@@ -23,6 +23,12 @@ def place_of(error: BaseException, source: Path | None = None) -> str:
     return f"{found[-1].filename}:{found[-1].lineno}" if found else ""
 
 
+def came_from(error: BaseException, source: Path | None) -> bool:
+    """Return whether code of the plugin with this file was running when an exception was raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return source is not None and any(_belongs(frame.filename, source) for frame in frames)
+
+
 def _belongs(filename: str, source: Path) -> bool:
     """Return whether a file is the plugin's, or one of its package's."""
     if source.name == "__init__.py":

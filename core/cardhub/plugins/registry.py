@@ -14,10 +14,11 @@ from cardhub.game.game import Game
 from cardhub.plugins.collection import GameCollection
 from cardhub.plugins.conformity import check_promises
 from cardhub.plugins.declared import GAMES, GROUPS, PLUGINS, Declared
-from cardhub.plugins.guard import explain
+from cardhub.plugins.guard import explain, guarded, heard_signals
 from cardhub.plugins.levels import HARD, LEVELS, MEDIUM, levels_of
 from cardhub.plugins.loading import Plugin, load, make_game
 from cardhub.plugins.offers import Offers, clashes, offers_for, refuse, unambiguous
+from cardhub.plugins.place import came_from
 from cardhub.suggest import did_you_mean
 from cardhub.table.settings import Option, Settings, Value
 
@@ -140,14 +141,17 @@ class PluginRegistry:
         meant = self._meant(spec, game)
         entry, values = self.bot(parse_spec(meant).name, game), dict(self.settings_of(meant, game))
         given = {n: self._given(option, values[n], game) for n, option in entry.options.items()}
-        try:
-            return entry.make(rng, **given)
-        except BotFaultError as fault:
-            raise fault.told(f"bot {spec!r} cannot be made: {fault}") from fault
-        except CardhubError:
-            raise
-        except Exception as error:  # a stranger's code may raise anything
-            raise BotError(f"bot {spec!r} cannot be made: {explain(error)}") from error
+        with heard_signals() as signals:
+            try:
+                return entry.make(rng, **given)
+            except BotFaultError as fault:
+                raise fault.told(f"bot {spec!r} cannot be made: {fault}") from fault
+            except CardhubError:
+                raise
+            except (Exception, SystemExit, KeyboardInterrupt, GeneratorExit) as error:
+                if signals and not isinstance(error, Exception):
+                    raise
+                raise BotError(f"bot {spec!r} cannot be made: {explain(error)}") from error
 
     def is_program(self, spec: str, game: str) -> bool:
         """Return whether a bot is a program that cardhub starts; raises PluginError."""
@@ -164,6 +168,10 @@ class PluginRegistry:
         """Return whom to ask for a hint if nobody says: the best there is."""
         levels = levels_of(self.game(game), self.bots_for(game))
         return HARD if HARD in levels else self.default_bot(game)
+
+    def culprit(self, error: BaseException) -> Declared | None:
+        """Return the plugin whose code an exception came out of, if it was any's."""
+        return next((each for each in self._found if came_from(error, each.source())), None)
 
     def common_plugins(self, hook: str = "") -> list[Plugin]:
         """Return the plugins for any game, without the broken ones and those claimed twice.
@@ -233,12 +241,17 @@ class PluginRegistry:
     def _load(self, declared: Declared) -> Plugin | PluginError:
         if declared not in self._loaded:
             try:
-                plugin = load(declared)
-                check_promises(plugin, self._found)
-                self._loaded[declared] = plugin
+                self._loaded[declared] = guarded(
+                    declared, "cannot be used", partial(self._fetch, declared)
+                )
             except PluginError as error:
                 self._loaded[declared] = error
         return self._loaded[declared]
+
+    def _fetch(self, declared: Declared) -> Plugin:
+        plugin = load(declared)
+        check_promises(plugin, self._found)
+        return plugin
 
     def _imported(self, declared: Declared) -> Plugin | None:
         loaded = self._load(declared)

@@ -3,6 +3,7 @@
 import ast
 import importlib.util
 import tokenize
+import warnings
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 
@@ -39,8 +40,10 @@ def read_source(path: Path) -> ast.Module | None:
     """Return the syntax tree of a Python file, or None if it cannot be read as such."""
     text = _text(path)
     try:
-        return None if text is None else ast.parse(text)
-    except (SyntaxError, ValueError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # they are for whoever imports it
+            return None if text is None else ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 

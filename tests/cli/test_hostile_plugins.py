@@ -1,0 +1,145 @@
+"""A plugin that raises anything, or hands over anything, ends no listing."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+
+RAISED = (
+    "SystemExit(0)",
+    "KeyboardInterrupt()",
+    "GeneratorExit()",
+    "Base('x')",
+    "Mute()",
+    "RecursionError()",
+    "MemoryError()",
+)
+HEAD = """
+import click
+from cardhub import BotEntry, Exporter, Game, GameCollection, Theme, hookimpl
+class Base(BaseException): pass
+class Mute(Exception):
+    def __str__(self): raise Base()
+class Evil:
+    def __str__(self): raise Base()
+    __repr__ = __index__ = __hash__ = __iter__ = __str__
+    def __getattr__(self, name): raise Base()
+class Word(str):
+    def __str__(self): raise Base()
+    __repr__ = __format__ = __str__
+"""
+BOT = "@hookimpl\ndef register_bots(): return [{}]"
+HANDED = {
+    "summary of bot 'odd' is 5, not text": BOT.format("BotEntry('odd', 5, int)"),
+    "name of bot None is None, not text": BOT.format("BotEntry(None, 'x', int)"),
+    "not 'a b'": BOT.format("BotEntry('a b', 'x', int)"),
+    "games of bot 'odd' is ['x'], not a tuple": BOT.format("BotEntry('odd', '', int, ['x'])"),
+    "make of bot 'odd' is 5, not a function": BOT.format("BotEntry('odd', '', 5)"),
+    "options of bot 'odd' is <object": BOT.format("BotEntry('odd', '', int, None, object())"),
+    "option 'x' of bot 'odd' is 3, which": BOT.format("BotEntry('odd', '', int, None, {'x': 3})"),
+    "an object of type Word, not text": BOT.format("BotEntry(Word('odd'), '', int)"),
+    "failed in register_bots: Base": BOT.format("Evil()").replace("[", "").replace("]", ""),
+    "an object of type Evil, which is no BotEntry": BOT.format("Evil()"),
+    "summary of theme 'odd' is 7, not text": (
+        "@hookimpl\ndef register_themes(): return [Theme('odd', 7, '#123456')]"
+    ),
+    "summary of format 'odd' is None, not text": (
+        "@hookimpl\ndef register_exporters(): return [Exporter('odd', None, str)]"
+    ),
+    "summary of collection 'odd' is None, not text": (
+        "@hookimpl\ndef register_collections(): return [GameCollection('odd', None, str)]"
+    ),
+    "register_commands": (
+        "@hookimpl\ndef register_commands(cli): cli.add_command(click.Command('odd', help=5))"
+    ),
+}
+LISTINGS = (
+    "games",
+    "bot list",
+    "bot list --json",
+    "plugins",
+    "plugins --json",
+    "themes",
+    "export --list",
+    "--help",
+)
+
+
+def sources() -> dict[str, str]:
+    """Return plugins that raise, by name: at import, in every hook, in what they hand over."""
+    found = {}
+    for number, raised in enumerate(RAISED):
+        found[f"importing{number}"] = (
+            f"{HEAD}\n@hookimpl\ndef register_bots(): pass\nraise {raised}"
+        )
+        for hook in ("bots", "themes", "exporters", "collections"):
+            source = f"{HEAD}\n@hookimpl\ndef register_{hook}(): raise {raised}"
+            found[f"{hook}{number}"] = source
+            found[f"{hook}late{number}"] = source.replace("raise", "yield 5; raise")
+        found[f"commands{number}"] = (
+            f"{HEAD}\n@hookimpl\ndef register_commands(cli): raise {raised}"
+        )
+        found[f"game{number}"] = f"{HEAD}\nclass Odd(Game): pass\nraise {raised}"
+    return found
+
+
+@pytest.mark.parametrize("words", LISTINGS)
+def test_whatever_plugins_raise_a_listing_comes_to_its_end(
+    run: Run, tmp_path: Path, words: str
+) -> None:
+    """Each of them is a warning, none hides another."""
+    for name, source in sources().items():
+        (tmp_path / f"{name}.py").write_text(source, "utf-8")
+    result = run("--plugins-dir", tmp_path, *words.split())
+    assert result.exit_code == 0
+    assert "Traceback" not in result.output
+    if words == "plugins":
+        named = [name for name in sources() if f"plugin '{name}'" not in result.stderr]
+        assert named == []
+
+
+@pytest.mark.parametrize("message", HANDED)
+def test_odd_attributes_are_an_error_in_one_line(run: Run, tmp_path: Path, message: str) -> None:
+    """It says which attribute of what; every other plugin is listed."""
+    (tmp_path / "odd.py").write_text(HEAD + HANDED[message], "utf-8")
+    for words in LISTINGS:
+        result = run("--plugins-dir", tmp_path, *words.split())
+        assert (result.exit_code, "Traceback" in result.output) == (0, False), words
+    warnings = run("--plugins-dir", tmp_path, "plugins").stderr.splitlines()
+    assert [message in line and "plugin 'odd'" in line for line in warnings] == [True]
+
+
+def test_a_game_that_raises_is_an_error_when_it_is_named(run: Run, tmp_path: Path) -> None:
+    """With the line in which it did."""
+    (tmp_path / "odd.py").write_text(f"{HEAD}\nclass Odd(Game): pass\nraise Base('x')", "utf-8")
+    for words in ("rules odd", "play odd", "bot list odd"):
+        result = run("--plugins-dir", tmp_path, *words.split())
+        assert result.exit_code == 1
+        assert "plugin 'odd'" in result.stderr
+        assert "cannot be imported: Base: x (" in result.stderr
+        assert "odd.py:" in result.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent the POSIX way")
+def test_an_interrupt_from_the_keyboard_ends_a_listing(tmp_path: Path) -> None:
+    """It is told apart from a KeyboardInterrupt that a plugin raises."""
+    (tmp_path / "slow.py").write_text(
+        "import sys, time\nfrom cardhub import hookimpl\n@hookimpl\n"
+        "def register_bots():\n    print('here', flush=True); time.sleep(60)\n"
+    )
+    command = [sys.executable, "-m", "cardhub", "--plugins-dir", str(tmp_path), "bot", "list"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "here\n"
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
