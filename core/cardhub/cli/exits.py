@@ -7,7 +7,8 @@ import click
 from cardhub.cli.console import echo
 from cardhub.errors import BotError, CardhubError, OptionError, SeatingError
 
-FAULT, USAGE, BOT, INTERRUPTED, PIPE, TERMINATED = 1, 2, 3, 130, 141, 143
+FAULT, USAGE, BOT = 1, 2, 3
+HUNG_UP, INTERRUPTED, PIPE, TERMINATED = 129, 130, 141, 143
 UNPLAYED = 4
 """A match cannot be played; 1 and 2 are verdicts there."""
 

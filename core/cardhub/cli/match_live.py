@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -40,12 +40,15 @@ def watching(match: "Match", *, is_wanted: bool) -> Iterator["Watcher"]:
         get_renderable=lambda: picture(standing, console.size),
         transient=True,
     )
-    with live:
-        try:
-            yield LiveTable(standing)
-        except BaseException:
-            live.transient = False  # whoever leaves has seen how it stood
-            raise
+    live.start()
+    try:
+        yield LiveTable(standing)
+    except BaseException:
+        live.transient = False  # whoever leaves has seen how it stood
+        raise
+    finally:
+        with suppress(OSError):  # the terminal may have been closed
+            live.stop()
 
 
 class LiveTable:

@@ -10,6 +10,7 @@ import click
 
 from cardhub.cli.console import echo
 from cardhub.cli.exits import UNPLAYED, BotFailure, UnplayedFailure
+from cardhub.cli.hangups import hearing_hangups
 from cardhub.cli.listing import print_json
 from cardhub.cli.match_live import watching
 from cardhub.cli.match_tell import tell
@@ -35,7 +36,8 @@ Exit codes:
   2    with a test: it stays undecided
   3    a bot's program is at fault before the first game
   4    the match cannot be played, or the command line is wrong
-  130  interrupted (Ctrl-C); the same command goes on
+  129  the terminal was closed; the same command goes on
+  130  interrupted (Ctrl-C); likewise
   143  terminated; likewise"""
 
 
@@ -114,12 +116,14 @@ def _run(
     from cardhub.match.runner import Running, run
 
     try:
-        with watching(match, is_wanted=is_shown) as watcher:
+        with hearing_hangups(), watching(match, is_wanted=is_shown) as watcher:
             how = Running(*where, watcher, analyse)
             return run(match, registry_of(ctx), folder, how)
     except (KeyboardInterrupt, SystemExit):
-        echo(f"\nLeft: {folder} has what was played. The same command goes on.", err=True)
-        with suppress(FileNotFoundError):  # who leaves before the first game has no result
+        told = f"\nLeft: {folder} has what was played. The same command goes on."
+        with suppress(OSError):  # the terminal may be gone; or there is no result before a game
+            echo(told, err=True)
+        with suppress(OSError):
             _report(folder)
         raise
 

@@ -4,12 +4,13 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from math import inf
-from threading import get_ident
-from time import monotonic
+from threading import current_thread, get_ident, main_thread
+from time import monotonic, sleep
 from typing import Any, NoReturn, TypeVar
 
 from cardhub.bots.bot import Bot, Interruptible
 from cardhub.errors import (
+    BotCrashError,
     BotExceptionError,
     BotFaultError,
     BotTimeoutError,
@@ -18,6 +19,7 @@ from cardhub.errors import (
 )
 from cardhub.hidden.observation import Observation
 from cardhub.match.deadline import BELL, Alarm, TooLateError, is_worker, within
+from cardhub.match.interrupts import PENDING, Interrupted
 from cardhub.match.task import Limits, Spent
 from cardhub.play.advice import choose
 from cardhub.play.table import close
@@ -26,13 +28,15 @@ T = TypeVar("T")
 
 START = 15.0
 """Seconds for making or closing a bot: longer than a program has for its first answer."""
+CRASH_GRACE = 0.2
+"""Seconds in which a signal to all processes, which has ended a bot's, reaches this one as well."""
 
 
 class Guarded:
     """A bot that is made when it is asked for the first time, and stopped when its time is up.
 
-    Whatever it raises is a BotFaultError; only Ctrl-C passes. `allowance` are seconds that making
-    it may take longer.
+    Whatever it raises is a BotFaultError, unless the program was interrupted meanwhile: then it is
+    Interrupted. `allowance` are seconds that making it may take longer.
     """
 
     def __init__(self, make: Callable[[], Bot], limits: Limits, allowance: float = 0.0) -> None:
@@ -54,7 +58,9 @@ class Guarded:
         bot = self._bot or self._made()
         limit = self._limit if self._is_settled else self._settle()
         begun = monotonic()
+        before = PENDING.is_breakable
         try:
+            PENDING.enter()
             if limit is None or BELL.thread != get_ident():
                 return _blamed(lambda: choose(bot, observation), limit)
             # `within` written out, since a match does this for every step of every game.
@@ -66,17 +72,20 @@ class Guarded:
             finally:
                 BELL.deadline = inf
         except BaseException as error:  # noqa: BLE001  # a bot may even try to end the program
-            if isinstance(error, Alarm | BotTimeoutError) and isinstance(bot, Interruptible):
-                bot.interrupt()
+            is_left = PENDING.have_come or isinstance(error, Alarm | BotTimeoutError)
+            if is_left and isinstance(bot, Interruptible):
+                with suppress(BotFaultError, Interrupted):
+                    _blamed(bot.interrupt, START)
             _blame(error, limit)
         finally:
             self._took.append(monotonic() - begun)
+            PENDING.leave(before)
 
     def close(self) -> None:
         """Tell the bot that its game is over; what goes wrong then changes nothing."""
         bot, self._bot = self._bot, None
         if bot is not None:
-            with suppress(BotFaultError):
+            with suppress(BotFaultError, Interrupted):  # the others are to be closed all the same
                 _blamed(lambda: close(bot), START)
 
     def _made(self) -> Bot:
@@ -96,23 +105,37 @@ class Guarded:
 
 
 def _blamed(call: Callable[[], T], limit: float | None) -> T:
-    """Return what a bot's code returns; raises BotFaultError for whatever it does instead."""
+    """Return what a bot's code returns; raises BotFaultError or Interrupted, as Guarded does."""
+    before = PENDING.is_breakable
     try:
+        PENDING.enter()
         return within(limit, call)
     except BaseException as error:  # noqa: BLE001  # as above
         _blame(error, limit)
+    finally:
+        PENDING.leave(before)
 
 
 def _blame(error: BaseException, limit: float | None) -> NoReturn:
-    """Raise what a bot did wrong, given what came out of its code."""
+    """Raise what a bot did wrong, given what came out of its code.
+
+    Within PENDING's `enter` and `leave`: after a signal it is Interrupted in any case.
+    """
+    if isinstance(error, BotCrashError) and PENDING.thread == get_ident():
+        sleep(CRASH_GRACE)
     if isinstance(error, Alarm | TooLateError):
         BELL.deadline = inf  # should the alarm have come just before that was done
         raise BotTimeoutError(f"no answer within {limit:g} seconds") from None
     if isinstance(error, BotFaultError | PluginError | OptionError):
         raise error
-    if isinstance(error, KeyboardInterrupt) and not is_worker():
-        raise error  # workers ignore Ctrl-C: there it is the bot's own
+    if isinstance(error, KeyboardInterrupt) and _hears_ctrl_c():
+        raise error
     told = traceback.format_exception_only(error)[
         -1
     ].strip()  # though it may fail to say what it is
     raise BotExceptionError(told, details="".join(traceback.format_exception(error))) from error
+
+
+def _hears_ctrl_c() -> bool:
+    """Return whether KeyboardInterrupt may be the user's, since nobody holds signals here."""
+    return current_thread() is main_thread() and PENDING.thread is None and not is_worker()

@@ -16,7 +16,6 @@ from threading import Lock, Thread
 from time import monotonic, sleep
 from typing import Any, ParamSpec, TypeVar
 
-from cardhub.match.interrupts import breakable
 from cardhub.match.playing import end_programs
 
 P = ParamSpec("P")
@@ -42,7 +41,7 @@ class InProcess(Executor):
         future: Future[T] = Future()
         future.set_running_or_notify_cancel()
         try:
-            with redirect_stdout(sys.stderr), breakable():
+            with redirect_stdout(sys.stderr):
                 future.set_result(fn(*args, **kwargs))
         except Exception as error:  # noqa: BLE001  # whoever asks for the result gets it
             future.set_exception(error)

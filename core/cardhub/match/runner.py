@@ -11,7 +11,7 @@ from cardhub.match.blocks import Block, Games
 from cardhub.match.course import Course
 from cardhub.match.crew import Crew
 from cardhub.match.executors import InProcess, MakeExecutor
-from cardhub.match.interrupts import Interrupts, breakable
+from cardhub.match.interrupts import Interrupted, Interrupts, breakable
 from cardhub.match.log import Log, header_of, open_log, read_games
 from cardhub.match.outcome import Analyse, forget_result, no_statistics, result_of, write_result
 from cardhub.match.spec import Match
@@ -76,7 +76,8 @@ def run(match: Match, registry: PluginRegistry, folder: Path, how: Running = ALO
     """Play a match, or what is left of it, and return its course.
 
     Every game is in the log of `folder` before the next one is taken. `result.json` is written at
-    the end, and when Ctrl-C or an error ends the run. Raises MatchError.
+    the end, and when a signal or an error ends the run: one that has a handler, such as Ctrl-C, is
+    given to that at a moment at which nothing can be lost. Raises MatchError.
     """
     games = Games(match, registry.directories)
     unsure = clocked(match, registry)
@@ -121,7 +122,7 @@ def _play(course: Course, log: Log, how: Running, signals: Interrupts) -> None:
                 _set_aside(log, crew.want(tasks))
                 _take(course, log, crew.result(tasks[0]), how.watcher)
                 signals.pass_on()
-        except (KeyboardInterrupt, SystemExit):
+        except (Interrupted, KeyboardInterrupt, SystemExit):
             while (tasks := course.upcoming(1)) and crew.is_played(tasks[0]):
                 _take(course, log, crew.result(tasks[0]), how.watcher)
             raise

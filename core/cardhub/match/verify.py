@@ -14,6 +14,7 @@ from cardhub.match.course import Course
 from cardhub.match.crew import Crew
 from cardhub.match.difference import differences
 from cardhub.match.finding import match_in
+from cardhub.match.interrupts import Interrupts, breakable
 from cardhub.match.log import GAMES, RESULT, read_games, read_header
 from cardhub.match.outcome import result_of, result_text
 from cardhub.match.replayed import disagreements
@@ -59,13 +60,15 @@ def verify(
     """
     match = match_in(folder)
     check = _Verification(match, registry, folder, how)
-    check.header(read_header(folder))
-    with Crew(how.make, how.watcher.wait) as crew:
-        check.games(crew, rerun)
-    check.result()
-    for contest, wrong in self_play_audit(match, registry).items():
-        if wrong:
-            check.found.problems.append(f"self-play audit of {contest}: {wrong}")
+    # Nothing is written: signals are held only so that no bot that plays again is blamed for one.
+    with Interrupts(), breakable():
+        check.header(read_header(folder))
+        with Crew(how.make, how.watcher.wait) as crew:
+            check.games(crew, rerun)
+        check.result()
+        for contest, wrong in self_play_audit(match, registry).items():
+            if wrong:
+                check.found.problems.append(f"self-play audit of {contest}: {wrong}")
     return check.found
 
 

@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -117,6 +118,77 @@ class Unborn(First):
         raise RuntimeError("not today")
 
 
+class Selfish(Faulty):
+    """Presses Ctrl-C by itself."""
+
+    def fail(self, observation: Observation[Any]) -> int:
+        """See Faulty."""
+        raise KeyboardInterrupt
+
+
+class Stolid(Steady):
+    """Takes its time to be made, to answer and to be closed; swallows whatever breaks that off."""
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        self._rest()
+
+    def choose(self, observation: Observation[Any], /) -> int:
+        """See Bot."""
+        self._rest()
+        return super().choose(observation)
+
+    def close(self) -> None:
+        """See Closeable."""
+        self._rest()
+
+    def _rest(self) -> None:
+        try:
+            time.sleep(0.003)
+        except BaseException:  # noqa: BLE001  # this is what is wrong with it
+            time.sleep(0.001)
+
+
+class Confused(Steady):
+    """Makes something else of what breaks it off."""
+
+    def choose(self, observation: Observation[Any], /) -> int:
+        """See Bot."""
+        try:
+            time.sleep(0.003)
+        except BaseException as error:
+            raise ValueError("I was disturbed") from error
+        return super().choose(observation)
+
+
+class Caller(Steady):
+    """Sends the signal for which there is an order, while it is made, asked or closed.
+
+    The order is a file, named by the environment, with when, to which process and which signal.
+    """
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        self._call("made")
+
+    def choose(self, observation: Observation[Any], /) -> int:
+        """See Bot."""
+        self._call("asked")
+        return super().choose(observation)
+
+    def close(self) -> None:
+        """See Closeable."""
+        self._call("closed")
+
+    def _call(self, when: str) -> None:
+        order = Path(os.environ.get("TROUPE_ORDER", "nowhere"))
+        if order.exists() and order.read_text().startswith(when):
+            _, process, number = order.read_text().split()
+            order.unlink()
+            os.kill(int(process), int(number))
+            time.sleep(0.5)
+
+
 class Slow(First):
     """Takes a twentieth of a second for every answer."""
 
@@ -143,7 +215,10 @@ def register_bots() -> Iterator[BotEntry]:
     yield BotEntry("unborn", "cannot be made", Unborn)
     yield BotEntry("slow", "takes its time", Slow)
     yield BotEntry("brisk", "takes little time", Brisk)
+    yield BotEntry("stolid", "is not to be disturbed", Stolid)
+    yield BotEntry("confused", "is easily disturbed", Confused)
+    yield BotEntry("caller", "sends signals to order", Caller)
     yield BotEntry("timed", "says that it needs a clock", First, uses_clock=lambda settings: True)
-    for kind in (Cheat, Babbler, Raiser, Quitter, Killer, Dozer, Diver):
+    for kind in (Cheat, Babbler, Raiser, Quitter, Selfish, Killer, Dozer, Diver):
         options = {"after": Number(0, "After how many answers it fails.", 0, 1000)}
         yield BotEntry(kind.__name__.lower(), "fails", kind, options=options)

@@ -1,0 +1,137 @@
+"""Matches that are interrupted again and again at random moments, and have to end all the same."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+from textwrap import dedent
+from typing import NamedTuple
+
+from cardhub.match.log import GAMES, RESULT
+
+ENTRANTS = Path(__file__).with_name("entrants")
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGKILL")
+SECONDS = 120
+"""How long a match may take to leave."""
+CUP = """
+    cardhub_match: 1
+    name: cup
+    seed: 12
+    bots:
+      - {id: stolid, use: stolid}
+      - {id: confused, use: confused}
+      - {id: quitter, use: "quitter:after=3"}
+      - {id: selfish, use: "selfish:after=2"}
+    games:
+      - {game: leduc}
+      - {game: goofspiel, players: 3, seating: rotation}
+    schedule: {blocks: 1}
+    faults: {max: 9, share: 1}
+    rating: {bootstrap: 100}
+"""
+"""Bots that swallow or change what breaks them off, and some that are at fault by themselves."""
+
+
+class Soak(NamedTuple):
+    """How many interruptions hit a match, how many matches were played, and what was wrong."""
+
+    interruptions: int
+    matches: int
+    wrong: tuple[str, ...]
+
+
+def interrupt_matches(
+    folder: Path, rng: Random, interruptions: int, workers: Sequence[int] = (1, 2)
+) -> Soak:
+    """Interrupt matches so often, each until it comes to its end; all are the same match.
+
+    `folder` is an empty one. The files of each have to be those of one that was not disturbed, and
+    each exit code that of its signal.
+    """
+    cup = folder / "cup.yaml"
+    cup.write_text(dedent(CUP), "utf-8")
+    begun = time.monotonic()
+    with playing(cup, folder / "whole") as process:
+        _end(process)
+    seconds, expected = time.monotonic() - begun, _bytes(folder / "whole")
+    hits, matches, wrong = 0, 0, list[str]()
+    while hits < interruptions:
+        out, matches = folder / f"match-{matches}", matches + 1
+        is_over = False
+        while not is_over:
+            how = _Interruption.drawn(rng, seconds) if hits < interruptions else None
+            number = rng.choice(workers)
+            with playing(cup, out, number) as process:
+                code = _end(process) if how is None else how.strike(process)
+            is_over = code == 0
+            hits += not is_over
+            if how is None and code != 0:
+                return Soak(hits, matches, (*wrong, f"{out}: exit code {code} without a signal"))
+            if how is not None and code not in how.codes:
+                wrong.append(f"{out}: exit code {code} after {how} with {number} workers")
+        if _bytes(out) != expected:
+            wrong.append(f"{out}: not the bytes of an undisturbed match")
+    return Soak(hits, matches, tuple(wrong))
+
+
+class _Interruption(NamedTuple):
+    """A signal after some seconds, to the program alone or to its whole process group."""
+
+    signal: signal.Signals
+    seconds: float
+    to_all: bool
+
+    @classmethod
+    def drawn(cls, rng: Random, seconds: float) -> "_Interruption":
+        """Return one at a random moment of a match that takes so many seconds."""
+        name = rng.choice(SIGNALS)
+        return cls(signal.Signals[name], rng.uniform(0, seconds), rng.random() < 0.5)
+
+    @property
+    def codes(self) -> tuple[int, ...]:
+        """The exit codes it may have: 0 if it is too late, -n before the program hears signals."""
+        return 0, -self.signal, *([] if self.signal == signal.SIGKILL else [128 + self.signal])
+
+    def strike(self, process: "subprocess.Popen[bytes]") -> int:
+        """Send the signal, and return the exit code."""
+        with suppress(subprocess.TimeoutExpired):
+            return process.wait(self.seconds)
+        if self.to_all:
+            os.killpg(process.pid, self.signal)
+        else:
+            process.send_signal(self.signal)
+        return _end(process)
+
+
+@contextmanager
+def playing(
+    cup: Path, out: Path, workers: int = 1, *more: str
+) -> "Iterator[subprocess.Popen[bytes]]":
+    """Yield a process that plays a match file; it is gone after the block, with all its children.
+
+    It hears signals even where the tests themselves run in the background, which ignores some.
+    """
+    words = ["--plugins-dir", str(ENTRANTS), "match", str(cup), "--workers", str(workers), *more]
+    command = [sys.executable, "-m", "cardhub", *words, "--out", str(out), "--quiet"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
+    try:
+        yield process
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def _end(process: "subprocess.Popen[bytes]") -> int:
+    process.communicate(timeout=SECONDS)
+    return process.returncode
+
+
+def _bytes(folder: Path) -> list[bytes]:
+    """Return what must be the same in every run."""
+    return [(folder / name).read_bytes() for name in (GAMES, RESULT)]
