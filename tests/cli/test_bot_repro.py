@@ -140,3 +140,37 @@ def test_a_program_that_introduces_itself_badly_keeps_the_game_from_beginning(
     assert result.exit_code == 3
     assert "bot 'cmd:echo hello' cannot be made: it wrote 'hello'" in result.stderr
     assert not (tmp_path / "game.jsonl").exists()
+
+
+def test_with_a_chosen_seed_the_generator_comes_from_the_record_beside(
+    run: Run, moody: str, tmp_path: Path
+) -> None:
+    """The file itself does not have it, as the deal could be found by it."""
+    play(run, moody, tmp_path / "game.jsonl")
+    path = tmp_path / "game.fault.json"
+    assert json.loads(path.read_text("utf-8"))["generator"] is None
+    assert run("bot", "repro", path).stderr == ""
+
+
+def test_without_the_record_the_bot_gets_a_fresh_generator(
+    run: Run, moody: str, tmp_path: Path
+) -> None:
+    """Which is said, and how to do better; the record may be named."""
+    record, path = tmp_path / "game.jsonl", tmp_path / "elsewhere" / "given.fault.json"
+    play(run, moody, record)
+    path.parent.mkdir()
+    (tmp_path / "game.fault.json").rename(path)
+    fresh = run("bot", "repro", path)
+    assert fresh.exit_code == 3
+    assert "Warning: the bot gets a fresh generator" in fresh.stderr
+    assert run("bot", "repro", path, "--record", record).stderr == ""
+
+
+def test_the_record_of_another_game_is_refused(
+    run: Run, moody: str, record: Path, tmp_path: Path
+) -> None:
+    """The generator would be another one."""
+    play(run, moody, tmp_path / "game.jsonl")
+    result = run("bot", "repro", tmp_path / "game.fault.json", "--record", record)
+    assert result.exit_code == 1
+    assert "whole.jsonl:1: this is not the game in which the bot failed" in result.stderr

@@ -1,6 +1,7 @@
 """`cardhub play` in plain text: sitting down, typing, leaving."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from click.testing import Result
 
 from cardhub.cli.plain_table import FORGET
 from cardhub.play.reading import read_record
+from cardhub.play.seeds import commitment_to
 from cardhub.text import ASCII
 
 Run = Callable[..., Result]
@@ -48,11 +50,28 @@ def test_the_seed_is_shown_and_makes_the_same_game(run: Run, tmp_path: Path) -> 
     assert one.read_text("utf-8") == two.read_text("utf-8")
 
 
-def test_a_seed_is_drawn_and_shown_if_none_is_given(run: Run, tmp_path: Path) -> None:
-    """The game can be dealt again."""
+def test_a_seed_of_128_bits_is_drawn_if_none_is_given(run: Run, tmp_path: Path) -> None:
+    """It is told when the game is over, and the game can be dealt again."""
+    one, two = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
+    words = ("play", "gargon", "--seat", "Zoe=random", "--record")
+    drawn, told = run(*words, one).stderr, header(one)["seed"]
+    assert re.fullmatch("[0-9a-f]{32}", told)
+    assert f"Gargon, seed {told}: {one}\n" in drawn
+    run(*words, two, "--seed", told)
+    assert one.read_text("utf-8") == two.read_text("utf-8")
+
+
+def test_nobody_reads_a_drawn_seed_before_the_game_is_over(run: Run, tmp_path: Path) -> None:
+    """Whoever knows it knows all cards: at the table, when leaving, in replays and in lists."""
     path = tmp_path / "game.jsonl"
-    result = run("play", "gargon", "--record", path, typed="")
-    assert f"Gargon, seed {header(path)['seed']}\n" in result.stdout
+    begun = run("play", "gargon", "--players", "3", "--record", path, typed="1\n")
+    told = header(path)["seed"]
+    assert f"Gargon, commitment {str(commitment_to(told))[:12]}\n" in begun.stdout
+    replays = [run("replay", path, *words) for words in ((), ("--json",), ("--as", "spectator"))]
+    listed = run("resume", "--list", "--json")
+    for shown in (begun, *replays, listed):
+        assert shown.exit_code == 0
+        assert told not in shown.stdout + shown.stderr
 
 
 def test_bots_alone_play_a_whole_game(run: Run, record: Path, tmp_path: Path) -> None:
@@ -189,7 +208,7 @@ def test_the_names_of_the_cards_of_others_are_never_printed(run: Run, tmp_path: 
         (("--set", "open_winings=1"), "Did you mean 'open_winnings'?"),
         (("--set", "start=7"), "option start cannot be '7'"),
         (("--set", "start"), "'start' is not KEY=VALUE"),
-        (("--seed", "x"), "'x' is not a valid integer"),
+        (("--seed", "x"), "'x' is no seed: a whole number, or 32 hexadecimal digits"),
     ],
 )
 def test_a_table_that_cannot_be_is_a_usage_error(

@@ -29,11 +29,11 @@ def test_without_a_file_the_game_played_last_goes_on(run: Run, home: Path) -> No
     run(*ZOE, "11", typed="1\n")
     run(*ZOE, "22", typed="1\n")
     run("play", "gargon", "--seat", "Zoe=random", "--seed", "33")
-    for age, seed in enumerate(("33", "22", "11")):
-        path = next((home / "games").glob(f"*_{seed}.jsonl"))
-        os.utime(path, (1_000_000 - age, 1_000_000 - age))
+    paths = {read_record(path).header.seed: path for path in (home / "games").iterdir()}
+    for age, seed in enumerate((33, 22, 11)):
+        os.utime(paths[seed], (1_000_000 - age, 1_000_000 - age))
     assert run("resume", typed="1\n").stdout.startswith("Gargon, seed 22\n")
-    os.utime(next((home / "games").glob("*_11.jsonl")), (2_000_000_000, 2_000_000_000))
+    os.utime(paths[11], (2_000_000_000, 2_000_000_000))
     assert run("resume", typed="").stdout.startswith("Gargon, seed 11\n")
 
 

@@ -23,7 +23,7 @@ from cardhub.plugins.registry import PluginRegistry
 CUP = """
     cardhub_match: 1
     name: cup
-    seed: 11
+    seed: 12
     bots:
       - {id: a, use: random}
       - {id: b, use: steady}

@@ -13,6 +13,7 @@ from tests.games.magpie import Magpie
 from cardhub import Game
 from cardhub.bots import RandomBot
 from cardhub.errors import BotExceptionError, BotFaultError, BotIllegalError, RecordError
+from cardhub.game.opening import Seed
 from cardhub.hidden.observation import Observation
 from cardhub.play.reading import read_record
 from cardhub.play.recording import record_to
@@ -32,6 +33,8 @@ from cardhub.plugins.find import find_plugins
 INSTALLED = find_plugins()
 GAMES: list[Game[Any]] = [Magpie(), *map(INSTALLED.game, INSTALLED.game_names())]
 NOWHERE = Path("fault.json")
+DRAWN = "2f" * 16
+"""A seed as one that is drawn: files of faults then hold what seeded the bot."""
 
 
 class Tired:
@@ -52,7 +55,7 @@ class Tired:
         return self._chooser.choose(observation)
 
 
-def sit_down(game: Game[Any], seed: int = 3) -> Referee[Any]:
+def sit_down(game: Game[Any], seed: Seed = DRAWN) -> Referee[Any]:
     """Return a table of bots at the start."""
     players = [Player(name, "tired") for name in NAMES[: game.seats.default]]
     referee = set_up(game, players, {}, seed)
@@ -141,7 +144,7 @@ def test_a_bot_that_sat_down_later_is_not_asked_about_what_it_missed(tmp_path: P
     """In a game that went on from its record it knows nothing but the record, either."""
     game, path = INSTALLED.game("gargon"), tmp_path / "game.jsonl"
     players = [Player(name, "tired") for name in NAMES[:3]]
-    referee = set_up(game, players, {}, 5)
+    referee = set_up(game, players, {}, DRAWN)
     record_to(referee, path)
     referee.proceed()
     for _ in range(30):
@@ -162,7 +165,7 @@ def test_a_bot_that_was_mended_is_not_at_fault_again(tmp_path: Path) -> None:
     game = INSTALLED.game("gargon")
     referee = sit_down(game)
     reproduction = kept(referee, fail(referee, partial(Tired, last=9)), tmp_path / "game.jsonl")
-    same = ask_again(game, reproduction, NOWHERE, lambda _: RandomBot(bot_generator(3, 1)))
+    same = ask_again(game, reproduction, NOWHERE, lambda _: RandomBot(bot_generator(DRAWN, 1)))
     assert (same.fault, same.changed, same.asked, same.decisions) == (None, 0, 9, 9)
     other = ask_again(game, reproduction, NOWHERE, RandomBot)
     assert other.fault is None

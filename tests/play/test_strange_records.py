@@ -30,7 +30,7 @@ def repeat(path: Path) -> None:
         ("cardhub_record", True, "format True cannot be read, only format 1"),
         ("game", 5, "'game' is text, not 5"),
         ("version", None, "'version' is text, not None"),
-        ("seed", "7", "'seed' is a whole number, not '7'"),
+        ("seed", "7", "'seed' is a whole number or 32 hexadecimal digits, not '7'"),
         ("seed", True, "'seed' is a whole number, not True"),
         ("seed", 1.5, "'seed' is a whole number, not 1.5"),
         ("seed", float("inf"), "'seed' is a whole number, not inf"),

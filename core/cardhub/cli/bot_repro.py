@@ -1,5 +1,7 @@
 """`cardhub bot repro`: a bot's fault once more."""
 
+import re
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -12,24 +14,45 @@ from cardhub.cli.console import echo
 from cardhub.cli.exits import BOT
 from cardhub.cli.listing import print_json
 from cardhub.cli.params import RecordType
-from cardhub.cli.root import registry_of
+from cardhub.cli.root import registry_of, warn
 from cardhub.errors import BotFaultError
-from cardhub.play.reproducing import Again, ask_again
+from cardhub.play.reading import read_record
+from cardhub.play.reproducing import Again, ask_again, generator_from
 from cardhub.play.reproduction import Reproduction, read_reproduction
 from cardhub.plugins.registry import PluginRegistry
+
+FAULT_TAG = re.compile(r"\.fault[0-9]*\.json$")
+"""What the name of a fault file has in the place of its record's `.jsonl`."""
+FRESH = (
+    "the bot gets a fresh generator, with which it may choose otherwise; "
+    "fix: name the whole record with --record"
+)
 
 
 @click.command(epilog="The exit code is 3 if the bot is at fault again, 0 if it is not.")
 @click.argument("file", type=RecordType(), help="What was written when the bot was at fault.")
 @click.option("--bot", "spec", metavar="BOT", help="Ask this bot instead of that in the file.")
+@click.option(
+    "--record",
+    type=RecordType(),
+    help="The whole record of that game, if it does not lie beside the file.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
-def repro(ctx: click.Context, file: Path, spec: str | None, as_json: bool) -> None:
+def repro(
+    ctx: click.Context, file: Path, spec: str | None, record: Path | None, as_json: bool
+) -> None:
     """Ask a bot again at the decision in which it was at fault.
 
-    It sees what it saw in that game, from its first decision on, and gets the same lots.
+    It sees what it saw in that game, from its first decision on, and gets the same generator. Where
+    the seed of that game was chosen, the generator is not in FILE, as the deal could be found by
+    it; then it comes from the whole record, or from the match in whose folder FILE lies.
     """
     registry, reproduction = registry_of(ctx), read_reproduction(file)
+    if reproduction.generator is None:
+        reproduction = replace(reproduction, generator=_generator(file, reproduction, record))
+    if reproduction.generator is None:
+        warn(FRESH)
     name = reproduction.as_record(file).header.game
     game, spec = registry.game(name), spec or reproduction.bot
     again = ask_again(game, reproduction, file, partial(_make, registry, spec, name))
@@ -38,6 +61,16 @@ def repro(ctx: click.Context, file: Path, spec: str | None, as_json: bool) -> No
     else:
         echo("\n".join(_told(reproduction, again, spec)))
     ctx.exit(BOT if again.fault else 0)
+
+
+def _generator(file: Path, reproduction: Reproduction, record: Path | None) -> str | None:
+    """Return what seeded the bot's generator, if it can be found; raises RecordError."""
+    beside = file.with_name(FAULT_TAG.sub(".jsonl", file.name))
+    if record is None and (beside == file or not beside.is_file()):
+        from cardhub.match.finding import generator_of
+
+        return generator_of(file)
+    return generator_from(read_record(record or beside), reproduction)
 
 
 def _make(registry: PluginRegistry, spec: str, game: str, rng: Random) -> Bot:

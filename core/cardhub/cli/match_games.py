@@ -55,7 +55,7 @@ def repro(
     from cardhub.match.finding import fault_of, find_game
 
     path = fault_of(folder, find_game(folder, game), seat)
-    ctx.invoke(repro_file, file=path, spec=spec, as_json=as_json)
+    ctx.invoke(repro_file, file=path, spec=spec, record=None, as_json=as_json)
 
 
 def _write(path: Path, text: str, *, is_new: bool) -> None:

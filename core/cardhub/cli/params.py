@@ -11,7 +11,9 @@ from click.shell_completion import CompletionItem
 from cardhub.cli.root import registry_of
 from cardhub.cli.saves import saved_games
 from cardhub.errors import CardhubError
+from cardhub.game.opening import Seed
 from cardhub.play.seating import HUMAN, Player
+from cardhub.play.seeds import read_seed
 from cardhub.plugins.declared import GAMES
 
 
@@ -74,6 +76,21 @@ class BotType(click.ParamType[str]):
     ) -> list[CompletionItem]:
         """Return the levels and the bots of the game named before."""
         return [CompletionItem(bot) for bot in _bots(ctx) if bot.startswith(incomplete)]
+
+
+class SeedType(click.ParamType[Seed]):
+    """A seed: a whole number, or what was drawn for another game."""
+
+    name = "seed"
+
+    def convert(
+        self, value: str | Seed, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Seed:
+        """Return the seed."""
+        try:
+            return read_seed(str(value))
+        except ValueError:
+            self.fail(f"{value!r} is no seed: a whole number, or 32 hexadecimal digits", param, ctx)
 
 
 class SettingType(click.ParamType[tuple[str, str]]):

@@ -17,6 +17,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.play.advice import advice_lines, tell
 from cardhub.play.events import Event
 from cardhub.play.referee import Referee
+from cardhub.play.seeds import seed_in_words
 from cardhub.play.table import let_bot_act
 from cardhub.text import rules_here
 
@@ -69,7 +70,8 @@ class PlainTable:
     def play(self) -> bool:
         """Play until the end; return False if somebody left before."""
         referee = self._referee
-        self._painter.say(f"{referee.game.title}, seed {referee.seed}", self._seating(), "")
+        seed = seed_in_words(referee.seed, is_over=False)
+        self._painter.say(f"{referee.game.title}, {seed}", self._seating(), "")
         while not referee.is_over:
             if referee.seat in self._bots:
                 time.sleep(self._pace)

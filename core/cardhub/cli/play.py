@@ -1,21 +1,22 @@
 """`cardhub play`: a new game."""
 
-import secrets
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from cardhub.cli.params import GameType, SeatType, SettingType
+from cardhub.cli.params import GameType, SeatType, SeedType, SettingType
 from cardhub.cli.root import registry_of
 from cardhub.cli.saves import new_save
 from cardhub.cli.sitting import Front, checked_bot, front_options, play_on, sitting
 from cardhub.errors import SeatingError
 from cardhub.game.game import Game
+from cardhub.game.opening import Seed
 from cardhub.play.recording import record_to
 from cardhub.play.reserving import reserve
 from cardhub.play.seating import Player, seat_players
+from cardhub.play.seeds import draw_seed
 from cardhub.play.table import set_up
 from cardhub.plugins.declared import GAMES
 from cardhub.plugins.levels import LEVELS
@@ -53,9 +54,10 @@ Examples:
 )
 @click.option(
     "--seed",
-    type=int,
+    type=SeedType(),
     metavar="N",
-    help="What decides the shuffles; drawn by lot if not given.",
+    help="What decides the shuffles: a whole number, or a seed that was drawn before. Without it "
+    "one is drawn that nobody can guess.",
 )
 @click.option(
     "--record",
@@ -71,7 +73,7 @@ def play(
     seats: tuple[Player, ...],
     level: str | None,
     settings: tuple[tuple[str, str], ...],
-    seed: int | None,
+    seed: Seed | None,
     record: Path | None,
     front: Front,
 ) -> None:
@@ -93,8 +95,8 @@ def play(
         else checked_bot(registry, f"--level {level}", level, game)
     )
     everybody = _seated(registry, rules, seats, players, bot)
-    number = secrets.randbelow(10**9) if seed is None else seed
-    referee = set_up(rules, everybody, dict(settings), number)
+    chosen = draw_seed() if seed is None else seed
+    referee = set_up(rules, everybody, dict(settings), chosen)
     with sitting(registry, referee, front) as play_at:
         path = record or new_save(referee)
         record_to(referee, path)

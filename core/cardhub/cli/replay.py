@@ -25,6 +25,7 @@ from cardhub.cli.picture import Painter, choose_glyphs
 from cardhub.cli.root import registry_of, warn_damaged
 from cardhub.cli.sitting import checked_bot
 from cardhub.cli.viewpoint import choose_viewer, viewer_name
+from cardhub.hidden.observation import EVERYTHING
 from cardhub.play.analysis import Analyst, Verdict, analysing_bots
 from cardhub.play.events import Event
 from cardhub.play.reading import Record, read_record
@@ -173,7 +174,7 @@ def _go_on() -> bool:
 
 def _title(record: Record, referee: Referee[Any], viewer: int) -> str:
     players = ", ".join(map(str, referee.players))
-    seed = "" if record.header.seed is None else f", seed {record.header.seed}"
+    seed = "" if viewer != EVERYTHING else f", seed {record.header.seed}"
     state = "" if record.is_finished else ", not over yet"
     seen = viewer_name(referee.players, viewer)
     return f"{referee.game.title}{seed}{state}: {players}; as seen by {seen}"
@@ -186,7 +187,7 @@ def _facts(again: Again) -> dict[str, Any]:
     return {
         "game": referee.game.name,
         "version": referee.game.version,
-        "seed": record.header.seed,
+        "seed": record.header.seed if again.viewer == EVERYTHING else None,  # it tells the deal
         "options": dict(referee.settings),
         "players": [{"name": p.name, "kind": p.kind} for p in referee.players],
         "viewer": viewer_name(referee.players, again.viewer),

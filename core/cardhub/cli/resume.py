@@ -15,6 +15,7 @@ from cardhub.errors import RecordError
 from cardhub.play.reading import Record, read_record
 from cardhub.play.replaying import resume as go_on
 from cardhub.play.reserving import reserve
+from cardhub.play.seeds import is_drawn
 
 
 @click.command()
@@ -72,10 +73,11 @@ def _list_unfinished(as_json: bool) -> None:
 
 
 def _facts(record: Record) -> dict[str, Any]:
+    seed = record.header.seed or 0
     return {
         "game": record.header.game,
         "players": [player.name for player in record.header.players],
-        "seed": record.header.seed,
+        "seed": None if is_drawn(seed) else seed,  # it would tell the deal
         "actions": sum("action" in line for _, line in record.lines),
         "file": str(record.path),
     }

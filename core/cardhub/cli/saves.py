@@ -13,9 +13,6 @@ from cardhub.errors import RecordError
 from cardhub.play.reading import Record, read_record
 from cardhub.play.referee import Referee
 
-SEED_DIGITS = 20
-"""How much of a seed stands in the name of a file, which systems keep short."""
-
 
 def home() -> Path:
     """Return the folder cardhub keeps its own files in; CARDHUB_HOME overrides it."""
@@ -24,7 +21,10 @@ def home() -> Path:
 
 
 def new_save(referee: Referee[Any]) -> Path:
-    """Return a path that is not taken yet: date, game, seed."""
+    """Return a path that is not taken yet: date and game.
+
+    The seed is not in it, as faults are kept under the same name for those who wrote the bots.
+    """
     folder = home() / "games"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -33,9 +33,8 @@ def new_save(referee: Referee[Any]) -> Path:
             f"games cannot be saved in {folder}: {error.strerror}. Name a file with --record, "
             "or another folder with CARDHUB_HOME"
         ) from error
-    seed = str(referee.seed)[:SEED_DIGITS]
     game = "-".join(re.findall(r"[\w-]+", referee.game.name))  # not every system takes a colon
-    stem = f"{datetime.now():%Y-%m-%dT%H-%M-%S}_{game}_{seed}"
+    stem = f"{datetime.now():%Y-%m-%dT%H-%M-%S}_{game}"
     path, count = folder / f"{stem}.jsonl", 1
     while path.exists():
         count += 1

@@ -24,6 +24,7 @@ from cardhub.play.bot_process import BotProcess
 from cardhub.play.lineup import advisers_of, ask_adviser, bots_of
 from cardhub.play.referee import Referee
 from cardhub.play.reproducing import decisions, save_fault
+from cardhub.play.seeds import seed_in_words
 from cardhub.play.table import close, seated
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.plugins.theme import Theme
@@ -183,6 +184,7 @@ def _keep(referee: Referee[Any], fault: BotFaultError, path: Path, missed: Count
 
 
 def _tell_where(referee: Referee[Any], path: Path) -> None:
-    echo(f"{referee.game.title}, seed {referee.seed}: {path}", err=True)
+    seed = seed_in_words(referee.seed, is_over=referee.is_over)
+    echo(f"{referee.game.title}, {seed}: {path}", err=True)
     if not referee.is_over:
         echo(f"Go on with: cardhub resume {click.format_filename(path)}", err=True)

@@ -8,6 +8,9 @@ from cardhub.game.game import Game, S
 from cardhub.table.faces import Faces
 from cardhub.table.settings import Settings, Value, read_settings
 
+Seed = int | str
+"""What decides a deal and later chance: a number that was chosen, or text that was drawn."""
+
 
 def settle_options(game: Game[S], given: Mapping[str, Value], seats: int) -> Settings:
     """Return the settings for a table of `seats`; raises OptionError."""

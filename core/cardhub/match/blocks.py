@@ -10,7 +10,7 @@ from cardhub.match.canonical import digest
 from cardhub.match.seatings import seatings
 from cardhub.match.seeds import Seeds, rules_digest
 from cardhub.match.spec import Contest, Match
-from cardhub.match.specjson import identity_digest
+from cardhub.match.specjson import public_digest
 from cardhub.match.task import GameTask, Limits, Seat
 from cardhub.table.settings import Value
 
@@ -31,7 +31,7 @@ class Games:
     def __init__(self, match: Match, directories: Sequence[Path] = ()) -> None:
         self._match = match
         self._directories = tuple(directories)
-        self._identity = identity_digest(match)
+        self._name = public_digest(match)
         self._contests = {contest.id: contest for contest in match.contests}
         self._rules = {contest.id: rules_digest(contest) for contest in match.contests}
         self._limits = {contest.id: limits_of(match, contest) for contest in match.contests}
@@ -72,7 +72,7 @@ class Games:
     ) -> GameTask:
         absent = [seat for seat, bot in enumerate(bots) if bot in withdrawn]
         return GameTask(
-            id=digest([self._identity, *block, bots, vary, absent])[:ID_DIGITS],
+            id=digest([self._name, *block, bots, vary, absent])[:ID_DIGITS],
             contest=block.contest,
             deal=block.deal,
             bots=block.bots,

@@ -1,17 +1,21 @@
 """Single games in the folder of a match."""
 
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
 from cardhub.errors import MatchError
-from cardhub.match.log import GAMES, RESULT, fault_path, read_games, read_header
+from cardhub.match.log import FAULTS, GAMES, RESULT, fault_path, read_games, read_header
+from cardhub.match.seeds import seeds_of
 from cardhub.match.spec import Match
 from cardhub.match.specjson import match_of
 from cardhub.match.task import FaultNote, GameResult
 from cardhub.suggest import did_you_mean
 
 MOST_NAMED = 5
+FAULT_NAME = re.compile(r"(?P<game>[0-9a-f]+)-(?P<seat>[0-9]+)\.fault\.json")
+"""What `fault_path` calls a file."""
 
 
 def match_in(folder: Path) -> Match:
@@ -56,6 +60,21 @@ def fault_of(folder: Path, game: GameResult, seat: int | None = None) -> Path:
     if not path.exists():
         raise MatchError(f"{path} is not there any more")
     return path
+
+
+def generator_of(fault: Path) -> str | None:
+    """Return what seeded the generator of the bot that a fault file of a match is about.
+
+    It follows from the match in whose folder the file lies; None if it lies in none. Raises
+    MatchError if that match has no such game.
+    """
+    path = fault.absolute()
+    folder, found = path.parent.parent, FAULT_NAME.fullmatch(path.name)
+    if path.parent.name != FAULTS or found is None or not (folder / GAMES).exists():
+        return None
+    match, game, seat = match_in(folder), find_game(folder, found["game"]), int(found["seat"])
+    seeds = seeds_of(match.seed, match.contest(game.contest), game.deal)
+    return seeds.bot(game.seats[seat], game.seats[:seat].count(game.seats[seat]))
 
 
 def _seats(notes: Iterable[FaultNote]) -> str:

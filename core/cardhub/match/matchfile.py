@@ -14,11 +14,12 @@ from cardhub.match.read_bots import FEWEST, entrants, read_bots
 from cardhub.match.read_games import ReadGame, read_games
 from cardhub.match.read_rules import RulesReader
 from cardhub.match.spec import Contest, Match, SprtRule
-from cardhub.match.specjson import FORMAT
 from cardhub.plugins.composition import parts_of
 from cardhub.plugins.registry import PluginRegistry
 
 NEEDED = ("cardhub_match", "name", "seed", "bots", "games")
+FORMAT = 1
+"""The version of match files."""
 KEYS = (*NEEDED, "schedule", "stop", "budget", "faults", "rating", "workers", "out")
 MOST_WORKERS = 10_000
 

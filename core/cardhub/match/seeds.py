@@ -6,8 +6,10 @@ from typing import NamedTuple
 from cardhub.match.canonical import digest
 from cardhub.match.spec import Contest
 
-DIGITS = 12
-"""Hexadecimal digits of a deal's seed: below 2^53, which any reader of JSON keeps exactly."""
+DIGITS = 32
+"""Hexadecimal digits of a seed: 128 bits."""
+STATISTICS_DIGITS = 12
+"""Those of a seed of statistics, which is a number, and no secret."""
 
 
 class Seeds(NamedTuple):
@@ -18,9 +20,9 @@ class Seeds(NamedTuple):
     rules: str
     deal: int
 
-    def cards(self) -> int:
+    def cards(self) -> str:
         """Return the seed of the game itself: of its deal, and of what chance does later."""
-        return int(self._of("deal")[:DIGITS], 16)
+        return self._of("deal")
 
     def bot(self, entrant: str, copy: int) -> str:
         """Return what seeds a bot's generator.
@@ -43,7 +45,7 @@ class Seeds(NamedTuple):
 
 @lru_cache(maxsize=32)  # all games of a block have the same
 def _seed(seeds: Seeds, purpose: tuple[str | int, ...]) -> str:
-    return digest([*seeds, *purpose])[:32]
+    return digest([*seeds, *purpose])[:DIGITS]
 
 
 def seeds_of(match_seed: int, contest: Contest, deal: int) -> Seeds:
@@ -59,4 +61,4 @@ def rules_digest(contest: Contest) -> str:
 
 def statistics_seed(match_seed: int, *purpose: str) -> int:
     """Return the seed of what statistics draw by lot, which no game depends on."""
-    return int(digest([match_seed, "statistics", *purpose])[:DIGITS], 16)
+    return int(digest([match_seed, "statistics", *purpose])[:STATISTICS_DIGITS], 16)

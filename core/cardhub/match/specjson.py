@@ -22,8 +22,8 @@ from cardhub.match.spec import (
     SprtRule,
 )
 
-FORMAT = 1
-"""The version of match files and of what is written of a match."""
+FORMAT = 2
+"""The version of what is written of a match."""
 
 
 def identity_of(match: Match) -> dict[str, Any]:
@@ -54,6 +54,16 @@ def identity_digest(match: Match) -> str:
     return digest(identity_of(match))
 
 
+def public_digest(match: Match) -> str:
+    """Return the SHA-256 of a match's identity without what deals follow from.
+
+    Games are named by it, and so are files that are given to others.
+    """
+    identity = identity_of(match)
+    del identity["seed"]
+    return digest(identity)
+
+
 def match_of(spec: Mapping[str, Any]) -> Match:
     """Return the match that some JSON describes: what `spec_of` or `identity_of` returned.
 
@@ -67,7 +77,8 @@ def match_of(spec: Mapping[str, Any]) -> Match:
 
 def _match(spec: Mapping[str, Any]) -> Match:
     if spec["cardhub_match"] != FORMAT:
-        raise ValueError(f"format {spec['cardhub_match']!r} instead of {FORMAT}")
+        older = "; a match of an older cardhub is played anew in another folder"
+        raise ValueError(f"format {spec['cardhub_match']!r} instead of {FORMAT}{older}")
     return Match(
         name=spec.get("name", ""),
         seed=spec["seed"],

@@ -53,7 +53,7 @@ class GameTask:
     vary: Mapping[str, Value]
     game: str
     rules: Mapping[str, Value]
-    seed: int
+    seed: str
     seats: tuple[Seat, ...]
     limits: Limits
     directories: tuple[Path, ...] = ()
@@ -89,7 +89,7 @@ class GameResult:
     deal: int
     bots: tuple[str, ...]
     vary: Mapping[str, Value]
-    seed: int
+    seed: str
     seats: tuple[str, ...]
     absent: tuple[int, ...]
     cards: tuple[str, ...]

@@ -7,11 +7,12 @@ from random import Random
 from typing import Any, NamedTuple
 
 from cardhub.bots.bot import Bot, Rated
+from cardhub.game.opening import Seed
 from cardhub.hidden.observation import Observation
 from cardhub.play.advice import Told, advise, tell
 from cardhub.play.events import Event
 from cardhub.play.referee import Referee
-from cardhub.play.table import bot_seed
+from cardhub.play.seeds import bot_seed
 
 Make = Callable[[Random], Bot]
 
@@ -77,6 +78,6 @@ class Analyst:
         return verdict
 
 
-def analysing_bots(seats: Collection[int], seed: int, make: Make) -> dict[int, Bot]:
+def analysing_bots(seats: Collection[int], seed: Seed, make: Make) -> dict[int, Bot]:
     """Return a new bot for each seat; none draws the lots of who sat there in the game."""
     return {seat: make(Random(f"{bot_seed(seed, seat)} analysis")) for seat in seats}

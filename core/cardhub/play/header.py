@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from cardhub.errors import RecordError
+from cardhub.game.opening import Seed
 from cardhub.play.seating import Player, check_names
+from cardhub.play.seeds import DRAWN
 from cardhub.table.settings import Value
 
 T = TypeVar("T")
@@ -25,7 +27,7 @@ class Header:
     version: str
     options: dict[str, Value]
     players: tuple[Player, ...]
-    seed: int | None
+    seed: Seed | None
     deal: tuple[str, ...]
     viewer: int | None
     answers: tuple[bool, ...]
@@ -41,7 +43,7 @@ def read_header(line: Mapping[str, Any]) -> Header:
         version=read_key(line, "version", str),
         options=_options(line),
         players=players,
-        seed=None if is_seedless else read_key(line, "seed", int),
+        seed=None if is_seedless else _seed(line),
         deal=read_list(line, "deal", str),
         viewer=viewer,
         answers=read_list(line, "answers", bool) if "answers" in line else (),
@@ -65,6 +67,13 @@ def read_list(line: Mapping[str, Any], key: str, kind: type[T]) -> tuple[T, ...]
         if type(value) is not kind:
             raise RecordError(f"{key!r} holds {HELD[kind]}, not {value!r}")
     return tuple(values)
+
+
+def _seed(line: Mapping[str, Any]) -> Seed:
+    seed = line.get("seed")
+    if isinstance(seed, str) and not DRAWN.fullmatch(seed):
+        raise RecordError(f"'seed' is a whole number or 32 hexadecimal digits, not {seed!r}")
+    return seed if isinstance(seed, str) else read_key(line, "seed", int)
 
 
 def _options(line: Mapping[str, Any]) -> dict[str, Value]:

@@ -12,7 +12,8 @@ from cardhub.game.game import Game
 from cardhub.hidden.observation import Observation
 from cardhub.play.advice import advise
 from cardhub.play.referee import Referee
-from cardhub.play.table import bot_seed, close, close_bots
+from cardhub.play.seeds import bot_seed
+from cardhub.play.table import close, close_bots
 from cardhub.plugins.registry import PluginRegistry
 
 

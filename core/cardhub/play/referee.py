@@ -6,7 +6,7 @@ from typing import Generic, SupportsIndex
 
 from cardhub.errors import HiddenFaceError, IllegalActionError
 from cardhub.game.game import Game, S
-from cardhub.game.opening import start
+from cardhub.game.opening import Seed, start
 from cardhub.hidden.chance import Outcome, draw_outcome, draw_shuffle, restore
 from cardhub.hidden.naming import Naming
 from cardhub.hidden.observation import Observation, Step
@@ -35,7 +35,7 @@ class Referee(Generic[S]):
         game: Game[S],
         players: Sequence[Player],
         settings: Settings,
-        seed: int,
+        seed: Seed,
         faces: Faces,
         backs: Sequence[int] | None = None,
         answers: Sequence[bool] = (),

@@ -9,12 +9,16 @@ from typing import Any, NamedTuple
 from cardhub.bots.bot import Bot
 from cardhub.errors import BotFaultError, RecordError
 from cardhub.game.game import Game
+from cardhub.play.reading import Record
 from cardhub.play.referee import Referee
 from cardhub.play.replaying import open_record, replay
 from cardhub.play.reproduction import Reproduction, reproduce, write_reproduction
-from cardhub.play.table import ask, bot_seed, closing
+from cardhub.play.seeds import bot_seed, is_drawn
+from cardhub.play.table import ask, closing
 
 Make = Callable[[Random], Bot]
+SAME = ("game", "version", "options", "players")
+"""What the header of a redacted record has in common with that of the whole one."""
 
 
 class Again(NamedTuple):
@@ -49,15 +53,30 @@ def save_fault(
 
     `missed` are the `decisions` before the bots sat down. Returns the path; raises RecordError.
     """
-    seat = referee.seat
-    bot, generator = referee.players[seat].kind, bot_seed(referee.seed, seat)
+    seat, seed = referee.seat, referee.seed
+    bot, generator = referee.players[seat].kind, bot_seed(seed, seat) if is_drawn(seed) else None
     return write_reproduction(reproduce(referee, fault, bot, generator, missed[seat]), record)
+
+
+def generator_from(record: Record, reproduction: Reproduction) -> str:
+    """Return what seeded a bot's generator, by the whole record of the game it failed in.
+
+    Raises RecordError if it is no such record.
+    """
+    seed = record.header.seed
+    if seed is None:
+        raise record.wrong(1, "a redacted record has no seed: the whole one is needed")
+    failed = reproduction.as_record(record.path).header
+    if any(getattr(failed, key) != getattr(record.header, key) for key in SAME):
+        raise record.wrong(1, "this is not the game in which the bot failed")
+    return bot_seed(seed, reproduction.seat)
 
 
 def ask_again(game: Game[Any], reproduction: Reproduction, path: Path, make: Make) -> Again:
     """Have a new bot choose wherever the one before did, up to the decision of its fault.
 
-    The game goes on as it did, whatever the new bot chooses. Raises RecordError, naming `path`, if
+    The game goes on as it did, whatever the new bot chooses. Without a generator it gets a fresh
+    one. Raises RecordError, naming `path`, if
     the record does not replay, and BotError if the bot cannot be made.
     """
     bot = make(Random(reproduction.generator))

@@ -20,14 +20,15 @@ KEY = "cardhub_reproduction"
 class Reproduction:
     """How a bot came to a fault.
 
-    `bot` is its spec, `generator` the text that seeded its generator, `seat` where it sat. It was
-    not asked for the first `missed` decisions of the seat, since the game went on from a record
+    `bot` is its spec, `generator` the text that seeded its generator, `seat` where it sat. There is
+    no generator where one could find the deal by it, by trying seeds that people choose. It was not
+    asked for the first `missed` decisions of the seat, since the game went on from a record
     then. `fault`, `message`, `answer` and `details` are those of the fault. `record` holds the
     lines of the game's record up to the decision, as the seat may have it.
     """
 
     bot: str
-    generator: str
+    generator: str | None
     seat: int
     missed: int
     fault: str
@@ -50,7 +51,7 @@ class Reproduction:
 
 
 def reproduce(
-    referee: Referee[Any], fault: BotFaultError, bot: str, generator: str, missed: int = 0
+    referee: Referee[Any], fault: BotFaultError, bot: str, generator: str | None, missed: int = 0
 ) -> Reproduction:
     """Return the reproduction of a fault in the decision that is next at the table."""
     seat = referee.seat
@@ -104,7 +105,7 @@ def _read(data: dict[str, Any]) -> Reproduction:
         raise RecordError("'record' holds the lines of a record, which are objects")
     return Reproduction(
         bot=read_key(data, "bot", str),
-        generator=read_key(data, "generator", str),
+        generator=None if data.get("generator", "") is None else read_key(data, "generator", str),
         seat=read_key(data, "seat", int),
         missed=read_key(data, "missed", int),
         fault=read_key(data, "fault", str),

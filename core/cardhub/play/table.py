@@ -3,7 +3,6 @@
 import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from hashlib import sha256
 from random import Random
 from typing import Any
 
@@ -15,15 +14,16 @@ from cardhub.errors import (
     IllegalActionError,
 )
 from cardhub.game.game import Game, S
-from cardhub.game.opening import settle_options, shuffled
+from cardhub.game.opening import Seed, settle_options, shuffled
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
+from cardhub.play.seeds import bot_seed
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.settings import Value
 
 
 def set_up(
-    game: Game[S], players: Sequence[Player], options: Mapping[str, Value], seed: int
+    game: Game[S], players: Sequence[Player], options: Mapping[str, Value], seed: Seed
 ) -> Referee[S]:
     """Return a referee with the cards dealt; `proceed` has not been called yet.
 
@@ -34,12 +34,7 @@ def set_up(
     return Referee(game, players, settings, seed, faces)
 
 
-def bot_seed(seed: int, seat: int) -> str:
-    """Return what seeds the generator for the bot at a seat; the game's own seed is not told."""
-    return sha256(f"{seed} bot {seat}".encode()).hexdigest()[:16]
-
-
-def bot_generator(seed: int, seat: int) -> Random:
+def bot_generator(seed: Seed, seat: int) -> Random:
     """Return the generator for the bot at a seat, which no other part of a game draws from."""
     return Random(bot_seed(seed, seat))
 

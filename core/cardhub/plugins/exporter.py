@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from cardhub.game.game import Game
+from cardhub.game.opening import Seed
 from cardhub.hidden.observation import Observation
 from cardhub.plugins.word import check_word
 from cardhub.table.settings import Settings
@@ -40,7 +41,7 @@ class Playthrough:
     settings: Settings
     players: tuple[tuple[str, str], ...]
     viewer: str
-    seed: int | None
+    seed: Seed | None
     start: Observation[Any]
     moments: tuple[Moment, ...]
     scores: tuple[int, ...] | None

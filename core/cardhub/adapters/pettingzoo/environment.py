@@ -17,7 +17,7 @@ from cardhub.text import lay_out, render
 from cardhub.text.plain import WIDTH
 
 ANSI = "ansi"
-SEED_BITS = 32
+SEED_BITS = 128
 
 
 class Observed(TypedDict):

@@ -1,0 +1,94 @@
+"""Seeds at a table: nothing in a file for somebody else leads to the deal."""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from cardhub.bots import RandomBot
+from cardhub.errors import BotIllegalError
+from cardhub.game.opening import Seed
+from cardhub.play.reading import read_record
+from cardhub.play.recording import record_to
+from cardhub.play.redaction import redact
+from cardhub.play.referee import Referee
+from cardhub.play.reproducing import decisions, save_fault
+from cardhub.play.seating import Player
+from cardhub.play.seeds import bot_seed, commitment_to, draw_seed, read_seed
+from cardhub.play.table import let_bot_act, set_up
+from cardhub_gargon import Gargon
+
+PLAYERS = [Player("Anna", "random"), Player("Bob", "random"), Player("Chris", "random")]
+TRIED = 500
+"""How many small seeds are tried; somebody else would try all below 10^9."""
+
+
+def begun(seed: Seed, path: Path) -> Referee[Any]:
+    """Return a recorded game in which some actions were taken."""
+    referee: Referee[Any] = set_up(Gargon(), PLAYERS, {}, seed)
+    record_to(referee, path)
+    referee.proceed()
+    for _ in range(8):
+        let_bot_act(referee, RandomBot(Random(1)))
+    return referee
+
+
+def fault_file(seed: Seed, folder: Path) -> Path:
+    """Return what is kept of a bot's fault."""
+    path = folder / "game.jsonl"
+    referee = begun(seed, path)
+    return save_fault(referee, BotIllegalError("no"), path, decisions(referee))
+
+
+def traces(seed: Seed) -> set[str]:
+    """Return all that anybody could compare with a file, had they tried this seed."""
+    return {*(bot_seed(seed, seat) for seat in range(3)), str(commitment_to(str(seed)))}
+
+
+def test_seeds_are_drawn_with_128_bits() -> None:
+    """As text, which every reader of JSON keeps; and no two are alike."""
+    drawn = {draw_seed() for _ in range(50)}
+    assert len(drawn) == 50
+    assert {len(bytes.fromhex(seed)) for seed in drawn} == {16}
+    assert all(read_seed(seed) == seed for seed in drawn)
+
+
+def test_a_chosen_seed_is_a_number() -> None:
+    """However long; anything else is none."""
+    assert (read_seed("5"), read_seed("-3"), read_seed("9" * 50)) == (5, -3, int("9" * 50))
+    for text in ("x", "5.0", "0f" * 15, ""):
+        with pytest.raises(ValueError, match="invalid literal"):
+            read_seed(text)
+
+
+def test_trying_small_seeds_finds_nothing_in_a_fault_file(tmp_path: Path) -> None:
+    """It is given to whoever wrote the bot: neither generator nor name follows from the seed."""
+    path = fault_file(321, tmp_path)
+    text = path.name + path.read_text("utf-8")
+    assert json.loads(path.read_text("utf-8"))["generator"] is None
+    assert not [seed for seed in range(TRIED) if any(each in text for each in traces(seed))]
+    assert "321" not in text
+
+
+def test_trying_small_seeds_finds_nothing_in_a_redacted_record(tmp_path: Path) -> None:
+    """Nor does it hold the seed."""
+    begun(321, tmp_path / "game.jsonl")
+    text = redact(Gargon(), read_record(tmp_path / "game.jsonl"), viewer=0)
+    assert not [seed for seed in range(TRIED) if any(each in text for each in traces(seed))]
+    assert "321" not in text
+
+
+def test_with_a_drawn_seed_a_fault_file_says_what_seeded_the_bot(tmp_path: Path) -> None:
+    """Nobody finds the seed by that, so the file is enough to see the fault again."""
+    seed = draw_seed()
+    text = fault_file(seed, tmp_path).read_text("utf-8")
+    assert json.loads(text)["generator"] == bot_seed(seed, json.loads(text)["seat"])
+    assert seed not in text
+
+
+def test_every_seat_has_a_generator_of_its_own() -> None:
+    """Whatever the seed is."""
+    seeds: list[Seed] = [5, 6, "00" * 16, "01" * 16]
+    assert len({bot_seed(seed, seat) for seed in seeds for seat in range(5)}) == 20
