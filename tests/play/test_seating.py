@@ -33,9 +33,9 @@ def test_bots_with_free_names_fill_the_seats() -> None:
     [
         (["Anna", "anna"], "two players are called 'anna'"),
         (["A", "B", "C", "D"], "4 players for 3 seats: leave D out"),
-        ([" "], "is no name"),
-        (["A\nB"], "is no name"),
-        (["all"], "no player can be called 'all'"),
+        ([" "], "invalid player name"),
+        (["A\nB"], "invalid player name"),
+        (["all"], "invalid player name 'all': the word is reserved"),
     ],
 )
 def test_players_that_do_not_fit_are_refused(names: list[str], reason: str) -> None:

@@ -47,7 +47,7 @@ def repeat(path: Path) -> None:
         ("players", [{"name": "Anna"}], "a player has a 'name' and a 'kind', not"),
         ("players", [{"name": 1, "kind": "human"}], "'name' is text, not 1"),
         ("players", [ANNA, BOB, ANNA], "two players are called 'Anna'"),
-        ("players", [ANNA, BOB, {"name": "\x1b[2J", "kind": "random"}], "is no name"),
+        ("players", [ANNA, BOB, {"name": "\x1b[2J", "kind": "random"}], "invalid player name"),
         ("players", [ANNA, BOB] * 3, "two players are called"),
         ("players", [ANNA, BOB], "Gargon is for 3 to 5 players, not for 2"),
         ("deal", "R14", "'deal' is a list, not 'R14'"),

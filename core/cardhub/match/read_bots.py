@@ -8,7 +8,8 @@ from cardhub.cards.nodes import Node, Problems, quote
 from cardhub.errors import OptionError, PluginError
 from cardhub.match.fields import Section
 from cardhub.match.spec import Contest, Entrant
-from cardhub.play.seating import HUMAN, RESERVED
+from cardhub.play.player_names import RESERVED
+from cardhub.play.seating import HUMAN
 from cardhub.plugins.registry import PluginRegistry
 
 KEYS = ("id", "use", "plays")

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cardhub.errors import SeatingError
+from cardhub.play.player_names import RESERVED, check_distinct, check_player_name, look_alike
 
 HUMAN = "human"
 NAMES = ("Anna", "Bob", "Chris", "David", "Eva", "Finn", "Gina", "Hugo", "Ida", "Jan")
-RESERVED = ("all", "chance")
-"""Words that mean something else where a player's name is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,22 +36,29 @@ def seat_players(given: Sequence[Player], seats: int, default_bot: str) -> list[
     if len(players) > seats:
         surplus = " and ".join(player.name for player in players[seats:])
         raise SeatingError(f"{len(players)} players for {seats} seats: leave {surplus} out")
-    check_names(players)
-    taken = {player.name.casefold() for player in players}
-    free = [name for name in NAMES if name.casefold() not in taken]
+    for player in players:
+        check_player_name(player.name)
+    check_distinct(player.name for player in players)
+    free = [n for n in NAMES if not any(look_alike(n, player.name) for player in players)]
     return players + [Player(name, default_bot) for name in free[: seats - len(players)]]
 
 
 def check_names(players: Sequence[Player]) -> None:
-    """Raise SeatingError if a player's name is none, or another's too."""
+    """Raise SeatingError if a name in a record is none, or another's too.
+
+    Records are read even if nobody could sit down with such a name today: they hold what bots are
+    called in matches, and games of former versions.
+    """
     for place, player in enumerate(players):
         _check_name(player.name, [other.name for other in players[:place]])
 
 
 def _check_name(name: str, before: list[str]) -> None:
     if not name.strip() or not name.isprintable() or name != name.strip():
-        raise SeatingError(f"{name!r} is no name: it needs visible characters and no blanks around")
+        raise SeatingError(
+            f"invalid player name {name!r}: only visible characters, no spaces around"
+        )
     if name.casefold() in RESERVED:
-        raise SeatingError(f"no player can be called {name!r}: the word has a meaning of its own")
+        raise SeatingError(f"invalid player name {name!r}: the word is reserved")
     if name.casefold() in [other.casefold() for other in before]:
         raise SeatingError(f"two players are called {name!r}: give each a name of their own")
