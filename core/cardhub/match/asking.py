@@ -57,7 +57,7 @@ class Guarded:
         """See Bot; raises BotFaultError, and PluginError or OptionError if there is no such bot."""
         bot = self._bot or self._made()
         limit = self._limit if self._is_settled else self._settle()
-        begun = monotonic()
+        begun, lost = monotonic(), BELL.lost
         before = PENDING.is_breakable
         try:
             PENDING.enter()
@@ -78,7 +78,7 @@ class Guarded:
                     _blamed(bot.interrupt, START)
             _blame(error, limit)
         finally:
-            self._took.append(monotonic() - begun)
+            self._took.append(monotonic() - begun - (BELL.lost - lost))
             PENDING.leave(before)
 
     def close(self) -> None:

@@ -14,7 +14,7 @@ from cardhub.bots import Bot, RandomBot
 from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError
 from cardhub.hidden.observation import Observation
 from cardhub.match.asking import Guarded
-from cardhub.match.deadline import alarms
+from cardhub.match.deadline import BELL, alarms
 from cardhub.match.isolation import BOOT, Isolated, end_processes
 from cardhub.match.placing import final_places
 from cardhub.match.task import (
@@ -50,11 +50,12 @@ def play(task: GameTask) -> Played:
     The same task gives the same result in any process. Raises PluginError or OptionError if a game
     or a bot is not installed here.
     """
-    begun = monotonic()
+    begun, lost = monotonic(), BELL.lost
     with _Sitting(task, plugins_in(task.directories)).seated() as sitting:
         sitting.play_out()
         result = sitting.result()
-    timing = Timing(task.id, monotonic() - begun, sitting.spent(), *_here())
+    seconds = monotonic() - begun - (BELL.lost - lost)
+    timing = Timing(task.id, seconds, sitting.spent(), *_here())
     return Played(result, timing, tuple(sitting.reproductions))
 
 

@@ -6,6 +6,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO, NamedTuple
 
+from cardhub.bots.waiting import get_within
 from cardhub.errors import BotError
 
 LONGEST = 1 << 20
@@ -71,9 +72,12 @@ class Inbox:
         return self._heard.empty()
 
     def take(self, seconds: float) -> Line | None:
-        """Return what comes next, None for the end of all output; raises TimeoutError."""
+        """Return what comes next, None for the end of all output; raises TimeoutError.
+
+        Time in which this process was stopped does not count.
+        """
         try:
-            return self._heard.get(timeout=max(seconds, 0))
+            return get_within(self._heard, seconds)
         except Empty:
             raise TimeoutError from None
 
