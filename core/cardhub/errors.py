@@ -11,6 +11,7 @@ CardhubError
 ├── SeatingError           players and seats do not fit
 ├── PluginError            a plugin, game or bot cannot be found or loaded
 ├── MissingLibraryError    a library that cardhub can do without is needed here
+├── SandboxError           programs cannot be run in a sandbox here
 ├── AuthoringError         a new game cannot be written
 ├── MatchError             a match cannot be begun, gone on with or verified
 │   └── MatchFileError     a match file is wrong; names every place at once
@@ -86,6 +87,10 @@ class PluginError(CardhubError):
 
 class MissingLibraryError(CardhubError, ImportError):
     """A library that comes with an extra of cardhub is not installed; the message names it."""
+
+
+class SandboxError(CardhubError):
+    """Programs cannot be run in a sandbox here; the message says why, and what to do."""
 
 
 class AuthoringError(CardhubError):

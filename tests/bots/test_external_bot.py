@@ -238,7 +238,12 @@ def test_options_stand_in_front_of_the_command(
 ) -> None:
     """Commas and = in a command are its own."""
     settings = registry.settings_of(spec, "kuhn")
-    assert dict(settings) == {"seconds": seconds, "log": "", "command": command}
+    assert dict(settings) == {
+        "seconds": seconds,
+        "log": "",
+        "env": "",
+        "command": command,
+    }
 
 
 def test_a_log_gets_all_that_is_said(

@@ -1,9 +1,12 @@
 """Options that bots have and games have not."""
 
+import re
 import shlex
 from dataclasses import dataclass
 
 from cardhub.table.settings import Value
+
+_NAMES = re.compile(r"(\w+(,\w+)*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,22 @@ class Seconds:
             return str(value) if self.low <= float(str(value)) <= self.high else None
         except ValueError:
             return None
+
+
+@dataclass(frozen=True, slots=True)
+class Variables:
+    """An option that lists names of environment variables, separated by commas, or none."""
+
+    help: str
+    default: str = ""
+
+    def describe(self, seats: int) -> str:
+        """See Option."""
+        return "names of environment variables, separated by commas"
+
+    def read(self, value: Value, seats: int) -> str | None:
+        """See Option."""
+        return value if isinstance(value, str) and _NAMES.fullmatch(value) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
+from cardhub.bots.external.launch import Confinement
 from cardhub.errors import BotFaultError
 from cardhub.hidden.observation import Observation
 from cardhub.play.bot_process import BotProcess
@@ -66,7 +67,7 @@ def end_processes() -> None:
 def _taken(key: Key, lineup: Lineup) -> BotProcess:
     idle = _IDLE.get(key)
     if not idle:
-        return BotProcess(lineup)
+        return BotProcess(lineup, Confinement())
     process = idle.pop()
     process.renew(lineup)
     return process

@@ -10,7 +10,7 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from cardhub.bots import Bot, RandomBot
+from cardhub.bots import CMD, Bot, RandomBot, parse_spec
 from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError
 from cardhub.hidden.observation import Observation
 from cardhub.match.asking import Guarded
@@ -203,7 +203,7 @@ class _Sitting:
     def _guarded(self, number: int, seat: Seat) -> Guarded:
         # What makes a bot does not know this game: as a cycle, it would wait for the collector.
         task, bot = self._task, (seat.use, seat.generator)
-        if task.in_processes:
+        if task.in_processes and parse_spec(seat.use).name != CMD.name:  # which has one anyway
             make = partial(Isolated, task.directories, task.game, number, *bot)
             return Guarded(make, task.limits, BOOT)
         return Guarded(partial(_made, self._registry, task.game, *bot), task.limits)

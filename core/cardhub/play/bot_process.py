@@ -6,13 +6,15 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from math import isfinite
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import IO, Any
 
 from cardhub.bots.bot import Rated
-from cardhub.bots.external import guard
+from cardhub.bots.external.launch import IS_GUARDED, Confinement, start
 from cardhub.errors import (
     BotCrashError,
     BotExceptionError,
@@ -50,7 +52,6 @@ from cardhub.play.bot_worker import serve
 serve()
 """
 """What the process runs; where modules are found is its first line of input."""
-IS_GUARDED = os.name == "posix"
 KILLED = 128
 """An exit code above it tells the signal that ended a process."""
 
@@ -60,10 +61,12 @@ class BotProcess:
 
     A bot keeps its memory as long as the process runs. If that ends by itself, the question under
     way, or else the next one, is answered with BotCrashError; the one after that starts another
-    process with new bots. With `renew` the process goes on to another game.
+    process with new bots. With `renew` the process goes on to another game. Without a confinement
+    it has this one's folder and environment.
     """
 
-    def __init__(self, lineup: Lineup) -> None:
+    def __init__(self, lineup: Lineup, confinement: Confinement | None = None) -> None:
+        self._confinement = confinement
         self._lineup: Lineup | None = lineup
         self._directories = lineup.directories
         self._lock = Lock()
@@ -77,7 +80,9 @@ class BotProcess:
         """See Thinker; raises OSError if no process can be started."""
         with self._lock:
             if self._running is None and self._crash is None and self._lineup is not None:
-                self._running = Running(self._directories, self._heard, self._ended)
+                self._running = Running(
+                    self._directories, self._confinement, self._heard, self._ended
+                )
                 self._running.tell(_begin(self._lineup))
 
     def renew(self, lineup: Lineup) -> None:
@@ -180,15 +185,20 @@ class Running:
     def __init__(
         self,
         directories: Sequence[os.PathLike[str]],
+        confinement: Confinement | None,
         heard: Callable[["Running", Reply], None],
         ended: Callable[["Running", BotFaultError], None],
     ) -> None:
         self._heard = heard
         self._ended = ended
-        self._process = _start()
+        nowhere = subprocess.DEVNULL
+        self._started = start([sys.executable, "-c", BOOT], confinement, stderr=nowhere)
+        self._process = self._started.process
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
-        self._outbox.put(json.dumps(sys.path).encode() + b"\n")
-        self.tell(Setup([os.fspath(path) for path in directories], owns_folder=False))
+        is_confined = confinement is not None
+        modules = import_path(Path.cwd()) if is_confined else sys.path
+        self._outbox.put(json.dumps(modules).encode() + b"\n")
+        self.tell(Setup([os.fspath(path) for path in directories], owns_folder=is_confined))
         if self._process.stdin is None or self._process.stdout is None:
             raise AssertionError  # for mypy: both are pipes
         Thread(target=self._write, args=(self._process.stdin,), daemon=True).start()
@@ -217,14 +227,16 @@ class Running:
     def _write(self, pipe: IO[bytes]) -> None:
         with suppress(OSError), pipe:
             while (message := self._outbox.get()) is not None:
-                pipe.write(message)
-                pipe.flush()
+                left = memoryview(message)
+                while left:
+                    left = left[pipe.write(left) :]
 
     def _read(self, pipe: IO[bytes]) -> None:
+        read = partial(os.read, pipe.fileno())
         fault: BotFaultError | None = None
         try:
             with pipe:
-                while (reply := read_reply(pipe.read)) is not None:
+                while (reply := read_reply(read)) is not None:
                     self._heard(self, reply)
         except FrameError as error:
             fault = BotGarbageError(f"the process in which it thought wrote garbage: {error}")
@@ -233,17 +245,19 @@ class Running:
             pass  # that it has ended is told below
         self._outbox.put(None)
         code = self._process.wait()
+        self._started.clean_up()
         self._ended(self, fault or BotCrashError(_cause(code)))
 
 
-def _start() -> "subprocess.Popen[bytes]":
-    words = [sys.executable, "-c", BOOT]
-    if IS_GUARDED:
-        words = [sys.executable, "-I", "-S", guard.__file__, str(os.getpid()), *words]
-    pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
-    return subprocess.Popen(
-        words, stdin=pipe, stdout=pipe, stderr=nowhere, start_new_session=IS_GUARDED
-    )
+def import_path(folder: Path) -> list[str]:
+    """Return where modules are looked for, without `folder` unless something is installed there.
+
+    Python may have put it there only because it was started in it.
+    """
+    installed = ("cardhub", "*.dist-info", "*.egg-info")
+    if any(any(folder.glob(pattern)) for pattern in installed):
+        return sys.path
+    return [entry for entry in sys.path if entry and Path(entry) != folder]
 
 
 def _begin(lineup: Lineup) -> Begin:

@@ -10,7 +10,7 @@ from cardhub.bots.external.messages import OVER_MESSAGE, game_message, turn_mess
 from cardhub.bots.external.news import is_later
 from cardhub.bots.external.pool import Lender
 from cardhub.bots.external.program import Program
-from cardhub.bots.option import Command, FileName, Seconds
+from cardhub.bots.option import Command, FileName, Seconds, Variables
 from cardhub.errors import BotError
 from cardhub.hidden.observation import Observation
 from cardhub.table.settings import Settings
@@ -23,15 +23,18 @@ class ExternalBot:
     that is at fault is killed; if the bot is asked again, it starts another.
     """
 
-    def __init__(self, rng: Random, command: Lender, seconds: str, log: str = "") -> None:
+    def __init__(
+        self, rng: Random, command: Lender, seconds: str, log: str = "", env: str = ""
+    ) -> None:
         self._lender = command
         self._log = log
+        self._variables = tuple(filter(None, env.split(",")))
         self._seconds = float(seconds)
         self._seed = rng.getrandbits(32)
         self._lock = Lock()
         self._before: Observation[Any] | None = None
         self._is_asked = self._is_closed = False
-        self._program: Program | None = command.take(self._seconds, log)
+        self._program: Program | None = command.take(self._seconds, log, self._variables)
 
     def choose(self, observation: Observation[Any], /) -> int:
         """See Bot; raises BotFaultError."""
@@ -72,7 +75,7 @@ class ExternalBot:
         return read_answer(program.ask(turn, self._seconds), observation)
 
     def _start_again(self) -> Program:
-        program = self._lender.take(self._seconds, self._log)
+        program = self._lender.take(self._seconds, self._log, self._variables)
         with self._lock:
             is_late = self._is_closed
             self._program = None if is_late else program
@@ -99,6 +102,7 @@ CMD = BotEntry(
         "command": Command("The program and its arguments; all that follows the other options."),
         "seconds": Seconds("10", "How long it may take for one answer.", 0.01, 86400),
         "log": FileName("A file that gets all that is said, and what it writes on stderr."),
+        "env": Variables("Environment variables that it gets besides the usual, by name: A,B."),
     },
     uses_clock=_always,  # nobody can know what a program does
 )

@@ -1,10 +1,10 @@
 """A process between cardhub and a program, which sees to it that the program outlives neither.
 
-Run as a script on POSIX systems: `guard.py PID WORD...`. It starts the command in a process group
-of its own and does nothing but wait. When the process PID is gone, or has closed the program's
-standard input, the program gets some time to end, then SIGTERM, then SIGKILL, and with it all that
-it has started in its group. SIGTERM to the guard ends them at once. The guard exits as the program
-did, with 128 + n after signal n.
+Run as a script on POSIX systems: `guard.py PID FOLDER WORD...`. It starts the command in a process
+group of its own and does nothing but wait. When the process PID is gone, or has closed the
+program's standard input, the program gets some time to end, then SIGTERM, then SIGKILL, and with it
+all that it has started in its group. SIGTERM to the guard ends them at once. In the end the guard
+removes the folder, if one is named, and exits as the program did, with 128 + n after signal n.
 
 It stands by itself, imports no other module of cardhub, and has one thread: a process can be
 forked from it safely.
@@ -76,24 +76,25 @@ class Guard:
             os.read(self._woken, 512)
 
 
-def main(host: int, words: list[str]) -> NoReturn:
-    """Start a program, wait for it and exit as it does."""
+def main(host: int, folder: str, words: list[str]) -> NoReturn:
+    """Start a program, wait for it, remove its folder and exit as it does."""
     woken, waker = os.pipe()
     os.set_blocking(woken, False)
     os.set_blocking(waker, False)
     signal.set_wakeup_fd(waker)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])  # until there is what it is about
-    guard = Guard(host, _start(words), woken)
+    guard = Guard(host, _start(words, folder), woken)
     signal.signal(signal.SIGTERM, lambda *_: guard.kill(signal.SIGKILL))
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)  # the program alone is to be heard, and to be known to have ended
     code = guard.wait()
+    _remove(folder)
     os._exit(code if code >= 0 else 128 - code)
 
 
-def _start(words: list[str]) -> int:
+def _start(words: list[str], folder: str) -> int:
     """Start a program that leads a process group; return its number, or exit saying why not."""
     reset = {signal.SIGPIPE, signal.SIGXFSZ}  # Python ignores them, and a program would inherit it
     try:
@@ -102,8 +103,17 @@ def _start(words: list[str]) -> int:
         )
     except OSError as error:
         os.write(2, f"{words[0]} cannot be started: {error.strerror}\n".encode())
+        _remove(folder)
         os._exit(NOT_STARTED)
 
 
+def _remove(folder: str) -> None:
+    if folder:
+        import shutil  # late: it would make every program start a tenth of a second later
+
+        os.chdir("/")
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2:])
+    main(int(sys.argv[1]), sys.argv[2], sys.argv[3:])

@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 from cardhub.bots.external.command import missing_file
 from cardhub.bots.external.greeting import Hello, greet
+from cardhub.bots.external.launch import Confinement
 from cardhub.bots.external.program import Program
+from cardhub.bots.external.sandbox import Sandbox
 from cardhub.errors import BotCrashError, BotError, BotFaultError
 
 SLOW_START = 10.0
@@ -17,32 +19,47 @@ SLOW_START = 10.0
 
 
 class Launch(NamedTuple):
-    """How a program is started: the words of its command, and the file for a transcript."""
+    """How a program is started.
+
+    The words of its command, the file for a transcript, and the names of further environment
+    variables that it gets.
+    """
 
     words: tuple[str, ...]
     log: str
+    variables: tuple[str, ...] = ()
 
 
 class Programs:
     """Starts programs, lends them for a game each, and ends them all when it is closed.
 
-    That happens at the latest when nobody uses it any more, or when Python ends.
+    That happens at the latest when nobody uses it any more, or when Python ends. Each program has
+    a private folder and a cleaned environment; with a sandbox it runs in that.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, sandbox: Sandbox | None = None) -> None:
+        self._sandbox = sandbox
         self._lock = RLock()  # finalizers can run at any moment, within this very thread
         self._hellos: dict[Launch, Hello] = {}
         self._idle: dict[Launch, list[Program]] = {}
+        self._launches: dict[Program, Launch] = {}
         self._living: list[Program] = []
         self._end = weakref.finalize(self, _end_all, self._living, os.getpid())
 
-    def take(self, command: str, game: str, seconds: float, log: str = "") -> Program:
+    def take(
+        self,
+        command: str,
+        game: str,
+        seconds: float,
+        log: str = "",
+        variables: tuple[str, ...] = (),
+    ) -> Program:
         """Return a program that waits for a game, started if there is none.
 
         Raises BotFaultError if it cannot be started or introduces itself badly, BotError if it does
         not play this game.
         """
-        launch = Launch(tuple(shlex.split(command)), log)
+        launch = Launch(tuple(shlex.split(command)), log, variables)
         program = self._waiting(launch) or self._start(launch, max(seconds, SLOW_START))
         hello = self._hellos[launch]
         if not hello.plays(game):
@@ -54,12 +71,15 @@ class Programs:
     def give_back(self, program: Program) -> None:
         """Keep a program, whose game is over, for the next one."""
         with self._lock:
-            self._idle.setdefault(Launch(program.words, program.log), []).append(program)
+            launch = self._launches.get(program)
+            if launch is not None:
+                self._idle.setdefault(launch, []).append(program)
 
     def drop(self, program: Program) -> None:
         """Kill a program that is of no more use."""
         program.kill()
         with self._lock:
+            self._launches.pop(program, None)
             if program in self._living:
                 self._living.remove(program)
 
@@ -67,6 +87,7 @@ class Programs:
         """End all programs in good order: those that do not end by themselves are killed."""
         with self._lock:
             self._idle.clear()
+            self._launches.clear()
         _end_all(self._living, os.getpid())
 
     def _waiting(self, launch: Launch) -> Program | None:
@@ -79,9 +100,10 @@ class Programs:
             self.drop(program)  # it has ended, or spoken, since its last game
 
     def _start(self, launch: Launch, seconds: float) -> Program:
-        program = Program(*launch)
+        program = Program(launch.words, launch.log, Confinement(launch.variables, self._sandbox))
         with self._lock:
             self._living.append(program)
+            self._launches[program] = launch
         try:
             self._hellos[launch] = greet(program, seconds)
         except BotFaultError as fault:
@@ -99,9 +121,9 @@ class Lender:
     game: str
     programs: Programs = field(repr=False)
 
-    def take(self, seconds: float, log: str = "") -> Program:
+    def take(self, seconds: float, log: str = "", variables: tuple[str, ...] = ()) -> Program:
         """Return a program for a game; `seconds` is the time for each answer. See Programs.take."""
-        return self.programs.take(self.command, self.game, seconds, log)
+        return self.programs.take(self.command, self.game, seconds, log, variables)
 
     def give_back(self, program: Program) -> None:
         """Have a program wait for its next game."""

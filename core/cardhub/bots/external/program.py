@@ -1,16 +1,15 @@
 """A running program that is asked in lines of JSON."""
 
 import json
-import os
 import shlex
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from signal import Signals
 from typing import Any
 
 from cardhub.bots.external import guard
+from cardhub.bots.external.launch import IS_GUARDED, UNSANDBOXED, Confinement, Started, start
 from cardhub.bots.external.streams import LONGEST, Inbox, Outbox, Tail
 from cardhub.bots.external.transcript import ASIDE, FROM, TO, Transcript
 from cardhub.bots.external.wording import clip
@@ -25,7 +24,6 @@ from cardhub.printable import printable
 
 Message = Mapping[str, Any]
 
-IS_GUARDED = os.name == "posix" and bool(sys.executable)
 PATIENCE = guard.GRACE + guard.LAST_GRACE + 0.5
 """Seconds from the end of a program's input to its being killed."""
 GONE = 1.0
@@ -40,10 +38,13 @@ class Program:
     transcript, if there is to be one. Raises BotCrashError if the program cannot be started.
     """
 
-    def __init__(self, words: Sequence[str], log: str = "") -> None:
+    def __init__(
+        self, words: Sequence[str], log: str = "", confinement: Confinement = UNSANDBOXED
+    ) -> None:
         self.words, self.log = tuple(words), log
         self._transcript = Transcript(log)
-        self._process = _start(words)
+        self._started = _start(words, confinement)
+        self._process = self._started.process
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
         if None in pipes:  # for mypy: all three are pipes
             raise AssertionError(pipes)
@@ -85,6 +86,7 @@ class Program:
             self._process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.kill()
+        self._started.clean_up()
 
     def kill(self) -> None:
         """End the program, and all that it has started in its process group, at once."""
@@ -98,6 +100,7 @@ class Program:
         except subprocess.TimeoutExpired:  # not even the guard answers
             self._process.kill()
             self._process.wait()
+        self._started.clean_up()
 
     def _hear(self, seconds: float) -> str:
         try:
@@ -146,14 +149,8 @@ def _told(code: int) -> str:
     return f"exit code {code}" + (f" ({names[number]})" if number in names else "")
 
 
-def _start(words: Sequence[str]) -> "subprocess.Popen[bytes]":
-    command = list(words)
-    if IS_GUARDED:
-        command = [sys.executable, "-I", "-S", guard.__file__, str(os.getpid()), *words]
-    pipe = subprocess.PIPE
+def _start(words: Sequence[str], confinement: Confinement) -> Started:
     try:
-        return subprocess.Popen(
-            command, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=IS_GUARDED
-        )
+        return start(words, confinement)
     except (OSError, ValueError) as error:  # ValueError: a NUL in a word
         raise BotCrashError(f"{shlex.join(words)} cannot be started: {error}") from error

@@ -1,0 +1,143 @@
+"""Starting third-party programs: guarded, and confined to a folder and an environment of their own.
+
+A confined program begins in a private folder that is empty and is removed with it, and gets those
+environment variables alone that systems need to run anything. It inherits no open file but its
+three standard streams.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import rmtree, which
+from tempfile import mkdtemp
+from typing import IO
+
+from cardhub.bots.external import guard
+from cardhub.bots.external.sandbox import Sandbox
+
+IS_GUARDED = os.name == "posix" and bool(sys.executable)
+PASSED = frozenset({
+    "PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH",
+    "PYTHONHASHSEED", "PYTHONUTF8", "PYTHONDONTWRITEBYTECODE",
+    "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT",
+    "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE",
+})  # fmt: skip
+"""The variables that every program gets, beside those that begin with LC_."""
+HOMES = ("HOME", "TMPDIR", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDATA")
+"""The variables that name the private folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confinement:
+    """What a program gets beside its folder: further variables by name, and files in a sandbox."""
+
+    variables: tuple[str, ...] = ()
+    sandbox: Sandbox | None = None
+    readable: tuple[Path, ...] = ()
+
+
+UNSANDBOXED = Confinement()
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A process, and its private folder if it is confined."""
+
+    process: "subprocess.Popen[bytes]"
+    folder: Path | None
+
+    def clean_up(self) -> None:
+        """Remove the folder of a process that has ended, should its guard not have done so."""
+        if self.folder is not None:
+            rmtree(self.folder, ignore_errors=True)
+
+
+def start(
+    words: Sequence[str],
+    confinement: Confinement | None,
+    *,
+    stderr: int | IO[bytes] = subprocess.PIPE,
+) -> Started:
+    """Start a program with pipes to it; raises OSError, or ValueError for a NUL in a word.
+
+    Without a confinement it gets the folder and the environment of this process.
+    """
+    if confinement is None:
+        return Started(_popen(words, "", None, stderr), None)
+    folder = Path(mkdtemp(prefix="cardhub-")).resolve()
+    try:
+        command = located(words)
+        if confinement.sandbox is not None:
+            readable = [*confinement.readable, *own_files(command)]
+            command = confinement.sandbox.wrapped(command, folder, readable)
+        environment = environment_in(folder, os.environ, confinement.variables)
+        return Started(_popen(command, str(folder), environment, stderr), folder)
+    except BaseException:
+        rmtree(folder, ignore_errors=True)
+        raise
+
+
+def environment_in(
+    folder: Path, given: Mapping[str, str], variables: Sequence[str] = ()
+) -> dict[str, str]:
+    """Return the environment of a confined program, made from what is `given`."""
+    kept = {
+        name: value
+        for name, value in given.items()
+        if name.upper() in PASSED or name.startswith("LC_") or name in variables
+    }
+    return dict.fromkeys(HOMES, str(folder)) | kept
+
+
+def located(words: Sequence[str]) -> list[str]:
+    """Return a command that means the same in another folder: files are named in full."""
+    program = words[0]
+    found = which(program)
+    if found is not None and (len(Path(program).parts) > 1 or not Path(found).is_absolute()):
+        program = str(Path(found).absolute())  # no link resolved: it leads to a folder of its own
+    return [program, *map(_located, words[1:])]
+
+
+def own_files(words: Sequence[str]) -> list[Path]:
+    """Return the files that a located command names, its program first."""
+    program = which(words[0])
+    named = (Path(word.rpartition("=")[2]) for word in words[1:])
+    return [
+        *([Path(program)] if program else []),
+        *(path for path in named if path.is_absolute() and path.exists()),
+    ]
+
+
+def _located(word: str) -> str:
+    option, equals, value = word.rpartition("=") if word.startswith("-") else ("", "", word)
+    path = Path(value)
+    may_be_folder = os.sep in value or value in (os.curdir, os.pardir)
+    try:
+        is_there = bool(value) and (path.is_file() or (may_be_folder and path.is_dir()))
+    except OSError:
+        is_there = False  # no file can have such a name
+    return f"{option}{equals}{path.absolute()}" if is_there else word
+
+
+def _popen(
+    words: Sequence[str],
+    folder: str,
+    environment: Mapping[str, str] | None,
+    stderr: int | IO[bytes],
+) -> "subprocess.Popen[bytes]":
+    command = list(words)
+    if IS_GUARDED:
+        command = [sys.executable, "-I", "-S", guard.__file__, str(os.getpid()), folder, *words]
+    return subprocess.Popen(
+        command,
+        bufsize=0,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        cwd=folder or None,
+        env=environment,
+        start_new_session=IS_GUARDED,
+    )

@@ -1,0 +1,127 @@
+"""A sandbox for third-party programs, made by bubblewrap (`bwrap`) on Linux.
+
+Inside there are no network, no other processes and no files but the system's, read-only, and those
+that are named; what is written goes to a private folder or vanishes.
+"""
+
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from shutil import which
+
+from cardhub.errors import SandboxError
+
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
+SETTINGS = (
+    "/etc/alternatives",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/localtime",
+)
+BASE = (
+    "--unshare-all",
+    "--die-with-parent",
+    "--proc", "/proc",
+    "--dev", "/dev",
+    "--tmpfs", "/tmp",
+)  # fmt: skip
+PATIENCE = 10
+FIX = "fix: install bubblewrap (apt-get install bubblewrap), or leave `sandbox` out"
+
+
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """What no program in the sandbox sees, such as the match file and the folder of the match."""
+
+    hidden: tuple[Path, ...] = ()
+
+    def wrapped(self, words: Sequence[str], folder: Path, readable: Iterable[Path]) -> list[str]:
+        """Return the command that runs another one in the sandbox; only `folder` is writable."""
+        binds = [part for path in self.shown(readable) for part in _bind(path)]
+        own = ["--bind", str(folder), str(folder), "--chdir", str(folder)]
+        return [_bwrap(), *_base(), *binds, *own, "--", *words]
+
+    def shown(self, readable: Iterable[Path]) -> list[Path]:
+        """Return what is shown of these files and folders: nothing that is hidden.
+
+        Of a program the folder that it is installed in is shown, of another file its own folder; if
+        something hidden lies there, or a home, the file alone.
+        """
+        shown: dict[Path, None] = {}
+        for path in readable:
+            if path.exists():
+                shown.update(dict.fromkeys(self._around(path)))
+                shown.update(dict.fromkeys(self._around(path.resolve())))
+        system = [Path(name) for name in SYSTEM]
+        return [
+            path
+            for path in sorted(shown)  # parents first, or they would cover what lies in them
+            if not any(path.is_relative_to(each) for each in system)
+        ]
+
+    def _around(self, path: Path) -> Iterator[Path]:
+        if path.is_dir():
+            yield from [path] if self._is_open(path) else self._parts(path)
+            return
+        around = path.parent.parent if path.parent.name in ("bin", "Scripts") else path.parent
+        yield around if self._is_open(around) else path
+
+    def _parts(self, folder: Path) -> Iterator[Path]:
+        """Yield the Python files and packages of a folder that cannot be shown as a whole."""
+        for path in folder.iterdir():
+            if path.suffix == ".py" or (path / "__init__.py").is_file():
+                yield path
+
+    def _is_open(self, folder: Path) -> bool:
+        homes = (Path.home(), Path("/root"), Path("/home"), Path("/tmp"))
+        private = [path.resolve() for path in (*self.hidden, *homes)]
+        return not any(path.is_relative_to(folder.resolve()) for path in private)
+
+
+def check_sandbox() -> None:
+    """Raise SandboxError, saying what to do, unless programs can be run in a sandbox here."""
+    try:
+        command = [_bwrap(), *_base(), "--", "true"]
+        run = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise SandboxError(f"no sandbox: bwrap cannot be run: {error}\n{FIX}") from error
+    if run.returncode:
+        why = run.stderr.decode(errors="replace").strip()
+        raise SandboxError(
+            f"no sandbox: bwrap does not work here: {why}\n"
+            "fix: allow user namespaces on this system, or leave `sandbox` out"
+        )
+
+
+def python_files() -> tuple[Path, ...]:
+    """Return where this Python and all that it can import lie."""
+    prefixes = (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix)
+    return tuple(Path(name) for name in dict.fromkeys((*prefixes, *sys.path)) if name)
+
+
+def _bwrap() -> str:
+    found = which("bwrap")
+    if found is None:
+        raise SandboxError(f"no sandbox: there is no program 'bwrap' here\n{FIX}")
+    return found
+
+
+@cache
+def _base() -> tuple[str, ...]:
+    """Return the options that are the same for every program."""
+    binds = (part for name in (*SYSTEM, *SETTINGS) for part in _system(Path(name)))
+    return (*BASE, *binds)
+
+
+def _system(path: Path) -> Sequence[str]:
+    if path.is_symlink() and path.name != "localtime":
+        return ("--symlink", str(path.readlink()), str(path))
+    return _bind(path) if path.exists() else ()
+
+
+def _bind(path: Path) -> Sequence[str]:
+    return ("--ro-bind", str(path), str(path))

@@ -1,0 +1,151 @@
+"""What a program gets to see of the machine it runs on: its own files, and nothing of the match."""
+
+import json
+import os
+import shlex
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from cardhub.bots.external import ExternalBot, Lender, Programs
+from cardhub.bots.external.launch import environment_in, located
+from cardhub.errors import BotCrashError, BotRefusalError
+from cardhub.hidden.observation import Observation
+from cardhub.plugins.registry import PluginRegistry
+
+from .conftest import Write
+
+PYTHON = f"'{sys.executable}' -I -S"
+SPY = """
+hello()
+turn()
+parent = f"/proc/{os.getppid()}/cmdline"
+open("note", "w").close()
+write(error=json.dumps({
+    "folder": os.getcwd(),
+    "files": os.listdir(),
+    "words": sys.argv[1:],
+    "environment": dict(os.environ),
+    "descriptors": [n for n in range(3, 100) if os.path.exists(f"/proc/self/fd/{n}")],
+    "guard": open(parent).read().split(chr(0)) if os.path.exists(parent) else [],
+}))
+turn()
+"""
+
+
+def told(registry: PluginRegistry, spec: str, seen: Observation[Any]) -> dict[str, Any]:
+    """Return what a spy says of its surroundings."""
+    bot = registry.make_bot(spec, "kuhn", Random(1))
+    with pytest.raises(BotRefusalError) as refusal:
+        bot.choose(seen)
+    answer: dict[str, Any] = json.loads(refusal.value.answer["error"])  # type: ignore[index]
+    return answer
+
+
+def test_a_program_runs_in_a_folder_of_its_own(
+    program: Write, registry: PluginRegistry, seen: Observation[Any]
+) -> None:
+    """It is empty at first, and gone with the program."""
+    found = [told(registry, f"cmd:{program(SPY)}", seen) for _ in range(2)]
+    for each in found:
+        assert each["files"] == ["note"]
+        assert Path(each["environment"]["HOME"]) == Path(each["folder"])
+        assert Path(each["environment"]["TMPDIR"]) == Path(each["folder"])
+        assert not Path(each["folder"]).exists()
+    assert found[0]["folder"] != found[1]["folder"]
+
+
+def test_the_folder_is_removed_however_a_program_ends(
+    program: Write, registry: PluginRegistry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With its input, by itself, or without having begun."""
+    folders = tmp_path / "folders"
+    folders.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folders))
+    registry.make_bot(f"cmd:{program('hello()' + chr(10) + 'turn()')}", "kuhn", Random(1))
+    assert len(list(folders.iterdir())) == 1
+    for command in (program("sys.exit(3)"), "./not-there"):
+        with pytest.raises(BotCrashError):
+            ExternalBot(Random(1), Lender(command, "kuhn", Programs()), "5")
+    registry.close()
+    assert not list(folders.iterdir())
+
+
+def test_a_program_gets_no_variable_that_is_not_on_the_list(
+    program: Write,
+    registry: PluginRegistry,
+    seen: Observation[Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What else it needs is named in its spec."""
+    monkeypatch.setenv("MATCH_FILE", "/home/anna/cup.yaml")
+    monkeypatch.setenv("TOKEN", "abc")
+    monkeypatch.setenv("LC_TIME", "C")
+    usual = told(registry, f"cmd:{program(SPY)}", seen)["environment"]
+    assert {"MATCH_FILE", "TOKEN", "PWD", "PYTEST_CURRENT_TEST"}.isdisjoint(usual)
+    assert (usual["PATH"], usual["LC_TIME"]) == (os.environ["PATH"], "C")
+    more = told(registry, f"cmd:env=TOKEN,NONE {program(SPY)}", seen)["environment"]
+    assert more["TOKEN"] == "abc"
+    assert "MATCH_FILE" not in more
+
+
+def test_a_program_cannot_tell_in_which_folder_cardhub_runs(
+    program: Write,
+    registry: PluginRegistry,
+    seen: Observation[Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Neither from its own words nor from its guard's; it has no files open but its streams."""
+    (tmp_path / "secret_match").mkdir()
+    monkeypatch.chdir(tmp_path / "secret_match")
+    with Path("games.jsonl").open("w") as file:
+        os.set_inheritable(file.fileno(), True)
+        found = told(registry, f"cmd:{program(SPY)} --fast kuhn", seen)
+    assert found["words"] == ["--fast", "kuhn"]
+    assert found["descriptors"] == []
+    assert "secret_match" not in json.dumps(found)
+
+
+def test_files_in_a_command_are_relative_to_where_cardhub_runs(
+    program: Write,
+    registry: PluginRegistry,
+    seen: Observation[Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The program, its arguments, and what follows = in an option; the log is, too."""
+    words = shlex.split(program(SPY))
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "net.bin").touch()
+    monkeypatch.chdir(tmp_path)
+    own = Path(words[-1]).name
+    spec = f"cmd:log=talk.txt {PYTHON} {own} data/net.bin --net=data/net.bin data ./data nothing.x"
+    found = told(registry, spec, seen)
+    net = str(tmp_path / "data" / "net.bin")
+    assert found["words"] == [net, f"--net={net}", "data", str(tmp_path / "data"), "nothing.x"]
+    assert (tmp_path / "talk.txt").read_text().startswith('> {"type":"hello"')
+
+
+def test_a_program_in_a_relative_path_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Links are left as they are: a virtual environment is known by the link to its Python."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python").symlink_to(sys.executable)
+    monkeypatch.chdir(tmp_path)
+    assert located(["bin/python", "-c", "pass"])[0] == str(tmp_path / "bin" / "python")
+    monkeypatch.setenv("PATH", "bin")
+    assert located(["python"])[0] == str(tmp_path / "bin" / "python")
+    assert located(["node-that-is-not-there"]) == ["node-that-is-not-there"]
+
+
+def test_windows_keeps_what_it_cannot_do_without() -> None:
+    """Its names have no case."""
+    given = {"SystemRoot": "C:\\Windows", "Path": "C:\\bin", "USERPROFILE": "C:\\Users\\anna"}
+    kept = environment_in(Path("X"), given)
+    assert (kept["SystemRoot"], kept["Path"]) == ("C:\\Windows", "C:\\bin")
+    assert kept["USERPROFILE"] == "X"
