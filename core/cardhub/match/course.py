@@ -66,6 +66,11 @@ class Course:
         """Whether no game is left."""
         return not self.upcoming(1)
 
+    @property
+    def is_between_blocks(self) -> bool:
+        """Whether no block is half played."""
+        return not (self._planned and self._planned[0].done)
+
     def upcoming(self, most: int) -> list[GameTask]:
         """Return the next games, at most so many, as far as they are known."""
         while True:

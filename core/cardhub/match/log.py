@@ -1,9 +1,10 @@
 """The folder of a match: the log of its games, and what is written beside it.
 
 `games.jsonl` is all there is to know of a match. Its first line says which match it is, each other
-one is a game, in the order of the schedule; a line is on disk before the next game is taken. What
+one is a game, in the order of the schedule. The games of a block have the same cards, so none of
+them is written before the last is over; all are written before the next block is taken. What
 differs from run to run stands in `timing.jsonl`, and what was played for nothing, since the match
-ended or a bot was withdrawn meanwhile, in `after_stop.jsonl`.
+ended or a bot was withdrawn meanwhile, in `after_stop.jsonl`, once the match is over.
 """
 
 import json
@@ -35,15 +36,26 @@ class Log:
         self.folder = folder
         self._games = stack.enter_context((folder / GAMES).open("ab"))
         self._timing = stack.enter_context((folder / TIMING).open("ab"))
+        self._held: list[Played] = []
 
-    def append(self, played: Played) -> None:
-        """Write the next game; raises MatchError if the disk does not take it."""
-        result = played.result
+    @property
+    def is_behind(self) -> bool:
+        """Whether games are held that are not written yet."""
+        return bool(self._held)
+
+    def hold(self, played: Played) -> None:
+        """Take the next game, to be written with all others of its block."""
+        self._held.append(played)
+
+    def commit(self) -> None:
+        """Write the games that are held; raises MatchError if the disk does not take them."""
         with _explained(self.folder):
-            for note, reproduction in zip(result.faults, played.reproductions, strict=True):
-                self._keep(fault_path(self.folder, result.id, note.seat), reproduction)
-            _write(self._games, result_line(result))
-            _write(self._timing, timing_line(played.timing))
+            for result, reproductions in ((p.result, p.reproductions) for p in self._held):
+                for note, reproduction in zip(result.faults, reproductions, strict=True):
+                    self._keep(fault_path(self.folder, result.id, note.seat), reproduction)
+            _write(self._games, *(result_line(played.result) for played in self._held))
+            _write(self._timing, *(timing_line(played.timing) for played in self._held))
+        self._held.clear()
 
     def set_aside(self, played: Played) -> None:
         """Write down a game that does not count."""
@@ -204,8 +216,8 @@ def _refuse_strange_files(folder: Path) -> None:
         )
 
 
-def _write(file: IO[bytes], line: str) -> None:
-    file.write(line.encode() + b"\n")
+def _write(file: IO[bytes], *lines: str) -> None:
+    file.write("".join(f"{line}\n" for line in lines).encode())
     file.flush()
 
 

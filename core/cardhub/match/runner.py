@@ -75,7 +75,7 @@ ALONE = Running()
 def run(match: Match, registry: PluginRegistry, folder: Path, how: Running = ALONE) -> Course:
     """Play a match, or what is left of it, and return its course.
 
-    Every game is in the log of `folder` before the next one is taken. `result.json` is written at
+    Every block is in the log of `folder` before the next one is taken. `result.json` is written at
     the end, and when a signal or an error ends the run: one that has a handler, such as Ctrl-C, is
     given to that at a moment at which nothing can be lost. Raises MatchError.
     """
@@ -88,6 +88,8 @@ def run(match: Match, registry: PluginRegistry, folder: Path, how: Running = ALO
                 _play(course, log, how, signals)
             finally:
                 with nullcontext() if signals.have_come else breakable():
+                    if log.is_behind:  # left in the midst of a block, which the log has nothing of
+                        course = caught_up(match, games, folder, Nobody())
                     write_result(folder, result_of(match, course, folder, unsure, how.analyse))
     return course
 
@@ -116,25 +118,24 @@ def _play(course: Course, log: Log, how: Running, signals: Interrupts) -> None:
         signals.pass_on()
         how.watcher.wait()
 
+    dropped: list[Played] = []  # their deals may be played again until the match is over
     with Crew(how.make, tick, how.ahead) as crew:
         try:
             while tasks := course.upcoming(crew.reach):
-                _set_aside(log, crew.want(tasks))
+                dropped += crew.want(tasks)
                 _take(course, log, crew.result(tasks[0]), how.watcher)
                 signals.pass_on()
         except (Interrupted, KeyboardInterrupt, SystemExit):
             while (tasks := course.upcoming(1)) and crew.is_played(tasks[0]):
                 _take(course, log, crew.result(tasks[0]), how.watcher)
             raise
-        _set_aside(log, crew.want(()))
+        for played in (*dropped, *crew.want(())):
+            log.set_aside(played)
 
 
 def _take(course: Course, log: Log, played: Played, watcher: Watcher) -> None:
-    log.append(played)
+    log.hold(played)
     course.take(played.result)
+    if course.is_between_blocks:
+        log.commit()
     watcher.game(played.result, played.timing)
-
-
-def _set_aside(log: Log, dropped: Sequence[Played]) -> None:
-    for played in dropped:
-        log.set_aside(played)
