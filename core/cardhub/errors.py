@@ -58,7 +58,17 @@ class OptionError(CardhubError):
 
 
 class IllegalActionError(CardhubError):
-    """An action that is not among the legal ones; the message names those."""
+    """An action that is not among the legal ones.
+
+    Where the referee raises it, the message may be told to anybody: it names no card. `action` is
+    what was tried; `Observation.refusal` words it for a viewer. `full` is for people who may see
+    every card, and is the message itself where nothing is hidden.
+    """
+
+    def __init__(self, message: str, action: object = None, full: str = "") -> None:
+        super().__init__(message)
+        self.action = action
+        self.full = full or message
 
 
 class HiddenFaceError(CardhubError):
@@ -119,11 +129,13 @@ class BotError(CardhubError):
 class BotFaultError(BotError):
     """What a bot did wrong when it was asked to do something; `fault` names the kind.
 
-    `answer` is what it said, if it said anything; `details` is what helps to find the cause: a
-    traceback, or what a program wrote last on stderr.
+    Message, `answer` (what it said, if anything) and `details` (a traceback, or what a program
+    wrote last on stderr) can quote the cards of its seat: they are for its author. Other people at
+    the table are told `public`, which follows a name.
     """
 
     fault: ClassVar[str] = "fault"
+    public: ClassVar[str] = "failed"
 
     def __init__(self, message: str, answer: object = None, details: str = "") -> None:
         super().__init__(message)
@@ -139,45 +151,53 @@ class BotHelloError(BotFaultError):
     """A program's answer to the greeting is not what it should be."""
 
     fault = "hello"
+    public = "introduced itself badly"
 
 
 class BotGarbageError(BotFaultError):
     """A program wrote something that is no message, or wrote without being asked."""
 
     fault = "garbage"
+    public = "wrote something that is not a message"
 
 
 class BotIllegalError(BotFaultError):
-    """An answer is not among the legal actions; the message names those."""
+    """An answer is not among the legal actions; the message names those, as its seat knows them."""
 
     fault = "illegal"
+    public = "answered with an illegal action"
 
 
 class BotTimeoutError(BotFaultError):
     """An answer did not come within the time for it."""
 
     fault = "timeout"
+    public = "did not answer in time"
 
 
 class BotCrashError(BotFaultError):
     """A program ended; the message has its exit code."""
 
     fault = "crash"
+    public = "ended while it was asked"
 
 
 class BotPipeError(BotFaultError):
     """A program has closed its output, but goes on."""
 
     fault = "pipe"
+    public = "closed its output"
 
 
 class BotRefusalError(BotFaultError):
     """A program said that it cannot answer, and why."""
 
     fault = "refusal"
+    public = "said that it cannot answer"
 
 
 class BotExceptionError(BotFaultError):
     """A bot raised an exception."""
 
     fault = "exception"
+    public = "raised an exception"

@@ -1,11 +1,13 @@
 """The referee."""
 
+import re
+import signal
 from random import Random
 from typing import Any
 
 import pytest
 
-from cardhub.errors import HiddenFaceError, IllegalActionError
+from cardhub.errors import BotExceptionError, HiddenFaceError, IllegalActionError
 from cardhub.hidden.observation import Observation
 from cardhub.play.events import Event
 from cardhub.play.referee import Referee
@@ -24,16 +26,24 @@ def referee() -> Referee[Table]:
     return referee
 
 
-def test_an_illegal_action_names_the_legal_ones(referee: Referee[Table]) -> None:
-    """Illegal input is an error that names what was legal, and changes nothing."""
+def test_an_illegal_action_is_refused_in_words_for_anybody(referee: Referee[Table]) -> None:
+    """The error carries the action; words for it depend on who reads them. Nothing changes."""
     before = referee.observe(0).information_state()
-    with pytest.raises(
-        IllegalActionError, match=r"'fight red' is not legal for Anna\. Legal: lay "
-    ):
-        referee.act(referee.game.actions.starts[3] + 3)
-    with pytest.raises(IllegalActionError, match="action 999 is not legal"):
-        referee.act(999)
+    for action in (referee.game.actions.starts[3] + 3, 999):
+        with pytest.raises(IllegalActionError) as caught:
+            referee.act(action)
+        assert str(caught.value) == "that is not a legal action of Anna"
+        assert caught.value.action == action
     assert referee.observe(0).information_state() == before
+
+
+def test_the_seat_to_act_is_told_what_is_legal_as_it_knows_it(referee: Referee[Table]) -> None:
+    """Its own cards by name; those of others by token alone."""
+    seen, starts = referee.observe(0), referee.game.actions.starts
+    assert seen.refusal(starts[3] + 3).startswith("'fight red' is not legal. Legal: lay ")
+    assert seen.refusal(999).startswith("action 999 is not legal. Legal: lay ")
+    others = seen.state.hand[1][0]
+    assert f"'lay {seen.naming().phrase(others)}' is not legal" in seen.refusal(others)
 
 
 def test_nothing_can_be_done_after_the_end(referee: Referee[Table]) -> None:
@@ -140,13 +150,17 @@ def test_every_viewer_has_one_exit(referee: Referee[Table]) -> None:
         referee.act(rng.choice(observation.legal()))
 
 
-@pytest.mark.parametrize("answer", [None, "lay", 1.0, [1], -7, 10**9])
+ODD = [None, "lay", 1.0, [1], -7, 10**9, 10**9999, True, object()]
+
+
+@pytest.mark.parametrize("answer", ODD, ids=range(len(ODD)))
 def test_what_is_no_action_is_refused_like_an_illegal_one(answer: Any) -> None:
     """Bots are strangers' code: whatever they answer is checked."""
     referee = set_up(Gargon(), PLAYERS, {}, seed=1)
     referee.proceed()
-    with pytest.raises(IllegalActionError, match=r"action .* is not legal for Anna\. Legal: "):
+    with pytest.raises(IllegalActionError, match="that is not a legal action of Anna"):
         referee.act(answer)
+    assert re.match(r"action .* is not legal\. Legal: ", referee.observe(0).refusal(answer))
 
 
 class Terminated:
@@ -154,12 +168,45 @@ class Terminated:
 
     def choose(self, observation: Observation[Any], /) -> int:
         """See Bot."""
-        raise SystemExit(143)
+        signal.raise_signal(signal.SIGTERM)
+        raise AssertionError
+
+
+def leave(_number: int, _frame: object) -> None:
+    """Do what the program does when it is told to go."""
+    raise SystemExit(143)
 
 
 def test_a_program_that_is_told_to_go_while_a_bot_thinks_goes() -> None:
     """SIGTERM is no fault of the bot: the exit code stays that of the signal."""
     referee = set_up(Gargon(), PLAYERS, {}, seed=1)
     referee.proceed()
-    with pytest.raises(SystemExit):
-        let_bot_act(referee, Terminated())
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        with pytest.raises(SystemExit) as caught:
+            let_bot_act(referee, Terminated())
+        assert signal.getsignal(signal.SIGTERM) is leave
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert caught.value.code == 143
+
+
+class Raising:
+    """A bot that raises what usually only the program itself does."""
+
+    def __init__(self, error: BaseException) -> None:
+        self._error = error
+
+    def choose(self, observation: Observation[Any], /) -> int:
+        """See Bot."""
+        raise self._error
+
+
+@pytest.mark.parametrize("error", [SystemExit(0), KeyboardInterrupt(), ValueError("no")])
+def test_a_bot_cannot_end_the_program(error: BaseException) -> None:
+    """Without a signal, SystemExit and KeyboardInterrupt are its own, and a fault."""
+    referee = set_up(Gargon(), PLAYERS, {}, seed=1)
+    referee.proceed()
+    with pytest.raises(BotExceptionError) as caught:
+        let_bot_act(referee, Raising(error))
+    assert str(caught.value).startswith(type(error).__name__)

@@ -103,7 +103,7 @@ def test_a_reproduction_tells_all_there_is_to_a_fault(tmp_path: Path) -> None:
     written = json.loads(path.read_text("utf-8"))
     assert path.name == "game.fault.json"
     assert (written["fault"], written["seat"], written["missed"]) == ("exception", 1, 0)
-    assert written["message"] == "the bot of Bob (tired) failed: ValueError: too tired"
+    assert written["message"] == "ValueError: too tired"
     assert "in choose" in written["details"]
     assert written["bot"] == "tired"
     drawn = Random(written["generator"])

@@ -47,7 +47,11 @@ def test_a_good_bot_passes(make: type[faulty.Fair], game: Game[Any]) -> None:
 
 PLANTED: list[tuple[type[faulty.Fair], str, str]] = [
     (faulty.Unmade, "handshake", "it cannot be made: LookupError: no weights (faulty_bots.py:"),
-    (faulty.Stuck, "handshake", "the bot Stuck cannot be closed: OSError: still writing"),
+    (
+        faulty.Stuck,
+        "handshake",
+        "the bot Stuck cannot be closed: it raised an exception (OSError: still writing)",
+    ),
     (faulty.Fails, "answers", "it fails: ZeroDivisionError: "),
     (faulty.Leaves, "answers", "it fails: SystemExit: I give up"),
     (faulty.ReadsBlanks, "answers", "is hidden from this seat (faulty_bots.py:"),

@@ -120,8 +120,8 @@ def test_the_process_of_a_bot_that_is_killed_breaks_nothing(stuck: Stuck) -> Non
     """It is told at the table, which is left with the exit code for bots."""
     program, pid = stuck(LOOP)
     os.kill(pid, signal.SIGKILL)
-    program.until(lambda: b"killed by signal" in program.output)
+    program.until(lambda: b"ended while it was asked" in program.output)
     program.press(b"q")
     assert program.wait() == 3
-    assert b"the bot of Bob (failing:0) failed: " in program.output
+    assert b"the bot of Bob (failing:0) ended while it was asked" in program.output
     assert b"cardhub bot repro" in program.output

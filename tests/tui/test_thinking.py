@@ -109,7 +109,7 @@ async def test_a_bot_that_does_not_listen_is_broken_off(
         await terminal.until_shown(". again to break it off")
         await terminal.press("full_stop")
         await terminal.until_shown("The bot of Bob (random) failed")
-        assert "it was stopped, as it did not come to an end" in terminal.text
+        assert "The bot of Bob (random) did not answer in time." in terminal.text
         bot.let_go.set()
         bot.listens = True
         await pilot.click("#retry")
@@ -194,7 +194,7 @@ async def test_a_game_is_played_with_bots_in_a_process_of_their_own(beside: Any)
 
 @pytest.mark.parametrize(
     ("way", "why"),
-    [(KILL, "was killed by signal 9"), (LEAVE, "SystemExit: enough")],
+    [(KILL, "ended while it was asked"), (LEAVE, "raised an exception")],
 )
 async def test_whatever_a_bot_does_is_told_and_the_game_goes_on(
     beside: Any, trouble: Path, way: int, why: str
@@ -221,6 +221,6 @@ async def test_leaving_a_bot_that_failed_tells_which(beside: Any, trouble: Path)
         await terminal.press("q")
     assert table.app.return_code == 3
     fault = table.app.return_value
-    assert str(fault) == "the bot of Bob (failing:5) failed: ValueError: no idea [/what]"
+    assert str(fault) == "ValueError: no idea [/what]"
     assert fault.fault == "exception"
     assert "Traceback" in fault.details

@@ -6,6 +6,7 @@ from typing import Any
 
 from cardhub.errors import IllegalActionError
 from cardhub.game.game import Game
+from cardhub.quoting import quoted
 from cardhub.suggest import did_you_mean
 from cardhub.table.actions import Tokens
 from cardhub.table.faces import BLANK, Faces, blanked
@@ -51,16 +52,29 @@ class Naming:
 
     def label(self, action: int) -> str:
         """Return an action for people, in the words this seat may hear."""
-        return self._game.actions.text(action, self.phrase)
+        return self._game.actions.text(action, self.phrase) if self.names(action) else odd(action)
+
+    def names(self, action: int) -> bool:
+        """Return whether an int is an action of the game, on a card of the deal if on any."""
+        token = self._game.actions.token(action)
+        in_range = 0 <= action < self._game.actions.size
+        return in_range and (token is None or token < len(self._faces))
 
     def notation(self, action: int, legal: Collection[int] = ()) -> str:
-        """Return an action as records write it; `legal` is what it must be told apart from."""
+        """Return an action as records write it; `legal` is what it must be told apart from.
+
+        Any other int is called `action 999`, which nothing reads back.
+        """
         # A match asks for every step of every game; most actions are told apart by themselves.
         game = self._game
+        if not 0 <= action < game.actions.size:
+            return odd(action)
         text = game.actions.fixed[action]
         if text is not None:
             return text
         group, token = game.actions.places[action]
+        if token >= len(self._faces):
+            return odd(action)
         face = self._faces[token]
         if face == BLANK or not game.actions.lone[action]:
             return self._told_apart(action, self._twin(action, legal))
@@ -109,13 +123,20 @@ class Naming:
         return any(a != action and self._text(a) == text for a in legal)
 
     def _text(self, action: int) -> str:
-        return self._game.actions.text(action, self.card)
+        return self._game.actions.text(action, self.card) if self.names(action) else odd(action)
 
     def _told_apart(self, action: int, has_twin: bool) -> str:
+        if not self.names(action):
+            return odd(action)
         group, index = self._game.actions.group(action)
         text = group.text(index, self.card)
         is_tagged = isinstance(group, Tokens) and (has_twin or self._faces[index] < 0)
         return f"{text}#{index}" if is_tagged else text
+
+
+def odd(action: object) -> str:
+    """Return words for an answer that is no action of the game."""
+    return f"action {quoted(action)}"
 
 
 def _same(name: str, words: list[str]) -> bool:

@@ -8,7 +8,7 @@ from cardhub.errors import IllegalActionError
 from cardhub.game.game import Game, S
 from cardhub.game.scene import Scene
 from cardhub.hidden.determinize import Unseen, determinize
-from cardhub.hidden.naming import Naming
+from cardhub.hidden.naming import Naming, odd
 from cardhub.table.faces import BLANK, Shuffle, Veil, blanked
 
 EVERYTHING = -1
@@ -48,6 +48,17 @@ class Observation(Generic[S]):
         if not self.is_to_act:
             raise IllegalActionError(f"seat {self.seat} is not to act")
         return self.game.legal(self.state)
+
+    def refusal(self, answer: object) -> str:
+        """Return why the seat to act may not do something, in the words of who looks.
+
+        Whoever looks should be the seat itself, or somebody who may see every card.
+        """
+        naming = self.naming()
+        legal = ", ".join(naming.notations(self.game.legal(self.state)))
+        is_named = type(answer) is int and naming.names(answer)
+        words = repr(naming.label(answer)) if is_named else odd(answer)  # type: ignore[arg-type]  # an int if named
+        return f"{words} is not legal. Legal: {legal}"
 
     def determinize(self, rng: Random) -> S:
         """Return a state that could be the true one, as far as this seat can know.

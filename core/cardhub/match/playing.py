@@ -165,10 +165,11 @@ class _Sitting:
         """Return the legal action that a bot chooses; raises BotFaultError."""
         action = bot.choose(observation)
         try:
-            self._referee.check(action)
-        except IllegalActionError as error:
-            raise BotIllegalError(str(error), action) from error
-        return action
+            return self._referee.check(action)
+        except IllegalActionError:
+            # Observed anew, as a bot may have changed what it was shown.
+            seen = self._referee.observe(self._referee.seat)
+            raise BotIllegalError(seen.refusal(action), action) from None
 
     def _note(self, seat: int, fault: BotFaultError) -> None:
         """Keep a fault with all that led to it, and let the game end or go on without the bot."""

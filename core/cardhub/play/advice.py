@@ -4,11 +4,12 @@ import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import isfinite
-from typing import Any, NamedTuple, SupportsIndex
+from typing import Any, NamedTuple
 
 from cardhub.bots.bot import Adviser, Bot, Rated
 from cardhub.errors import BotExceptionError, BotFaultError, BotIllegalError
 from cardhub.hidden.observation import Observation
+from cardhub.quoting import as_int, quoted
 from cardhub.text.glyphs import cells, pad
 
 SHOWN = 5
@@ -29,11 +30,11 @@ def choose(bot: Bot, observation: Observation[Any]) -> int:
     # Written out, since a match does this for every step of every game.
     try:
         answer = bot.choose(observation)
-        return answer if type(answer) is int else _action(answer)
+        return answer if type(answer) is int else _action(answer, observation)
     except BotFaultError:
         raise
-    except Exception as error:  # a stranger's code may raise anything
-        raise _blamed(error) from error
+    except Exception as error:  # third-party code may raise anything
+        raise blamed(error) from error
 
 
 def advise(bot: Bot, observation: Observation[Any]) -> list[Rated]:
@@ -44,8 +45,8 @@ def advise(bot: Bot, observation: Observation[Any]) -> list[Rated]:
     legal = observation.legal()
     with _blaming():
         if not isinstance(bot, Adviser):
-            return [_checked(Rated(bot.choose(observation), 0, 0.0), legal)]
-        rated = [_checked(Rated(*each), legal) for each in bot.advise(observation)]
+            return [_checked(Rated(bot.choose(observation), 0, 0.0), legal, observation)]
+        rated = [_checked(Rated(*each), legal, observation) for each in bot.advise(observation)]
     if not rated:
         raise BotIllegalError("it advises nothing", [])
     return rated
@@ -69,10 +70,14 @@ def worth(value: float) -> str:
 
 
 def explain(error: BaseException) -> str:
-    """Return why a bot failed: the message, after the kind of a strange exception."""
+    """Return why a bot failed: the message, after the kind of an exception that is not ours."""
     if isinstance(error, BotFaultError):
         return str(error)
-    return f"{type(error).__name__}: {error}".rstrip(": ")
+    try:
+        told = str(error)
+    except (Exception, SystemExit, KeyboardInterrupt):  # noqa: BLE001  # it may even fail at this
+        told = "its message cannot be read"
+    return f"{type(error).__name__}: {told}".rstrip(": ")
 
 
 def advice_lines(bot: str, told: Sequence[Told], width: int) -> list[str]:
@@ -96,29 +101,33 @@ def _blaming() -> Iterator[None]:
         yield
     except BotFaultError:
         raise
-    except Exception as error:  # a stranger's code may raise anything
-        raise _blamed(error) from error
+    except Exception as error:  # third-party code may raise anything
+        raise blamed(error) from error
 
 
-def _blamed(error: Exception) -> BotExceptionError:
+def blamed(error: BaseException) -> BotFaultError:
+    """Return the fault of a bot that raised something, which may be a fault already."""
+    if isinstance(error, BotFaultError):
+        return error
     details = "".join(traceback.format_exception(error))
     return BotExceptionError(explain(error), details=details)
 
 
-def _action(answer: object) -> int:
-    if not isinstance(answer, SupportsIndex):
-        raise BotIllegalError(f"action {answer!r} is not legal", answer)
-    return answer.__index__()
+def _action(answer: object, observation: Observation[Any]) -> int:
+    action = as_int(answer)
+    if action is None:
+        raise BotIllegalError(observation.refusal(answer), answer)
+    return action
 
 
-def _checked(rated: Rated, legal: Sequence[int]) -> Rated:
+def _checked(rated: Rated, legal: Sequence[int], observation: Observation[Any]) -> Rated:
     """Return a rated action in plain numbers."""
-    action = _action(rated.action)
+    action, value = _action(rated.action, observation), float(rated.value)
     if action not in legal:
-        raise BotIllegalError(f"action {action} is not legal", action)
-    if not isfinite(rated.value):
-        raise BotIllegalError(f"it rates action {action} with {rated.value}", rated.value)
-    return Rated(action, int(rated.visits), float(rated.value))
+        raise BotIllegalError(observation.refusal(action), action)
+    if not isfinite(value):
+        raise BotIllegalError(f"it rates action {quoted(action)} with {value}", value)
+    return Rated(action, int(rated.visits), value)
 
 
 def _numbers(told: Told) -> str:

@@ -13,6 +13,14 @@ from cardhub.table.settings import Value
 T = TypeVar("T")
 WORDS = {str: "text", int: "a whole number", list: "a list", dict: "an object"}
 HELD = {str: "text", bool: "true or false"}
+KINDS = {
+    **WORDS,
+    bool: "true or false",
+    float: "a number",
+    type(None): "null",
+}
+SECRET = ("action", "answers", "deal", "shuffle")
+"""What tells how cards lie, or would if it were not damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +64,7 @@ def read_key(line: Mapping[str, Any], key: str, kind: type[T]) -> T:
         raise RecordError(f"{key!r} is missing")
     value = line[key]
     if type(value) is not kind:  # isinstance would take true for a number
-        raise RecordError(f"{key!r} is {WORDS[kind]}, not {value!r}")
+        raise RecordError(f"{key!r} is {WORDS[kind]}, not {_shown(key, value)}")
     return value
 
 
@@ -65,7 +73,7 @@ def read_list(line: Mapping[str, Any], key: str, kind: type[T]) -> tuple[T, ...]
     values = read_key(line, key, list)
     for value in values:
         if type(value) is not kind:
-            raise RecordError(f"{key!r} holds {HELD[kind]}, not {value!r}")
+            raise RecordError(f"{key!r} holds {HELD[kind]}, not {_shown(key, value)}")
     return tuple(values)
 
 
@@ -74,6 +82,16 @@ def _seed(line: Mapping[str, Any]) -> Seed:
     if isinstance(seed, str) and not DRAWN.fullmatch(seed):
         raise RecordError(f"'seed' is a whole number or 32 hexadecimal digits, not {seed!r}")
     return seed if isinstance(seed, str) else read_key(line, "seed", int)
+
+
+def kind_of(value: object) -> str:
+    """Return what kind of JSON value something is."""
+    return KINDS[type(value)]
+
+
+def _shown(key: str, value: object) -> str:
+    """Return a value, but nothing that could tell how cards lie."""
+    return kind_of(value) if key in SECRET else repr(value)
 
 
 def _options(line: Mapping[str, Any]) -> dict[str, Value]:

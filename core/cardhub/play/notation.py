@@ -42,7 +42,7 @@ def fits(faces: Sequence[int], cards: Sequence[int]) -> bool:
 
 
 def read_action(game: Game[Any], state: State, text: str) -> int:
-    """Return the action written; raises IllegalActionError naming the legal ones.
+    """Return the action written; raises IllegalActionError, whose `full` names the legal ones.
 
     In a redacted record it can be unknowable what was legal; then any action so written is meant.
     """
@@ -58,7 +58,8 @@ def read_action(game: Game[Any], state: State, text: str) -> int:
     for action in legal:
         if str(game.actions.token(action)) == token and naming.notation(action).startswith(bare):
             return action
-    raise IllegalActionError(f"{text!r} is not legal here. Legal: {', '.join(names)}")
+    full = f"{text!r} is not legal here. Legal: {', '.join(names)}"
+    raise IllegalActionError("this action is not legal here", text, full)
 
 
 def _is_in_play(game: Game[Any], state: State, action: int) -> bool:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cardhub.errors import CardhubError, RecordError
-from cardhub.play.header import Header, read_header
+from cardhub.errors import CardhubError, IllegalActionError, RecordError
+from cardhub.play.header import Header, kind_of, read_header
 from cardhub.play.recording import FORMAT
 
 END_KEYS = {"scores", "places", "returns"}
@@ -38,9 +38,20 @@ class Record:
         last = self.lines[-1][0] if self.lines else 1
         return f"{self.path}: line {last + 1} is incomplete and left out" if self.torn else ""
 
-    def wrong(self, number: int, why: object) -> RecordError:
-        """Return the error for a line, 1 being the header."""
-        return RecordError(f"{self.path}:{number}: {why}")
+    @property
+    def may_name_cards(self) -> bool:
+        """Whether errors may name cards: all of a finished game, or what the one viewer saw.
+
+        Whoever resumes or watches an unfinished game is not to read in an error how cards lie.
+        """
+        return self.is_finished or self.header.viewer is not None
+
+    def wrong(self, number: int, why: object, public: str = "") -> RecordError:
+        """Return the error for a line, 1 being the header; `public` is why, naming no cards."""
+        if isinstance(why, IllegalActionError):
+            why, public = why.full, str(why)
+        told = why if self.may_name_cards else public or why
+        return RecordError(f"{self.path}:{number}: {told}")
 
 
 def read_record(path: Path) -> Record:
@@ -72,7 +83,7 @@ def _parsed(path: Path, data: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
         except (ValueError, RecursionError) as error:
             raise RecordError(f"{path}:{number}: not JSON: {error}") from error
         if not isinstance(line, dict):
-            raise RecordError(f"{path}:{number}: a line is a JSON object, not {raw[:40]!r}")
+            raise RecordError(f"{path}:{number}: a line is a JSON object, not {kind_of(line)}")
         if ended:
             raise RecordError(f"{path}:{number}: nothing may follow the scores in line {ended}")
         if number > 1 and set(line) not in LINE_KEYS:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from random import Random
-from typing import Generic, SupportsIndex
+from typing import Generic
 
 from cardhub.errors import HiddenFaceError, IllegalActionError
 from cardhub.game.game import Game, S
@@ -16,6 +16,7 @@ from cardhub.play.events import Event
 from cardhub.play.journal import Journal
 from cardhub.play.notation import fits, read_action
 from cardhub.play.seating import Player
+from cardhub.quoting import as_int
 from cardhub.table.faces import Faces, blanked
 from cardhub.table.scoring import places, returns
 from cardhub.table.settings import Settings
@@ -117,14 +118,13 @@ class Referee(Generic[S]):
             self._journal.end(self.scores(), self.places(), self.returns())
 
     def act(self, action: int) -> None:
-        """Carry out an action of the seat to act; IllegalActionError names the legal ones."""
+        """Carry out an action of the seat to act; raises IllegalActionError, see `check`."""
         if self._state.seat < 0:
-            raise IllegalActionError("the game is over: there is nothing left to do")
-        self.check(action)
-        self.carry_out(action)
+            raise IllegalActionError("the game is over: there is nothing left to do", action)
+        self.carry_out(self.check(action))
 
     def carry_out(self, action: int) -> None:
-        """Carry out an action that `check` has let pass just now."""
+        """Carry out an action that `check` has returned just now."""
         self._take(action)
         self.proceed()
 
@@ -141,8 +141,7 @@ class Referee(Generic[S]):
             case Shuffled(outcome) if self._state.unsettled:
                 self._lay(outcome)
             case Taken(seat, action) if seat == self._state.seat and not self._state.unsettled:
-                self.check(action)
-                self._take(action)
+                self._take(self.check(action))
             case Taken(seat, _) | Hinted(seat, _):
                 raise IllegalActionError(f"{self._who(seat)} is not to act here")
             case _:
@@ -202,18 +201,22 @@ class Referee(Generic[S]):
         """Return every seat's utility, from -1 to 1 and 0 in sum."""
         return returns(self.scores(), lowest_wins=self.game.lowest_wins)
 
-    def check(self, action: int) -> None:
-        """Raise IllegalActionError, naming the legal ones, unless an action is legal now."""
+    def check(self, action: object) -> int:
+        """Return a legal action as an int; raises IllegalActionError if it is not legal now.
+
+        The message may be told to anybody. What was tried, and what is legal, depends on cards that
+        others may not know: `Observation.refusal` words both for the seat.
+        """
+        number = as_int(action)
         try:
-            legal = self._legal_now()
-        except HiddenFaceError:
-            return  # the deal is known in part only, as in a redacted record
-        is_number = type(action) is int or isinstance(action, SupportsIndex)
-        if not is_number or action not in legal:
-            names = ", ".join(self._naming(self._state).notations(legal))
+            is_legal = number in self._legal_now()
+        except HiddenFaceError:  # the deal is known in part only, as in a redacted record
+            is_legal = True
+        if number is None or not is_legal:
             raise IllegalActionError(
-                f"{self._words(action)} is not legal for {self._who(self.seat)}. Legal: {names}"
+                f"that is not a legal action of {self._who(self.seat)}", action
             )
+        return number
 
     def _at_start(self) -> "Referee[S]":
         return Referee(self.game, self.players, self.settings, self.seed, *self._deal)
@@ -278,10 +281,6 @@ class Referee(Generic[S]):
             naming = Naming(self.game, state.face, state.back, self._names)
             self._named = state.face, naming  # a shuffle replaces them; else cards keep their names
         return self._named[1]
-
-    def _words(self, action: int) -> str:
-        known = isinstance(action, SupportsIndex) and 0 <= action < self.game.actions.size
-        return repr(self._naming(self._state).label(action)) if known else f"action {action!r}"
 
     def _who(self, seat: int) -> str:
         return self._names[seat] if 0 <= seat < len(self._names) else f"seat {seat}"

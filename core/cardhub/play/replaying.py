@@ -17,6 +17,8 @@ from cardhub.table.faces import BLANK, Faces, Veil
 from cardhub.table.settings import Settings
 from cardhub.table.state import CHANCE
 
+NO_CARD = "it names a card that is not in the game"
+
 
 def open_record(game: Game[Any], record: Record) -> Referee[Any]:
     """Return a referee at the start of a recorded game; raises RecordError."""
@@ -28,7 +30,9 @@ def open_record(game: Game[Any], record: Record) -> Referee[Any]:
     try:
         settings = settle_options(game, header.options, len(header.players))
         deal = read_faces(game, header.deal)
-    except (CardhubError, LookupError) as error:
+    except LookupError as error:
+        raise record.wrong(1, error, NO_CARD) from error
+    except CardhubError as error:
         raise record.wrong(1, error) from error
     if BLANK in deal.faces and header.viewer is None:
         raise record.wrong(1, "only a record redacted for a 'viewer' may lack cards of the deal")
@@ -53,7 +57,9 @@ def replay(record: Record, referee: Referee[Any]) -> Iterator[int]:
                 _check_scores(referee, line)
             else:
                 referee.repeat(_entry(referee, line))
-        except (CardhubError, LookupError) as error:
+        except LookupError as error:
+            raise record.wrong(number, error, NO_CARD) from error
+        except CardhubError as error:
             raise record.wrong(number, error) from error
         yield number
 
@@ -111,7 +117,7 @@ def _check_deal(
     if not fits(faces, pack):
         wrong, lacking = _names(game, faces, pack), _names(game, pack, faces)
         title = f"the deal does not hold the cards of {game.title}"
-        raise record.wrong(1, f"{title}: {wrong} instead of {lacking}; {cards}")
+        raise record.wrong(1, f"{title}: {wrong} instead of {lacking}; {cards}", title)
 
 
 def _names(game: Game[Any], faces: Sequence[int], others: Sequence[int]) -> str:

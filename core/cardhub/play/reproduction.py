@@ -1,6 +1,7 @@
 """A bot's fault as data: everything needed to ask the bot once more at that decision."""
 
 import json
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from cardhub.play.reading import Record, parse_record
 from cardhub.play.recording import as_line
 from cardhub.play.redaction import redact_game
 from cardhub.play.referee import Referee
+from cardhub.quoting import is_plain, quoted
 
 FORMAT = 1
 KEY = "cardhub_reproduction"
@@ -128,8 +130,8 @@ def _text(value: object) -> str:
 
 
 def _plain(answer: object) -> Any:
-    """Return an answer as JSON can hold it: as it is, or else as Python shows it."""
-    try:
-        return json.loads(json.dumps(answer, allow_nan=False))
-    except (TypeError, ValueError, RecursionError):
-        return repr(answer)
+    """Return an answer as JSON can hold it: as it is, or else as it is quoted."""
+    with suppress(TypeError, ValueError, RecursionError):
+        if is_plain(answer):  # nothing else is asked to encode itself: it may do anything
+            return json.loads(json.dumps(answer, allow_nan=False))
+    return quoted(answer)

@@ -1,23 +1,19 @@
 """Setting up a table, and letting bots play at it."""
 
-import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from random import Random
 from typing import Any
 
 from cardhub.bots.bot import Bot
-from cardhub.errors import (
-    BotExceptionError,
-    BotFaultError,
-    BotIllegalError,
-    IllegalActionError,
-)
+from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError
 from cardhub.game.game import Game, S
 from cardhub.game.opening import Seed, settle_options, shuffled
+from cardhub.play.advice import blamed, choose
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.seeds import bot_seed
+from cardhub.play.signals import noted_signals
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.settings import Value
 
@@ -86,24 +82,42 @@ def close(bot: Bot) -> None:
     method = getattr(bot, "close", None)
     if method is None:
         return
-    try:
-        method()
-    except Exception as error:  # a stranger's code may raise anything
-        raise _raised(f"the bot {type(bot).__name__} cannot be closed", error) from error
+    with noted_signals() as received:
+        try:
+            method()
+        except (Exception, SystemExit, KeyboardInterrupt) as error:
+            if received:
+                raise
+            fault = blamed(error)
+            # Whoever leaves a game reads this, and is not to read what the bot has seen.
+            what = f"the bot {type(bot).__name__} cannot be closed: it {fault.public}"
+            raise fault.told(what) from error
 
 
 def ask(referee: Referee[S], bot: Bot) -> int:
-    """Return the legal action that a bot chooses for the seat to act; raises BotFaultError."""
-    who = f"the bot of {referee.players[referee.seat]}"
+    """Return the legal action that a bot chooses for the seat to act; raises BotFaultError.
+
+    Its message is for the bot's author. Whoever else is at the table may be told `public_fault`.
+    """
+    observation = referee.observe(referee.seat)
+    with noted_signals() as received:
+        try:
+            action = choose(bot, observation)
+        except (SystemExit, KeyboardInterrupt) as error:
+            if received:
+                raise
+            raise blamed(error) from error
     try:
-        action = bot.choose(referee.observe(referee.seat))
-    except Exception as error:  # a stranger's code may raise anything
-        raise _raised(f"{who} failed", error) from error
-    try:
-        referee.check(action)
-    except IllegalActionError as error:
-        raise BotIllegalError(f"{who} answered badly: {error}", action) from error
-    return action
+        return referee.check(action)
+    except IllegalActionError:
+        # Observed anew, as a bot may have changed what it was shown.
+        refusal = referee.observe(referee.seat).refusal(action)
+        raise BotIllegalError(refusal, action) from None
+
+
+def public_fault(referee: Referee[Any], fault: BotFaultError) -> str:
+    """Return what anybody may be told of a fault of the bot to act: whose it is, and no card."""
+    return f"the bot of {referee.players[referee.seat]} {fault.public}"
 
 
 def let_bot_act(referee: Referee[S], bot: Bot) -> None:
@@ -115,11 +129,3 @@ def play_out(referee: Referee[S], bots: Mapping[int, Bot]) -> None:
     """Let bots act until a seat without one is to act or the game is over."""
     while referee.seat in bots:
         let_bot_act(referee, bots[referee.seat])
-
-
-def _raised(what: str, error: Exception) -> BotFaultError:
-    """Return the fault of a bot that raised an exception."""
-    if isinstance(error, BotFaultError):
-        return error.told(f"{what}: {error}")
-    message = f"{what}: {type(error).__name__}: {error}"
-    return BotExceptionError(message, details="".join(traceback.format_exception(error)))

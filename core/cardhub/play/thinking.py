@@ -5,9 +5,8 @@ from threading import Thread
 from typing import Any, Protocol
 
 from cardhub.bots.bot import Bot, Interruptible
-from cardhub.errors import BotExceptionError, BotFaultError
 from cardhub.hidden.observation import Observation
-from cardhub.play.advice import explain
+from cardhub.play.advice import blamed
 
 Hear = Callable[[Any], None]
 """Gets what came of a question, or a BotFaultError; called from another thread."""
@@ -77,10 +76,8 @@ class InThread:
         answer: object
         try:
             answer = self._question(bot, observation)
-        except (Exception, SystemExit) as error:  # noqa: BLE001  # people are to see any fault
-            answer = BotExceptionError(explain(error))
-            if isinstance(error, BotFaultError):
-                answer = error
+        except BaseException as error:  # noqa: BLE001  # no signal is raised in this thread
+            answer = blamed(error)
         if number == self._number:
             self._bot = None
             hear(answer)

@@ -82,7 +82,9 @@ class Actions:
         ]
 
     def group(self, action: int) -> tuple[Group, int]:
-        """Return the group of an action and the action's number within it."""
+        """Return the group of an action and its number within it; IndexError if out of range."""
+        if action < 0:  # which a list would count from its end
+            raise IndexError(f"action {action} is below 0")
         return self.places[action]
 
     def text(self, action: int, name: CardName) -> str:
@@ -98,8 +100,10 @@ class Actions:
         return mask
 
     def token(self, action: int) -> int | None:
-        """Return the token an action is about, if it is about one."""
-        group, index = self.group(action)
+        """Return the token an action is about, None if it is about none or out of range."""
+        if not 0 <= action < self.size:
+            return None
+        group, index = self.places[action]
         return index if isinstance(group, Tokens) else None
 
     def _is_lone(self, group: Group) -> bool:

@@ -5,8 +5,9 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from cardhub.errors import BotError
+from cardhub.errors import BotError, BotFaultError
 from cardhub.game.game import Game
+from cardhub.play.advice import explain
 from cardhub.testing.findings import CHECKS, BotReport, Findings
 from cardhub.testing.inspection import Inspection, Make
 from cardhub.testing.kept import outside
@@ -45,7 +46,7 @@ def check_bot(
     try:
         _inspect(inspection, positions, uses_clock)
     except BotError as error:
-        findings.add("handshake", str(error), CHECKS["handshake"])
+        findings.add("handshake", _with_cause(error), CHECKS["handshake"])
         findings.skip(CHECKS, "there was no bot to ask")
     return inspection.report()
 
@@ -70,3 +71,9 @@ def _inspect(inspection: Inspection, positions: int, uses_clock: bool) -> None:
         check_again(inspection, held)
         if "secrecy" not in findings.skipped:
             check_secrecy(inspection, max(positions // SAMPLED, LEAST))
+
+
+def _with_cause(error: BotError) -> str:
+    """Return an error with the exception of the bot behind it, which only its author is told."""
+    cause = error.__cause__ if isinstance(error, BotFaultError) else None
+    return f"{error} ({explain(cause)})" if cause is not None else str(error)

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from textual.screen import Screen
 
+from cardhub.errors import BotFaultError
+from cardhub.play.table import public_fault
 from cardhub.text import Glyphs, rules_here
 from cardhub.tui.action_box import ActionBox
 from cardhub.tui.curtain import Curtain
@@ -35,12 +37,20 @@ class Dialogs:
         naming = self._session.observe().naming(self._session.names)
         self._screen.app.push_screen(ActionBox(naming, naming.notations(actions)), decided)
 
-    def tell_failure(self, why: str, decided: Decided) -> None:
-        """Tell that the bot to act failed; `retry` and `leave` are the buttons."""
-        player = self._session.referee.players[self._session.referee.seat]
-        lines = [*why.splitlines(), "", "The game is saved as it stood before this turn."]
-        buttons = {"retry": "Try again", "leave": "Leave"}
-        self._tell(f"The bot of {player} failed", lines, buttons, decided)
+    def tell_failure(self, fault: BotFaultError, decided: Decided) -> None:
+        """Tell that the bot to act failed; `retry` and `leave` are the buttons.
+
+        Anybody may read it, so it says nothing that could quote the bot's cards.
+        """
+        referee = self._session.referee
+        title = f"The bot of {referee.players[referee.seat]} failed"
+        lines = [
+            _sentence(public_fault(referee, fault)),
+            "",
+            "The game is saved as it stood before this turn. Whoever leaves is told how to see "
+            "what the bot did.",
+        ]
+        self._tell(title, lines, {"retry": "Try again", "leave": "Leave"}, decided)
 
     def ask_to_wait(self, seconds: float, decided: Decided) -> None:
         """Ask whether to go on waiting for the bot to act; `wait`, `stop`, `leave`.
@@ -88,3 +98,7 @@ class Dialogs:
         notice = Notice(self._glyphs.text(title), text, buttons)
         self._screen.app.push_screen(notice, decided)
         return notice
+
+
+def _sentence(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}."

@@ -170,7 +170,10 @@ class TableScreen(Screen[None]):
         """Carry out what somebody chose."""
         if self._session.viewer == self._referee.seat:
             # A key pressed twice before the table was drawn anew is refused.
-            self._carry_out(partial(self._referee.act, message.action), self.say)
+            seen, action = self._session.observe(), message.action
+            self._carry_out(
+                partial(self._referee.act, action), lambda _: self.say(seen.refusal(action))
+            )
 
     @on(ChoiceWanted)
     def choose(self, message: ChoiceWanted) -> None:
@@ -199,7 +202,10 @@ class TableScreen(Screen[None]):
             self._trouble.tell(answer)
         elif isinstance(answer, int):
             act = partial(self._referee.act, answer)
-            self._carry_out(act, lambda why: self._trouble.tell(BotIllegalError(why, answer)))
+            seen = self._referee.observe(self._referee.seat)
+            self._carry_out(
+                act, lambda _: self._trouble.tell(BotIllegalError(seen.refusal(answer), answer))
+            )
 
     @on(HintAnswered)
     def hear_hint(self, message: HintAnswered) -> None:
@@ -294,5 +300,4 @@ class TableScreen(Screen[None]):
         """Leave; the record is complete already."""
         self._bots.cancel()
         self._hints.close()
-        player = self._referee.players[self._referee.seat]
-        self.app.exit(self._trouble.result(player), return_code=self._trouble.exit_code)
+        self.app.exit(self._trouble.result(), return_code=self._trouble.exit_code)

@@ -45,7 +45,7 @@ class Trouble:
         self.fault, self.exit_code = fault, BOT_FAILED
         self._changed()
         self._dialogs.close_waiting()
-        self._dialogs.tell_failure(str(fault), self.decide)
+        self._dialogs.tell_failure(fault, self.decide)
 
     def watch(self) -> None:
         """Ask whether to wait if the bot to act thinks for long."""
@@ -66,6 +66,6 @@ class Trouble:
         if button in deeds:
             deeds[button]()
 
-    def result(self, player: object) -> BotFaultError | None:
-        """Return why the game is left where it cannot go on, if so, in words that name the bot."""
-        return self.fault and self.fault.told(f"the bot of {player} failed: {self.fault}")
+    def result(self) -> BotFaultError | None:
+        """Return why the game is left where it cannot go on, if so."""
+        return self.fault

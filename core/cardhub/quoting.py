@@ -1,0 +1,52 @@
+"""Values of any origin in messages: quoting one runs none of its own code."""
+
+from contextlib import suppress
+from operator import index
+
+LONG = 200
+"""How many characters of a value are quoted."""
+MOST_BITS = 256
+"""Larger numbers are not written out: Python refuses to do so for very large ones."""
+
+_SCALARS = (int, float, bool, str, bytes, type(None))
+_CONTAINERS = (list, tuple, set, frozenset, dict)
+
+
+def as_int(value: object) -> int | None:
+    """Return the int that a value is, None if it is none.
+
+    numpy's whole numbers are ints; bools are not, although Python takes them for ints: a bot or
+    learner that answers with one has confused an action with a comparison. Raises whatever the
+    value's own `__index__` raises.
+    """
+    kind = type(value)
+    if kind is int:
+        return value  # type: ignore[return-value]  # which mypy cannot tell from `kind`
+    if kind is bool or not any("__index__" in vars(base) for base in kind.__mro__):
+        return None
+    if isinstance(value, int):
+        return int.__index__(value)
+    return int.__index__(index(value))  # type: ignore[arg-type]  # checked above
+
+
+def quoted(value: object) -> str:
+    """Return a value for a message, clipped; of unknown types only the name of the type."""
+    kind = type(value)
+    if kind is int and value.bit_length() > MOST_BITS:  # type: ignore[attr-defined]  # an int
+        return f"a number of {value.bit_length()} bits"  # type: ignore[attr-defined]  # as above
+    text = f"of type {kind.__name__}"
+    with suppress(RecursionError):
+        text = repr(value) if is_plain(value) else text
+    return text if len(text) <= LONG else text[: LONG - 1] + "…"
+
+
+def is_plain(value: object) -> bool:
+    """Return whether a value is built of Python's own types alone; raises RecursionError."""
+    kind = type(value)
+    if kind is int:
+        return bool(value.bit_length() <= MOST_BITS)  # type: ignore[attr-defined]  # an int
+    if kind is dict:
+        return all(is_plain(k) and is_plain(v) for k, v in value.items())  # type: ignore[attr-defined]  # a dict
+    if kind in _CONTAINERS:
+        return all(map(is_plain, value))  # type: ignore[call-overload]  # iterable, as listed
+    return kind in _SCALARS
