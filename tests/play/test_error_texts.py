@@ -9,12 +9,13 @@ import pytest
 
 from cardhub.errors import BotFaultError, IllegalActionError, RecordError
 from cardhub.hidden.observation import Observation
+from cardhub.play.advice import public_fault
 from cardhub.play.reading import read_record
 from cardhub.play.recording import record_to
 from cardhub.play.referee import Referee
 from cardhub.play.replaying import open_record, replayed
 from cardhub.play.reproduction import reproduce
-from cardhub.play.table import ask, public_fault, set_up
+from cardhub.play.table import ask, set_up
 from cardhub_gargon import Gargon
 
 from .conftest import PLAYERS, finish
@@ -52,7 +53,7 @@ def test_an_illegal_answer_tells_other_people_no_card(referee: Referee[Any]) -> 
     for answer in (*others, 999, "lay"):
         with pytest.raises(BotFaultError) as caught:
             ask(referee, Answering(answer))
-        told = public_fault(referee, caught.value)
+        told = public_fault(referee.players[0], caught.value)
         assert not names_of(referee, [*hand, *others]) & set(told.replace(".", " ").split())
         with pytest.raises(IllegalActionError) as refused:
             referee.act(answer)

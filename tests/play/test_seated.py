@@ -8,8 +8,9 @@ import pytest
 from cardhub.bots import Bot
 from cardhub.errors import BotExceptionError, BotIllegalError, BotTimeoutError, PluginError
 from cardhub.hidden.observation import Observation
+from cardhub.play.advice import public_fault
 from cardhub.play.seating import Player
-from cardhub.play.table import ask, close, closing, let_bot_act, public_fault, seated, set_up
+from cardhub.play.table import ask, close, closing, let_bot_act, seated, set_up
 from cardhub.plugins.find import find_plugins
 from cardhub_gargon import Gargon
 
@@ -114,7 +115,9 @@ def test_an_exception_of_a_bot_is_a_fault_with_its_traceback() -> None:
     referee = table("random", "random", "random")
     with pytest.raises(BotExceptionError, match="ValueError: hm") as told:
         let_bot_act(referee, Holder(ValueError("hm")))
-    assert public_fault(referee, told.value) == "the bot of A (random) raised an exception"
+    assert (
+        public_fault(referee.players[0], told.value) == "the bot of A (random) raised an exception"
+    )
     with pytest.raises(BotExceptionError) as caught:
         ask(table("random", "random", "random"), Holder(ValueError("hm")))
     assert "in choose" in caught.value.details
@@ -126,7 +129,7 @@ def test_an_illegal_answer_is_a_fault_with_the_answer() -> None:
     with pytest.raises(BotIllegalError, match=r"action -7 is not legal\. Legal: lay ") as caught:
         let_bot_act(referee, Holder(-7))
     assert caught.value.answer == -7
-    told = public_fault(referee, caught.value)
+    told = public_fault(referee.players[0], caught.value)
     assert told == "the bot of A (random) answered with an illegal action"
     assert referee.observe(0).history == ()
 

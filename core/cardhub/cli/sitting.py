@@ -20,12 +20,13 @@ from cardhub.cli.picture import Painter, choose_glyphs
 from cardhub.cli.plain_table import Hint, PlainTable
 from cardhub.cli.themes import ThemeType
 from cardhub.errors import BotError, BotFaultError, OptionError, PluginError, RecordError
+from cardhub.play.advice import public_fault
 from cardhub.play.bot_process import BotProcess
 from cardhub.play.lineup import advisers_of, ask_adviser, bots_of
 from cardhub.play.referee import Referee
 from cardhub.play.reproducing import decisions, save_fault
 from cardhub.play.seeds import seed_in_words
-from cardhub.play.table import close, public_fault, seated
+from cardhub.play.table import close, seated
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.plugins.theme import Theme
 from cardhub.tui import run_table
@@ -162,7 +163,8 @@ def play_on(referee: Referee[Any], play: Play, path: Path) -> None:
     try:
         play(path)
     except BotFaultError as fault:
-        told = public_fault(referee, fault)  # anybody may stand before this terminal
+        # Anybody may read it.
+        told = public_fault(referee.players[referee.seat], fault)
         raise BotError(f"{told}\n{_keep(referee, fault, path, missed)}") from fault
     except KeyboardInterrupt:
         echo(err=True)  # what follows does not stand behind ^C

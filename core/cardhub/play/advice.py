@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from cardhub.bots.bot import Adviser, Bot, Rated
 from cardhub.errors import BotExceptionError, BotFaultError, BotIllegalError
 from cardhub.hidden.observation import Observation
+from cardhub.play.seating import Player
 from cardhub.quoting import as_int, quoted
 from cardhub.text.glyphs import cells, pad
 
@@ -67,6 +68,11 @@ def tell(rated: Sequence[Rated], observation: Observation[Any]) -> list[Told]:
 def worth(value: float) -> str:
     """Return a mean return for people: `62 %` of the way from losing to winning."""
     return f"{50 * (1 + min(max(value, -1.0), 1.0)):.0f} %"
+
+
+def public_fault(player: Player, fault: BotFaultError) -> str:
+    """Return what anybody may be told of a bot's fault: whose it is and of which kind, no card."""
+    return f"the bot of {player} {fault.public}"
 
 
 def explain(error: BaseException) -> str:

@@ -115,11 +115,6 @@ def ask(referee: Referee[S], bot: Bot) -> int:
         raise BotIllegalError(refusal, action) from None
 
 
-def public_fault(referee: Referee[Any], fault: BotFaultError) -> str:
-    """Return what anybody may be told of a fault of the bot to act: whose it is, and no card."""
-    return f"the bot of {referee.players[referee.seat]} {fault.public}"
-
-
 def let_bot_act(referee: Referee[S], bot: Bot) -> None:
     """Have a bot choose for the seat to act; raises BotFaultError if it fails to."""
     referee.carry_out(ask(referee, bot))

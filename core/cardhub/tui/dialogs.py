@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from textual.screen import Screen
 
 from cardhub.errors import BotFaultError
-from cardhub.play.table import public_fault
+from cardhub.play.advice import public_fault
 from cardhub.text import Glyphs, rules_here
 from cardhub.tui.action_box import ActionBox
 from cardhub.tui.curtain import Curtain
@@ -43,9 +43,10 @@ class Dialogs:
         Anybody may read it, so it says nothing that could quote the bot's cards.
         """
         referee = self._session.referee
-        title = f"The bot of {referee.players[referee.seat]} failed"
+        player = referee.players[referee.seat]
+        title = f"The bot of {player} failed"
         lines = [
-            _sentence(public_fault(referee, fault)),
+            _sentence(public_fault(player, fault)),
             "",
             "The game is saved as it stood before this turn. Whoever leaves is told how to see "
             "what the bot did.",

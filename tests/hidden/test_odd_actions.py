@@ -1,0 +1,174 @@
+"""Ints that are no action of a game, or no action on a card of its deal."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardhub import OVER, Actions, Game, Scene, Seats, State, Tokens, load_cards, per_seat
+from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError
+from cardhub.hidden.observation import Observation
+from cardhub.play.advice import advise
+from cardhub.play.referee import Referee
+from cardhub.play.seating import Player
+from cardhub.play.table import ask, set_up
+from cardhub.quoting import as_int, quoted
+
+ODD = (-1, -7, 4, 5, 999, 1000, 1001, 10**9, 10**9999)
+"""No card of the deal, or out of range."""
+
+
+class Table(State):
+    """Two cards each."""
+
+    hand = per_seat(faces="owner")
+
+
+class Wide(Game[Table]):
+    """A game with far more actions than cards: one may play any of a thousand, and has two."""
+
+    name, title, seats = "wide", "Wide", Seats(2)
+    cards = load_cards(Path(__file__).parents[1] / "games" / "magpie.yaml", value=int)
+    actions = Actions(Tokens("play", 1000), "pass")
+    state_type = Table
+
+    def pack(self, settings: Any, seats: int) -> list[int]:
+        """Return four cards."""
+        return self.cards.all_copies()[:4]
+
+    def deal(self, state: Table) -> None:
+        """Deal two cards each."""
+        state.put_all((0, 1), state.hand, 0)
+        state.put_all((2, 3), state.hand, 1)
+        state.seat = 0
+
+    def legal(self, state: Table) -> list[int]:
+        """See Game."""
+        return state.hand[state.seat][:]
+
+    def apply(self, state: Table, action: int) -> None:
+        """See Game."""
+        state.seat = 1 if state.seat == 0 else OVER
+
+    def scores(self, state: Table) -> list[int]:
+        """See Game."""
+        return [0, 0]
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """See Game."""
+        return Scene("", [])
+
+
+@pytest.fixture
+def referee() -> Referee[Table]:
+    """Return a game at its start."""
+    referee = set_up(Wide(), [Player("Anna", "human"), Player("Bob", "random")], {}, 1)
+    referee.proceed()
+    return referee
+
+
+class Answering:
+    """A bot that answers, or advises, as it is told to."""
+
+    def __init__(self, answer: Any) -> None:
+        self._answer = answer
+
+    def choose(self, observation: Observation[Any], /) -> int:
+        """See Bot."""
+        answer: int = self._answer
+        return answer
+
+
+@pytest.mark.parametrize("number", ODD, ids=range(len(ODD)))
+def test_any_number_has_words_and_none_is_legal(referee: Referee[Table], number: int) -> None:
+    """A card that is not in the deal is as little an action as a number out of range."""
+    naming = referee.observe(0).naming()
+    words = "pass" if number == 1000 else f"action {quoted(number)}"
+    assert naming.label(number) == naming.notation(number) == words
+    assert naming.notations([number]) == {words: number}
+    with pytest.raises(IllegalActionError):
+        referee.act(number)
+    for asked in (lambda: ask(referee, Answering(number)), lambda: _advise(referee, number)):
+        with pytest.raises(BotIllegalError, match=r"is not legal\. Legal: play "):
+            asked()
+
+
+def _advise(referee: Referee[Table], number: int) -> None:
+    advise(Answering(number), referee.observe(0))
+
+
+class Odd:
+    """An answer whose methods raise."""
+
+    def __init__(self, error: BaseException) -> None:
+        self._error = error
+
+    def __index__(self) -> int:
+        raise self._error
+
+    def __repr__(self) -> str:
+        raise self._error
+
+    __str__ = __repr__
+
+
+class OddError(Exception):
+    """An exception that cannot say what it is."""
+
+    def __str__(self) -> str:
+        raise SystemExit(0)
+
+
+ERRORS = (ValueError("no"), SystemExit(0), KeyboardInterrupt(), OddError())
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_whatever_an_answers_methods_raise_is_the_bots_fault(
+    referee: Referee[Table], error: BaseException
+) -> None:
+    """In `__index__` as in `__repr__`."""
+    for answer in (Odd(error), [Odd(error)], {"action": Odd(error)}):
+        with pytest.raises(BotFaultError):
+            ask(referee, Answering(answer))
+    assert referee.observe(0).history == ()
+
+
+class Whole(int):
+    """An int of a type of its own."""
+
+    def __eq__(self, other: object) -> bool:
+        raise SystemExit(0)
+
+    __hash__ = None  # type: ignore[assignment]  # on purpose
+
+
+def test_whole_numbers_of_other_types_are_actions_but_bools_are_not(
+    referee: Referee[Table],
+) -> None:
+    """Learners answer with ints of numpy; True is a mistake."""
+    numpy = pytest.importorskip("numpy")
+    for answer in (1, Whole(1), numpy.int64(1), numpy.uint8(1), numpy.array(1)):
+        chosen = ask(referee, Answering(answer))
+        assert (type(chosen), chosen) == (int, 1)
+    for answer in (True, numpy.bool_(True), 1.0, numpy.float32(1), "1", None):
+        assert as_int(answer) is None
+        with pytest.raises(BotFaultError):
+            ask(referee, Answering(answer))
+
+
+def test_the_referee_keeps_plain_ints(referee: Referee[Table]) -> None:
+    """What a learner passes in comes out of the history as an int."""
+    numpy = pytest.importorskip("numpy")
+    referee.act(numpy.int64(1))
+    assert [type(step.action) for step in referee.observe(0).history] == [int]
+
+
+def test_quoting_a_value_runs_none_of_its_code() -> None:
+    """Large values are cut short."""
+    assert quoted(Odd(SystemExit(0))) == "of type Odd"
+    assert quoted([1, "a", None]) == "[1, 'a', None]"
+    assert len(quoted("x" * 10_000)) == 200
+    nested: list[Any] = []
+    for _ in range(100_000):
+        nested = [nested]
+    assert quoted(nested) == "of type list"
