@@ -73,3 +73,23 @@ def test_means_outside_the_values_are_refused() -> None:
     """A programmer's mistake is named."""
     with pytest.raises(ValueError, match="both sides"):
         logistic_llr(np.asarray([0.5, 1.0]), np.ones(2), 0.4, 0.6)
+
+
+@pytest.mark.parametrize(
+    "counts", [[1, 3, 14, 17, 18], [1, 1, 10, 11, 7], [2, 2, 12, 22, 7], [1, 5, 5, 23, 3]]
+)
+def test_evidence_goes_smoothly_through_counts_that_lead_newton_to_a_pole(
+    counts: list[int],
+) -> None:
+    """Its first step does where 8 times the first cell and 3 times the second equal the fourth.
+
+    Taken for the solution, the pole makes a bot that won most of its blocks "not better".
+    """
+    values, cells = np.linspace(0, 1, 5), np.asarray(counts, dtype=np.float64)
+    beside = cells + np.asarray([0, 1e-6, 0, 2e-6, 0])
+    t1, score1 = t_of_nelo(20, 2), score_of_elo(20)
+    normalized = [normalized_llr(values, row, 0, t1) for row in (cells, beside)]
+    logistic = [logistic_llr(values, row, 0.5, score1) for row in (cells, beside)]
+    assert normalized[0] == pytest.approx(normalized[1], abs=1e-4)
+    assert logistic[0] == pytest.approx(logistic[1], abs=1e-4)
+    assert normalized[0] == pytest.approx(closed_llr(values, cells, 0, t1, 2), rel=0.3)

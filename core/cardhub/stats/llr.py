@@ -18,6 +18,10 @@ EMPTY = 1e-3
 
 ROUNDS, SETTLED, STEPS, EXACT = 100, 1e-10, 100, 1e-14
 
+TOWARDS_POLE = 0.99
+"""The share of the way to a pole that one step of Newton's method goes at most: beside a pole its
+steps are so short that they would pass for convergence."""
+
 
 def logistic_llr(values: Floats, counts: Floats, score0: float, score1: float) -> float:
     """Return the LLR of a mean of `score1` against one of `score0`; both within the values."""
@@ -80,12 +84,15 @@ def _tilted(slope: Floats, share: Floats) -> Floats | None:
     """Return the most likely distribution under which `slope` has mean 0, None if there is none."""
     if slope.min() >= 0 or slope.max() <= 0:
         return None
-    x, low, high = 0.0, -1 / float(slope.max()), -1 / float(slope.min())
+    poles = -1 / float(slope.max()), -1 / float(slope.min())
+    x, (low, high) = 0.0, poles
     for _ in range(STEPS):  # Newton's, kept between the poles by bisection
         part = slope / (1 + x * slope)
         excess = float(share @ part)
         low, high = (x, high) if excess > 0 else (low, x)
         after = x + excess / float(share @ part**2)
+        after = min(after, x + TOWARDS_POLE * (poles[1] - x))
+        after = max(after, x + TOWARDS_POLE * (poles[0] - x))
         after = after if low < after < high else (low + high) / 2
         close = EXACT * abs(x), EXACT * float(share @ np.abs(part))
         if abs(after - x) <= close[0] or abs(excess) <= close[1]:
