@@ -12,6 +12,7 @@ from typing import Any
 import yaml
 
 from cardhub.cards.nodes import Broken, Items, Node, Problems, Table, Text, describe, quote
+from cardhub.files import open_file
 
 MOST_BYTES = 1 << 20
 MOST_LEVELS = 16
@@ -54,7 +55,7 @@ def _read_text(path: Path, problems: Problems) -> str | None:
 
 def _read_bytes(path: Path, problems: Problems) -> bytes | None:
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:  # never a pipe, which may never end
             data = file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)

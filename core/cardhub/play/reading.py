@@ -1,12 +1,13 @@
 """Reading records: every line is checked, and what is wrong is named with its line."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cardhub.errors import CardhubError, IllegalActionError, RecordError
+from cardhub.files import LimitError, read_lines
 from cardhub.play.header import Header, kind_of, read_header
 from cardhub.play.recording import FORMAT
 
@@ -60,24 +61,38 @@ def read_record(path: Path) -> Record:
     A last line that was torn off while it was written is left out.
     """
     try:
-        data = path.read_bytes()
+        return _record(path, read_lines(path))
+    except LimitError as error:
+        raise RecordError(f"{path}:{error.line}: {error}") from error
     except OSError as error:
         raise RecordError(f"{path} cannot be read: {error.strerror}") from error
-    return parse_record(path, data)
 
 
 def parse_record(path: Path, data: bytes) -> Record:
     """Return the record that stands in some bytes; errors name `path`. See read_record."""
-    size = data.rfind(b"\n") + 1
-    lines = list(_parsed(path, data[:size]))
+    return _record(path, data.splitlines(keepends=True))
+
+
+def _record(path: Path, raw: Iterable[bytes]) -> Record:
+    size, torn = 0, False
+
+    def complete() -> Iterator[bytes]:
+        nonlocal size, torn
+        for line in raw:
+            torn = not line.endswith(b"\n")
+            if not torn:
+                size += len(line)
+                yield line
+
+    lines = list(_parsed(path, complete()))
     if not lines:
         raise RecordError(f"{path}:1: no complete line: a record starts with a header")
-    return Record(path, _header(path, lines[0][1]), tuple(lines[1:]), size, size < len(data))
+    return Record(path, _header(path, lines[0][1]), tuple(lines[1:]), size, torn)
 
 
-def _parsed(path: Path, data: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
+def _parsed(path: Path, lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
     ended = 0
-    for number, raw in enumerate(data.splitlines(), 1):
+    for number, raw in enumerate(lines, 1):
         try:
             line = json.loads(raw)
         except (ValueError, RecursionError) as error:

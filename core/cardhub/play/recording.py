@@ -2,15 +2,16 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from cardhub.errors import RecordError
+from cardhub.files import sync, sync_folder
 from cardhub.hidden.chance import Outcome
 from cardhub.hidden.naming import Naming
 from cardhub.play.notation import write_faces
 from cardhub.play.referee import Referee
+from cardhub.printable import in_json
 from cardhub.table.state import CHANCE
 
 FORMAT = 1
@@ -20,7 +21,7 @@ FORMAT = 1
 class Recorder:
     """Appends to a record whatever a referee does; a Journal.
 
-    A line is complete on disk before the call returns, so that a killed program loses nothing; it
+    A line is written completely before the call returns, so that a killed program loses nothing; it
     raises RecordError if that cannot be.
     """
 
@@ -98,10 +99,14 @@ def record_to(referee: Referee[Any], path: Path) -> None:
     except OSError as error:
         raise _unwritable(path, error) from error
     try:
-        referee.record_in(Recorder(referee, partial(_append, path)))
+        referee.record_in(Recorder(referee, _RecordFile(referee, path).append))
     except RecordError:
         path.unlink()  # a record without a whole header is of no use
         raise
+    try:
+        sync_folder(path.parent)
+    except OSError as error:
+        raise _unwritable(path, error) from error
 
 
 def continue_record(referee: Referee[Any], path: Path, size: int) -> None:
@@ -114,25 +119,45 @@ def continue_record(referee: Referee[Any], path: Path, size: int) -> None:
             file.truncate(size)
     except OSError as error:
         raise _unwritable(path, error) from error
-    referee.record_in(Recorder(referee, partial(_append, path)), anew=False)
+    referee.record_in(Recorder(referee, _RecordFile(referee, path).append), anew=False)
 
 
 def as_line(line: Mapping[str, Any]) -> str:
     """Return a line of a record; the same content always gives the same bytes."""
-    return json.dumps(line, ensure_ascii=False, separators=(", ", ": ")) + "\n"
+    return in_json(json.dumps(line, ensure_ascii=False, separators=(", ", ": "))) + "\n"
 
 
 def _seat(seat: int) -> int | str:
     return "chance" if seat == CHANCE else seat
 
 
-def _append(path: Path, line: str) -> None:
-    """Add a line to a file, closed at once so that it is on disk whatever happens next."""
-    try:
-        with path.open("a", encoding="utf-8", newline="\n") as file:
-            file.write(line)
-    except OSError as error:
-        raise _unwritable(path, error) from error
+class _RecordFile:
+    """Appends lines to a file, closed after each, so that a killed program loses nothing.
+
+    Whenever a person has decided something, is to decide, or the game is over, what was written is
+    also synced to disk; moves of bots in between need not survive a loss of power.
+    """
+
+    def __init__(self, referee: Referee[Any], path: Path) -> None:
+        self._referee = referee
+        self._path = path
+        self._is_settled = True
+
+    def append(self, line: str) -> None:
+        """Add a line."""
+        was_settled, self._is_settled = self._is_settled, self._concerns_people()
+        try:
+            with self._path.open("a", encoding="utf-8", newline="\n") as file:
+                file.write(line)
+                if was_settled or self._is_settled:
+                    sync(file)
+        except OSError as error:
+            raise _unwritable(self._path, error) from error
+
+    def _concerns_people(self) -> bool:
+        """Return whether the next action is a person's, or there is none."""
+        referee = self._referee
+        return referee.is_over or (referee.seat >= 0 and referee.players[referee.seat].is_human)
 
 
 def _unwritable(path: Path, error: OSError) -> RecordError:

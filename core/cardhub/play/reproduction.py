@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cardhub.errors import BotFaultError, RecordError
+from cardhub.files import LimitError, read_within
 from cardhub.play.header import read_key
 from cardhub.play.reading import Record, parse_record
 from cardhub.play.recording import as_line
@@ -86,7 +87,9 @@ def write_reproduction(reproduction: Reproduction, record: Path) -> Path:
 def read_reproduction(path: Path) -> Reproduction:
     """Read a reproduction; raises RecordError saying what is wrong with the file."""
     try:
-        data = json.loads(path.read_bytes())
+        data = json.loads(read_within(path))
+    except LimitError as error:
+        raise RecordError(f"{path}: {error}") from error
     except OSError as error:
         raise RecordError(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
