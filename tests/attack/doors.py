@@ -1,0 +1,110 @@
+"""Doors: what each attack is, and how its cases are run and judged."""
+
+import shlex
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from tests.attack.running import Command, Outcome, Runner, run_real
+from tests.attack.verdict import faults
+
+REAL_SHARE = 40
+"""One in so many cases is a process of its own instead of a fork."""
+
+
+class Finding(NamedTuple):
+    """One thing that went wrong, and how to see it again."""
+
+    door: str
+    number: int
+    what: str
+    how: str
+
+
+class Share(NamedTuple):
+    """A part of an attack: the cases with these numbers, in a folder of their own."""
+
+    seed: int
+    numbers: Iterable[int]
+    scratch: Path
+    runner: Runner
+
+
+Attack = Callable[[Share], Iterator[list[Finding]]]
+"""Runs the cases of a share one by one; yields the findings of each."""
+
+
+class Door(NamedTuple):
+    """An attack by name: how many cases it has, and which share of the time it may take."""
+
+    name: str
+    attacks: str
+    cases: int
+    weight: int
+    attack: Attack
+
+
+def nothing(_folder: Path, _outcome: Outcome) -> Iterator[str]:
+    """Find nothing more."""
+    return iter(())
+
+
+class Case(NamedTuple):
+    """A command line and the files that it meets, and which exit codes are correct.
+
+    `silent` codes need no message; `check` finds what else is wrong.
+    """
+
+    words: tuple[str, ...]
+    codes: frozenset[int]
+    files: Mapping[str, bytes] = {}
+    typed: bytes = b""
+    silent: frozenset[int] = frozenset()
+    patience: float = 20.0
+    stops: bool = False
+    check: Callable[[Path, Outcome], Iterator[str]] = nothing
+
+
+Make = Callable[[Random], Case]
+Prepare = Callable[[Runner, Path], Make]
+
+
+def fuzz(name: str, prepare: Prepare) -> Attack:
+    """Return the attack that runs what `prepare` makes of a generator for each case."""
+
+    def attack(share: Share) -> Iterator[list[Finding]]:
+        prepared, folder = share.scratch / "prepared", share.scratch / "case"
+        prepared.mkdir(parents=True)
+        make = prepare(share.runner, prepared)
+        for number in share.numbers:
+            case = make(Random(f"{share.seed} {name} {number}"))
+            run = run_real if number % REAL_SHARE == REAL_SHARE - 1 else share.runner.run
+            yield list(_findings(name, number, case, folder, run))
+
+    return attack
+
+
+def _findings(
+    door: str, number: int, case: Case, folder: Path, run: Callable[[Command], Outcome]
+) -> Iterator[Finding]:
+    for path, data in case.files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(data)
+    folder.mkdir(exist_ok=True)
+    command = Command(case.words, folder, case.typed, case.patience, case.stops)
+    outcome = run(command)
+    wrong = list(faults(outcome, case.codes, case.silent))
+    if not outcome.killed and not outcome.stopped:
+        wrong += case.check(folder, outcome)
+    shutil.rmtree(folder)
+    line = "cardhub " + shlex.join(ascii(word)[1:-1] for word in case.words)
+    for what in wrong:
+        yield Finding(door, number, what, f"{line}\n{_end(outcome)}")
+
+
+def _end(outcome: Outcome) -> str:
+    """Return the end of what a command said, in plain characters."""
+    said = outcome.err or outcome.out
+    return ascii(said[-600:].decode("utf-8", "replace"))[1:-1].replace("\\n", "\n    ")

@@ -1,0 +1,89 @@
+"""Match files: damaged ones, played with one worker."""
+
+from pathlib import Path
+from random import Random
+from textwrap import dedent
+
+from tests.attack.doors import Case, Make, fuzz
+from tests.attack.mutations import mutate_card_file
+from tests.attack.running import Runner
+from tests.attack.samples import made
+
+FILES = tuple(
+    dedent(text).encode()
+    for text in (
+        """
+        cardhub_match: 1
+        name: small
+        seed: 7
+        bots:
+          - {id: a, use: random}
+          - {id: b, use: random}
+        games:
+          - {game: kuhn}
+        schedule: {blocks: 3}
+        rating: {bootstrap: 100}
+        workers: 1
+        """,
+        """
+        cardhub_match: 1
+        name: cup
+        seed: 20250101
+        bots:
+          - {id: dice, use: random}
+          - {id: rule, use: "ismcts:iterations=5", plays: [small]}
+          - {id: third, use: "pimc:5"}
+        games:
+          - {game: leduc, id: small, seating: full, score: win}
+          - {game: pig, players: 2, rules: {target: 20}, seating: rotation}
+        schedule: {mode: gauntlet, blocks: 2, challengers: [dice]}
+        budget: {guard_seconds: 10, bank_seconds: none, most_steps: 200}
+        faults: {two_player: loss, multi_player: substitute, substitute: random, max: 3}
+        rating: {anchor: {dice: 0}, bootstrap: 100, level: 0.9, overall: [mean, nash, kemeny]}
+        """,
+        """
+        cardhub_match: 1
+        name: test
+        seed: 3
+        bots: [{id: a, use: random}, {id: b, use: random}]
+        games: [{game: kuhn, players: 2, seating: balanced}]
+        schedule: {blocks: 4}
+        stop: {sprt: {a: a, b: b, nelo: [0, 20], alpha: 0.1, beta: 0.1}}
+        rating: {bootstrap: 100}
+        out: here
+        """,
+        """
+        cardhub_match: 1
+        name: race
+        seed: 3
+        bots: [{id: a, use: random}, {id: b, use: random}, {id: c, use: random}]
+        games: [{game: kuhn}]
+        schedule: {mode: racing, blocks: 4, batch: 2, level: 0.9, margin: 0.05}
+        rating: {bootstrap: 100, missing: loss}
+        """,
+    )
+)
+PLAYED = frozenset({0, 3, 4})
+JUDGED = PLAYED | {1, 2}
+"""Exit codes 1 and 2 are verdicts of a test; they need no message."""
+
+
+def prepare(runner: Runner, folder: Path) -> Make:
+    """Return what makes cases of damaged match files."""
+    for number, sample in enumerate(FILES):
+        words = ("match", f"{number}.yaml", "--workers", "1")
+        made(runner, folder, words, files={f"{number}.yaml": sample})
+
+    def make(rng: Random) -> Case:
+        sample = rng.choice(FILES)
+        data = mutate_card_file(sample, rng)
+        shown = rng.choice(((), ("--json",), ("--quiet",)))
+        words = ("match", "cup.yaml", "--workers", "1", *shown)
+        codes = JUDGED if b"sprt" in data else PLAYED
+        silent = frozenset({1, 2}) & codes
+        return Case(words, codes, {"cup.yaml": data}, silent=silent, patience=6, stops=True)
+
+    return make
+
+
+attack = fuzz("matchfiles", prepare)
