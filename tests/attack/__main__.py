@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -117,7 +118,8 @@ def _told(findings: Sequence[Finding], seed: int) -> Iterator[str]:
     for (door, what), alike in kinds.items():
         yield f"{door}: {what} ({len(alike)} times)"
         for finding in alike[:TOLD]:
-            again = f"--door {door} --seed {seed} --first {finding.number} --cases 1"
+            which = f"--first {finding.number} --cases {finding.cases} --processes 1"
+            again = f"--door {shlex.quote(door)} --seed {seed} {which}"
             yield f"  {finding.how}\n  again: python -m tests.attack {again}"
 
 

@@ -15,12 +15,13 @@ REAL_SHARE = 40
 
 
 class Finding(NamedTuple):
-    """One thing that went wrong, and how to see it again."""
+    """One thing that went wrong; so many `cases` from this number on show it again."""
 
     door: str
     number: int
     what: str
     how: str
+    cases: int = 1
 
 
 class Share(NamedTuple):

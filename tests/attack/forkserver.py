@@ -20,6 +20,8 @@ from contextlib import suppress
 from multiprocessing import util as multiprocessing_util
 from typing import Any, NoReturn
 
+from tests.attack.running import GRACE
+
 import cardhub
 from cardhub.cli.main import main
 
@@ -27,8 +29,6 @@ MEMORY, FILE_SIZE = 6 << 30, 256 << 20
 """More than any command needs; a command that asks for more fails instead of the machine."""
 NOT_PRELOADED = ("cardhub.tui", "cardhub.adapters", "cardhub.testing", "cardhub.__main__")
 GAMES = ("cardhub_gargon", "cardhub_gamon", "cardhub_garner", "kuhn", "leduc", "pig", "hearts")
-GRACE = 15
-"""Seconds for a command to end after SIGTERM."""
 
 
 def preload() -> None:

@@ -1,6 +1,16 @@
 """All doors, and how many cases each has in a full run."""
 
-from tests.attack import cardfiles, commands, kills, logs, matchfiles, plugins, programs, records
+from tests.attack import (
+    cardfiles,
+    commands,
+    kills,
+    logs,
+    matchfiles,
+    plugins,
+    programs,
+    records,
+    secrecy,
+)
 from tests.attack.doors import Door
 
 DOORS = (
@@ -14,4 +24,5 @@ DOORS = (
     Door("commands", "odd command lines", 800, 8, commands.attack),
     Door("play killed", "interruptions of games at the table", 100, 12, kills.attack_play),
     Door("matches killed", "interruptions of matches", 50, 15, kills.attack_matches),
+    Door("secrecy", "two worlds, compared through every exit", 50_000, 30, secrecy.attack),
 )

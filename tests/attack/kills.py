@@ -1,15 +1,14 @@
 """Games and matches that are interrupted or killed at random moments, and go on."""
 
-import json
 import os
 import shutil
 import signal
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from random import Random
 from textwrap import dedent
@@ -17,21 +16,24 @@ from typing import NamedTuple
 
 from tests.attack.doors import Finding, Share
 from tests.attack.running import REAL, Command, environment
+from tests.match.interrupting import interrupt_matches
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
-CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
+CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129, signal.SIGKILL: -9}
 PATIENCE = 120
 """Seconds for a command to end by itself."""
 LEFT_BEHIND = 10.0
 """Seconds after which no process of a killed one may be alive."""
+TOGETHER = 5
+"""So many interruptions of matches share an undisturbed match that they are compared with."""
 PLUGINS = ("--plugins-dir", "plugins")
 GAME = "game.jsonl"
 PLAY = (*PLUGINS, "play", "gargon", "--players", "3", "--pace", "0.002", "--record", GAME)
 SEATS = tuple(word for name in ("Anna", "Bob", "Chris") for word in ("--seat", f"{name}=brisk"))
 RESUME = (*PLUGINS, "resume", GAME)
 RETELL = (*PLUGINS, "replay", GAME, "--as", "spectator")
-BOTS = dedent('''
-    """A bot that plays by what it sees and takes a thousandth of a second for it."""
+BOT = dedent('''
+    """A bot that goes by what it sees alone, and takes a thousandth of a second for it."""
 
     import time
     from random import Random
@@ -48,45 +50,10 @@ BOTS = dedent('''
             return Random(str(observation.information_state())).choice(observation.legal())
 
 
-    class Odd(Brisk):
-        def choose(self, observation, /):
-            return super().choose(observation) if len(observation.history) < 3 else -1
-
-
     @hookimpl
     def register_bots():
-        return [BotEntry("brisk", "plays", Brisk), BotEntry("odd", "fails", Odd)]
+        return [BotEntry("brisk", "plays", Brisk)]
 ''')
-CUP = dedent("""
-    cardhub_match: 1
-    name: cup
-    seed: 11
-    bots:
-      - {id: a, use: random}
-      - {id: b, use: brisk}
-      - {id: bad, use: odd}
-    games:
-      - {game: leduc}
-      - {game: gargon, players: 3, seating: rotation}
-    schedule: {blocks: 7}
-    faults: {max: 2}
-    rating: {bootstrap: 100}
-""")
-MATCH = (*PLUGINS, "match", "cup.yaml", "--out", "run", "--quiet")
-RUN = ("run/games.jsonl", "run/result.json")
-
-
-class Task(NamedTuple):
-    """A command that can be interrupted, and the one that goes on from there.
-
-    `kept` are the files that must end as in an undisturbed run, `log` is the one that only grows.
-    """
-
-    first: Sequence[str]
-    again: Sequence[str]
-    kept: Sequence[str]
-    log: str
-    is_over: Callable[[Path], bool]
 
 
 class Ended(NamedTuple):
@@ -98,129 +65,114 @@ class Ended(NamedTuple):
     is_left: bool
 
 
-def attack_play(share: Share) -> Iterator[list[Finding]]:
-    """Interrupt games at the table, once for each case."""
-
-    def make(rng: Random) -> Task:
-        seed = str(rng.randrange(4))
-        return Task((*PLAY, *SEATS, "--seed", seed), RESUME, (GAME,), GAME, _has_scores)
-
-    return _Interrupted("play killed", share, make).cases()
-
-
 def attack_matches(share: Share) -> Iterator[list[Finding]]:
     """Interrupt matches, on one worker and on two, once for each case."""
+    door, numbers = "matches killed", iter(share.numbers)
+    while together := list(islice(numbers, TOGETHER)):
+        rng = Random(f"{share.seed} {door} {together[0]}")
+        folder = share.scratch / str(together[0])
+        folder.mkdir(parents=True)
+        soak = interrupt_matches(folder, rng, len(together))
+        yield [Finding(door, together[0], what, "see tests/match") for what in soak.wrong]
+        yield from ([] for _ in together[1:])
 
-    def make(rng: Random) -> Task:
-        words = (*MATCH, "--workers", rng.choice("12"))
-        return Task(words, words, RUN, RUN[0], _has_result)
 
-    return _Interrupted("matches killed", share, make).cases()
+def attack_play(share: Share) -> Iterator[list[Finding]]:
+    """Interrupt games at the table, once for each case."""
+    table = _Table(share)
+    for number in share.numbers:
+        rng = Random(f"{share.seed} play killed {number}")
+        if table.is_over or rng.random() < 0.3:
+            table.begin(rng.randrange(4))
+        how = f"while playing: cardhub {' '.join(table.words)}"
+        wrong = [*table.interrupt(rng), *table.finish(rng)]
+        yield [Finding("play killed", number, what, how) for what in wrong]
 
 
-class _Interrupted:
-    """A command that is interrupted again and again; at its end it is compared and begun anew."""
+class _Table:
+    """A game that is interrupted and resumed; its record has to become what it is undisturbed."""
 
-    def __init__(self, door: str, share: Share, make: Callable[[Random], Task]) -> None:
-        self._door, self._share, self._make = door, share, make
+    def __init__(self, share: Share) -> None:
+        self._runner = share.runner
         self._folder = share.scratch / "case"
-        self._whole: dict[Sequence[str], tuple[list[str], float]] = {}
+        self._record = self._folder / GAME
+        self._whole: dict[int, tuple[bytes, float]] = {}
+        self._seed = 0
+        self.is_over = True
 
-    def cases(self) -> Iterator[list[Finding]]:
-        """Yield the findings of each interruption."""
-        task: Task | None = None
-        for number in self._share.numbers:
-            rng = Random(f"{self._share.seed} {self._door} {number}")
-            task = task or self._begin(rng)
-            wrong, is_over = self._interrupt(task, rng)
-            how = f"in the course of: cardhub {' '.join(task.first)}"
-            if is_over or rng.random() < 0.3:
-                wrong += self._finish(task)
-                task = None
-            yield [Finding(self._door, number, what, how) for what in wrong]
+    @property
+    def words(self) -> Sequence[str]:
+        """The command that begins the game."""
+        return (*PLAY, *SEATS, "--seed", str(self._seed))
 
-    def _begin(self, rng: Random) -> Task:
-        task = self._make(rng)
-        if task.first not in self._whole:
+    def begin(self, seed: int) -> None:
+        """Begin anew; the first time that a seed is played, play it undisturbed before."""
+        self._seed, self.is_over = seed, False
+        if seed not in self._whole:
             self._anew()
             began = time.monotonic()
-            ended = _run(self._folder, task.first)
+            ended = _run(self._folder, self.words)
             assert ended.code == 0, ended
-            took = time.monotonic() - began
-            self._whole[task.first] = _digests(self._folder, task.kept), took
+            self._whole[seed] = self._record.read_bytes(), time.monotonic() - began
         self._anew()
-        return task
 
     def _anew(self) -> None:
         shutil.rmtree(self._folder, ignore_errors=True)
         (self._folder / "plugins").mkdir(parents=True)
-        (self._folder / "plugins" / "troupe.py").write_text(BOTS, "utf-8")
-        (self._folder / "cup.yaml").write_text(CUP, "utf-8")
+        (self._folder / "plugins" / "troupe.py").write_text(BOT, "utf-8")
 
-    def _interrupt(self, task: Task, rng: Random) -> tuple[list[str], bool]:
-        """Begin or go on, and interrupt that; return what is wrong and whether it was over."""
-        before = self._log(task)
-        number, after = rng.choice(SIGNALS), rng.uniform(0.0, self._whole[task.first][1])
-        ended = _run(self._folder, task.again if before else task.first, number, after)
-        now = self._log(task)
-        wrong = [f"a process is left behind after {number.name}"] if ended.is_left else []
+    def interrupt(self, rng: Random) -> Iterator[str]:
+        """Begin or go on, and interrupt that; yield what is wrong."""
+        before = self._read()
+        number, after = rng.choice(SIGNALS), rng.uniform(0.0, self._whole[self._seed][1])
+        ended = _run(self._folder, RESUME if before else self.words, number, after)
+        now = self._read()
+        self.is_over = ended.code == 0 or b'"scores"' in now
+        if ended.is_left:
+            yield f"a process is left behind after {number.name}"
         if not now.startswith(before[: before.rfind(b"\n") + 1]):
-            wrong.append(f"lines are lost after {number.name}")
-        is_over = ended.code == 0 or task.is_over(self._folder)
-        if task.log == GAME and now and not is_over:
-            wrong += self._untold(ended.out, number.name)
+            yield f"lines are lost after {number.name}"
+        if now and not self.is_over:
+            yield from self._untold(ended.out, number.name)
         if ended.code != 0:
-            is_within = len(now) > len(before) and not is_over
-            wrong += _odd_end(ended, number, is_within=is_within)
-        return wrong, is_over
+            is_within = len(now) > len(before) and not self.is_over
+            yield from _odd_end(ended, number, is_within=is_within)
 
     def _untold(self, out: bytes, name: str) -> Iterator[str]:
         """Find events that were told at the table, but are not in the record."""
-        told = out[: out.rfind(b"\n") + 1].partition(b"\n\n")[2].partition(b"\nResult:")[0]
-        retold = self._share.runner.run(Command(RETELL, self._folder)).out
+        told = out[: out.rfind(b"\n") + 1].partition(b"\n\n")[2]
+        retold = self._runner.run(Command(RETELL, self._folder)).out
         lost = Counter(told.splitlines()) - Counter(line[6:] for line in retold.splitlines())
         lost.pop(b"", None)
         if lost:
             yield f"told, but not in the record after {name}: {sorted(lost)[:3]!a}"
 
-    def _finish(self, task: Task) -> list[str]:
-        """Go on to the end, and return in what that differs from an undisturbed run."""
-        log = self._log(task)
-        if b"\n" not in log:  # killed before the first line: there is nothing to go on with
-            (self._folder / task.log).unlink(missing_ok=True)
-        if not task.is_over(self._folder):
-            ended = _run(self._folder, task.again if b"\n" in log else task.first)
+    def finish(self, rng: Random) -> Iterator[str]:
+        """Go on to the end every now and then, and find in what that differs."""
+        if not self.is_over and rng.random() < 0.7:
+            return
+        if b"\n" not in self._read():  # killed before its first line: there is nothing to resume
+            self._record.unlink(missing_ok=True)
+        if not self.is_over:
+            ended = _run(self._folder, RESUME if self._record.exists() else self.words)
             if ended.code != 0:
-                return [f"it does not go on: exit code {ended.code}: {ended.err[-500:]!a}"]
-        if _digests(self._folder, task.kept) != self._whole[task.first][0]:
-            return ["it ends otherwise than an undisturbed run"]
-        return []
+                yield f"it does not go on: exit code {ended.code}: {ended.err[-500:]!a}"
+        if self._read() != self._whole[self._seed][0]:
+            yield "it ends otherwise than an undisturbed game"
+        self.is_over = True
 
-    def _log(self, task: Task) -> bytes:
-        path = self._folder / task.log
-        return path.read_bytes() if path.exists() else b""
+    def _read(self) -> bytes:
+        return self._record.read_bytes() if self._record.exists() else b""
 
 
 def _odd_end(ended: Ended, number: signal.Signals, *, is_within: bool) -> Iterator[str]:
     """Find a wrong exit code or a traceback."""
-    codes = {CODES[number]} if number in CODES else {-number}
-    if not is_within:  # Python does not listen yet, or not any more
-        codes.add(-number)
-    said = ascii(ended.err[-500:])
+    codes = {CODES[number]} if is_within else {CODES[number], -number}
+    said = ascii(ended.err[-500:])  # not within the game, Python itself may not listen
     if ended.code not in codes:
         yield f"exit code {ended.code} after {number.name}: {said}"
     if b"Traceback" in ended.err:
         yield f"a traceback after {number.name}: {said}"
-
-
-def _has_scores(folder: Path) -> bool:
-    path = folder / GAME
-    return path.exists() and b'"scores"' in path.read_bytes().splitlines()[-1]
-
-
-def _has_result(folder: Path) -> bool:
-    path = folder / RUN[1]
-    return path.exists() and json.loads(path.read_bytes())["is_finished"] is True
 
 
 def _run(
@@ -264,7 +216,3 @@ def _is_alone(session: int) -> bool:
     with suppress(ProcessLookupError):
         os.killpg(session, signal.SIGKILL)
     return False
-
-
-def _digests(folder: Path, names: Sequence[str]) -> list[str]:
-    return [sha256((folder / name).read_bytes()).hexdigest() for name in names]

@@ -80,6 +80,7 @@ def prepare(runner: Runner, folder: Path) -> Make:
             codes = CONTINUED | silent
         if "repro" in words:
             codes |= {3}  # the bot is at fault again
+            silent = frozenset({3})
         if "verify" in words:
             silent = frozenset({1})  # what it finds is its result
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from tests.attack.forkserver import GRACE
-
 ROOT = Path(__file__).parents[2]
+GRACE = 15
+"""Seconds for a command to end after SIGTERM."""
 REAL = (sys.executable, "-m", "cardhub")
 
 

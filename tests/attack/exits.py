@@ -1,0 +1,252 @@
+"""Exits: everything that somebody at the table can get of a game, as data that can be compared."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from io import StringIO
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from cardhub import Game, Observation
+from cardhub.adapters.pettingzoo import CardhubEnv
+from cardhub.arrays import Layout
+from cardhub.bots.external.messages import game_message, turn_message
+from cardhub.errors import BotFaultError, IllegalActionError
+from cardhub.hidden.packing import pack
+from cardhub.play.advice import advice_lines, advise, tell
+from cardhub.play.events import Event
+from cardhub.play.playthrough import go_through
+from cardhub.play.reading import parse_record
+from cardhub.play.recording import Recorder
+from cardhub.play.redaction import redact_game
+from cardhub.play.referee import Referee
+from cardhub.play.replaying import open_record
+from cardhub.play.reproduction import reproduce
+from cardhub.play.table import ask, public_fault
+from cardhub.plugins.catalogue import exporters
+from cardhub.plugins.exporting import exported
+from cardhub.plugins.find import find_plugins
+from cardhub.text import lay_out, render
+
+REGISTRY = find_plugins()
+HINTS = ("ismcts:8", "pimc:4")
+"""The bots that are asked for hints; few iterations are enough to depend on what they get."""
+
+
+@dataclass(slots=True)
+class Side:
+    """One of two games that a viewer must not be able to tell apart.
+
+    `told` are the events since the last look, `before` is what the viewer knew at its last turn.
+    """
+
+    referee: Referee[Any]
+    viewer: int
+    seen: Observation[Any]
+    told: list[Event] = field(default_factory=list)
+    before: Observation[Any] | None = None
+
+    @property
+    def is_seat(self) -> bool:
+        """Whether the viewer plays, and does not only look on."""
+        return self.viewer < len(self.referee.players)
+
+    @property
+    def is_to_act(self) -> bool:
+        """Whether the viewer is to act."""
+        return self.seen.is_to_act
+
+    @property
+    def names(self) -> list[str]:
+        """The players' names."""
+        return [player.name for player in self.referee.players]
+
+
+class Exit(NamedTuple):
+    """A way in which a viewer learns of a game, looked at in one of so many probes."""
+
+    name: str
+    every: int
+    look: Callable[[Side, Random], object]
+
+
+def observation(side: Side, _rng: Random) -> object:
+    """Return the observation, as it is and as it is sent to bots in other processes."""
+    return side.seen.history, vars(side.seen.state), pack(side.seen)
+
+
+def legal(side: Side, _rng: Random) -> object:
+    """Return the legal actions and what the viewer could take back."""
+    may_undo = [side.referee.can_undo(seat) for seat in range(len(side.names))]
+    return side.seen.legal() if side.is_to_act else None, may_undo
+
+
+def scene(side: Side, _rng: Random) -> object:
+    """Return the table as data."""
+    return side.seen.scene()
+
+
+def text(side: Side, rng: Random) -> object:
+    """Return the table as text, in a terminal of any width."""
+    return render(lay_out(side.seen, side.names, width=rng.choice((40, 80, 120))))
+
+
+def story(side: Side, _rng: Random) -> object:
+    """Return the events told since the last look."""
+    return side.told, side.referee.event_count
+
+
+def information_state(side: Side, _rng: Random) -> object:
+    """Return all that the viewer has ever known."""
+    return side.seen.information_state()
+
+
+def words(side: Side, _rng: Random) -> object:
+    """Return what all actions and cards are called."""
+    naming, groups = side.seen.naming(side.names), side.seen.game.actions
+    tokens = range(len(side.seen.state.seen))
+    actions = [a for a in range(groups.size) if groups.token(a) in (None, *tokens)]
+    cards = [naming.card(token) for token in tokens]
+    return [naming.label(a) for a in actions], [naming.notation(a) for a in actions], cards
+
+
+@lru_cache(maxsize=64)
+def _layout(game: Game[Any], seats: int, settings: tuple[tuple[str, Any], ...]) -> Layout:
+    return Layout(game, seats, dict(settings), history=3)
+
+
+def _layout_of(side: Side) -> Layout:
+    settings = tuple(side.referee.settings.items())
+    return _layout(side.referee.game, len(side.names), settings)
+
+
+def arrays(side: Side, _rng: Random) -> object:
+    """Return the observation as an array and its mask."""
+    layout = _layout_of(side)
+    return layout.encode(side.seen).tobytes(), layout.mask(side.seen).tobytes()
+
+
+def messages(side: Side, _rng: Random) -> object:
+    """Return what a program in the viewer's seat would be sent."""
+    if not side.is_to_act:
+        return None
+    game = game_message(side.seen, seed=7)
+    return json.dumps([game, turn_message(side.seen, side.before, seconds=1.0)])
+
+
+def errors(side: Side, rng: Random) -> object:
+    """Return what is said of an illegal action, to the seat that tried it and to the others."""
+    if side.referee.seat < 0:
+        return None
+    size = side.referee.game.actions.size
+    tried = rng.choice((-1, size, size + 5, *_never_legal(side, rng)))
+    try:
+        side.referee.act(tried)
+    except IllegalActionError as error:
+        refused = str(error)
+    try:
+        ask(side.referee, _Stubborn(tried))
+    except BotFaultError as fault:
+        return refused, _told_of_fault(side, fault)
+    raise AssertionError(f"action {tried} is legal")
+
+
+class _Stubborn:
+    """A bot that answers with one action, legal or not."""
+
+    def __init__(self, action: int) -> None:
+        self._action = action
+
+    def choose(self, _observation: Observation[Any], /) -> int:
+        """Return the action."""
+        return self._action
+
+
+def _never_legal(side: Side, rng: Random) -> Iterator[int]:
+    """Yield an action that the viewer knows to be illegal, if it is to act."""
+    if side.is_to_act:
+        actions = set(range(side.referee.game.actions.size)) - {*side.seen.legal()}
+        yield from rng.sample(sorted(actions), min(len(actions), 3))
+
+
+def _told_of_fault(side: Side, fault: BotFaultError) -> object:
+    public = public_fault(side.referee, fault)
+    if not side.is_to_act:
+        return public
+    again = reproduce(side.referee, fault, "random", None)
+    return public, str(fault), json.dumps(asdict(again), default=repr)
+
+
+def redacted(side: Side, _rng: Random) -> object:
+    """Return the record as the viewer may have it."""
+    return redact_game(side.referee, side.viewer, side.referee.is_over)
+
+
+def exports(side: Side, _rng: Random) -> object:
+    """Return the record in all formats, written for the viewer."""
+    written = StringIO()
+    side.referee.retell(Recorder(side.referee, written.write))
+    record = parse_record(Path("game.jsonl"), written.getvalue().encode())
+    called = side.names[side.viewer] if side.is_seat else "spectator"
+    game = side.referee.game
+    through = go_through(record, open_record(game, record), side.viewer, called)
+    return [exported(each, declared, through) for each, declared in exporters(REGISTRY)]
+
+
+def hints(side: Side, rng: Random) -> object:
+    """Return what search bots advise the viewer to do."""
+    if not side.is_to_act:
+        return None
+    told = []
+    for kind in HINTS:
+        bot = REGISTRY.make_bot(kind, side.referee.game.name, Random(rng.random()))
+        rated = advise(bot, side.referee.observe(side.viewer))
+        told.append((rated, advice_lines(kind, tell(rated, side.seen), 80)))
+    return told
+
+
+def pettingzoo(side: Side, rng: Random) -> object:
+    """Return what the viewer gets as an agent of a PettingZoo environment."""
+    if not side.is_seat or side.referee.is_over:
+        return None
+    env = CardhubEnv(_layout_of(side), render_mode="ansi")
+    env.reset(seed=0)
+    course = env._course  # the environment deals by seeds alone, so its game is replaced
+    course._state = side.referee._state.clone()
+    course._history = list(side.seen.history)
+    agent = env.possible_agents[side.viewer]
+    env.agent_selection = env.possible_agents[max(course.seat, 0)]
+    given = env.observe(agent)
+    seen = given["observation"].tobytes(), given["action_mask"].tobytes()
+    if not side.is_to_act:
+        return seen, env.infos[agent], env.rewards
+    return seen, env.last(observe=False), env.render(), _refusal(env, side, rng)
+
+
+def _refusal(env: CardhubEnv, side: Side, rng: Random) -> str:
+    tried = rng.choice((-1, side.referee.game.actions.size, *_never_legal(side, rng)))
+    try:
+        env.step(tried)
+    except IllegalActionError as error:
+        return str(error)
+    return ""
+
+
+EXITS = (
+    Exit("observation", 1, observation),
+    Exit("legal actions", 1, legal),
+    Exit("scene", 1, scene),
+    Exit("story", 1, story),
+    Exit("information state", 1, information_state),
+    Exit("text", 2, text),
+    Exit("error texts", 3, errors),
+    Exit("messages to programs", 3, messages),
+    Exit("arrays", 4, arrays),
+    Exit("names", 8, words),
+    Exit("PettingZoo", 8, pettingzoo),
+    Exit("hints", 30, hints),
+    Exit("redacted record", 60, redacted),
+    Exit("exporters", 60, exports),
+)

@@ -1,0 +1,174 @@
+"""Two worlds that one viewer cannot tell apart, compared through every exit at every step."""
+
+from collections.abc import Iterator
+from itertools import count
+from random import Random
+from typing import Any, NamedTuple
+
+import pyspiel
+from tests.attack.doors import Finding, Share
+from tests.attack.exits import EXITS, REGISTRY, Side
+
+from cardhub import Game
+from cardhub.adapters.openspiel import load
+from cardhub.errors import CardhubError
+from cardhub.play.events import Event
+from cardhub.play.referee import Referee
+from cardhub.testing.playout import MOST_ACTIONS, trials
+from cardhub.testing.sitting import Sitting
+
+DOOR = "secrecy"
+OPENSPIEL_SHARE = 12
+"""One in so many games is one of OpenSpiel's adapter."""
+MOST_DRAWS = 3
+"""So often another world is drawn until it differs from the true one."""
+KINDS = tuple(
+    pyspiel.IIGObservationType(
+        perfect_recall=recall,
+        public_info=public,
+        private_info=pyspiel.PrivateInfoType.SINGLE_PLAYER,
+    )
+    for recall in (False, True)
+    for public in (False, True)
+)
+
+
+class Probe(NamedTuple):
+    """One position as one viewer sees it in two worlds; `leaks` are the exits that differ."""
+
+    where: str
+    leaks: tuple[str, ...]
+
+
+def attack(share: Share) -> Iterator[list[Finding]]:
+    """Compare two worlds, once for each case; a game has many."""
+    probes: Iterator[Probe] = iter(())
+    games = [REGISTRY.game(name) for name in REGISTRY.game_names()]
+    first, within = 0, 0
+    for number in share.numbers:
+        probe, fresh = next(probes, None), count()
+        within += 1
+        while probe is None:
+            rng = Random(f"{share.seed} {DOOR} {number} {next(fresh)}")
+            probes = probed(rng.choice(games), rng)
+            probe, first, within = next(probes, None), number, 1
+        yield [Finding(DOOR, first, leak, probe.where, within) for leak in probe.leaks]
+
+
+def probed(game: Game[Any], rng: Random) -> Iterator[Probe]:
+    """Yield the probes of one random game, for a random viewer in one other world."""
+    kind = _openspiel if rng.randrange(OPENSPIEL_SHARE) == 0 else _tables
+    return kind(game, rng)
+
+
+def _tables(game: Game[Any], rng: Random) -> Iterator[Probe]:
+    """Compare a game at the table with the same actions in another world, step by step."""
+    tables = list(trials(game, 1, rng.getrandbits(30)))
+    trial = tables[0] if rng.random() < 0.3 else rng.choice(tables)
+    sitting = Sitting(game, trial, seat=rng.randrange(trial.seats))
+    viewer = rng.choice((*range(trial.seats), *range(trial.seats), trial.seats))
+    where = f"{game.name}, {trial.seats} seats, {dict(trial.settings)}, seed {trial.seed}"
+    end = _played(sitting, rng)
+    try:
+        world = _elsewhere(sitting, end, viewer, rng)
+        if world is not None:
+            yield from _compared(sitting, world, viewer, where, rng)
+    except CardhubError as error:
+        yield Probe(where, (f"viewer {viewer}: {type(error).__name__}: {error}",))
+
+
+def _played(sitting: Sitting[Any], rng: Random) -> Referee[Any]:
+    """Play at random, to the end or up to some step."""
+    referee = sitting.begin()
+    most = MOST_ACTIONS if rng.random() < 0.2 else rng.randrange(1, 150)
+    while not referee.is_over and len(sitting.entries) < most:
+        referee.act(rng.choice(referee.observe(referee.seat).legal()))
+    return referee
+
+
+def _elsewhere(
+    sitting: Sitting[Any], end: Referee[Any], viewer: int, rng: Random
+) -> Sitting[Any] | None:
+    """Return another world in which the viewer has seen the same, None if none is found."""
+    for _ in range(MOST_DRAWS):
+        world = sitting.elsewhere(end.observe(viewer).determinize(rng))
+        if (world.faces, world.entries) != (sitting.faces, sitting.entries):
+            return world
+    return None
+
+
+def _compared(
+    sitting: Sitting[Any], world: Sitting[Any], viewer: int, where: str, rng: Random
+) -> Iterator[Probe]:
+    """Go through both worlds side by side, and compare all exits after each step."""
+    sides = [_side(each, viewer) for each in (sitting, world)]
+    for step, entries in enumerate(zip(sitting.entries, world.entries, strict=True)):
+        if not any(side.referee._state.unsettled for side in sides):
+            yield Probe(f"{where}, step {step}, viewer {viewer}", tuple(_leaks(sides, rng)))
+        for side, entry in zip(sides, entries, strict=True):
+            side.told.clear()
+            if side.is_to_act:
+                side.before = side.seen
+            side.referee.repeat(entry)
+            side.seen = side.referee.observe(viewer)
+    yield Probe(f"{where}, at its end, viewer {viewer}", tuple(_leaks(sides, rng)))
+
+
+def _side(sitting: Sitting[Any], viewer: int) -> Side:
+    referee = sitting.until(0).replayed()
+    side = Side(referee, viewer, referee.observe(viewer))
+
+    def hear(event: Event) -> None:
+        side.told.append(event)
+
+    referee.subscribe(viewer, hear)
+    return side
+
+
+def _leaks(sides: list[Side], rng: Random) -> Iterator[str]:
+    """Yield the exits through which two worlds can be told apart."""
+    for way in EXITS:
+        if rng.randrange(way.every):
+            continue
+        lots = rng.getrandbits(64)
+        one, other = (way.look(side, Random(lots)) for side in sides)
+        if one != other:
+            yield f"leak through {way.name}"
+
+
+def _openspiel(game: Game[Any], rng: Random) -> Iterator[Probe]:
+    """Compare states of OpenSpiel's adapter with resampled ones."""
+    seats = rng.randrange(game.seats.low, game.seats.high + 1)
+    viewer, most = rng.randrange(seats), rng.randrange(1, 40)
+    where = f"OpenSpiel's {game.name}, {seats} seats, viewer {viewer}"
+    loaded = load(game, players=seats)
+    observers = [loaded.make_py_observer(kind) for kind in KINDS]
+    state = loaded.new_initial_state()
+    for _ in range(most):
+        while state.is_chance_node():
+            outcomes, odds = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(rng.choices(outcomes, odds)[0])
+        if state.is_terminal():
+            return
+        if rng.random() < 0.2:
+            other = state.resample_from_infostate(viewer, rng.random)
+            shown = [list(_shown(each, viewer, observers)) for each in (state, other)]
+            names = [name for (name, here), (_, there) in zip(*shown, strict=True) if here != there]
+            yield Probe(where, tuple(f"leak through OpenSpiel's {name}" for name in names))
+        state.apply_action(rng.choice(state.legal_actions()))
+
+
+def _shown(state: Any, viewer: int, observers: list[Any]) -> Iterator[tuple[str, object]]:
+    """Yield what a player of OpenSpiel gets of a state."""
+    yield "current player", state.current_player()
+    yield "information state", state.information_state_string(viewer)
+    yield "observation", state.observation_string(viewer)
+    yield "observation tensor", state.observation_tensor(viewer)
+    if state.current_player() == viewer:
+        actions = state.legal_actions()
+        yield "legal actions", actions
+        yield "names of actions", [state.action_to_string(viewer, action) for action in actions]
+    for observer in observers:
+        yield "observer", observer.string_from(state, viewer)
+        observer.set_from(state, viewer)
+        yield "observer's tensor", None if observer.tensor is None else observer.tensor.tobytes()
