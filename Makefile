@@ -11,7 +11,7 @@ PYTHON = $(shell for python in python3 python3.{14,13,12,11} python; do \
 	"$$python" -c '$(IS_RECENT)' 2>/dev/null && echo "$$python" && break; done)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play test check bench cup docs pictures clean
+.PHONY: help play test check attack bench cup docs pictures clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile | expand -t 14
@@ -28,6 +28,9 @@ check: $(TESTABLE) ## style, types, layers and all tests: what must hold before 
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(MAKE) --no-print-directory test
+
+attack: $(TESTABLE) ## attack all that can be handed to cardhub, for at most ten minutes
+	$(BIN)/python -m tests.attack
 
 bench: $(PLAYABLE) ## measure how fast the games are
 	$(BIN)/python benchmarks/speed.py

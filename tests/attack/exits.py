@@ -1,7 +1,7 @@
 """Exits: everything that somebody at the table can get of a game, as data that can be compared."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from io import StringIO
@@ -15,7 +15,7 @@ from cardhub.arrays import Layout
 from cardhub.bots.external.messages import game_message, turn_message
 from cardhub.errors import BotFaultError, IllegalActionError
 from cardhub.hidden.packing import pack
-from cardhub.play.advice import advice_lines, advise, tell
+from cardhub.play.advice import advice_lines, advise, public_fault, tell
 from cardhub.play.events import Event
 from cardhub.play.playthrough import go_through
 from cardhub.play.reading import parse_record
@@ -24,7 +24,7 @@ from cardhub.play.redaction import redact_game
 from cardhub.play.referee import Referee
 from cardhub.play.replaying import open_record
 from cardhub.play.reproduction import reproduce
-from cardhub.play.table import ask, public_fault
+from cardhub.play.table import ask
 from cardhub.plugins.catalogue import exporters
 from cardhub.plugins.exporting import exported
 from cardhub.plugins.find import find_plugins
@@ -138,19 +138,28 @@ def messages(side: Side, _rng: Random) -> object:
 
 def errors(side: Side, rng: Random) -> object:
     """Return what is said of an illegal action, to the seat that tried it and to the others."""
-    if side.referee.seat < 0:
+    referee = side.referee
+    if referee.seat < 0:
         return None
-    size = side.referee.game.actions.size
-    tried = rng.choice((-1, size, size + 5, *_never_legal(side, rng)))
+    tried = _illegal(referee, rng)
     try:
-        side.referee.act(tried)
+        referee.act(tried)
     except IllegalActionError as error:
         refused = str(error)
     try:
-        ask(side.referee, _Stubborn(tried))
+        ask(referee, _Stubborn(tried))
     except BotFaultError as fault:
-        return refused, _told_of_fault(side, fault)
+        public = public_fault(referee.players[referee.seat], fault)
+        return refused, public, _told_of_fault(side, fault)
     raise AssertionError(f"action {tried} is legal")
+
+
+def _illegal(referee: Referee[Any], rng: Random) -> int:
+    """Return an illegal action; in two worlds the same one if the viewer is to act."""
+    size = referee.game.actions.size
+    legal = {*referee.observe(referee.seat).legal()}
+    others = [action for action in range(size) if action not in legal]
+    return rng.choice([-1, size, size + 5, *rng.sample(others, min(len(others), 9))])
 
 
 class _Stubborn:
@@ -164,19 +173,12 @@ class _Stubborn:
         return self._action
 
 
-def _never_legal(side: Side, rng: Random) -> Iterator[int]:
-    """Yield an action that the viewer knows to be illegal, if it is to act."""
-    if side.is_to_act:
-        actions = set(range(side.referee.game.actions.size)) - {*side.seen.legal()}
-        yield from rng.sample(sorted(actions), min(len(actions), 3))
-
-
 def _told_of_fault(side: Side, fault: BotFaultError) -> object:
-    public = public_fault(side.referee, fault)
+    """Return what the author of a bot in the viewer's seat gets to see of its fault."""
     if not side.is_to_act:
-        return public
+        return None
     again = reproduce(side.referee, fault, "random", None)
-    return public, str(fault), json.dumps(asdict(again), default=repr)
+    return str(fault), json.dumps(asdict(again), default=repr)
 
 
 def redacted(side: Side, _rng: Random) -> object:
@@ -226,9 +228,8 @@ def pettingzoo(side: Side, rng: Random) -> object:
 
 
 def _refusal(env: CardhubEnv, side: Side, rng: Random) -> str:
-    tried = rng.choice((-1, side.referee.game.actions.size, *_never_legal(side, rng)))
     try:
-        env.step(tried)
+        env.step(_illegal(side.referee, rng))
     except IllegalActionError as error:
         return str(error)
     return ""

@@ -15,7 +15,7 @@ FILE = "game.jsonl"
 
 def prepare_records(runner: Runner, folder: Path) -> Make:
     """Return what makes cases of damaged records."""
-    samples = list(finished(runner, folder).values()) + list(saved(runner, folder).values())
+    samples = finished(runner, folder) + saved(runner, folder)
 
     def make(rng: Random) -> Case:
         data = mutate_record(_short_or_long(samples, rng), rng)
@@ -37,7 +37,7 @@ def prepare_records(runner: Runner, folder: Path) -> Make:
 
 def prepare_saves(runner: Runner, folder: Path) -> Make:
     """Return what makes cases of damaged saves."""
-    samples = list(saved(runner, folder).values())
+    samples = saved(runner, folder)
 
     def make(rng: Random) -> Case:
         data = mutate_record(_short_or_long(samples, rng), rng)

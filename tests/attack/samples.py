@@ -5,7 +5,17 @@ from pathlib import Path
 
 from tests.attack.running import Command, Runner
 
-GAMES = ("kuhn", "leduc", "pig", "hearts", "goofspiel", "gargon", "gamon", "garner")
+GAMES = {
+    "kuhn": 2,
+    "leduc": 2,
+    "pig": 2,
+    "hearts": 4,
+    "goofspiel": 2,
+    "gargon": 3,
+    "gamon": 2,
+    "garner": 2,
+}
+"""Games, and how many play."""
 NAMES = ("Anna", "Bob", "Chris", "David", "Eve")
 LEFT_AFTER = 6
 """How many actions a person takes before leaving a sample game."""
@@ -26,23 +36,20 @@ def made(
     assert outcome.code in (0, 1, 2) if "match" in words else outcome.code == 0, (words, outcome)
 
 
-def finished(runner: Runner, folder: Path) -> dict[str, bytes]:
-    """Return records of finished games by game."""
-    for game in GAMES:
-        words = ("play", game, "--seat", "Anna=random", "--level", "easy", "--seed", "3")
-        if game in ("gamon", "gargon", "garner", "hearts"):  # the level would think for long
-            words = ("play", game, "--seat", "Anna=random", "--seat", "Bob=random", "--seed", "3")
-        made(runner, folder, (*words, "--record", f"{game}.jsonl"))
-    return {game: (folder / f"{game}.jsonl").read_bytes() for game in GAMES}
+def finished(runner: Runner, folder: Path) -> list[bytes]:
+    """Return the records of finished games."""
+    return [_played(runner, folder, game, "Anna=random") for game in GAMES]
 
 
-def saved(runner: Runner, folder: Path) -> dict[str, bytes]:
-    """Return records of games that a person has left, by game."""
-    saves = {}
-    for game in GAMES:
-        path = folder / f"{game}-left.jsonl"
-        seats = ("--seat", "Anna=human", "--seat", "Bob=random", "--hint", "ismcts:20")
-        words = ("play", game, *seats, "--seed", "5", "--record", str(path))
-        made(runner, folder, words, b"hint\n" + b"1\n" * LEFT_AFTER)
-        saves[game] = path.read_bytes()
-    return saves
+def saved(runner: Runner, folder: Path) -> list[bytes]:
+    """Return the records of games that a person has left."""
+    return [_played(runner, folder, game, "Anna=human") for game in GAMES]
+
+
+def _played(runner: Runner, folder: Path, game: str, first: str) -> bytes:
+    seats = [first, *(f"{name}=random" for name in NAMES[1 : GAMES[game]])]
+    words = ["play", game, "--players", str(len(seats)), "--seed", "3", "--hint", "ismcts:20"]
+    words += [word for seat in seats for word in ("--seat", seat)]
+    path = folder / f"{game}-{first}.jsonl"
+    made(runner, folder, [*words, "--record", str(path)], b"hint\n" + b"1\n" * LEFT_AFTER)
+    return path.read_bytes()
