@@ -327,3 +327,13 @@ def test_the_examples_of_the_help_can_be_typed_as_they_stand(run: Run) -> None:
     for words in examples:
         done = run(*words, typed="")
         assert (done.exit_code, "At the table: " in done.stdout) == (0, True), done.stderr
+
+
+def test_a_name_in_any_script_is_recorded_and_read_again(run: Run, tmp_path: Path) -> None:
+    """Emoji families, too, whose joiners have no look of their own."""
+    path = tmp_path / "game.jsonl"
+    words = ("play", "gargon", "--seat", "👩‍👩‍👧=random", "--seat", "नमस्ते=random", "--seed", "1")
+    assert run(*words, "--record", path).exit_code == 0
+    replayed = run("replay", path, "--as", "👩‍👩‍👧")
+    assert replayed.exit_code == 0
+    assert "👩‍👩‍👧 (random)" in replayed.stdout

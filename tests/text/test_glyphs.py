@@ -29,6 +29,12 @@ def test_ascii_keeps_names_legible() -> None:
     assert ASCII.text("Zoë ● × … 安") == "Zoe o x ... ?"
 
 
+@pytest.mark.parametrize("name", ["👩\u200d👩\u200d👧", "می\u200cخواهم", "नमस्ते"])
+def test_joined_characters_stay_joined(name: str) -> None:
+    """They are parts of words and pictures, and have no look of their own."""
+    assert UNICODE.text(name) == name
+
+
 def test_control_characters_never_reach_the_terminal() -> None:
     """A name cannot move the cursor or clear the screen."""
     assert UNICODE.text("Bob\x1b[2J") == "Bob?[2J"

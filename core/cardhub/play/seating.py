@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from cardhub.errors import SeatingError
 from cardhub.play.player_names import RESERVED, check_distinct, check_player_name, look_alike
+from cardhub.printable import UNSAFE
 
 HUMAN = "human"
 NAMES = ("Anna", "Bob", "Chris", "David", "Eva", "Finn", "Gina", "Hugo", "Ida", "Jan")
@@ -54,7 +55,7 @@ def check_names(players: Sequence[Player]) -> None:
 
 
 def _check_name(name: str, before: list[str]) -> None:
-    if not name.strip() or not name.isprintable() or name != name.strip():
+    if not name.strip() or UNSAFE.search(name) or name != name.strip():
         raise SeatingError(
             f"invalid player name {name!r}: only visible characters, no spaces around"
         )

@@ -31,6 +31,10 @@ IN_ASCII = {
 }
 
 
+JOINERS = frozenset("\u200c\u200d") | frozenset(map(chr, range(0xE0020, 0xE0080)))
+"""Characters without a look of their own within words of some scripts, emoji families and flags."""
+
+
 @dataclass(frozen=True, slots=True)
 class Glyphs:
     """One set of characters; every mark but `more` takes up one cell."""
@@ -45,7 +49,7 @@ class Glyphs:
 
     def text(self, text: str) -> str:
         """Return text in this set's characters, with `?` for what it lacks or cannot be shown."""
-        shown = "".join(c if c.isprintable() else "?" for c in text)
+        shown = "".join(c if c.isprintable() or c in JOINERS else "?" for c in text)
         return _in_ascii(shown, self.table) if self.is_ascii else shown
 
 

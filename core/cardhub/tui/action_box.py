@@ -12,6 +12,7 @@ from textual.widgets.option_list import Option
 
 from cardhub.errors import IllegalActionError
 from cardhub.hidden.naming import Naming
+from cardhub.printable import printable
 from cardhub.tui.dialog import Dialog
 
 
@@ -39,7 +40,7 @@ class ActionBox(Dialog[int]):
     def __init__(self, naming: Naming, notations: Mapping[str, int]) -> None:
         super().__init__()
         self._naming = naming
-        self._notations = notations
+        self._notations = {printable(name): action for name, action in notations.items()}
 
     def compose(self) -> ComposeResult:
         """Lay out the input with the list beneath."""
@@ -73,7 +74,7 @@ class ActionBox(Dialog[int]):
         try:
             action = self._naming.parse(event.value, list(self._notations.values()))
         except IllegalActionError as error:
-            self.query_one(".error", Static).update(str(error))
+            self.query_one(".error", Static).update(printable(str(error)))
             return
         self.dismiss(action)
 

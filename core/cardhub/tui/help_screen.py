@@ -7,6 +7,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
+from cardhub.printable import printable
 from cardhub.tui.dialog import Dialog
 
 KEYS = """\
@@ -52,7 +53,7 @@ class HelpScreen(Dialog[None]):
 
     def __init__(self, rules: str) -> None:
         super().__init__()
-        self._rules = rules
+        self._rules = printable(rules, lines=True)
 
     def compose(self) -> ComposeResult:
         """Lay out the text."""

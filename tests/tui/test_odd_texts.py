@@ -1,0 +1,55 @@
+"""Texts from elsewhere are shown on the screen as they are, never obeyed."""
+
+from typing import Any
+
+from tests.games.magpie import Magpie
+
+from cardhub.printable import UNSAFE
+
+EVIL = "\x1b[2J\x9b2J\u202e[red]x[/]"
+
+
+class EvilMagpie(Magpie):
+    """A game all of whose texts hold control characters and markup."""
+
+    title = f"Magpie {EVIL}"
+
+    def rules(self) -> str:
+        """See Game."""
+        return f"# Rules {EVIL}\n\nSome {EVIL}."
+
+    def scene(self, state: Any, viewer: int) -> Any:
+        """See Game."""
+        scene = super().scene(state, viewer)
+        scene.prompt = f"do {EVIL}"
+        return scene
+
+
+async def test_markup_in_a_name_is_text(setting: Any) -> None:
+    """In the prompt, in the log, on the board."""
+    table = setting(humans=("[red]x[/]",), seats=3, kind=f"random:{EVIL}", pace=60)
+    async with table.app.run_test(size=(100, 30)) as pilot:
+        terminal = table.at(pilot)
+        assert "Your turn, [red]x[/]" in terminal.text
+        await terminal.press("enter", "1")
+        assert "[red]x[/] la" in terminal.text
+        assert raw(terminal.text) == []
+
+
+async def test_no_text_of_a_game_reaches_the_terminal_raw(setting: Any) -> None:
+    """Neither its prompt nor its rules nor what it says to what is typed."""
+    table = setting(EvilMagpie(), humans=("Anna",), seats=2, pace=60)
+    async with table.app.run_test(size=(100, 70)) as pilot:
+        terminal = table.at(pilot)
+        assert raw(terminal.text) == []
+        await terminal.press("question_mark")
+        assert "Rules" in terminal.text
+        assert raw(terminal.text) == []
+        await terminal.press("escape", "colon", *"x\x1by", "enter")
+        assert "is not legal now" in terminal.text
+        assert raw(terminal.text) == []
+
+
+def raw(text: str) -> list[str]:
+    """Return the characters of a screen that a terminal would obey."""
+    return UNSAFE.findall(text.replace("\n", ""))
