@@ -1,9 +1,11 @@
 """Magpies that leak: each lets somebody know what they may not, or guess what cannot be."""
 
 from tests.games.faulty_magpies import Noting
-from tests.games.magpie import DRAW, DROP, FETCHING, HIDE, TAKE, VALUE, Magpie, Table
+from tests.games.magpie import CARDS, DRAW, DROP, FETCHING, HIDE, TAKE, VALUE, Magpie, Table
 
-from cardhub import Area, Names, Scene
+from cardhub import Actions, Area, Names, Scene, Tokens
+from cardhub.table.actions import CardName
+from cardhub.table.faces import blanked
 
 
 class NotesHiddenCard(Magpie):
@@ -129,3 +131,27 @@ class DoubtsTruth(Magpie):
     def plausible(self, state: Table) -> bool:
         """Rule out what may well be."""
         return sum(VALUE[state.face[token]] for token in state.hand[0]) < 9
+
+
+FACES: list[int] = []
+"""The true faces, where no rule should keep them."""
+
+
+class Knowing(Tokens):
+    """Names cards as they are, not as they are called by whoever asks."""
+
+    def text(self, index: int, name: CardName) -> str:
+        """Look the card up."""
+        is_kept = index < len(FACES) and FACES[index] >= 0
+        return f"{self.verb} {CARDS.faces[FACES[index]].name if is_kept else name(index)}"
+
+
+class NamesAnyCard(Magpie):
+    """Drops cards under their true names, so that trying to drop another's card tells its name."""
+
+    actions = Actions(*Magpie.actions.groups[:-1], Knowing("drop", CARDS.count))
+
+    def apply(self, state: Table, action: int) -> None:
+        """Keep the faces aside."""
+        FACES[:] = blanked(state.face)
+        super().apply(state, action)

@@ -119,8 +119,6 @@ class Referee(Generic[S]):
 
     def act(self, action: int) -> None:
         """Carry out an action of the seat to act; raises IllegalActionError, see `check`."""
-        if self._state.seat < 0:
-            raise IllegalActionError("the game is over: there is nothing left to do", action)
         self.carry_out(self.check(action))
 
     def carry_out(self, action: int) -> None:
@@ -207,6 +205,8 @@ class Referee(Generic[S]):
         The message may be told to anybody. What was tried, and what is legal, depends on cards that
         others may not know: `Observation.refusal` words both for the seat.
         """
+        if self.is_over:
+            raise IllegalActionError("the game is over: there is nothing left to do", action)
         number = as_int(action)
         try:
             is_legal = number in self._legal_now()

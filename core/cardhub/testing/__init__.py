@@ -11,6 +11,7 @@ def test_the_bot_keeps_to_the_rules() -> None:
 
 from cardhub.testing.bots import check_bot
 from cardhub.testing.byhand import ByHand
+from cardhub.testing.error_texts import probe_error_texts
 from cardhub.testing.faults import ConformanceError
 from cardhub.testing.findings import BotReport, Finding
 from cardhub.testing.games import GameFinding, GameReport, inspect_game
@@ -39,5 +40,6 @@ __all__ = [
     "checks",
     "inspect_game",
     "play",
+    "probe_error_texts",
     "trials",
 ]

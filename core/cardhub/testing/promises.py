@@ -242,6 +242,13 @@ PROMISES: Mapping[str, Promise] = {
         RECORDS,
         (*WORLDS, "record"),
     ),
+    "same_errors": Promise(
+        "errors tell nothing about hidden cards",
+        "rules and actions keep no faces aside: what text() of an action group writes of a card is "
+        "what the name it is given says",
+        SECRETS,
+        (*WORLDS, "same_words", "same_record"),
+    ),
     "golden": Promise(
         "records kept from earlier replay, with the same scores",
         "the rules are as they were; if they are meant to have changed, change `version` and "

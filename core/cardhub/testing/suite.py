@@ -12,6 +12,7 @@ from cardhub.table.state import OVER
 from cardhub.testing.conformance import check_hints, check_random_action, check_step
 from cardhub.testing.copying import check_clone, check_pickle, check_replay
 from cardhub.testing.dealing import check_deal_is_blind, check_deal_is_fair
+from cardhub.testing.error_texts import check_same_errors
 from cardhub.testing.faults import ConformanceError, explained
 from cardhub.testing.guessing import check_guesses, check_variety
 from cardhub.testing.playout import Position, Trial, default_trial, play, trials
@@ -112,6 +113,7 @@ def check_playout(
         run(check_replay, game, last)
         for position in chosen:
             check_position(game, position, rng, draws, run)
+        run(check_same_errors, game, rng.choice(chosen), rng)
     run(check_memory, game, last or trial, kept)
     return is_whole
 
