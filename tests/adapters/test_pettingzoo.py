@@ -202,11 +202,21 @@ def test_illegal_actions_are_refused_and_name_the_legal_ones() -> None:
     made.reset(seed=0)
     with pytest.raises(IllegalActionError, match=r"3 \(call\) is not legal.*Legal: 0 \(check\)"):
         made.step(CALL)
-    for nonsense in (17, None, "bet", 0.5):
+    for nonsense in (17, -1, 10**9999, None, "bet", 0.5, True, np.array([0]), object()):
         with pytest.raises(IllegalActionError, match=r"Legal: 0 \(check\), 1 \(bet\)"):
             made.step(nonsense)
     made.step(np.int64(BET))
     assert made.agent_selection == "player_1"
+
+
+def test_a_card_that_is_not_in_the_deal_is_no_action() -> None:
+    """Goofspiel for two has fewer cards than it has actions."""
+    made = env("goofspiel", players=2)
+    made.reset(seed=0)
+    for action in range(made.action_space("player_0").n):
+        if not made.observe("player_0")["action_mask"][action]:
+            with pytest.raises(IllegalActionError, match="is not legal for this agent"):
+                made.step(action)
 
 
 def test_pettingzoos_wrapper_against_illegal_actions_fits() -> None:

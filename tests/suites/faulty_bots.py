@@ -267,3 +267,21 @@ class Held(Fair):
     def close(self) -> None:
         """Let go."""
         self.held.remove(id(self))
+
+
+class Unreadable:
+    """Something whose methods raise what usually ends a program."""
+
+    def __index__(self) -> int:
+        raise SystemExit(0)
+
+    def __repr__(self) -> str:
+        raise KeyboardInterrupt
+
+
+class AnswersUnreadably(Fair):
+    """Answers with what can be neither read nor shown."""
+
+    def choose(self, observation: Observation[Any], /) -> Any:
+        """Return no number."""
+        return Unreadable()

@@ -53,6 +53,7 @@ PLANTED: list[tuple[type[faulty.Fair], str, str]] = [
         "the bot Stuck cannot be closed: it raised an exception (OSError: still writing)",
     ),
     (faulty.Fails, "answers", "it fails: ZeroDivisionError: "),
+    (faulty.AnswersUnreadably, "answers", "it fails: SystemExit: 0 (faulty_bots.py:"),
     (faulty.Leaves, "answers", "it fails: SystemExit: I give up"),
     (faulty.ReadsBlanks, "answers", "is hidden from this seat (faulty_bots.py:"),
     (faulty.OutOfTurn, "legality", ", which is not legal"),

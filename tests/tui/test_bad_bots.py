@@ -102,3 +102,20 @@ async def test_a_bot_that_ends_the_program_only_fails(setting: Any) -> None:
         await terminal.press("enter", "1")
         await terminal.until_shown("The bot of Bob (random) failed")
         assert "raised an exception" in terminal.text
+
+
+async def test_a_broken_table_shows_no_cards(setting: Any) -> None:
+    """A traceback has no values: what is going on at the table knows all cards."""
+    table = setting(seats=3)
+    async with table.app.run_test(size=(80, 24)):
+        try:
+            hand = [f"the face of card {number}" for number in range(3)]
+            raise LookupError(f"one of {len(hand)}")
+        except LookupError:
+            table.app._fatal_error()
+        text = "".join(
+            segment.text for each in table.app._exit_renderables for segment in each.segments
+        )
+        table.app._exit_renderables.clear()
+    assert "LookupError: one of 3" in text
+    assert "face of card 2" not in text

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from time import perf_counter
-from typing import Any, NamedTuple, SupportsIndex
+from typing import Any, NamedTuple
 
 from cardhub.bots.bot import Bot
 from cardhub.errors import (
@@ -13,6 +13,8 @@ from cardhub.errors import (
 )
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
+from cardhub.play.signals import noted_signals
+from cardhub.quoting import as_int, quoted
 from cardhub.table.state import State
 from cardhub.testing.copying import differing
 from cardhub.testing.faults import explained
@@ -42,16 +44,20 @@ def ask(bot: Bot, referee: Referee[Any]) -> Answer:
     """Return the answer of a bot whose seat is to act; nothing is done with it."""
     seen = referee.observe(referee.seat)
     began = perf_counter()
-    try:
-        answer: object = bot.choose(seen)
-    except (Exception, SystemExit) as error:  # noqa: BLE001  # a stranger's code may raise anything
-        failure = _failure(error)
-        return Answer(failure.what, None, perf_counter() - began, (failure,))
+    with noted_signals() as received:
+        try:
+            answer: object = bot.choose(seen)
+            number = as_int(answer)
+        except (Exception, SystemExit, KeyboardInterrupt) as error:
+            if received:
+                raise
+            failure = _failure(error)
+            return Answer(failure.what, None, perf_counter() - began, (failure,))
     seconds = perf_counter() - began
     shown = referee.observe(referee.seat)
     legal = shown.legal()
-    action = int(answer) if isinstance(answer, SupportsIndex) and answer in legal else None
-    told = _words(shown, answer, legal)
+    told = _words(shown, answer, number, legal)
+    action = number if number in legal else None
     flaws = [] if action is not None else [_illegal(shown, told, legal)]
     return Answer(told, action, seconds, (*flaws, *_changed(seen, shown)))
 
@@ -83,8 +89,9 @@ def _changed(seen: Observation[Any], shown: Observation[Any]) -> Iterator[Flaw]:
         yield Flaw("observation", told, "it works on copies: observation.state.clone()")
 
 
-def _words(shown: Observation[Any], answer: object, legal: list[int]) -> str:
-    """Return an answer as records write it, or as it is if it is no action."""
-    if isinstance(answer, SupportsIndex) and int(answer) in range(shown.game.actions.size):
-        return repr(shown.naming().notation(int(answer), legal))
-    return repr(answer)
+def _words(shown: Observation[Any], answer: object, number: int | None, legal: list[int]) -> str:
+    """Return an answer as records write it, or quoted if it is no action."""
+    naming = shown.naming()
+    if number is not None and naming.names(number):
+        return repr(naming.notation(number, legal))
+    return quoted(answer if number is None else number)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import cardhub
 from cardhub.errors import CardhubError
+from cardhub.play.advice import explain
 
 OWN = str(Path(cardhub.__file__).parent)
 
@@ -20,7 +21,7 @@ class ConformanceError(AssertionError):
 
 def explained(error: BaseException) -> str:
     """Return an error in one line, with the line of a stranger's code that it comes from."""
-    said = f"{type(error).__name__}: {error}".rstrip(": ")
+    said = explain(error)
     frames = traceback.extract_tb(error.__traceback__)
     theirs = [frame for frame in frames if not frame.filename.startswith(OWN)]
     if isinstance(error, CardhubError) and not theirs:

@@ -7,6 +7,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, ClassVar
 
+import rich
+from rich.segment import Segments
+from rich.traceback import Traceback
 from textual.app import App
 from textual.scrollbar import ScrollBar, ScrollBarRender
 
@@ -89,6 +92,15 @@ class TableApp(App[RecordError | BotFaultError]):
     def action_help_quit(self) -> None:
         """Leave on Ctrl-C, as any other program; Textual would only explain how to."""
         self._leave_on(signal.SIGINT)
+
+    def _fatal_error(self) -> None:
+        # Textual's own shows the values of local variables, among them the cards of everybody.
+        self.bell()
+        traceback = Traceback(show_locals=False, width=None, suppress=[rich])
+        self._exit_renderables.append(
+            Segments(self.console.render(traceback, self.console.options))
+        )
+        self._close_messages_no_wait()
 
     def _catch_signals(self) -> None:
         loop = asyncio.get_running_loop()

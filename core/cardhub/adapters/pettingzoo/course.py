@@ -1,6 +1,6 @@
 """A game in progress, with nothing around it: no records, no events, nobody to be told."""
 
-from operator import index
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -8,7 +8,9 @@ from cardhub.errors import IllegalActionError
 from cardhub.game.game import Game
 from cardhub.game.opening import shuffled, start
 from cardhub.hidden.chance import advance, draw_outcome
+from cardhub.hidden.naming import odd
 from cardhub.hidden.observation import Observation, Step
+from cardhub.quoting import as_int
 from cardhub.table.settings import Settings
 from cardhub.table.state import CHANCE, OVER, State
 
@@ -47,9 +49,12 @@ class Course:
 
     def act(self, action: Any) -> None:
         """Carry out an action of the seat to act; IllegalActionError names the legal ones."""
-        if action not in self._game.legal(self._state):
-            raise self._refusal(action)
-        self._take(index(action))
+        number = None
+        with suppress(TypeError):  # of numpy, for an array that is no whole number
+            number = as_int(action)
+        if number is None or number not in self._game.legal(self._state):
+            raise self._refusal(action if number is None else number)
+        self._take(number)
         self._pass_chance()
 
     def _pass_chance(self) -> None:
@@ -62,8 +67,8 @@ class Course:
 
     def _refusal(self, action: Any) -> IllegalActionError:
         naming, legal = self.observe(self.seat).naming(), self._game.legal(self._state)
-        words = f"action {action!r}"
-        if isinstance(action, int) and 0 <= action < self._game.actions.size:
+        words = odd(action)
+        if type(action) is int and naming.names(action):
             words += f" ({naming.label(action)})"
         names = (f"{number} ({name})" for name, number in naming.notations(legal).items())
         return IllegalActionError(f"{words} is not legal for this agent. Legal: {', '.join(names)}")
