@@ -42,7 +42,14 @@ def match_file(
     rating = "" if "rating:" in more else f"rating: {{bootstrap: {draws}}}"
     entrants = ", ".join(f"{{id: {bot}, use: random}}" for bot in bots)
     schedule = "" if "schedule:" in more else f"schedule: {{blocks: {blocks}}}"
-    lines = ["cardhub_match: 1", "name: cup", "seed: 5", f"bots: [{entrants}]", f"games: {games}"]
+    lines = [
+        "cardhub_match: 1",
+        "name: cup",
+        "salt: none",
+        "seed: 5",
+        f"bots: [{entrants}]",
+        f"games: {games}",
+    ]
     return "\n".join([*lines, schedule, rating, dedent(more), ""])
 
 

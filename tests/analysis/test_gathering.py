@@ -15,7 +15,7 @@ Analysed = Callable[..., dict[str, Any]]
 
 def by_deal(task: GameTask) -> list[int]:
     """Return scores of some variety."""
-    return [(task.seed >> 2 * seat) % 7 for seat in range(len(task.seats))]
+    return [(int(task.seed, 16) >> 2 * seat) % 7 for seat in range(len(task.seats))]
 
 
 def test_a_block_leaves_a_few_numbers(

@@ -29,7 +29,7 @@ def by_name(task: GameTask) -> list[int]:
 
 def by_luck(task: GameTask) -> list[int]:
     """Return scores that depend on the deal and the seat."""
-    return [(task.seed >> 3 * seat) % 5 for seat in range(len(task.seats))]
+    return [(int(task.seed, 16) >> 3 * seat) % 5 for seat in range(len(task.seats))]
 
 
 def even(task: GameTask) -> list[int]:

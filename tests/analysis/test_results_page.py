@@ -32,7 +32,7 @@ def test_every_key_of_the_statistics_is_explained(
     """In a match that has all sections, with faults and a block that is left out."""
 
     def scores(task: GameTask) -> list[int]:
-        return [(task.seed >> 3 * seat) % 3 for seat in (0, 1)]
+        return [(int(task.seed, 16) >> 3 * seat) % 3 for seat in (0, 1)]
 
     def faulty(task: GameTask) -> list[int]:
         return [0] if task.deal == 3 else []

@@ -18,6 +18,7 @@ Play = Callable[..., Result]
 
 CUP = """
     cardhub_match: 1
+    salt: none
     name: small-cup
     seed: 3
     bots:
@@ -114,8 +115,8 @@ def test_a_wrong_match_file_is_told_line_by_line(play: Play) -> None:
     """With the same exit code."""
     result = play("cup.yaml", text=CUP.replace("leduc", "leduk").replace("seed: 3", "seed: x"))
     assert result.exit_code == 4
-    assert result.stderr.splitlines()[0] == "Error: cup.yaml:3:7: seed must be an integer, not 'x'"
-    assert "cup.yaml:8:12: unknown game 'leduk'. Did you mean 'leduc'?" in result.stderr
+    assert result.stderr.splitlines()[0] == "Error: cup.yaml:4:7: seed must be an integer, not 'x'"
+    assert "cup.yaml:9:12: unknown game 'leduk'. Did you mean 'leduc'?" in result.stderr
 
 
 def test_another_match_in_the_folder_is_an_error(play: Play) -> None:
@@ -205,3 +206,17 @@ def test_the_command_line_loads_no_match_before_one_is_asked_for() -> None:
     ).stdout.split()
     assert "cardhub.cli.match_run" in loaded
     assert not {name for name in loaded if name.startswith(("cardhub.match", "numpy", "scipy"))}
+
+
+def test_a_secret_can_be_asked_for_and_given_again(play: Play) -> None:
+    """Whatever the file says; the same bytes come of it, and anything else is refused."""
+    assert play("cup.yaml", "--quiet", "--salt", "drawn").exit_code == 0
+    result = json.loads(Path("runs/small-cup/result.json").read_bytes())
+    revealed = result["salt"]["revealed"]
+    assert play("cup.yaml", "--quiet", "--salt", revealed, "--out", "again").exit_code == 0
+    same = [Path(folder, "games.jsonl").read_bytes() for folder in ("runs/small-cup", "again")]
+    assert same[0] == same[1]
+    assert play("verify", "again", "--rerun", "100%").exit_code == 0
+    refused = play("cup.yaml", "--salt", "pepper")
+    assert refused.exit_code == 4
+    assert "'pepper' is not 'none', 'drawn' or 64 hexadecimal digits" in refused.stderr

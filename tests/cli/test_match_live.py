@@ -24,6 +24,7 @@ from cardhub.plugins.registry import PluginRegistry
 ENTRANTS = Path(__file__).parents[1] / "match" / "entrants"
 CUP = """
     cardhub_match: 1
+    salt: none
     name: small-cup
     seed: 3
     bots:

@@ -17,6 +17,7 @@ from cardhub.cli.main import make_cli
 ENTRANTS = Path(__file__).parents[1] / "match" / "entrants"
 CUP = """
     cardhub_match: 1
+    salt: none
     name: cup
     seed: 3
     bots:

@@ -20,6 +20,7 @@ SECONDS = 120
 """How long a match may take to leave."""
 CUP = """
     cardhub_match: 1
+    salt: none
     name: cup
     seed: 12
     bots:

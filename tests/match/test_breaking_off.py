@@ -28,6 +28,7 @@ KILLS = int(os.environ.get("CARDHUB_KILLS", "2"))
 LEFT = "Left: {} has what was played. The same command goes on."
 CUP = """
     cardhub_match: 1
+    salt: none
     name: cup
     seed: 11
     bots:

@@ -29,6 +29,7 @@ from cardhub.plugins.registry import PluginRegistry
 
 CUP = """
     cardhub_match: 1
+    salt: none
     name: cup
     seed: 11
     bots:
@@ -43,6 +44,7 @@ CUP = """
 """
 PLAIN = """
     cardhub_match: 1
+    salt: none
     name: plain
     seed: 1
     bots: [{id: a, use: random}, {id: b, use: random}]

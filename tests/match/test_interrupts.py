@@ -25,6 +25,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are sent the
 SEED = int(os.environ.get("CARDHUB_SEED", "1"))
 CUP = """
     cardhub_match: 1
+    salt: none
     name: small
     seed: 7
     bots:

@@ -14,7 +14,7 @@ from cardhub.errors import MatchError
 from cardhub.match.blocks import Block
 from cardhub.match.course import Course
 from cardhub.match.executors import make_executor
-from cardhub.match.log import open_log, read_games
+from cardhub.match.log import read_games, reserved
 from cardhub.match.runner import ALONE, Nobody, Running, run
 from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, Timing
@@ -240,9 +240,8 @@ def test_a_log_that_was_edited_is_refused(match: ReadMatch, registry: PluginRegi
 def test_two_runners_do_not_share_a_folder(match: ReadMatch, registry: PluginRegistry) -> None:
     """The second one is told."""
     run(match(cup(1)), registry, Path("out"))
-    header = json.loads(lines_of(Path("out"))[0])
     with (
-        open_log(Path("out"), header),
+        reserved(Path("out")),
         pytest.raises(MatchError, match="this match is being played by another program"),
     ):
         run(match(cup(1)), registry, Path("out"))

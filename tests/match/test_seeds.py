@@ -1,11 +1,13 @@
 """The tree of seeds."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 from cardhub.game.opening import settle_options, shuffled
 from cardhub.match.blocks import Block, Games
-from cardhub.match.seeds import seeds_of
+from cardhub.match.secret import salt_of
+from cardhub.match.seeds import Seeds, rules_digest, seeds_of
 from cardhub.match.spec import Contest, Match
 from cardhub.match.task import GameTask
 from cardhub.plugins.registry import PluginRegistry
@@ -22,6 +24,8 @@ GAMON = """
       - {game: gamon, rules: {coins: 9}, mirror: {first_attacker: [navy, pirate]}}
       - {game: gargon, players: 4}
 """
+
+SALT = salt_of("5a" * 32)
 
 
 def games_of(match: Match, contest: str, deal: int = 0) -> tuple[GameTask, ...]:
@@ -59,7 +63,8 @@ def test_every_purpose_has_a_seed_of_its_own(match: Callable[[str], Match]) -> N
     """Deals, bots, substitutes; and every deal, contest and match."""
     cup = match(GAMON)
     gamon, gargon = cup.contests
-    seeds = [seeds_of(m, c, d) for m in (7, 8) for c in (gamon, gargon) for d in (0, 1)]
+    cups = [replace(cup, seed=seed, salt=salt) for seed in (7, 8) for salt in (None, SALT)]
+    seeds = [seeds_of(m, c, d) for m in cups for c in (gamon, gargon) for d in (0, 1)]
     found = [
         text
         for each in seeds
@@ -73,9 +78,12 @@ def test_seeds_stay_what_they_are() -> None:
     """Or else old matches could not go on; other numbers here need another format."""
     rules: dict[str, Value] = {"coins": 36, "first": "navy"}
     contest = Contest("x", "x", "1", 2, rules, {"first": ("navy",)}, "full", "none", (), "rank")
-    seeds = seeds_of(7, contest, 3)
+    seeds = Seeds(7, contest.game, rules_digest(contest), 3)
     assert seeds.cards() == "4f1c5d4bb23fa131b2cb798d4beb4c61"
     assert seeds.bot("a", 0) == "3f078a475635a351e09ab9cd33d7632a"
+    salted = seeds._replace(salt=SALT)
+    assert salted.cards() == "ec8ee502cc1d7b50eabf893687c39d50"
+    assert salted.bot("a", 0) == "cac3767f82db0b2371acb153b8288107"
 
 
 def test_a_deal_shuffles_each_deck_by_itself(

@@ -43,6 +43,7 @@ ANSWER = """
 """
 CUP = """
     cardhub_match: 1
+    salt: none
     name: cup
     seed: 12
     bots:

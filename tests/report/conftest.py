@@ -21,6 +21,7 @@ from cardhub.report.writing import write_reports
 ENTRANTS = Path(__file__).parents[1] / "match" / "entrants"
 CUP = """
 cardhub_match: 1
+salt: none
 name: small-cup
 seed: 5
 bots:
@@ -36,6 +37,7 @@ rating: {anchor: {dice: 0}, bootstrap: 100}
 """
 DUEL = """
 cardhub_match: 1
+salt: none
 name: duel
 seed: 5
 bots:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +56,20 @@ class Judging(click.Command):
             return super().invoke(ctx)
 
 
+class SaltType(click.ParamType[str]):
+    """What stands in a match file as `salt`."""
+
+    name = "salt"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text, which `read_salt` reads."""
+        from cardhub.match.secret import SALT
+
+        if not SALT.fits(value):
+            self.fail(f"{value!r} is not {SALT.words}", param, ctx)
+        return value
+
+
 @click.command(cls=Judging, epilog=CODES)
 @click.argument("file", type=click.Path(path_type=Path), help="A match file.")
 @click.option(
@@ -74,6 +89,12 @@ class Judging(click.Command):
     metavar="DIR",
     help="Where to write; else what the file says, or runs/NAME.",
 )
+@click.option(
+    "--salt",
+    type=SaltType(),
+    metavar="none|drawn|HEX",
+    help="The secret that deals follow from: none, one drawn at the start, or one revealed before.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 @click.pass_context
@@ -83,17 +104,21 @@ def run(
     workers: int | None,
     cluster: str | None,
     out: Path | None,
+    salt: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
     """Play the match of FILE, or go on with it."""
     from cardhub.match.matchfile import read_match
     from cardhub.match.programs import greet_programs
+    from cardhub.match.secret import read_salt
 
     if not file.exists():
         raise click.UsageError(f"there is no file {str(file)!r}", ctx)
     registry = registry_of(ctx)
     match = read_match(file, registry)
+    if salt is not None:
+        match = replace(match, salt=read_salt(salt))
     greet_programs(match, registry)
     folder = out or Path(match.out or FOLDER / match.name)
     if workers and cluster:

@@ -46,7 +46,8 @@ class Games:
         present = [bot for bot in block.bots if bot not in withdrawn]
         if len(present) < (2 if contest.fill == "none" else len(block.bots)):
             return ()
-        seeds = Seeds(self._match.seed, contest.game, self._rules[contest.id], block.deal)
+        rules, salt = self._rules[contest.id], self._match.salt
+        seeds = Seeds(self._match.seed, contest.game, rules, block.deal, salt)
         return tuple(
             self._game(block, contest, seeds, bots, vary, withdrawn)
             for vary in contest.variations()
@@ -83,6 +84,7 @@ class Games:
             seats=tuple(self._seat(seeds, bots, seat, withdrawn) for seat in range(len(bots))),
             limits=self._limits[contest.id],
             directories=self._directories,
+            is_salted=self._match.salt is not None,
         )
 
     def _seat(

@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -40,7 +41,7 @@ def make_cluster(address: str, match: Match, versions: Mapping[str, Any]) -> Mak
     Its workers must have the same `versions` of everything as this machine; a game that is given to
     another one raises MatchError.
     """
-    return partial(_cluster, address, match, versions)
+    return partial(_cluster, address, replace(match, salt=None), versions)  # no secret leaves here
 
 
 @contextmanager

@@ -3,10 +3,12 @@
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from cardhub.errors import MatchError
 from cardhub.match.log import FAULTS, GAMES, RESULT, fault_path, read_games, read_header
+from cardhub.match.secret import known_secret
 from cardhub.match.seeds import seeds_of
 from cardhub.match.spec import Match
 from cardhub.match.specjson import match_of
@@ -21,7 +23,8 @@ FAULT_NAME = re.compile(r"(?P<game>[0-9a-f]+)-(?P<seat>[0-9]+)\.fault\.json")
 def match_in(folder: Path) -> Match:
     """Return the match that a folder holds, from `result.json` if there is one.
 
-    Otherwise it has no end, and a report would be by default rules. Raises MatchError.
+    Otherwise it has no end, and a report would be by default rules. Its secret is known as far as
+    it can be read there. Raises MatchError.
     """
     header = read_header(folder)
     try:
@@ -30,7 +33,9 @@ def match_in(folder: Path) -> Match:
         spec = header.get("match", {})
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise MatchError(f"{folder / RESULT} cannot be read: {error}") from error
-    return match_of(spec)
+    match = match_of(spec)
+    salt = match.salt and known_secret(folder, match.salt.sha256)
+    return replace(match, salt=salt)
 
 
 def find_game(folder: Path, name: str) -> GameResult:
@@ -73,7 +78,7 @@ def generator_of(fault: Path) -> str | None:
     if path.parent.name != FAULTS or found is None or not (folder / GAMES).exists():
         return None
     match, game, seat = match_in(folder), find_game(folder, found["game"]), int(found["seat"])
-    seeds = seeds_of(match.seed, match.contest(game.contest), game.deal)
+    seeds = seeds_of(match, match.contest(game.contest), game.deal)
     return seeds.bot(game.seats[seat], game.seats[:seat].count(game.seats[seat]))
 
 

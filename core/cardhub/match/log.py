@@ -70,24 +70,33 @@ class Log:
 
 @contextmanager
 def open_log(folder: Path, header: Mapping[str, Any]) -> Iterator[Log]:
-    """Open the log of the match that a header describes, made if there is none yet.
+    """Open the log of the match that a header describes, in a folder that is `reserved`.
 
-    A last line that was torn off is dropped. Raises MatchError if the folder holds another match,
-    or if another program plays this one.
+    A last line that was torn off is dropped. Raises MatchError if the folder holds another match.
     """
     with ExitStack() as stack:
-        with _explained(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            _refuse_strange_files(folder)
-            (folder / GAMES).touch()
-        try:
-            stack.enter_context(reserve(folder / GAMES, BUSY))
-        except RecordError as error:
-            raise MatchError(str(error)) from error
         with _explained(folder):
             _begin(folder, header)
             log = Log(folder, stack)
         yield log
+
+
+@contextmanager
+def reserved(folder: Path) -> Iterator[None]:
+    """Have the folder of a match for this program alone, made if there is none yet.
+
+    Raises MatchError if another program has it, or if it holds strange files.
+    """
+    with _explained(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        _refuse_strange_files(folder)
+        (folder / GAMES).touch()
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(reserve(folder / GAMES, BUSY))
+        except RecordError as error:
+            raise MatchError(str(error)) from error
+        yield
 
 
 def read_header(folder: Path) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from cardhub.match.groups import groups, rivals
 from cardhub.match.read_bots import FEWEST, entrants, read_bots
 from cardhub.match.read_games import ReadGame, read_games
 from cardhub.match.read_rules import RulesReader
+from cardhub.match.secret import DRAWN, NO_SALT, SALT, has_others, read_salt
 from cardhub.match.spec import Contest, Match, SprtRule
 from cardhub.plugins.composition import parts_of
 from cardhub.plugins.registry import PluginRegistry
@@ -20,7 +21,7 @@ from cardhub.plugins.registry import PluginRegistry
 NEEDED = ("cardhub_match", "name", "seed", "bots", "games")
 FORMAT = 1
 """The version of match files."""
-KEYS = (*NEEDED, "schedule", "stop", "budget", "faults", "rating", "workers", "out")
+KEYS = (*NEEDED, "schedule", "stop", "budget", "faults", "rating", "workers", "out", "salt")
 MOST_WORKERS = 10_000
 
 
@@ -33,8 +34,10 @@ def read_match(path: Path, registry: PluginRegistry) -> Match:
     top = read_table(path, problems)
     match = _File(top, registry, problems).match() if top is not None else None
     problems.raise_if_any()
-    if match is None:
+    if top is None or match is None:
         raise AssertionError(path)  # for mypy: then there were problems
+    if "salt" not in top.entries and has_others(match, registry):
+        match = replace(match, salt=DRAWN)
     return match
 
 
@@ -71,6 +74,7 @@ class _File:
             rating=rules.rating(),
             workers=top.whole("workers", range(1, MOST_WORKERS + 1)) or None,
             out=top.text("out", str) or None,
+            salt=read_salt(top.text("salt", SALT, NO_SALT)),
         )
         if fault_section is not None:
             self._check_substitute(match, fault_section)

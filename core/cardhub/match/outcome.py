@@ -40,12 +40,20 @@ def result_of(
         "spec_sha256": digest(spec),
         "games_sha256": file_digest(folder / GAMES),
         "versions": versions,
+        "salt": _salt(match, is_over=course.is_over),
         "is_finished": course.is_over,
         "is_reproducible": not unsure,
         "not_reproducible": unsure,
         **course.as_json(),
         "statistics": dict(analyse(match, folder)),
     }
+
+
+def _salt(match: Match, *, is_over: bool) -> dict[str, str | None] | None:
+    """Return what is told of the secret: its hash, and once the match is over all of it."""
+    if match.salt is None:
+        return None
+    return {"sha256": match.salt.sha256, "revealed": match.salt.secret or None if is_over else None}
 
 
 def write_result(folder: Path, result: Mapping[str, Any]) -> None:

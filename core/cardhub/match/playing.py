@@ -174,8 +174,9 @@ class _Sitting:
     def _note(self, seat: int, fault: BotFaultError) -> None:
         """Keep a fault with all that led to it, and let the game end or go on without the bot."""
         plan = self._task.seats[seat]
-        # A match's seed is a number that somebody chose: its generators would tell all deals.
-        kept = reproduce(self._referee, fault, plan.use, generator=None)
+        # Without a secret all deals follow from a number that could be found by trying.
+        generator = plan.generator if self._task.is_salted else None
+        kept = reproduce(self._referee, fault, plan.use, generator)
         self.reproductions.append(kept.as_json())
         self._faults.append(FaultNote(seat, plan.bot, fault.fault, self._transcript.steps))
         self._bots[seat].close()

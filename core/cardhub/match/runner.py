@@ -12,8 +12,9 @@ from cardhub.match.course import Course
 from cardhub.match.crew import Crew
 from cardhub.match.executors import InProcess, MakeExecutor
 from cardhub.match.interrupts import Interrupted, Interrupts, breakable
-from cardhub.match.log import Log, header_of, open_log, read_games
+from cardhub.match.log import Log, header_of, open_log, read_games, reserved
 from cardhub.match.outcome import Analyse, forget_result, no_statistics, result_of, write_result
+from cardhub.match.secret import forget_secret, keep_secret, with_secret
 from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, Played, Timing
 from cardhub.match.versions import clocked, versions_of
@@ -79,18 +80,29 @@ def run(match: Match, registry: PluginRegistry, folder: Path, how: Running = ALO
     the end, and when a signal or an error ends the run: one that has a handler, such as Ctrl-C, is
     given to that at a moment at which nothing can be lost. Raises MatchError.
     """
-    games = Games(match, registry.directories)
-    unsure = clocked(match, registry)
-    with open_log(folder, header_of(match, versions_of(match, registry))) as log:
-        course = caught_up(match, games, folder, how.watcher)
-        with Interrupts() as signals:
-            try:
-                _play(course, log, how, signals)
-            finally:
-                with nullcontext() if signals.have_come else breakable():
-                    if log.is_behind:  # left in the midst of a block, which the log has nothing of
-                        course = caught_up(match, games, folder, Nobody())
-                    write_result(folder, result_of(match, course, folder, unsure, how.analyse))
+    unsure, versions = clocked(match, registry), versions_of(match, registry)
+    with reserved(folder):
+        match = with_secret(match, folder)
+        with open_log(folder, header_of(match, versions)) as log:
+            return _run(match, registry, log, unsure, how)
+
+
+def _run(
+    match: Match, registry: PluginRegistry, log: Log, unsure: list[str], how: Running
+) -> Course:
+    folder, games = log.folder, Games(match, registry.directories)
+    course = caught_up(match, games, folder, how.watcher)
+    if match.salt is not None and not course.is_over:
+        keep_secret(folder, match.salt)
+    with Interrupts() as signals:
+        try:
+            _play(course, log, how, signals)
+        finally:
+            with nullcontext() if signals.have_come else breakable():
+                if log.is_behind:  # left in the midst of a block, which the log has nothing of
+                    course = caught_up(match, games, folder, Nobody())
+                write_result(folder, result_of(match, course, folder, unsure, how.analyse))
+    forget_secret(folder)
     return course
 
 

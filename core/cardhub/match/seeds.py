@@ -1,10 +1,11 @@
 """The tree of seeds: each purpose has its own, so that nobody's draws shift anybody else's."""
 
+import hmac
 from functools import lru_cache
 from typing import NamedTuple
 
-from cardhub.match.canonical import digest
-from cardhub.match.spec import Contest
+from cardhub.match.canonical import canonical, digest
+from cardhub.match.spec import Contest, Match, Salt
 
 DIGITS = 32
 """Hexadecimal digits of a seed: 128 bits."""
@@ -13,12 +14,16 @@ STATISTICS_DIGITS = 12
 
 
 class Seeds(NamedTuple):
-    """The seeds of one block: of one deal under some rules."""
+    """The seeds of one block: of one deal under some rules.
+
+    Where the secret of the match is not known all of them are empty.
+    """
 
     match: int
     game: str
     rules: str
     deal: int
+    salt: Salt | None = None
 
     def cards(self) -> str:
         """Return the seed of the game itself: of its deal, and of what chance does later."""
@@ -45,12 +50,18 @@ class Seeds(NamedTuple):
 
 @lru_cache(maxsize=32)  # all games of a block have the same
 def _seed(seeds: Seeds, purpose: tuple[str | int, ...]) -> str:
-    return digest([*seeds, *purpose])[:DIGITS]
+    *public, salt = seeds
+    if not isinstance(salt, Salt):
+        return digest([*public, *purpose])[:DIGITS]
+    if not salt.secret:
+        return ""
+    text = canonical([*public, *purpose])
+    return hmac.digest(bytes.fromhex(salt.secret), text.encode(), "sha256").hex()[:DIGITS]
 
 
-def seeds_of(match_seed: int, contest: Contest, deal: int) -> Seeds:
+def seeds_of(match: Match, contest: Contest, deal: int) -> Seeds:
     """Return the seeds of a block; those of mirrored options are the same."""
-    return Seeds(match_seed, contest.game, rules_digest(contest), deal)
+    return Seeds(match.seed, contest.game, rules_digest(contest), deal, match.salt)
 
 
 def rules_digest(contest: Contest) -> str:

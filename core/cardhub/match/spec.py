@@ -129,8 +129,21 @@ class RatingRules:
 
 
 @dataclass(frozen=True, slots=True)
+class Salt:
+    """The secret of a match, and its SHA-256, which is known from the beginning.
+
+    `secret`, in hexadecimal digits, is empty where it is not known.
+    """
+
+    sha256: str
+    secret: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """All that a match file says.
+
+    All games follow from `seed` alone, or if there is a `salt` from both.
 
     `workers` and `out`, None if the file leaves them open, change nothing of what is played.
     """
@@ -144,8 +157,14 @@ class Match:
     budget: Budget = Budget()
     faults: FaultRules = FaultRules()
     rating: RatingRules = RatingRules()
+    salt: Salt | None = None
     workers: int | None = None
     out: str | None = None
+
+    @property
+    def has_unknown_secret(self) -> bool:
+        """Whether its seeds cannot be known here and now."""
+        return self.salt is not None and not self.salt.secret
 
     def entrant(self, name: str) -> Entrant:
         """Return the bot with this id."""

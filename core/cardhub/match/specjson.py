@@ -19,6 +19,7 @@ from cardhub.match.spec import (
     Match,
     Order,
     RatingRules,
+    Salt,
     SprtRule,
 )
 
@@ -33,6 +34,7 @@ def identity_of(match: Match) -> dict[str, Any]:
     return {
         "cardhub_match": FORMAT,
         "seed": match.seed,
+        "salt": match.salt.sha256 if match.salt else None,
         "bots": [asdict(entrant) for entrant in match.entrants],
         "games": [asdict(contest) for contest in match.contests],
         "schedule": order,
@@ -60,7 +62,7 @@ def public_digest(match: Match) -> str:
     Games are named by it, and so are files that are given to others.
     """
     identity = identity_of(match)
-    del identity["seed"]
+    del identity["seed"], identity["salt"]
     return digest(identity)
 
 
@@ -89,6 +91,7 @@ def _match(spec: Mapping[str, Any]) -> Match:
         budget=Budget(**spec["budget"]),
         faults=FaultRules(**spec["faults"]),
         rating=RatingRules(**_tuples(spec.get("rating", {}))),
+        salt=Salt(spec["salt"]) if spec["salt"] else None,
     )
 
 

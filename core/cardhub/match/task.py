@@ -43,6 +43,7 @@ class GameTask:
     """A game to be played.
 
     `contest`, `deal` and `bots` say to which block it belongs; `directories` are those of plugins.
+    What seeds its bots may be told if it `is_salted`: nobody finds another seed by it then.
     With `in_processes` every bot gets a process of its own, so that it can end no other's.
     """
 
@@ -58,6 +59,7 @@ class GameTask:
     limits: Limits
     directories: tuple[Path, ...] = ()
     in_processes: bool = False
+    is_salted: bool = False
 
     def carefully(self) -> "GameTask":
         """Return the same game, with bots in processes of their own."""

@@ -3,7 +3,7 @@
 import json
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from cardhub.match.outcome import result_of, result_text
 from cardhub.match.replayed import disagreements
 from cardhub.match.resultjson import result_line
 from cardhub.match.runner import ALONE, Running
+from cardhub.match.secret import revealed_in
 from cardhub.match.spec import Match
 from cardhub.match.specjson import identity_digest
 from cardhub.match.task import GameResult, GameTask
@@ -28,6 +29,10 @@ from cardhub.plugins.registry import PluginRegistry
 
 MOST_PROBLEMS, LONGEST = 100, 400
 WHOLE = 1 << 32
+UNKNOWN = (
+    "the secret of the match is not known here before the match is over: until then it cannot be "
+    "checked that deals follow from it, nor can games be played again"
+)
 
 
 @dataclass(slots=True)
@@ -63,6 +68,7 @@ def verify(
     # Nothing is written: signals are held only so that no bot that plays again is blamed for one.
     with Interrupts(), breakable():
         check.header(read_header(folder))
+        check.secret()
         with Crew(how.make, how.watcher.wait) as crew:
             check.games(crew, rerun)
         check.result()
@@ -92,6 +98,17 @@ class _Verification:
         if header.get("versions") != versions_of(self._match, self._registry):
             told = "games or bots are not of the same version here as when the match was played"
             self.found.notes.append(told)
+
+    def secret(self) -> None:
+        """Check that the secret is the one whose hash stands in the first line."""
+        if not self._match.has_unknown_secret:
+            return
+        told = revealed_in(self._folder)
+        if told is None:
+            self.found.notes.append(UNKNOWN)
+        else:
+            why = f"the secret in {RESULT} is not the one whose SHA-256 stands here"
+            self._wrong(1, why if told else f"the match is over, but {RESULT} has no secret")
 
     def games(self, crew: Crew, rerun: float) -> None:
         """Check all games, and play some of them again."""
@@ -148,11 +165,15 @@ class _Verification:
 
     def _check(self, number: int, task: GameTask, result: GameResult) -> None:
         self.found.games += 1
+        if self._match.has_unknown_secret:
+            task = replace(task, seed=result.seed)  # that the deal follows from it can be checked
         for wrong in disagreements(task, result, self._registry.game(task.game)):
             self._wrong(number, f"game {result.id}: {wrong}")
 
     def _queue(self, number: int, task: GameTask, result: GameResult) -> None:
         """Have a game played again, unless chance or the clock could change it."""
+        if self._match.has_unknown_secret:
+            return
         bots = {seat.bot for seat in task.seats if not seat.is_absent}
         timed_out = any(note.fault == BotTimeoutError.fault for note in result.faults)
         if timed_out or bots.intersection(self._clocked):

@@ -8,6 +8,9 @@ from cardhub.plugins.declared import Declared
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.settings import Settings
 
+OWN = "cardhub"
+"""The distribution whose bots come with cardhub."""
+
 
 class Part(NamedTuple):
     """A bot with the values of its options, and the plugin it comes from: None is cardhub."""
@@ -20,6 +23,13 @@ class Part(NamedTuple):
     def looks_at_clock(self) -> bool:
         """Whether, so set, it may answer otherwise if asked again."""
         return self.entry.uses_clock(self.settings)
+
+    @property
+    def is_shipped(self) -> bool:
+        """Whether it comes with cardhub, and is no program."""
+        if self.origin is not None:
+            return self.origin.distribution == OWN
+        return not self.command
 
     @property
     def command(self) -> str:

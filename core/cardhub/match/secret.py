@@ -1,0 +1,150 @@
+"""The secret of a match: drawn at its start, kept until it is over, revealed in its result.
+
+Its SHA-256 stands in the first line of the log, so that nobody can choose another one afterwards.
+All seeds of games and bots follow from it, and nobody who only reads the match file knows a deal.
+"""
+
+import json
+import os
+import re
+import secrets
+from contextlib import suppress
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+from cardhub.cards.fieldtypes import Shape
+from cardhub.errors import MatchError
+from cardhub.match.log import GAMES, RESULT, read_header
+from cardhub.match.spec import Match, Salt
+from cardhub.plugins.composition import parts_of
+from cardhub.plugins.registry import PluginRegistry
+
+BYTES = 32
+DRAWN = Salt("")
+"""Stands in a match whose secret is drawn when it begins."""
+SECRET = "secret.hex"  # the name of a file
+"""The file of a match's folder with the secret, while the match is not over."""
+FOR_OWNER = 0o600
+_DIGITS = re.compile(f"[0-9a-f]{{{2 * BYTES}}}")
+
+
+NO_SALT, DRAW = "none", "drawn"
+SALT = Shape(
+    f"{NO_SALT!r}, {DRAW!r} or {2 * BYTES} hexadecimal digits",
+    lambda text: text in (NO_SALT, DRAW) or _DIGITS.fullmatch(text) is not None,
+)
+"""What can be written of a secret, in a match file and on the command line."""
+
+
+def read_salt(text: str) -> Salt | None:
+    """Return what is written, which fits SALT."""
+    return None if text == NO_SALT else DRAWN if text == DRAW else salt_of(text)
+
+
+def has_others(match: Match, registry: PluginRegistry) -> bool:
+    """Return whether a bot plays that does not come with cardhub; raises PluginError."""
+    parts = (
+        part
+        for entrant in match.entrants
+        for game in dict.fromkeys(match.contest(contest).game for contest in entrant.plays)
+        for spec in (entrant.use, match.faults.substitute)
+        for part in parts_of(registry, spec, game)
+    )
+    return not all(part.is_shipped for part in parts)
+
+
+def salt_of(secret: str) -> Salt:
+    """Return a secret, given as hexadecimal digits, with its SHA-256."""
+    return Salt(sha256(bytes.fromhex(secret)).hexdigest(), secret)
+
+
+def with_secret(match: Match, folder: Path) -> Match:
+    """Return the match with a secret that can be played by.
+
+    It is the one given with the match, or the one that the match in `folder` was begun with, or
+    else a new one, which is kept there. Raises MatchError if a match that was begun has lost it.
+    """
+    if match.salt != DRAWN:
+        return match
+    begun = _commitment(folder)
+    if begun is None:
+        drawn = salt_of(secrets.token_hex(BYTES))
+        keep_secret(folder, drawn)  # before its hash is in the log, or else it could get lost
+        return replace(match, salt=drawn)
+    salt = known_secret(folder, begun)
+    if begun and not salt.secret:
+        raise MatchError(
+            f"{folder}: the secret of this match is lost: {SECRET} is not there\n"
+            "fix: give it with --salt HEX, or choose another folder with --out"
+        )
+    return replace(match, salt=salt if begun else salt_of(secrets.token_hex(BYTES)))
+
+
+def known_secret(folder: Path, commitment: str) -> Salt:
+    """Return the secret that is committed to, as far as it is known in a match's folder."""
+    found = (_kept(folder), _revealed(folder))
+    return next((s for s in found if s and s.sha256 == commitment), Salt(commitment))
+
+
+def revealed_in(folder: Path) -> str | None:
+    """Return the secret as `result.json` reveals it, whatever that is worth.
+
+    It is empty if it should stand there and does not, None if the match is not over.
+    """
+    try:
+        result = json.loads((folder / RESULT).read_bytes())
+        return str(result["salt"]["revealed"] or "") if result["is_finished"] else None
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+
+
+def keep_secret(folder: Path, salt: Salt) -> None:
+    """Write the secret of a match that is not over, for its owner alone; raises MatchError."""
+    path, new = folder / SECRET, folder / f"{SECRET}.new"
+    try:
+        new.unlink(missing_ok=True)
+        file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FOR_OWNER)
+        try:
+            os.write(file, f"{salt.secret}\n".encode())
+            os.fsync(file)
+        finally:
+            os.close(file)
+        new.replace(path)
+    except OSError as error:
+        raise MatchError(f"{path}: {error.strerror or error}") from error
+
+
+def forget_secret(folder: Path) -> None:
+    """Remove the file, as the secret is revealed; raises MatchError."""
+    try:
+        (folder / SECRET).unlink(missing_ok=True)
+    except OSError as error:
+        raise MatchError(f"{folder / SECRET}: {error.strerror or error}") from error
+
+
+def _commitment(folder: Path) -> str | None:
+    """Return the commitment of a match that was begun: nothing if it has no secret.
+
+    None stands for a match that was not begun.
+    """
+    if not (folder / GAMES).exists():
+        return None
+    try:
+        return str(read_header(folder).get("match", {}).get("salt") or "")
+    except MatchError:  # the first line was torn off, or is of something else: the log will tell
+        return None
+
+
+def _kept(folder: Path) -> Salt | None:
+    with suppress(OSError, ValueError):  # not ours to read, or torn off
+        return salt_of((folder / SECRET).read_text("utf-8").strip())
+    return None
+
+
+def _revealed(folder: Path) -> Salt | None:
+    with suppress(ValueError):
+        return salt_of(revealed_in(folder) or "")
+    return None
