@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -97,7 +98,33 @@ def test_a_record_of_a_missing_game_names_it(run: Run, left: Path) -> None:
     left.write_text(left.read_text("utf-8").replace('"gargon"', '"gone"', 1), "utf-8")
     result = run("resume", left)
     assert result.exit_code == 1
-    assert "unknown game 'gone'" in result.stderr
+    assert f"{left}:1: unknown game 'gone'" in result.stderr
+
+
+def test_a_record_from_elsewhere_starts_no_program_unasked(
+    run: Run, left: Path, home: Path, tmp_path: Path
+) -> None:
+    """A save names its bots; a program among them is shown and refused, unless it is one's own."""
+    marker = tmp_path / "started"
+    program = f"{sys.executable} -c \"open('{marker}','w').close()\" \x1b[2J"
+    header, rest = left.read_text("utf-8").split("\n", 1)
+    facts = json.loads(header)
+    for player in facts["players"]:
+        player["kind"] = player["kind"].replace("rule", f"cmd:seconds=0.5 {program}")
+    left.write_text(f"{json.dumps(facts)}\n{rest}", "utf-8")
+    refused = run("resume", left, typed="1\n")
+    assert (refused.exit_code, marker.exists()) == (2, False)
+    assert f"{left}:1: going on would start a program: {sys.executable} -c" in refused.stderr
+    assert r"\x1b[2J" in refused.stderr
+    assert "fix: add --allow-programs" in refused.stderr
+    run("resume", left, "--allow-programs", typed="1\n")
+    assert marker.exists()
+    marker.unlink()
+    own = home / "games" / "own.jsonl"
+    own.parent.mkdir(parents=True)
+    own.write_bytes(left.read_bytes())
+    run("resume", own, typed="1\n")
+    assert marker.exists()
 
 
 def test_a_file_that_is_not_there_is_a_usage_error(run: Run) -> None:

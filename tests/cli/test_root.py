@@ -1,5 +1,6 @@
 """What all commands have in common: help, typos, exit codes, plugins."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -69,6 +70,15 @@ def test_the_plugins_directory_can_come_from_the_environment(
     (tmp_path / "odd.py").write_text('"""An odd game."""')
     monkeypatch.setenv("CARDHUB_PLUGINS_DIR", str(tmp_path))
     assert "An odd game." in run("games").stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there is no such device")
+@pytest.mark.parametrize("words", ["games", "--help", "nonsense"])
+def test_a_plugins_directory_that_is_none_is_an_error_in_one_line(run: Run, words: str) -> None:
+    """Wherever it is found out."""
+    result = run("--plugins-dir", "/dev/null", words)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: /dev/null cannot be read as a plugins directory: ")
 
 
 def test_a_broken_game_is_the_plugins_fault(run: Run, tmp_path: Path) -> None:

@@ -14,11 +14,13 @@ from cardhub.cli.console import echo
 from cardhub.cli.exits import BOT
 from cardhub.cli.listing import print_json
 from cardhub.cli.params import RecordType
+from cardhub.cli.recorded import programs_of
 from cardhub.cli.root import registry_of, warn
 from cardhub.errors import BotFaultError
 from cardhub.play.reading import read_record
 from cardhub.play.reproducing import Again, ask_again, generator_from
 from cardhub.play.reproduction import Reproduction, read_reproduction
+from cardhub.play.seating import Player
 from cardhub.plugins.registry import PluginRegistry
 
 FAULT_TAG = re.compile(r"\.fault[0-9]*\.json$")
@@ -53,8 +55,11 @@ def repro(
         reproduction = replace(reproduction, generator=_generator(file, reproduction, record))
     if reproduction.generator is None:
         warn(FRESH)
-    name = reproduction.as_record(file).header.game
-    game, spec = registry.game(name), spec or reproduction.bot
+    header = reproduction.as_record(file).header
+    name, spec = header.game, spec or reproduction.bot
+    game = registry.game(name)
+    for command in programs_of(registry, name, (Player("", spec),)):
+        echo(f"Starting: {command}", err=True)
     again = ask_again(game, reproduction, file, partial(_make, registry, spec, name))
     if as_json:
         print_json(_facts(reproduction, again, spec))

@@ -8,6 +8,7 @@ from click.shell_completion import CompletionItem
 from cardhub.cli.console import print_file
 from cardhub.cli.listing import print_json, print_table
 from cardhub.cli.params import RecordType
+from cardhub.cli.recorded import recorded_game
 from cardhub.cli.root import registry_of, warn, warn_damaged
 from cardhub.cli.viewpoint import choose_viewer, viewer_name
 from cardhub.errors import PluginError, RecordError
@@ -89,7 +90,7 @@ def _exported(ctx: click.Context, form: str, file: Path, who: str | None) -> str
         raise click.UsageError(f"format {form!r} is for {games}, not for {name}", ctx)
     viewer = choose_viewer(record, who)
     called = viewer_name(record.header.players, viewer)
-    referee = open_record(registry.game(name), record)
+    referee = open_record(recorded_game(registry, record), record)
     return exported(exporter, declared, go_through(record, referee, viewer, called))
 
 

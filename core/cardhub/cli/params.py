@@ -158,7 +158,7 @@ class RecordType(click.ParamType[Path]):
 
 def _uninstalled(name: str) -> str:
     """Return what to do if a folder of this name holds a package, or nothing."""
-    is_package = _is_file(Path(name, "pyproject.toml"))
+    is_package = name != "" and _is_file(Path(name, "pyproject.toml"))
     return f". The folder {name!r} is not installed: pip install -e {name}" if is_package else ""
 
 

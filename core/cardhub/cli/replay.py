@@ -22,6 +22,7 @@ from cardhub.cli.console import ask
 from cardhub.cli.listing import print_json
 from cardhub.cli.params import BotType, RecordType
 from cardhub.cli.picture import Painter, choose_glyphs
+from cardhub.cli.recorded import recorded_game
 from cardhub.cli.root import registry_of, warn_damaged
 from cardhub.cli.sitting import checked_bot
 from cardhub.cli.viewpoint import choose_viewer, viewer_name
@@ -78,7 +79,7 @@ def replay(
     """
     record = warn_damaged(read_record(file))
     registry = registry_of(ctx)
-    referee = open_record(registry.game(record.header.game), record)
+    referee = open_record(recorded_game(registry, record), record)
     viewer = choose_viewer(record, who)
     with _analyst(registry, referee, viewer, bot) as analyst:
         again = Again(record, referee, viewer, first, last, bot or "", analyst)

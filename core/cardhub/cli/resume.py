@@ -8,6 +8,7 @@ import click
 from cardhub.cli.console import echo
 from cardhub.cli.listing import print_json, print_table
 from cardhub.cli.params import RecordType
+from cardhub.cli.recorded import ALLOW, recorded_game, refuse_programs
 from cardhub.cli.root import registry_of, warn, warn_damaged
 from cardhub.cli.saves import home, unfinished
 from cardhub.cli.sitting import Front, front_options, play_on, sitting
@@ -24,6 +25,12 @@ from cardhub.play.seeds import is_drawn
 )
 @click.option("--list", "as_list", is_flag=True, help="List the games that can go on instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print that list as JSON.")
+@click.option(
+    ALLOW,
+    "may_start",
+    is_flag=True,
+    help="Start the programs that FILE names as bots, though it is not among the saved games.",
+)
 @front_options
 @click.pass_context
 def resume(
@@ -31,6 +38,7 @@ def resume(
     file: Path | None,
     as_list: bool,
     as_json: bool,
+    may_start: bool,
     front: Front,
 ) -> None:
     """Go on with an unfinished game.
@@ -44,7 +52,9 @@ def resume(
     registry = registry_of(ctx)
     with reserve(path):
         record = warn_damaged(read_record(path))
-        referee = go_on(registry.game(record.header.game), record)
+        if not may_start:
+            refuse_programs(registry, record)
+        referee = go_on(recorded_game(registry, record), record)
         with sitting(registry, referee, front) as play:
             referee.proceed()
             play_on(referee, play, path)

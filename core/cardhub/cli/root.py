@@ -118,6 +118,8 @@ def _leaving() -> Iterator[None]:
         raise click.exceptions.Exit(PIPE) from error
     except Failure:
         raise
+    except CardhubError as error:
+        raise fail(error) from error
     except click.ClickException as error:
         raise PrintableError(error) from error
 

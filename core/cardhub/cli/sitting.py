@@ -18,6 +18,8 @@ from cardhub.cli.exits import INTERRUPTED
 from cardhub.cli.params import BotType, PaceType
 from cardhub.cli.picture import Painter, choose_glyphs
 from cardhub.cli.plain_table import Hint, PlainTable
+from cardhub.cli.recorded import ALLOW, is_own, programs_of
+from cardhub.cli.root import registry_of
 from cardhub.cli.themes import ThemeType
 from cardhub.errors import BotError, BotFaultError, OptionError, PluginError, RecordError
 from cardhub.play.advice import public_fault
@@ -190,4 +192,7 @@ def _tell_where(referee: Referee[Any], path: Path) -> None:
     seed = seed_in_words(referee.seed, is_over=referee.is_over)
     echo(f"{referee.game.title}, {seed}: {path}", err=True)
     if not referee.is_over:
-        echo(f"Go on with: cardhub resume {click.format_filename(path)}", err=True)
+        registry = registry_of(click.get_current_context())
+        starts = programs_of(registry, referee.game.name, tuple(referee.players))
+        needed = f" {ALLOW}" if not is_own(path) and any(starts) else ""
+        echo(f"Go on with: cardhub resume {click.format_filename(path)}{needed}", err=True)

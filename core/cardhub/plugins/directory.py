@@ -8,6 +8,7 @@ from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 
+from cardhub.errors import PluginError
 from cardhub.plugins.declared import GAMES, PLUGINS, Declared
 from cardhub.plugins.source import read_source
 
@@ -25,7 +26,12 @@ COMMON_HOOKS = {
 
 def declared_in(directory: Path) -> Iterator[Declared]:
     """Yield every `*.py` file and package of a directory as a plugin named after it."""
-    for path in sorted(directory.iterdir()):
+    try:
+        paths = sorted(directory.iterdir())
+    except OSError as error:
+        reason = f"{directory} cannot be read as a plugins directory: {error.strerror}"
+        raise PluginError(reason) from error
+    for path in paths:
         source = path / "__init__.py" if path.is_dir() else path
         name = path.name if path.is_dir() else path.stem
         if source.suffix == ".py" and source.is_file() and name.isidentifier():
