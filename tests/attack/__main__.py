@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from tests.attack.doors import Door, Finding, Share
+from tests.attack.cases import Door, Finding, Share
 from tests.attack.inventory import DOORS
 from tests.attack.running import ROOT, Runner
 

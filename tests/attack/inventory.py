@@ -1,17 +1,18 @@
 """All doors, and how many cases each has in a full run."""
 
-from tests.attack import (
+from tests.attack.cases import Door
+from tests.attack.doors import (
     cardfiles,
     commands,
     kills,
     logs,
     matchfiles,
+    messages,
     plugins,
     programs,
     records,
     secrecy,
 )
-from tests.attack.doors import Door
 
 DOORS = (
     Door("records", "damaged records, replayed and exported", 1200, 10, records.attack_records),
@@ -22,6 +23,7 @@ DOORS = (
     Door("programs", "bot programs at fault, in play and in matches", 400, 15, programs.attack),
     Door("plugins", "broken plugins, listed and used", 800, 6, plugins.attack),
     Door("commands", "odd command lines", 800, 8, commands.attack),
+    Door("messages", "damaged messages between processes", 2000, 2, messages.attack),
     Door("play killed", "interruptions of games at the table", 100, 12, kills.attack_play),
     Door("matches killed", "interruptions of matches", 50, 15, kills.attack_matches),
     Door("secrecy", "two worlds, compared through every exit", 50_000, 30, secrecy.attack),

@@ -10,10 +10,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.attack.doors import Door, Share
+from tests.attack.cases import Door, Share
+from tests.attack.doors.secrecy import probed
 from tests.attack.inventory import DOORS
 from tests.attack.running import Command, Outcome, Runner
-from tests.attack.secrecy import probed
 from tests.attack.verdict import faults
 from tests.games.leaking_magpies import NotesHiddenCard, ShowsNote
 

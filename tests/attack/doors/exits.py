@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from io import StringIO
 from pathlib import Path
@@ -13,9 +13,9 @@ from cardhub import Game, Observation
 from cardhub.adapters.pettingzoo import CardhubEnv
 from cardhub.arrays import Layout
 from cardhub.bots.external.messages import game_message, turn_message
-from cardhub.errors import BotFaultError, IllegalActionError
+from cardhub.errors import IllegalActionError
 from cardhub.hidden.packing import pack
-from cardhub.play.advice import advice_lines, advise, public_fault, tell
+from cardhub.play.advice import advice_lines, advise, tell
 from cardhub.play.events import Event
 from cardhub.play.playthrough import go_through
 from cardhub.play.reading import parse_record
@@ -23,11 +23,10 @@ from cardhub.play.recording import Recorder
 from cardhub.play.redaction import redact_game
 from cardhub.play.referee import Referee
 from cardhub.play.replaying import open_record
-from cardhub.play.reproduction import reproduce
-from cardhub.play.table import ask
 from cardhub.plugins.catalogue import exporters
 from cardhub.plugins.exporting import exported
 from cardhub.plugins.find import find_plugins
+from cardhub.testing.error_texts import EXITS as ERROR_TEXTS
 from cardhub.text import lay_out, render
 
 REGISTRY = find_plugins()
@@ -137,48 +136,10 @@ def messages(side: Side, _rng: Random) -> object:
 
 
 def errors(side: Side, rng: Random) -> object:
-    """Return what is said of an illegal action, to the seat that tried it and to the others."""
-    referee = side.referee
-    if referee.seat < 0:
-        return None
-    tried = _illegal(referee, rng)
-    try:
-        referee.act(tried)
-    except IllegalActionError as error:
-        refused = str(error)
-    try:
-        ask(referee, _Stubborn(tried))
-    except BotFaultError as fault:
-        public = public_fault(referee.players[referee.seat], fault)
-        return refused, public, _told_of_fault(side, fault)
-    raise AssertionError(f"action {tried} is legal")
-
-
-def _illegal(referee: Referee[Any], rng: Random) -> int:
-    """Return an illegal action; in two worlds the same one if the viewer is to act."""
-    size = referee.game.actions.size
-    legal = {*referee.observe(referee.seat).legal()}
-    others = [action for action in range(size) if action not in legal]
-    return rng.choice([-1, size, size + 5, *rng.sample(others, min(len(others), 9))])
-
-
-class _Stubborn:
-    """A bot that answers with one action, legal or not."""
-
-    def __init__(self, action: int) -> None:
-        self._action = action
-
-    def choose(self, _observation: Observation[Any], /) -> int:
-        """Return the action."""
-        return self._action
-
-
-def _told_of_fault(side: Side, fault: BotFaultError) -> object:
-    """Return what the author of a bot in the viewer's seat gets to see of its fault."""
-    if not side.is_to_act:
-        return None
-    again = reproduce(side.referee, fault, "random", None)
-    return str(fault), json.dumps(asdict(again), default=repr)
+    """Return what the viewer can be told when something goes wrong, by name."""
+    seed = rng.getrandbits(64)
+    looks = (look(side.referee, side.viewer, Random(seed)) for look in ERROR_TEXTS)
+    return {name: text for texts in looks for name, text in texts}
 
 
 def redacted(side: Side, _rng: Random) -> object:
@@ -224,15 +185,11 @@ def pettingzoo(side: Side, rng: Random) -> object:
     seen = given["observation"].tobytes(), given["action_mask"].tobytes()
     if not side.is_to_act:
         return seen, env.infos[agent], env.rewards
-    return seen, env.last(observe=False), env.render(), _refusal(env, side, rng)
-
-
-def _refusal(env: CardhubEnv, side: Side, rng: Random) -> str:
     try:
-        env.step(_illegal(side.referee, rng))
+        env.step(rng.choice((-1, env.layout.game.actions.size)))
     except IllegalActionError as error:
-        return str(error)
-    return ""
+        return seen, env.last(observe=False), env.render(), str(error)
+    raise AssertionError("an illegal action was carried out")
 
 
 EXITS = (
@@ -242,7 +199,7 @@ EXITS = (
     Exit("story", 1, story),
     Exit("information state", 1, information_state),
     Exit("text", 2, text),
-    Exit("error texts", 3, errors),
+    Exit("error texts", 12, errors),
     Exit("messages to programs", 3, messages),
     Exit("arrays", 4, arrays),
     Exit("names", 8, words),

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from tests.attack.doors import Case, Make, fuzz
+from tests.attack.cases import Case, Make, fuzz
+from tests.attack.doors.samples import NAMES, finished, saved
 from tests.attack.mutations import mutate_record
 from tests.attack.running import Outcome, Runner
-from tests.attack.samples import NAMES, finished, saved
 
 CODES = frozenset({0, 1, 2})
 FILE = "game.jsonl"

@@ -6,8 +6,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 import pyspiel
-from tests.attack.doors import Finding, Share
-from tests.attack.exits import EXITS, REGISTRY, Side
+from tests.attack.cases import Finding, Share
+from tests.attack.doors.exits import EXITS, REGISTRY, Side
 
 from cardhub import Game
 from cardhub.adapters.openspiel import load
@@ -132,8 +132,16 @@ def _leaks(sides: list[Side], rng: Random) -> Iterator[str]:
             continue
         lots = rng.getrandbits(64)
         one, other = (way.look(side, Random(lots)) for side in sides)
-        if one != other:
-            yield f"leak through {way.name}"
+        yield from (f"leak through {name}" for name in _differing(way.name, one, other))
+
+
+def _differing(name: str, one: object, other: object) -> Iterator[str]:
+    """Yield what differs; of texts by name, those are left out that only one world has."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        alike = one.keys() & other.keys()
+        yield from (f"{name}: {key}" for key in sorted(alike) if one[key] != other[key])
+    elif one != other:
+        yield name
 
 
 def _openspiel(game: Game[Any], rng: Random) -> Iterator[Probe]:

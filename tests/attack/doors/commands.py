@@ -5,9 +5,9 @@ from random import Random
 from typing import NamedTuple
 
 import click
-from tests.attack.doors import Case, Make, fuzz
+from tests.attack.cases import Case, Make, fuzz
+from tests.attack.doors.plugins import RECORD
 from tests.attack.mutations import ESCAPES
-from tests.attack.plugins import RECORD
 from tests.attack.running import Runner
 
 from cardhub.cli.main import make_cli

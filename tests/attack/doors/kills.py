@@ -14,7 +14,7 @@ from random import Random
 from textwrap import dedent
 from typing import NamedTuple
 
-from tests.attack.doors import Finding, Share
+from tests.attack.cases import Finding, Share
 from tests.attack.running import REAL, Command, environment
 from tests.match.interrupting import interrupt_matches
 

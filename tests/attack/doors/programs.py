@@ -5,10 +5,10 @@ from pathlib import Path
 from random import Random
 from textwrap import dedent
 
-from tests.attack.doors import Case, Make, fuzz
+from tests.attack.cases import Case, Make, fuzz
+from tests.attack.doors.samples import made
 from tests.attack.mutations import ESCAPES, PIECES
 from tests.attack.running import Runner
-from tests.attack.samples import made
 
 PROGRAM = """\
 import json, os, signal, subprocess, sys, time

@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 from textwrap import dedent
 
-from tests.attack.doors import Case, Make, fuzz
+from tests.attack.cases import Case, Make, fuzz
 from tests.attack.mutations import ESCAPES, STRINGS, mutate_bytes
 from tests.attack.running import Outcome, Runner
 
@@ -91,12 +91,12 @@ LISTINGS = (
     ("games", "--json"),
     ("bot", "list"),
     ("bot", "list", "--json"),
-    ("bot", "list", "kuhn"),
     ("themes",),
     ("export", "--list"),
     ("--help",),
 )
 NAMED = (
+    ("bot", "list", "kuhn"),
     ("play", "kuhn", "--seat", "Anna=timid", "--seat", "Bob=random", "--seed", "1"),
     ("play", "odd", "--seat", "Anna=random", "--seed", "1"),
     ("play", "straws:3", "--seat", "Anna=random", "--seed", "1"),

@@ -6,10 +6,10 @@ from pathlib import Path
 from random import Random
 from textwrap import dedent
 
-from tests.attack.doors import Case, Make, fuzz
+from tests.attack.cases import Case, Make, fuzz
+from tests.attack.doors.samples import made
 from tests.attack.mutations import mutate_bytes, mutate_record
 from tests.attack.running import Outcome, Runner
-from tests.attack.samples import made
 
 CUPS = tuple(
     dedent(text).encode()

@@ -4,10 +4,10 @@ from pathlib import Path
 from random import Random
 from textwrap import dedent
 
-from tests.attack.doors import Case, Make, fuzz
+from tests.attack.cases import Case, Make, fuzz
+from tests.attack.doors.samples import made
 from tests.attack.mutations import mutate_card_file
 from tests.attack.running import Runner
-from tests.attack.samples import made
 
 FILES = tuple(
     dedent(text).encode()
