@@ -122,3 +122,16 @@ def test_a_stream_without_unicode_shows_every_text(folder: Path) -> None:
         )
         assert done.returncode == 2
         assert b"unknown game" in done.stderr
+
+
+def test_warnings_of_python_are_printable(tmp_path: Path) -> None:
+    """They quote what a plugin warns of, and its lines."""
+    source = "import warnings\nwarnings.warn('\\x1b[2J\\x9b', UserWarning)\n"
+    (tmp_path / "warner.py").write_text(source, "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-W", "always", "-m", "cardhub", "--plugins-dir", tmp_path, "plugins"],
+        capture_output=True,
+        check=True,
+    )
+    assert r"UserWarning: \x1b[2J\x9b" in done.stderr.decode("utf-8")
+    assert UNSAFE.findall(done.stderr.decode("utf-8").replace("\n", "")) == []

@@ -6,9 +6,12 @@ file name can rewrite the terminal.
 
 import os
 import sys
+import traceback
+import warnings
 from contextlib import suppress
 from io import StringIO
-from typing import IO, Any
+from types import TracebackType
+from typing import IO, Any, TextIO
 
 import click
 
@@ -48,6 +51,29 @@ def discard_unwritable() -> None:
                 nowhere = os.open(os.devnull, os.O_WRONLY)
                 os.dup2(nowhere, stream.fileno())
                 os.close(nowhere)
+
+
+def print_what_python_tells() -> None:
+    """Have the warnings and tracebacks of Python printed here as well: they quote anything."""
+    warnings.showwarning = _show_warning
+    sys.excepthook = _show_exception
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    echo(warnings.formatwarning(message, category, filename, lineno, line), err=True, nl=False)
+
+
+def _show_exception(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    echo("".join(traceback.format_exception(kind, error, trace)), err=True, nl=False)
 
 
 class Formatter(click.HelpFormatter):

@@ -11,7 +11,7 @@ import click
 
 from cardhub.cli.bot import bot
 from cardhub.cli.check import check
-from cardhub.cli.console import discard_unwritable
+from cardhub.cli.console import discard_unwritable, print_what_python_tells
 from cardhub.cli.exits import MEANINGS, PIPE, TERMINATED
 from cardhub.cli.export import export
 from cardhub.cli.games import games
@@ -66,6 +66,7 @@ def main() -> NoReturn:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a character shows `?`
+    print_what_python_tells()
     signal.signal(signal.SIGTERM, _terminate)
     try:
         make_cli().main(prog_name="cardhub")
