@@ -8,7 +8,7 @@ from cardhub.errors import IllegalActionError
 from cardhub.game.game import Game
 from cardhub.quoting import quoted
 from cardhub.suggest import did_you_mean
-from cardhub.table.actions import Tokens
+from cardhub.table.actions import CardName, Tokens
 from cardhub.table.faces import BLANK, Faces, blanked
 
 
@@ -52,7 +52,7 @@ class Naming:
 
     def label(self, action: int) -> str:
         """Return an action for people, in the words this seat may hear."""
-        return self._game.actions.text(action, self.phrase) if self.names(action) else odd(action)
+        return self._worded(action, self.phrase)
 
     def names(self, action: int) -> bool:
         """Return whether an int is an action of the game, on a card of the deal if on any."""
@@ -123,7 +123,16 @@ class Naming:
         return any(a != action and self._text(a) == text for a in legal)
 
     def _text(self, action: int) -> str:
-        return self._game.actions.text(action, self.card) if self.names(action) else odd(action)
+        return self._worded(action, self.card)
+
+    def _worded(self, action: int, name: CardName) -> str:
+        actions = self._game.actions
+        if not 0 <= action < actions.size:
+            return odd(action)
+        group, index = actions.places[action]
+        if index >= len(self._faces) and isinstance(group, Tokens):
+            return odd(action)
+        return group.text(index, name)
 
     def _told_apart(self, action: int, has_twin: bool) -> str:
         if not self.names(action):

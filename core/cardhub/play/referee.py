@@ -205,9 +205,9 @@ class Referee(Generic[S]):
         The message may be told to anybody. What was tried, and what is legal, depends on cards that
         others may not know: `Observation.refusal` words both for the seat.
         """
-        if self.is_over:
+        if self._state.seat == OVER:
             raise IllegalActionError("the game is over: there is nothing left to do", action)
-        number = as_int(action)
+        number = action if type(action) is int else as_int(action)  # a match checks every step
         try:
             is_legal = number in self._legal_now()
         except HiddenFaceError:  # the deal is known in part only, as in a redacted record
