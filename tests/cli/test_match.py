@@ -195,7 +195,7 @@ def test_help_tells_the_exit_codes(play: Play) -> None:
     assert "Usage: cardhub match FILE [OPTIONS] | COMMAND [ARGS]..." in play("-h").output
     told = play("run", "--help").output
     assert "1    with a test: the first bot is not better" in told
-    assert "4    the match cannot be played, or the command line is wrong" in told
+    assert "4    anything else: a wrong command line or file, a damaged log, a full" in told
 
 
 def test_the_command_line_loads_no_match_before_one_is_asked_for() -> None:

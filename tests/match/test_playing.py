@@ -11,7 +11,8 @@ from random import Random
 import pytest
 
 from cardhub.match.blocks import Block, Games
-from cardhub.match.log import fault_path, replace_file
+from cardhub.match.disk import replace_file
+from cardhub.match.log import fault_path
 from cardhub.match.playing import play
 from cardhub.match.resultjson import read_result, result_line
 from cardhub.match.spec import Match

@@ -227,7 +227,7 @@ def test_a_log_that_was_edited_is_refused(match: ReadMatch, registry: PluginRegi
     run(match(cup(1)), registry, Path("out"))
     lines = lines_of(Path("out"))
     for damage, said in (
-        ([*lines[:3], *lines[4:]], r"line 4 of the log: game \w+ is out of place: game \w+ comes"),
+        ([*lines[:3], *lines[4:]], r"games.jsonl:4: game \w+ is out of place: game \w+ comes"),
         ([*lines[:3], "{}", *lines[4:]], r"games.jsonl:4: this is no game of a match"),
         ([*lines, lines[-1]], r"is out of place: the match is over"),
     ):

@@ -83,14 +83,16 @@ def swap(data: dict[str, Any], key: str) -> None:
         (lambda data: swap(data, "cards"), "cards should be "),
         (lambda data: data["moves"].pop(), "should be "),
         (lambda data: data["moves"].reverse(), "its moves do not replay: "),
-        (lambda data: data.update(seed=5), "seed should be "),
+        (lambda data: data.update(seed="5"), "seed should be "),
+        (lambda data: data.update(seed=5), "seed: expected `str`, got `int`"),
         (lambda data: data.update(steps=5), "steps should be "),
         (lambda data: data.update(end="steps"), "end should be 'over', not 'steps'"),
-        (lambda data: swap(data, "seats"), "seats should be "),
+        (lambda data: swap(data, "seats"), " has no seat "),
+        (lambda data: data["bots"].reverse(), "bots should be "),
         (lambda data: data["faults"].clear(), "places should be "),
         (lambda data: data["faults"][0].update(step=1), "its moves do not replay: "),
         (lambda data: data.update(id="0" * 16), "is out of place"),
-        (lambda data: data.pop("moves"), "this is no game of a match"),
+        (lambda data: data.pop("moves"), "the line: object missing required field `moves`"),
     ],
 )
 def test_a_game_that_was_changed_is_found(
@@ -105,6 +107,38 @@ def test_a_game_that_was_changed_is_found(
     found = verify(played, registry)
     assert any("games.jsonl:3: " in line and said in line for line in found.problems)
     assert any("result.json: this is not what follows" in line for line in found.problems)
+
+
+def test_games_after_a_bad_line_are_counted(
+    played: Path, registry: PluginRegistry, edit: Edit
+) -> None:
+    """Which game comes next follows from those before; but other bad lines are named as well."""
+    edit(lambda data: data.update(steps=-1), 4)
+    edit(lambda data: data.update(steps=True), 6)
+    found = verify(played, registry)
+    assert (found.games, found.unverified) == (2, 7)
+    problems = [line.removeprefix("out/games.jsonl") for line in found.problems]
+    assert problems[:2] == [
+        ":4: steps: expected `int` >= 0",
+        ":6: steps: expected `int`, got `bool`",
+    ]
+    assert problems[2].startswith(": 7 games were not verified, ")
+
+
+def test_a_log_that_was_written_otherwise_is_found(played: Path, registry: PluginRegistry) -> None:
+    """Whatever it says: the same game always gives the same bytes."""
+    path = played / "games.jsonl"
+    path.write_text(path.read_text().replace('"end":"over"', '"end": "over"', 1))
+    assert "not written as cardhub writes it" in verify(played, registry).problems[0]
+
+
+def test_a_log_of_more_games_than_the_match_is_told(
+    match: Callable[[str], Match], registry: PluginRegistry
+) -> None:
+    """The number of blocks may grow, but not shrink."""
+    run(match(CUP.replace("blocks: 1", "blocks: 2")), registry, Path("out"))
+    with pytest.raises(MatchError, match=r"games.jsonl:\d+: .* fewer `blocks` than the log has"):
+        run(match(CUP), registry, Path("out"))
 
 
 def test_a_result_that_was_changed_is_found(played: Path, registry: PluginRegistry) -> None:

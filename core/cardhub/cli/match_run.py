@@ -1,8 +1,7 @@
 """`cardhub match FILE`: a match from its beginning, or from where it was left, to its end."""
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardhub.cli.console import echo
-from cardhub.cli.exits import UNPLAYED, BotFailure, UnplayedFailure
 from cardhub.cli.hangups import hearing_hangups
 from cardhub.cli.listing import print_json
+from cardhub.cli.match_codes import CODES, Judging, is_leaving
 from cardhub.cli.match_live import watching
 from cardhub.cli.match_tell import tell
 from cardhub.cli.root import registry_of
-from cardhub.errors import BotError, CardhubError
+from cardhub.errors import CardhubError
 
 if TYPE_CHECKING:
     from cardhub.match.course import Course
@@ -29,31 +28,6 @@ FOLDER = Path("runs")
 """Where matches are written to if nobody says."""
 AHEAD = 4
 """How many games are under way for each worker, so that none waits for another."""
-
-CODES = """\b
-Exit codes:
-  0    the match is over; with a test: the first bot is better
-  1    with a test: the first bot is not better
-  2    with a test: it stays undecided
-  3    a bot's program is at fault before the first game
-  4    the match cannot be played, or the command line is wrong
-  129  the terminal was closed; the same command goes on
-  130  interrupted (Ctrl-C); likewise
-  143  terminated; likewise"""
-
-
-class Judging(click.Command):
-    """A command whose exit codes 0, 1 and 2 are verdicts, so that all errors need others."""
-
-    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
-        """See Command."""
-        with _told_apart():
-            return super().make_context(*args, **kwargs)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """See Command."""
-        with _told_apart():
-            return super().invoke(ctx)
 
 
 class SaltType(click.ParamType[str]):
@@ -107,7 +81,7 @@ def run(
     salt: str | None,
     as_json: bool,
     quiet: bool,
-) -> None:
+) -> int:
     """Play the match of FILE, or go on with it."""
     from cardhub.match.matchfile import read_match
     from cardhub.match.programs import greet_programs
@@ -131,7 +105,7 @@ def run(
     elif not quiet:
         tell(_result(folder), folder)
         echo(f"Report: {page}")
-    ctx.exit(course.test.verdict.exit_code if course.test else 0)
+    return course.test.verdict.exit_code if course.test else 0
 
 
 def _run(
@@ -144,11 +118,13 @@ def _run(
         with hearing_hangups(), watching(match, is_wanted=is_shown) as watcher:
             how = Running(*where, watcher, analyse)
             return run(match, registry_of(ctx), folder, how)
-    except (KeyboardInterrupt, SystemExit):
+    except (KeyboardInterrupt, SystemExit) as error:
+        if not is_leaving(error):  # a plugin has tried to end the program
+            raise
         told = f"\nLeft: {folder} has what was played. The same command goes on."
-        with suppress(OSError):  # the terminal may be gone; or there is no result before a game
+        with suppress(OSError):  # the terminal may be gone
             echo(told, err=True)
-        with suppress(OSError):
+        with suppress(OSError, CardhubError):  # before the first game there is no result
             _report(folder)
         raise
 
@@ -189,17 +165,3 @@ def _processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-@contextmanager
-def _told_apart() -> Iterator[None]:
-    """Give errors exit codes that no verdict has."""
-    try:
-        yield
-    except click.UsageError as error:
-        # Click declares the code on the class, and reads it from the error.
-        error.exit_code = UNPLAYED  # type: ignore[misc]
-        raise
-    except CardhubError as error:
-        failure = BotFailure if isinstance(error, BotError) else UnplayedFailure
-        raise failure(error) from error

@@ -61,11 +61,26 @@ def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json
 
     how = Running(make_executor(workers), 2 * workers, analyse=analyse)
     found = check(folder, registry_of(ctx), rerun, how)
+    _check_reports(folder, found)
     if as_json:
         print_json(asdict(found) | {"is_fine": found.is_fine})
     else:
         _tell(found)
     ctx.exit(0 if found.is_fine else FAULT)
+
+
+def _check_reports(folder: Path, found: "Verified") -> None:
+    """Check the reports that are there, if what they are made of is what it should be."""
+    from cardhub.match.log import RESULT, read_json
+    from cardhub.report.writing import changed_reports
+
+    if not found.is_fine or not (folder / RESULT).exists():
+        found.notes.append("the reports were not checked: what they are made of is not all there")
+        return
+    for path in changed_reports(folder, read_json(folder / RESULT)):
+        told = f"{path}: not what follows from {RESULT}; fix: cardhub match report {folder}"
+        # Another version of cardhub words its reports otherwise.
+        (found.notes if found.is_other_version else found.problems).append(told)
 
 
 def _tell(found: "Verified") -> None:

@@ -83,8 +83,10 @@ class Course:
         """Take the result of the next game; raises MatchError if another one comes next."""
         (task,) = self.upcoming(1) or (None,)
         if task is None or result.id != task.id:
-            due = "the match is over" if task is None else f"game {task.id} comes next"
+            due = self._over() if task is None else f"game {task.id} comes next"
             raise MatchError(f"game {result.id} is out of place: {due}")
+        if wrong := next(task.differences(result), None):
+            raise MatchError(f"game {result.id}: {wrong}")
         self._drop_empty()  # planning ahead may have come to blocks without games
         self._planned[0].done.append(result)
         before = len(self.tallies.withdrawn)
@@ -104,6 +106,13 @@ class Course:
             "test": self.test.as_json() if self.test else None,
             "stop": self.stop or None,
         }
+
+    def _over(self) -> str:
+        """Return why there is no next game."""
+        if self.stop:
+            return f"the match is over ({self.stop})"
+        fewer = "the match is over: the match file asks for fewer `blocks` than the log has"
+        return f"{fewer}; fix: raise them again, or choose another folder with --out"
 
     def _new_test(self) -> SequentialTest | None:
         sprt = self._match.sprt

@@ -1,13 +1,22 @@
 """Single games in the folder of a match."""
 
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from cardhub.errors import MatchError
-from cardhub.match.log import FAULTS, GAMES, RESULT, fault_path, read_games, read_header
+from cardhub.match.canonical import digest
+from cardhub.match.log import (
+    DERIVED,
+    FAULTS,
+    GAMES,
+    RESULT,
+    fault_path,
+    read_games,
+    read_header,
+    read_json,
+)
 from cardhub.match.secret import known_secret
 from cardhub.match.seeds import seeds_of
 from cardhub.match.spec import Match
@@ -26,14 +35,18 @@ def match_in(folder: Path) -> Match:
     Otherwise it has no end, and a report would be by default rules. Its secret is known as far as
     it can be read there. Raises MatchError.
     """
-    header = read_header(folder)
-    try:
-        spec = json.loads((folder / RESULT).read_bytes())["spec"]
-    except FileNotFoundError:
-        spec = header.get("match", {})
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise MatchError(f"{folder / RESULT} cannot be read: {error}") from error
-    match = match_of(spec)
+    header, path = read_header(folder), folder / RESULT
+    if not path.exists():
+        return _with_secret(match_of(header["match"]), folder)
+    result = read_json(path)
+    spec = result.get("spec")
+    if not isinstance(spec, dict) or result.get("spec_sha256") != digest(spec):
+        raise MatchError(f"{path}: spec: not what spec_sha256 says; {DERIVED}")
+    return _with_secret(match_of(spec), folder)
+
+
+def _with_secret(match: Match, folder: Path) -> Match:
+    """Return a match with its secret, as far as it can be read in its folder."""
     salt = match.salt and known_secret(folder, match.salt.sha256)
     return replace(match, salt=salt)
 

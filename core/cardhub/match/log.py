@@ -12,12 +12,16 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
+
+import msgspec
 
 from cardhub.errors import MatchError, RecordError
 from cardhub.match.canonical import canonical, digest
-from cardhub.match.resultjson import read_result, result_line, timing_line
+from cardhub.match.disk import Lines, explained, replace_file, sync_folder
+from cardhub.match.resultjson import explain_json, read_result, result_line, timing_line
 from cardhub.match.spec import Match
 from cardhub.match.specjson import FORMAT, identity_of
 from cardhub.match.task import GameResult, Played
@@ -26,6 +30,9 @@ from cardhub.play.reserving import reserve
 GAMES, TIMING, AFTER_STOP, RESULT = "games.jsonl", "timing.jsonl", "after_stop.jsonl", "result.json"
 FAULTS = "faults"
 CHUNK = 1 << 16
+LONGEST = 1 << 24
+"""The most bytes that a line of a log may have."""
+DERIVED = f"fix: remove it, it follows from {GAMES}"
 BUSY = "this match is being played by another program; wait for it, or stop it there"
 
 
@@ -34,8 +41,8 @@ class Log:
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self.folder = folder
-        self._games = stack.enter_context((folder / GAMES).open("ab"))
-        self._timing = stack.enter_context((folder / TIMING).open("ab"))
+        self._games = stack.enter_context(Lines(folder / GAMES, is_synced=True))
+        self._timing = stack.enter_context(Lines(folder / TIMING))
         self._held: list[Played] = []
 
     @property
@@ -49,19 +56,19 @@ class Log:
 
     def commit(self) -> None:
         """Write the games that are held; raises MatchError if the disk does not take them."""
-        with _explained(self.folder):
+        with explained(self.folder):
             for result, reproductions in ((p.result, p.reproductions) for p in self._held):
                 for note, reproduction in zip(result.faults, reproductions, strict=True):
                     self._keep(fault_path(self.folder, result.id, note.seat), reproduction)
-            _write(self._games, *(result_line(played.result) for played in self._held))
-            _write(self._timing, *(timing_line(played.timing) for played in self._held))
+            self._games.append(*(result_line(played.result) for played in self._held))
+            self._timing.append(*(timing_line(played.timing) for played in self._held))
         self._held.clear()
 
     def set_aside(self, played: Played) -> None:
         """Write down a game that does not count."""
         line = {**json.loads(result_line(played.result)), "after_stop": True}
-        with _explained(self.folder), (self.folder / AFTER_STOP).open("ab") as file:
-            _write(file, canonical(line))
+        with explained(self.folder), Lines(self.folder / AFTER_STOP) as file:
+            file.append(canonical(line))
 
     def _keep(self, path: Path, reproduction: Mapping[str, Any]) -> None:
         path.parent.mkdir(exist_ok=True)
@@ -75,7 +82,7 @@ def open_log(folder: Path, header: Mapping[str, Any]) -> Iterator[Log]:
     A last line that was torn off is dropped. Raises MatchError if the folder holds another match.
     """
     with ExitStack() as stack:
-        with _explained(folder):
+        with explained(folder):
             _begin(folder, header)
             log = Log(folder, stack)
         yield log
@@ -87,7 +94,7 @@ def reserved(folder: Path) -> Iterator[None]:
 
     Raises MatchError if another program has it, or if it holds strange files.
     """
-    with _explained(folder):
+    with explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
         _refuse_strange_files(folder)
         (folder / GAMES).touch()
@@ -102,15 +109,34 @@ def reserved(folder: Path) -> Iterator[None]:
 def read_header(folder: Path) -> dict[str, Any]:
     """Return the first line of a match's log; raises MatchError if there is none."""
     path = folder / GAMES
-    with _explained(folder), path.open("rb") as file:
-        line = file.readline()
+    with explained(path), path.open("rb") as file:
+        line = file.readline(LONGEST)
     try:
-        header = json.loads(line) if line.endswith(b"\n") else None
-    except ValueError:
-        header = None
+        header = msgspec.json.decode(line) if line.endswith(b"\n") else None
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise MatchError(f"{path}:1: {explain_json(error)}") from error
     if not isinstance(header, dict) or "cardhub_match" not in header:
         raise MatchError(f"{path}:1: not the log of a match: the first line lacks 'cardhub_match'")
-    return header
+    for key in ("match", "versions"):
+        if not isinstance(header.get(key), dict):
+            raise MatchError(f"{path}:1: {key}: missing, or no object")
+    if header.get("sha256") != digest(header["match"]):
+        raise MatchError(f"{path}:1: match: not what sha256 says")
+    found: dict[str, Any] = header
+    return found
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Return what a file like `result.json` holds; raises MatchError unless it is an object."""
+    with explained(path):
+        text = path.read_bytes()
+    try:
+        found = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise MatchError(f"{path}: {explain_json(error)}; {DERIVED}") from error
+    if not isinstance(found, dict):
+        raise MatchError(f"{path}: not an object; {DERIVED}")
+    return found
 
 
 def read_games(folder: Path) -> Iterator[tuple[int, GameResult]]:
@@ -118,14 +144,28 @@ def read_games(folder: Path) -> Iterator[tuple[int, GameResult]]:
 
     A last line that was torn off is left out.
     """
+    for number, line in game_lines(folder):
+        try:
+            yield number, read_result(line)
+        except MatchError as error:
+            raise MatchError(f"{folder / GAMES}:{number}: {error}") from error
+
+
+def game_lines(folder: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a log that are to be games, without their ends, with their numbers.
+
+    A last line that was torn off is left out. Raises MatchError.
+    """
     path = folder / GAMES
-    with _explained(folder), path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if number > 1 and line.endswith(b"\n"):
-                try:
-                    yield number, read_result(line)
-                except MatchError as error:
-                    raise MatchError(f"{path}:{number}: {error}") from error
+    with explained(path), path.open("rb") as file:
+        for number in count(1):
+            line = file.readline(LONGEST)
+            if len(line) == LONGEST:
+                raise MatchError(f"{path}:{number}: a line of more than {LONGEST} bytes")
+            if not line.endswith(b"\n"):
+                return
+            if number > 1:
+                yield number, line[:-1]
 
 
 def file_digest(path: Path) -> str:
@@ -142,13 +182,6 @@ def fault_path(folder: Path, game: str, seat: int) -> Path:
     return folder / FAULTS / f"{game}-{seat}.fault.json"
 
 
-def replace_file(path: Path, text: str) -> None:
-    """Write a whole file, so that nobody ever sees a part of it."""
-    new = path.with_name(path.name + ".new")
-    new.write_text(text, encoding="utf-8", newline="\n")
-    new.replace(path)
-
-
 def header_of(match: Match, versions: Mapping[str, Any]) -> dict[str, Any]:
     """Return the first line of a match's log."""
     identity = identity_of(match)
@@ -163,7 +196,11 @@ def _begin(folder: Path, header: Mapping[str, Any]) -> None:
     with path.open("rb") as file:
         first = file.readline()
     if line.startswith(first) and not first.endswith(b"\n"):
-        path.write_bytes(line)
+        with path.open("wb") as file:
+            file.write(line)
+            file.flush()
+            os.fsync(file.fileno())
+        sync_folder(folder)
     elif first != line:
         raise MatchError(_difference(folder, header))
     for name in (GAMES, TIMING, AFTER_STOP):
@@ -223,18 +260,3 @@ def _refuse_strange_files(folder: Path) -> None:
             f"{folder} has {strange[0]} but no {GAMES}: nothing is overwritten, choose another "
             "folder with --out"
         )
-
-
-def _write(file: IO[bytes], *lines: str) -> None:
-    file.write("".join(f"{line}\n" for line in lines).encode())
-    file.flush()
-
-
-@contextmanager
-def _explained(folder: Path) -> Iterator[None]:
-    """Turn what the system says into an error of ours."""
-    try:
-        yield
-    except OSError as error:
-        path = error.filename or folder
-        raise MatchError(f"{path}: {error.strerror or error}") from error

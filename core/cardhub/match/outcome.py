@@ -7,7 +7,8 @@ from typing import Any
 
 from cardhub.match.canonical import digest
 from cardhub.match.course import Course
-from cardhub.match.log import GAMES, RESULT, file_digest, read_header, replace_file
+from cardhub.match.disk import replace_file
+from cardhub.match.log import GAMES, RESULT, file_digest, read_header
 from cardhub.match.spec import Match
 from cardhub.match.specjson import FORMAT, spec_of
 

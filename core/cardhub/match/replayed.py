@@ -6,7 +6,7 @@ from typing import Any
 from cardhub.errors import CardhubError
 from cardhub.game.game import Game
 from cardhub.match.placing import final_places
-from cardhub.match.task import GameResult, GameTask, player_names
+from cardhub.match.task import GameResult, GameTask, differing, player_names
 from cardhub.match.transcript import CHANCES, Transcript
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
@@ -19,26 +19,11 @@ def disagreements(task: GameTask, result: GameResult, game: Game[Any]) -> Iterat
     The deal and chance are drawn again from the seed, so nothing but the bots' own actions is taken
     from the result.
     """
-    planned = {
-        "contest": task.contest,
-        "deal": task.deal,
-        "bots": task.bots,
-        "vary": dict(task.vary),
-        "seed": task.seed,
-        "seats": tuple(seat.bot for seat in task.seats),
-        "absent": tuple(n for n, seat in enumerate(task.seats) if seat.is_absent),
-    }
-    yield from _differing(planned, result)
+    yield from task.differences(result)
     try:
-        yield from _differing(_replayed(task, result, game), result)
+        yield from differing(_replayed(task, result, game), result)
     except (CardhubError, LookupError) as error:
         yield f"its moves do not replay: {error}"
-
-
-def _differing(true: dict[str, Any], result: GameResult) -> Iterator[str]:
-    for key, value in true.items():
-        if getattr(result, key) != value:
-            yield f"{key} should be {_short(value)}, not {_short(getattr(result, key))}"
 
 
 def _replayed(task: GameTask, result: GameResult, game: Game[Any]) -> dict[str, Any]:
@@ -79,8 +64,3 @@ def _end(referee: Referee[Any], task: GameTask, result: GameResult) -> str:
     if referee.is_over:
         return "over"
     return "fault" if result.faults and task.limits.policy == "loss" else "steps"
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 100 else text[:99] + "…"

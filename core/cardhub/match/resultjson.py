@@ -1,17 +1,60 @@
-"""The lines of a match's log: games as JSON, and back."""
+"""The lines of a match's log: games as JSON, and back.
 
-import json
-from collections.abc import Mapping
+What a line has is said once, by GameLine: its fields and their types are checked as it is decoded.
+"""
+
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, fields
-from typing import Any
+from typing import Annotated
+
+import msgspec
 
 from cardhub.errors import MatchError
 from cardhub.match.canonical import canonical
-from cardhub.match.task import FaultNote, GameResult, Timing
+from cardhub.match.task import End, FaultNote, GameResult, Timing
+from cardhub.table.settings import Value
 
 NAMES = {"contest": "game"}
 """What is called otherwise in the file."""
 FIELDS = tuple(field.name for field in fields(GameResult))
+EXACT = 2**53
+"""No number in a game is greater: a float still tells it from the next one."""
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=EXACT)]
+Number = Annotated[int, msgspec.Meta(ge=-EXACT, le=EXACT)]
+Words = tuple[str, ...]
+
+
+class FaultLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """See FaultNote."""
+
+    seat: Count
+    bot: str
+    fault: str
+    step: Count
+
+
+class GameLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of the log; see GameResult, whose `contest` is `game` here."""
+
+    id: str
+    game: str
+    deal: Count
+    bots: Words
+    vary: Mapping[str, Value]
+    seed: str
+    seats: Words
+    absent: tuple[Count, ...]
+    cards: Words
+    moves: tuple[tuple[int | str, str | Words], ...]
+    end: End
+    steps: Count
+    scores: tuple[Number, ...]
+    places: tuple[Count, ...]
+    faults: tuple[FaultLine, ...]
+
+
+_DECODER = msgspec.json.Decoder(GameLine)
 
 
 def result_line(result: GameResult) -> str:
@@ -22,11 +65,27 @@ def result_line(result: GameResult) -> str:
 
 
 def read_result(line: str | bytes) -> GameResult:
-    """Return the game of a line; raises MatchError if it is none."""
+    """Return the game of a line; raises MatchError, which names the field that is wrong."""
     try:
-        return _result(json.loads(line))
-    except (KeyError, TypeError, ValueError, RecursionError) as error:
-        raise MatchError(f"this is no game of a match: {error!r}") from error
+        found = _DECODER.decode(line)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise MatchError(explain_json(error)) from error
+    for wrong in _contradictions(found):
+        raise MatchError(wrong)
+    given = {key: getattr(found, NAMES.get(key, key)) for key in FIELDS}
+    notes = tuple(FaultNote(n.seat, n.bot, n.fault, n.step) for n in found.faults)
+    return GameResult(**(given | {"faults": notes}))
+
+
+def explain_json(error: Exception) -> str:
+    """Return what is wrong with some JSON: `scores[1]: Expected ...`."""
+    if isinstance(error, RecursionError):
+        return "not JSON: nested too deeply"
+    what, _, where = str(error).partition(" - at `")
+    place = where.removesuffix("`").removeprefix("$").removeprefix(".")
+    if isinstance(error, msgspec.ValidationError):
+        return f"{place or 'the line'}: {what[:1].lower()}{what[1:]}"
+    return f"not JSON: {what}"
 
 
 def timing_line(timing: Timing) -> str:
@@ -46,13 +105,16 @@ def timing_line(timing: Timing) -> str:
     )
 
 
-def _result(data: Mapping[str, Any]) -> GameResult:
-    given: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in data.items()}
-    given["contest"] = given.pop("game")
-    given["moves"] = tuple((who, _move(what)) for who, what in given["moves"])
-    given["faults"] = tuple(FaultNote(**note) for note in given["faults"])
-    return GameResult(**given)
-
-
-def _move(what: Any) -> Any:
-    return tuple(what) if isinstance(what, list) else what
+def _contradictions(game: GameLine) -> Iterator[str]:
+    """Yield what cannot be in any game, whatever the match."""
+    seats = len(game.seats)
+    for name, values in (("scores", game.scores), ("places", game.places)):
+        if len(values) != seats:
+            yield f"{name}: there are {len(values)} for {seats} seats"
+    if not all(1 <= place <= seats for place in game.places):
+        yield f"places: they go from 1 to {seats}"
+    if not all(seat < seats for seat in game.absent):
+        yield f"absent: seats go from 0 to {seats - 1}"
+    for number, note in enumerate(game.faults):
+        if note.seat >= seats or game.seats[note.seat] != note.bot:
+            yield f"faults[{number}]: {note.bot} has no seat {note.seat}"

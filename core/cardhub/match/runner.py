@@ -12,7 +12,7 @@ from cardhub.match.course import Course
 from cardhub.match.crew import Crew
 from cardhub.match.executors import InProcess, MakeExecutor
 from cardhub.match.interrupts import Interrupted, Interrupts, breakable
-from cardhub.match.log import Log, header_of, open_log, read_games, reserved
+from cardhub.match.log import GAMES, Log, header_of, open_log, read_games, reserved
 from cardhub.match.outcome import Analyse, forget_result, no_statistics, result_of, write_result
 from cardhub.match.secret import forget_secret, keep_secret, with_secret
 from cardhub.match.spec import Match
@@ -117,7 +117,7 @@ def caught_up(match: Match, games: Games, folder: Path, watcher: Watcher) -> Cou
         try:
             course.take(result)
         except MatchError as error:
-            raise MatchError(f"{folder}: line {number} of the log: {error}") from error
+            raise MatchError(f"{folder / GAMES}:{number}: {error}") from error
         watcher.game(result, None)
     return course
 

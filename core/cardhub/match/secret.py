@@ -69,7 +69,8 @@ def with_secret(match: Match, folder: Path) -> Match:
         return match
     begun = _commitment(folder)
     if begun is None:
-        drawn = salt_of(secrets.token_hex(BYTES))
+        # One that is there is kept: the first line of its log may only be damaged.
+        drawn = _kept(folder) or salt_of(secrets.token_hex(BYTES))
         keep_secret(folder, drawn)  # before its hash is in the log, or else it could get lost
         return replace(match, salt=drawn)
     salt = known_secret(folder, begun)
@@ -97,7 +98,7 @@ def revealed_in(folder: Path) -> str | None:
         return str(result["salt"]["revealed"] or "") if result["is_finished"] else None
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return ""
 
 

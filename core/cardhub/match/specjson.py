@@ -6,7 +6,9 @@ same identity and more blocks is the same match, continued.
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeVar
+
+import msgspec
 
 from cardhub.errors import MatchError
 from cardhub.match.canonical import digest
@@ -22,6 +24,8 @@ from cardhub.match.spec import (
     Salt,
     SprtRule,
 )
+
+T = TypeVar("T")
 
 FORMAT = 2
 """The version of what is written of a match."""
@@ -73,8 +77,10 @@ def match_of(spec: Mapping[str, Any]) -> Match:
     """
     try:
         return _match(spec)
-    except (KeyError, TypeError, ValueError) as error:
-        raise MatchError(f"this is no description of a match: {error!r}") from error
+    except KeyError as error:
+        raise MatchError(f"this is no description of a match: {error} is missing") from error
+    except (AttributeError, TypeError, ValueError, RecursionError) as error:
+        raise MatchError(f"this is no description of a match: {error}") from error
 
 
 def _match(spec: Mapping[str, Any]) -> Match:
@@ -82,21 +88,27 @@ def _match(spec: Mapping[str, Any]) -> Match:
         older = "; a match of an older cardhub is played anew in another folder"
         raise ValueError(f"format {spec['cardhub_match']!r} instead of {FORMAT}{older}")
     return Match(
-        name=spec.get("name", ""),
-        seed=spec["seed"],
-        entrants=tuple(Entrant(**_tuples(entrant)) for entrant in spec["bots"]),
+        name=msgspec.convert(spec.get("name", ""), str),
+        seed=msgspec.convert(spec["seed"], int),
+        entrants=tuple(_typed(entrant, Entrant) for entrant in spec["bots"]),
         contests=tuple(_contest(contest) for contest in spec["games"]),
-        order=Order(**{"blocks": ENDLESS, **_tuples(spec["schedule"])}),
-        sprt=SprtRule(**_tuples(spec["sprt"])) if spec["sprt"] else None,
-        budget=Budget(**spec["budget"]),
-        faults=FaultRules(**spec["faults"]),
-        rating=RatingRules(**_tuples(spec.get("rating", {}))),
-        salt=Salt(spec["salt"]) if spec["salt"] else None,
+        order=_typed({"blocks": ENDLESS, **spec["schedule"]}, Order),
+        sprt=_typed(spec["sprt"], SprtRule) if spec["sprt"] else None,
+        budget=_typed(spec["budget"], Budget),
+        faults=_typed(spec["faults"], FaultRules),
+        rating=_typed(spec.get("rating", {}), RatingRules),
+        salt=Salt(msgspec.convert(spec["salt"], str)) if spec["salt"] else None,
     )
 
 
 def _contest(data: Mapping[str, Any]) -> Contest:
-    return Contest(**(_tuples(data) | {"mirror": _tuples(data["mirror"])}))
+    return _typed({**data, "mirror": _tuples(data["mirror"])}, Contest)
+
+
+def _typed(data: Mapping[str, Any], kind: type[T]) -> T:
+    """Return an object of these fields; raises TypeError or ValueError if it cannot have them."""
+    msgspec.convert(data, kind)  # checks only: it would make a float of a whole number
+    return kind(**_tuples(data))
 
 
 def _tuples(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """One game of a match before and after it is played, as plain data that any process can take."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -64,6 +64,19 @@ class GameTask:
     def carefully(self) -> "GameTask":
         """Return the same game, with bots in processes of their own."""
         return replace(self, in_processes=True)
+
+    def differences(self, result: "GameResult") -> Iterator[str]:
+        """Yield what in a result is not of this game."""
+        planned = {
+            "contest": self.contest,
+            "deal": self.deal,
+            "bots": self.bots,
+            "vary": self.vary,
+            "seed": self.seed,
+            "seats": tuple(seat.bot for seat in self.seats),
+            "absent": tuple(n for n, seat in enumerate(self.seats) if seat.is_absent),
+        }
+        return differing(planned, result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +153,18 @@ class Played:
     result: GameResult
     timing: Timing
     reproductions: tuple[dict[str, Any], ...] = ()
+
+
+def differing(true: Mapping[str, Any], result: GameResult) -> Iterator[str]:
+    """Yield which fields of a result have not their true values."""
+    for key, value in true.items():
+        if getattr(result, key) != value:
+            yield f"{key} should be {_short(value)}, not {_short(getattr(result, key))}"
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 100 else text[:99] + "…"
 
 
 def player_names(bots: Sequence[str]) -> list[str]:

@@ -2,7 +2,6 @@
 
 import json
 from collections import deque
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -15,10 +14,10 @@ from cardhub.match.crew import Crew
 from cardhub.match.difference import differences
 from cardhub.match.finding import match_in
 from cardhub.match.interrupts import Interrupts, breakable
-from cardhub.match.log import GAMES, RESULT, read_games, read_header
+from cardhub.match.log import GAMES, RESULT, game_lines, read_header, read_json
 from cardhub.match.outcome import result_of, result_text
 from cardhub.match.replayed import disagreements
-from cardhub.match.resultjson import result_line
+from cardhub.match.resultjson import read_result, result_line
 from cardhub.match.runner import ALONE, Running
 from cardhub.match.secret import revealed_in
 from cardhub.match.spec import Match
@@ -39,13 +38,16 @@ UNKNOWN = (
 class Verified:
     """What came of verifying: how many games, how many played again, and what is wrong.
 
-    `left_out` counts games that were to be played again, but may come out otherwise; `notes` are
+    `left_out` counts games that were to be played again, but may come out otherwise, `unverified`
+    those after which the next game is not known any more, and all that follow; `notes` are
     circumstances, such as a newer version.
     """
 
     games: int = 0
     played_again: int = 0
     left_out: int = 0
+    unverified: int = 0
+    is_other_version: bool = False
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -98,6 +100,7 @@ class _Verification:
         if header.get("versions") != versions_of(self._match, self._registry):
             told = "games or bots are not of the same version here as when the match was played"
             self.found.notes.append(told)
+            self.found.is_other_version = True
 
     def secret(self) -> None:
         """Check that the secret is the one whose hash stands in the first line."""
@@ -112,20 +115,20 @@ class _Verification:
 
     def games(self, crew: Crew, rerun: float) -> None:
         """Check all games, and play some of them again."""
-        for number, result in self._results():
-            tasks = self._course.upcoming(1)
-            try:
-                self._course.take(result)
-            except MatchError as error:
-                self._wrong(number, str(error))
-                return
-            self._check(number, tasks[0], result)
-            if int(tasks[0].id[:8], 16) < rerun * WHOLE:
-                self._queue(number, tasks[0], result)
+        for number, line in game_lines(self._folder):
+            if taken := self._taken(number, line):
+                task, result = taken
+                self._check(number, task, result)
+                if int(task.id[:8], 16) < rerun * WHOLE:
+                    self._queue(number, task, result)
             while len(self._again) >= max(self._how.ahead, 1):
                 self._play_again(crew)
         while self._again:
             self._play_again(crew)
+        if self.found.unverified:
+            told = f"{self.found.unverified} games were not verified, from the first line that"
+            why = "is no game of this match: which game comes next follows from all before it"
+            self.found.problems.append(f"{self._folder / GAMES}: {told} {why}")
 
     def result(self) -> None:
         """Check `result.json`."""
@@ -140,13 +143,13 @@ class _Verification:
             self.found.problems.append(f"{path} cannot be derived again: {error}")
             return
         true["versions"] = read_header(self._folder)["versions"]
-        self._compare(path, path.read_text("utf-8"), result_text(true))
+        self._compare(path, path.read_bytes(), result_text(true))
 
-    def _compare(self, path: Path, found: str, true: str) -> None:
+    def _compare(self, path: Path, found: bytes, true: str) -> None:
         """Check the text of `result.json`; another machine may round otherwise."""
-        if found == true:
+        if found == true.encode():
             return
-        places = list(differences(json.loads(found), json.loads(true)))
+        places = list(differences(read_json(path), json.loads(true)))
         wrong = next((place for place in places if not place.is_rounding), None)
         if places and wrong is None:
             more = f" and {len(places) - 1} more" if len(places) > 1 else ""
@@ -157,11 +160,22 @@ class _Verification:
         problem = f"{path}: this is not what follows from {GAMES}{told}"
         self.found.problems.append(problem[:LONGEST])
 
-    def _results(self) -> Iterator[tuple[int, GameResult]]:
+    def _taken(self, number: int, line: bytes) -> tuple[GameTask, GameResult] | None:
+        """Take the game of a line; None if it is not the next one, or if that is not known."""
         try:
-            yield from read_games(self._folder)
+            result = read_result(line)
+            if self.found.unverified:
+                self.found.unverified += 1
+                return None
+            tasks = self._course.upcoming(1)
+            self._course.take(result)
         except MatchError as error:
-            self.found.problems.append(str(error))
+            self._wrong(number, str(error))
+            self.found.unverified += 1
+            return None
+        if result_line(result).encode() != line:
+            self._wrong(number, f"game {result.id}: not written as cardhub writes it")
+        return tasks[0], result
 
     def _check(self, number: int, task: GameTask, result: GameResult) -> None:
         self.found.games += 1

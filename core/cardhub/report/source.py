@@ -7,7 +7,7 @@ from typing import Any
 from cardhub.analysis import analyse
 from cardhub.match.blocks import Games
 from cardhub.match.finding import match_in
-from cardhub.match.log import GAMES, RESULT, file_digest
+from cardhub.match.log import GAMES, RESULT, file_digest, read_json
 from cardhub.match.outcome import result_of, result_text
 from cardhub.match.runner import Nobody, caught_up
 from cardhub.match.versions import clocked
@@ -34,6 +34,8 @@ def _written(folder: Path) -> dict[str, Any] | None:
     path = folder / RESULT
     if not path.exists():
         return None
-    found: dict[str, Any] = json.loads(path.read_bytes())
+    found = read_json(path)
     is_current = found.get("games_sha256") == file_digest(folder / GAMES)
-    return found if is_current and "games" in found.get("statistics", {}) else None
+    statistics = found.get("statistics")
+    is_whole = isinstance(statistics, dict) and "games" in statistics
+    return found if is_current and is_whole else None

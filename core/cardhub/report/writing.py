@@ -4,10 +4,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import cast
 
-from jinja2 import UndefinedError
-
 from cardhub.errors import MatchError
-from cardhub.match.log import GAMES, RESULT, read_games, replace_file
+from cardhub.match.disk import replace_file
+from cardhub.match.log import GAMES, RESULT, read_games
 from cardhub.match.task import GameResult
 from cardhub.report.html import html
 from cardhub.report.markdown import markdown
@@ -24,12 +23,16 @@ def write_reports(folder: Path, result: object) -> list[Path]:
     `result` is what `result.json` says, or would say, of the log in the folder.
     """
     texts = _texts(cast("Result", result), (game for _, game in read_games(folder)))
-    try:
-        for name, text in texts.items():
-            replace_file(folder / name, text)
-    except OSError as error:
-        raise MatchError(f"{error.filename}: {error.strerror}") from error
+    for name, text in texts.items():
+        replace_file(folder / name, text)
     return [folder / name for name in texts]
+
+
+def changed_reports(folder: Path, result: object) -> list[Path]:
+    """Return which of the reports that are there do not follow from the log; raises MatchError."""
+    texts = _texts(cast("Result", result), (game for _, game in read_games(folder)))
+    paths = {folder / name: text for name, text in texts.items() if (folder / name).exists()}
+    return [path for path, text in paths.items() if path.read_bytes() != text.encode()]
 
 
 def _texts(result: Result, games: Iterable[GameResult]) -> dict[str, str]:
@@ -37,6 +40,8 @@ def _texts(result: Result, games: Iterable[GameResult]) -> dict[str, str]:
     try:
         page = read_page(result, games)
         return {HTML: html(page), MARKDOWN: markdown(page), RATINGS: ratings(page.result)}
-    except (KeyError, UndefinedError) as error:
-        told = f"{RESULT} is not as this version of cardhub writes it (see {error})"
+    except MatchError:
+        raise
+    except Exception as error:  # a file that was changed by hand may be wrong in any way
+        told = f"{RESULT} is not as this version of cardhub writes it (see {error!r:.200})"
         raise MatchError(f"{told}: remove it, and it is derived from {GAMES}") from error

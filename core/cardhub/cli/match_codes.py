@@ -1,0 +1,116 @@
+"""The exit codes of `cardhub match FILE`: 0, 1 and 2 are verdicts and nothing else."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from tempfile import NamedTemporaryFile
+from traceback import format_exception
+from typing import Any
+
+import click
+
+from cardhub.cli.exits import (
+    HUNG_UP,
+    INTERRUPTED,
+    TERMINATED,
+    UNPLAYED,
+    BotFailure,
+    Failure,
+    UnplayedFailure,
+)
+from cardhub.cli.root import registry_of
+from cardhub.errors import BotError, CardhubError
+from cardhub.plugins.guard import explain, failed
+from cardhub.printable import printable
+
+CODES = """\b
+Exit codes:
+  0    the match is over; with a test: the first bot is better
+  1    with a test: the first bot is not better
+  2    with a test: it stays undecided
+  3    a bot's program is at fault before the first game
+  4    anything else: a wrong command line or file, a damaged log, a full
+       disk, a fault of a plugin or of cardhub itself
+  129  the terminal was closed; the same command goes on
+  130  interrupted (Ctrl-C); likewise
+  143  terminated; likewise"""
+LONGEST = 500
+"""The most characters that are told of an unexpected exception."""
+
+
+class Judging(click.Command):
+    """A command whose callback returns a verdict as exit code, and whose errors all have others."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """See Command."""
+        with _told_apart(parent):
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """See Command."""
+        with _told_apart(ctx):
+            code = super().invoke(ctx)
+        ctx.exit(code)
+
+
+@contextmanager
+def _told_apart(ctx: click.Context | None) -> Iterator[None]:
+    """Give errors exit codes that no verdict has."""
+    try:
+        yield
+    except click.UsageError as error:
+        # Click declares the code on the class, and reads it from the error.
+        error.exit_code = UNPLAYED  # type: ignore[misc]
+        raise
+    except BaseException as error:
+        if is_leaving(error) or isinstance(error, BrokenPipeError):  # the root knows their codes
+            raise
+        raise _failure(error, ctx) from error
+
+
+def is_leaving(error: BaseException) -> bool:
+    """Return whether an exception is how the program leaves: after --help, or after a signal."""
+    if isinstance(error, KeyboardInterrupt):
+        return True
+    if isinstance(error, click.exceptions.Exit):
+        return error.exit_code == 0
+    codes = HUNG_UP, INTERRUPTED, TERMINATED
+    return isinstance(error, SystemExit) and error.code in codes
+
+
+def _failure(error: BaseException, ctx: click.Context | None) -> Failure:
+    if isinstance(error, BotError):
+        return BotFailure(error)
+    if isinstance(error, CardhubError):
+        return UnplayedFailure(error)
+    if isinstance(error, OSError) and error.errno is not None:
+        where = error.filename or "the output"
+        return UnplayedFailure(CardhubError(f"{where}: {os.strerror(error.errno)}"))
+    culprit = registry_of(ctx).culprit(error) if ctx is not None else None
+    told = failed(culprit, "failed in a match", error) if culprit else f"fault: {explain(error)}"
+    line = printable(str(told))[:LONGEST]
+    return UnplayedFailure(CardhubError(f"{line}; {_kept_traceback(error)}"))
+
+
+def _kept_traceback(error: BaseException) -> str:
+    """Write the traceback of an exception to a file, and return where it is."""
+    text = "".join(format_exception(error))
+    try:
+        with NamedTemporaryFile(
+            "w",
+            prefix="cardhub-",
+            suffix=".txt",
+            delete=False,
+            encoding="utf-8",
+            errors="backslashreplace",
+        ) as file:
+            file.write(text)
+    except OSError as unwritten:
+        return f"its traceback cannot be written: {unwritten.strerror}"
+    return f"traceback: {file.name}"
