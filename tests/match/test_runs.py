@@ -228,7 +228,10 @@ def test_a_log_that_was_edited_is_refused(match: ReadMatch, registry: PluginRegi
     lines = lines_of(Path("out"))
     for damage, said in (
         ([*lines[:3], *lines[4:]], r"games.jsonl:4: game \w+ is out of place: game \w+ comes"),
-        ([*lines[:3], "{}", *lines[4:]], r"games.jsonl:4: this is no game of a match"),
+        (
+            [*lines[:3], "{}", *lines[4:]],
+            r"games.jsonl:4: the line: object missing required field `id`",
+        ),
         ([*lines, lines[-1]], r"is out of place: the match is over"),
     ):
         Path("out/games.jsonl").write_text("\n".join(damage) + "\n", "utf-8")
