@@ -163,7 +163,7 @@ def test_worst_games_lead_to_the_log(analysed: Analysed, cup: Cup, tmp_path: Pat
 
 def test_a_test_that_stopped_is_no_naive_estimate(analysed: Analysed, cup: Cup) -> None:
     """The estimate allows for the stop, and the pair is not as planned."""
-    stop = "stop: {sprt: {a: b, b: a, nelo: [0, 300]}}"
+    stop = "stop: {sprt: {a: b, b: a, nelo: [0, 60]}}"
 
     def scores(task: GameTask) -> list[int]:
         return [seat.bot == "b" and task.deal % 4 > 0 for seat in task.seats]
@@ -176,6 +176,23 @@ def test_a_test_that_stopped_is_no_naive_estimate(analysed: Analysed, cup: Cup) 
     assert 0 < test["elo"]["value"] < -pair["elo"]["value"]
     assert not pair["is_as_planned"]
     assert pair["blocks"] < 100
+    assert test["elo_note"] is None
+    assert test["elo_always"]["low"] < test["elo"]["value"] < test["elo_always"]["high"]
+
+
+def test_a_test_of_few_blocks_gives_an_interval_and_says_why(analysed: Analysed, cup: Cup) -> None:
+    """Won throughout, it gives a bound; no estimate would be as often too high as too low."""
+    stop = "stop: {sprt: {a: b, b: a, nelo: [0, 60]}}"
+
+    def scores(task: GameTask) -> list[int]:
+        return [seat.bot == "b" for seat in task.seats]
+
+    test = analysed(cup("ab", blocks=400, more=stop), scores)["test"]
+    assert test["verdict"] == "better"
+    assert test["elo"]["value"] is None
+    assert test["elo"]["low"] > 0
+    assert test["elo"]["high"] is None
+    assert "only its interval" in test["elo_note"]
 
 
 def test_blocks_that_are_not_what_they_should_be_are_counted(

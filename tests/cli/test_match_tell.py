@@ -96,11 +96,26 @@ def test_a_verdict_comes_with_an_estimate_that_allows_for_the_stop(
     """Unless there is none yet."""
     test = {"a": "x", "b": "y", "game": "kuhn", "verdict": "better", "blocks": 40, "llr": 2.961}
     start = "x against y in kuhn: better after 40 blocks, LLR 2.96"
-    known = {"test": {"elo": estimate(30.2, 4, 61)}}
+    known = {"test": {"elo": estimate(30.2, 4, 61), "elo_note": None}}
     told = lines(capsys, result(game(), test=test, statistics=known))
     assert f"{start}; Elo 30 (4 to 61), allowing for the stop." in told
-    told = lines(capsys, result(game(), test=test, statistics={"test": {"elo": None}}))
+    known = {"test": {"elo": None, "elo_note": None}}
+    told = lines(capsys, result(game(), test=test, statistics=known))
     assert f"{start}." in told
+
+
+def test_a_verdict_says_why_it_comes_without_an_estimate(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A bound after a test that was won throughout; else whichever interval holds."""
+    test = {"a": "x", "b": "y", "game": "kuhn", "verdict": "better", "blocks": 38, "llr": 2.961}
+    start, told = "x against y in kuhn: better after 38 blocks, LLR 2.96; Elo", []
+    for elo in (estimate(None, 442.3, None), estimate(None, 290, 640), None):
+        known = {"elo": elo, "elo_always": estimate(400, 80, None), "elo_note": "All alike."}
+        told += lines(capsys, result(game(), test=test, statistics={"test": known}))
+    assert f"{start} above +442, allowing for the stop. All alike." in told
+    assert f"{start} +290 to +640, allowing for the stop. All alike." in told
+    assert f"{start} above +80 whenever one stops. All alike." in told
 
 
 def test_all_games_are_told_in_three_views(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,38 +4,41 @@ import numpy as np
 import pytest
 
 from cardhub.stats import Hypotheses, Sprt, Verdict, after_stop, elo_of_score
-from cardhub.stats.brownian import Motion
+from stopping import CHUNK, ENDLESS, SHORT, Setting, block_shares, play, simulate
 
 PAIR = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-def played(shares: np.ndarray, rng: np.random.Generator, blocks: int = 600) -> Sprt:
-    """Return a test of 0 against 50 normalized Elo that has run to its end."""
-    test = Sprt(Hypotheses(0, 50, model="closed"), PAIR)
-    for score in rng.choice(PAIR, size=blocks, p=shares):
-        if test.add(float(score)) is not Verdict.UNDECIDED:
-            break
-    return test
+@pytest.mark.parametrize(
+    "setting",
+    [
+        Setting(440, "normalized", "pentanomial", ENDLESS),
+        Setting(200, "normalized", "pentanomial", SHORT),
+        Setting(-300, "logistic", "trinomial", ENDLESS),
+        Setting(20, "logistic", "pentanomial", SHORT, elo=(0, 50)),
+    ],
+)
+def test_the_estimate_is_as_often_too_low_as_too_high(setting: Setting, runs: int) -> None:
+    """The interval holds the truth, for clear winners and losers, with and without a verdict."""
+    found, noise = simulate(setting, runs), 1 / np.sqrt(runs)
+    assert found.held >= 0.95 - 0.5 * noise
+    assert max(found.above, found.below) <= 0.55 + noise
+    assert found.apart <= 0.02 + 0.2 * noise
 
 
-@pytest.mark.parametrize("tilt", [0.0, 0.5])
-def test_the_estimate_is_as_often_too_low_as_too_high(tilt: float, runs: int) -> None:
-    """The mean of what was played is not; and the interval holds the truth in 95 %."""
-    rng, matches = np.random.default_rng(8), 2 * runs
-    shares = np.asarray([0.06, 0.22, 0.44, 0.22, 0.06]) * np.exp(tilt * (np.asarray(PAIR) - 0.5))
-    shares /= shares.sum()
-    truth = elo_of_score(float(shares @ np.asarray(PAIR)))
-    assert truth is not None
-    low = held = 0
-    for _ in range(matches):
-        found = after_stop(played(shares, rng))
-        assert found is not None
-        low += found.value is not None and found.value < truth
-        held += (found.low is None or found.low <= truth) and (
-            found.high is None or truth <= found.high
-        )
-    assert abs(low / matches - 0.5) < 0.04 + 1 / np.sqrt(matches)
-    assert held / matches > 0.95 - 0.5 / np.sqrt(matches)
+def test_simulated_tests_stop_where_their_evidence_reaches_a_bound() -> None:
+    """Though it is not computed after every block, the verdict comes after the same one."""
+    setting = Setting(150, "normalized", "pentanomial", ENDLESS)
+    shares = block_shares(setting.truth, setting.kind)
+    test, _ = play(setting, shares, np.random.default_rng(5))
+    again = Sprt(test.hypotheses, PAIR)
+    for score in np.random.default_rng(5).choice(PAIR, size=CHUNK, p=shares).tolist():
+        again.add(score)
+    assert (again.verdict, again.tally.blocks, again.llr) == (
+        test.verdict,
+        test.tally.blocks,
+        test.llr,
+    )
 
 
 def test_a_winner_is_not_as_strong_as_the_stop_suggests() -> None:
@@ -44,12 +47,56 @@ def test_a_winner_is_not_as_strong_as_the_stop_suggests() -> None:
     for score in [1.0, 0.5, 0.75] * 60:
         up.add(score)
         down.add(1 - score)
-    risen, fallen = after_stop(up), after_stop(down)
     assert (up.verdict, down.verdict) == (Verdict.BETTER, Verdict.NOT_BETTER)
-    assert risen is not None
-    assert fallen is not None
-    assert 0 < (risen.value or 0) < (elo_of_score(0.75) or 0)
-    assert (elo_of_score(0.25) or 0) < (fallen.value or 0) < 0
+    assert 0 < elo_after(up) < elo_played(up)
+    assert elo_played(down) < elo_after(down) < 0
+
+
+def elo_after(test: Sprt) -> float:
+    """Return the estimate after a test that has one."""
+    found = after_stop(test)
+    assert found is not None
+    assert found.value is not None
+    return found.value
+
+
+def elo_played(test: Sprt) -> float:
+    """Return the Elo of the mean score in a test."""
+    mean = float(test.tally.values() @ test.tally.counts()) / test.tally.blocks
+    return elo_of_score(mean) or 0.0
+
+
+@pytest.mark.parametrize(
+    ("values", "close"),
+    [(PAIR, 0.01), ((0.0, 0.3, 0.7, 1.0), 0.01), ((0.0, 0.123, 0.877, 1.0), 3.0)],
+)
+def test_a_test_has_the_mirrored_estimate_of_its_mirror(
+    values: tuple[float, ...], close: float
+) -> None:
+    """Wins for losses and hypotheses likewise, on a lattice of any width or none."""
+    mine, theirs = Sprt(Hypotheses(0, 50), values), Sprt(Hypotheses(-50, 0), values)
+    for score in [values[-1], values[-2], values[-1], values[1]] * 60:
+        mine.add(score)
+        theirs.add(1 - score)
+    one, other = after_stop(mine), after_stop(theirs)
+    assert one is not None
+    assert other is not None
+    assert elo_after(mine) == pytest.approx(-elo_after(theirs), abs=close)
+    assert (one.low, one.high) == pytest.approx((-(other.high or 0), -(other.low or 0)), abs=close)
+
+
+def test_a_test_that_was_won_throughout_gives_a_bound() -> None:
+    """No number is as often too high as too low; that of losing throughout is its mirror."""
+    up, down = (Sprt(Hypotheses(*elo), PAIR) for elo in ((0, 20), (-20, 0)))
+    for _ in range(60):
+        up.add(1.0)
+        down.add(0.0)
+    best, worst = after_stop(up), after_stop(down)
+    assert best is not None
+    assert worst is not None
+    assert (best.value, best.high, worst.value, worst.low) == (None,) * 4
+    assert best.low == pytest.approx(-(worst.high or 0), abs=0.01)
+    assert 400 < (best.low or 0) < 500
 
 
 @pytest.mark.parametrize("model", ["logistic", "normalized", "closed"])
@@ -65,25 +112,3 @@ def test_any_test_has_an_estimate_from_its_first_block_on(score: float, model: s
         known = [value for value in (found.low, found.value, found.high) if value is not None]
         assert known == sorted(known)
         assert np.isfinite(known).all()
-
-
-def test_both_series_of_the_brownian_motion_agree() -> None:
-    """Images at early times and sines at late ones are the same function, between and at ends."""
-    rng = np.random.default_rng(1)
-    for _ in range(200):
-        low, high, variance = -rng.uniform(0.5, 4), rng.uniform(0.5, 4), rng.uniform(0.01, 1)
-        motion = Motion(low, high, 2 * rng.normal() * variance, variance)
-        time, place = rng.uniform(0.3, 1) * (high - low) ** 2 / variance, rng.uniform(low, high)
-        assert motion._failed_by_sines(time) == pytest.approx(motion._failed_by_images(time))
-        assert motion._below_by_sines(time, place) == pytest.approx(
-            motion._below_by_images(time, place), abs=1e-12
-        )
-
-
-def test_a_motion_without_drift_ends_at_either_side_by_distance() -> None:
-    """The gambler's ruin; and outcomes are ordered from fast failure to fast success."""
-    motion = Motion(-1.0, 3.0, 0.0, 1.0)
-    assert motion.chance_of_no_better(1e6, 3.0) == pytest.approx(0.75)
-    outcomes = [(0.5, -1.0), (2.0, -1.0), (2.0, 0.0), (2.0, 1.0), (2.0, 3.0), (0.5, 3.0)]
-    chances = [motion.chance_of_no_better(time, place) for time, place in outcomes]
-    assert chances == sorted(chances)

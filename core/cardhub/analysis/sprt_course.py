@@ -1,6 +1,6 @@
 """How a test went from block to block, in so few points that they can be drawn."""
 
-from cardhub.stats import ConfidenceSequence, Sprt
+from cardhub.stats import ConfidenceSequence, Estimate, Sprt
 
 MOST_POINTS = 240
 """More points are thinned out: of two that are neighbours the later one stays."""
@@ -27,6 +27,10 @@ class SprtCourse:
         if len(self._points) > MOST_POINTS:
             self._step *= 2
             self._points = [p for p in self._points if p["blocks"] % self._step == 0]
+
+    def score(self) -> Estimate | None:
+        """Return the mean score with the always-valid interval; None without blocks."""
+        return self._scores.interval() if self._scores.blocks else None
 
     def rows(self, sprt: Sprt) -> list[Point]:
         """Return all points, the last of them how the test stands now."""

@@ -10,8 +10,9 @@ from cardhub.analysis.contests import Contested, contested
 from cardhub.analysis.gathering import Gathered, gather
 from cardhub.analysis.overall import overall_of
 from cardhub.analysis.rows import as_plain, estimate
+from cardhub.analysis.strength import strength_after
 from cardhub.match.spec import Match
-from cardhub.stats import after_stop
+from cardhub.stats import after_stop, as_elo
 
 
 def statistics_of(match: Match, folder: Path) -> Mapping[str, Any]:
@@ -43,13 +44,15 @@ def _statistics(match: Match, gathered: Gathered) -> Mapping[str, Any]:
 
 
 def _test(match: Match, gathered: Gathered, contests: list[Contested]) -> dict[str, Any] | None:
-    """Return what the sequential test says about strength, having stopped when it liked."""
+    """Return the estimates of strength that hold after a sequential test."""
     test = gathered.test
     if test is None:
         return None
     (found,) = (found for found in contests if found.contest.id == test.rule.contest)
     verdict = test.sprt.judge() if test.sprt.tally.blocks else test.verdict
-    elo = after_stop(test.sprt, match.rating.level)
+    score = gathered.course.score()
+    always = as_elo(score) if score else None
+    elo, note = strength_after(after_stop(test.sprt, match.rating.level), always)
     return {
         "game": test.rule.contest,
         "bots": [test.rule.a, test.rule.b],
@@ -57,6 +60,8 @@ def _test(match: Match, gathered: Gathered, contests: list[Contested]) -> dict[s
         "a": test.rule.a,
         "b": test.rule.b,
         "verdict": verdict.value,
-        "elo": None if elo is None else estimate(elo),
+        "elo": estimate(elo),
+        "elo_always": estimate(always),
+        "elo_note": note,
         "course": gathered.course.rows(test.sprt),
     }

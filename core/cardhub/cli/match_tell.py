@@ -5,6 +5,7 @@ from typing import Any
 
 from cardhub.cli.console import echo
 from cardhub.cli.listing import print_table
+from cardhub.report.figures import interval
 
 Data = Mapping[str, Any]
 
@@ -103,11 +104,19 @@ def _tell_overall(overall: Data) -> None:
 def _verdict(test: Data, estimated: Data | None) -> str:
     told = f"{test['a']} against {test['b']} in {test['game']}: {test['verdict']}"
     told += f" after {test['blocks']} blocks, LLR {test['llr']:.2f}"
-    elo = estimated["elo"] if estimated else None
+    return f"{told}{_strength(estimated) if estimated else ''}."
+
+
+def _strength(estimated: Data) -> str:
+    """Return the Elo after a test, or its interval and why there is no more."""
+    elo, note = estimated["elo"], estimated["elo_note"]
+    if note is None:
+        value, low, high = _elo(elo)
+        return f"; Elo {value} ({low} to {high}), allowing for the stop" if elo else ""
     if elo is None:
-        return told + "."
-    value, low, high = _elo(elo)
-    return told + f"; Elo {value} ({low} to {high}), allowing for the stop."
+        always = interval(estimated["elo_always"])
+        return f"; Elo {always} whenever one stops. {note.removesuffix('.')}"
+    return f"; Elo {interval(elo)}, allowing for the stop. {note.removesuffix('.')}"
 
 
 def _elo(elo: Data | None) -> Sequence[str]:

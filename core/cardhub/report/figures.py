@@ -42,8 +42,8 @@ def p_value(value: float | None) -> str:
 
 
 def elo(found: Estimate | None) -> str:
-    """Return an Elo without its interval; a strength beyond all numbers is called endless."""
-    if found is None:
+    """Return an Elo without its interval; one that has no end either way is beyond all numbers."""
+    if found is None or (found["value"] is None and None not in (found["low"], found["high"])):
         return NONE
     return signed(found["value"]) if found["value"] is not None else "beyond"
 
@@ -55,6 +55,14 @@ def elo_range(found: Estimate | None) -> str:
     low = MINUS + ENDLESS if found["low"] is None else signed(found["low"])
     high = "+" + ENDLESS if found["high"] is None else signed(found["high"])
     return f"{low} to {high}"
+
+
+def interval(found: Estimate) -> str:
+    """Return the interval of an Elo where it is all that is known: a bound if it has one end."""
+    low, high = found["low"], found["high"]
+    if low is None:
+        return "unknown" if high is None else f"below {signed(high)}"
+    return f"above {signed(low)}" if high is None else f"{signed(low)} to {signed(high)}"
 
 
 def span(found: Estimate | None, digits: int = 3) -> str:

@@ -257,7 +257,7 @@ class CoursePoint(TypedDict):
 
 
 class SprtEstimate(TypedDict):
-    """What a test that may have stopped early says about strength."""
+    """The strength after a test that may have stopped early, and why there may be none."""
 
     game: str
     bots: list[str]
@@ -266,6 +266,8 @@ class SprtEstimate(TypedDict):
     b: str
     verdict: str
     elo: Estimate | None
+    elo_always: Estimate | None
+    elo_note: str | None
     course: list[CoursePoint]
 
 

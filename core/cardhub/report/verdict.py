@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from cardhub.report.figures import (
     elo,
     elo_range,
+    interval,
     listed,
     number,
     opening,
@@ -22,6 +23,7 @@ from cardhub.report.shape import (
     PairRow,
     RankedBot,
     Result,
+    SprtEstimate,
     SprtState,
     View,
 )
@@ -88,11 +90,20 @@ def _by_test(result: Result, test: SprtState) -> Conclusion:
         f"The test of {low} against {high} {test['model']} Elo stands at {number(test['llr'], 2)} "
         f"(bounds {bounds}) after {times(test['blocks'], 'block')}. {risk}"
     )
-    estimate = result["statistics"]["test"]
-    strength = estimate and estimate["elo"]
-    size = f"Strength, allowing for the stop: {elo(strength)} Elo ({elo_range(strength)})."
     is_decided = test["verdict"] in ("better", "not better")
-    return Conclusion(told, is_decided, (evidence, size) if strength else (evidence,))
+    return Conclusion(told, is_decided, (evidence, *_strength(result["statistics"]["test"])))
+
+
+def _strength(estimate: SprtEstimate | None) -> tuple[str, ...]:
+    """Return sentences on the strength after a test, and why there may be no estimate."""
+    if estimate is None:
+        return ()
+    found, note, always = estimate["elo"], estimate["elo_note"], estimate["elo_always"]
+    if found is None:
+        return (f"Always-valid strength: {interval(always)} Elo.", note) if always and note else ()
+    if note is not None:
+        return f"Strength, allowing for the stop: {interval(found)} Elo.", note
+    return (f"Strength, allowing for the stop: {elo(found)} Elo ({elo_range(found)}).",)
 
 
 def _by_pair(pair: PairRow, level: float) -> Conclusion:

@@ -11,6 +11,7 @@ from typing import Literal
 
 from cardhub.stats.elo import score_of_elo
 from cardhub.stats.llr import closed_llr, logistic_llr, normalized_llr, t_of_nelo
+from cardhub.stats.results import Floats
 from cardhub.stats.tally import Tally
 
 Model = Literal["logistic", "normalized", "closed"]
@@ -64,7 +65,10 @@ class Hypotheses:
 
     def llr(self, tally: Tally) -> float:
         """Return the evidence for `elo1` against `elo0`; 0 without blocks."""
-        values, counts = tally.values(), tally.counts()
+        return self.llr_of(tally.values(), tally.counts())
+
+    def llr_of(self, values: Floats, counts: Floats) -> float:
+        """Return the evidence of so many blocks with each value; there may be parts of blocks."""
         if self.model == "logistic":
             return logistic_llr(values, counts, score_of_elo(self.elo0), score_of_elo(self.elo1))
         t0, t1 = (t_of_nelo(nelo, self.games_per_block) for nelo in (self.elo0, self.elo1))

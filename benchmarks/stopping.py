@@ -1,0 +1,172 @@
+"""How often the Elo after a sequential test is right: simulated tests between bots of known Elo.
+
+For each true Elo, in shares of all tests: how often the interval held the truth, how often the
+estimate was above and below it, how often there was none, how often the interval and the
+always-valid one had nothing in common, how often there was a verdict; and the mean of the blocks.
+
+    python benchmarks/stopping.py --tests 200
+"""
+
+import argparse
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import product
+from math import floor, inf
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import brentq
+
+from cardhub.stats import (
+    ConfidenceSequence,
+    EloEstimate,
+    Hypotheses,
+    Sprt,
+    Verdict,
+    after_stop,
+    as_elo,
+    score_of_elo,
+)
+from cardhub.stats.results import Floats
+from cardhub.stats.sprt import MODELS, Model
+
+TRUTHS = (-600, -440, -300, -200, -100, -30, 0, 10, 20, 50, 100, 200, 300, 440, 600)
+ENDLESS, SHORT = 100_000, 60
+"""The most blocks of a test: of one that ends by its verdict, and of one that may run out."""
+DRAWS, LUCK = 0.3, 200
+"""The share of draws between equals; by how much Elo a deal helps whoever has the better seat."""
+SUPPORT = {"trinomial": (0.0, 0.5, 1.0), "pentanomial": (0.0, 0.25, 0.5, 0.75, 1.0)}
+"""The scores of blocks of one game and of two."""
+CHUNK = 1000
+STEP = 0.015
+"""By how much one block moves the evidence at most, times elo1 - elo0."""
+
+
+class Setting(NamedTuple):
+    """Tests to simulate: of a true Elo, by a model, in blocks of a kind, up to a limit."""
+
+    truth: float
+    model: Model
+    kind: str
+    limit: int
+    elo: tuple[float, float] = (0, 20)
+
+
+class Found(NamedTuple):
+    """How the estimates of tests turned out, in shares of them; and their mean number of blocks."""
+
+    held: float
+    above: float
+    below: float
+    none: float
+    apart: float
+    decided: float
+    blocks: float
+
+
+def main() -> None:
+    """Print a row for each setting."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--tests", type=int, default=200, help="tests of each setting")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--elo", type=float, nargs=2, default=(0, 20), help="elo0 and elo1")
+    parser.add_argument("--truth", type=float, nargs="*", default=TRUTHS)
+    parser.add_argument("--model", nargs="*", default=MODELS[:2], choices=MODELS)
+    parser.add_argument("--kind", nargs="*", default=list(SUPPORT), choices=list(SUPPORT))
+    parser.add_argument("--limit", type=int, nargs="*", default=(ENDLESS, SHORT))
+    given = parser.parse_args()
+    columns = product(given.model, given.kind, given.limit, given.truth)
+    settings = [Setting(t, model, kind, n, tuple(given.elo)) for model, kind, n, t in columns]
+    print("| model | blocks | limit | truth |", " | ".join(Found._fields), "|")
+    with ProcessPoolExecutor(given.workers) as pool:
+        rows = pool.map(simulate, settings, [given.tests] * len(settings))
+        for setting, found in zip(settings, rows, strict=True):
+            told = " | ".join(f"{100 * share:.1f}" for share in found[:-1])
+            print(
+                f"| {setting.model} | {setting.kind} | {setting.limit} | {setting.truth:g} "
+                f"| {told} | {found.blocks:.0f} |",
+                flush=True,
+            )
+
+
+def simulate(setting: Setting, tests: int, seed: int = 1) -> Found:
+    """Return how the estimates of so many seeded tests turned out."""
+    rng = np.random.default_rng(seed)
+    shares = block_shares(setting.truth, setting.kind)
+    rows = [judged(*play(setting, shares, rng), setting.truth) for _ in range(tests)]
+    return Found(*np.mean(rows, axis=0).tolist())
+
+
+def judged(test: Sprt, sequence: ConfidenceSequence, truth: float) -> Found:
+    """Return how the estimate of one test turned out: each share is 0 or 1."""
+    found = after_stop(test) or EloEstimate(None, None, None)
+    (low, high), always = _ends(found), _ends(as_elo(sequence.interval()))
+    return Found(
+        held=low <= truth <= high,
+        above=found.value is not None and found.value > truth,
+        below=found.value is not None and found.value <= truth,
+        none=found.value is None,
+        apart=high < always[0] or low > always[1],
+        decided=test.verdict is not Verdict.UNDECIDED,
+        blocks=test.tally.blocks,
+    )
+
+
+def _ends(elo: EloEstimate) -> tuple[float, float]:
+    low, high = elo.low, elo.high
+    return -inf if low is None else low, inf if high is None else high
+
+
+def play(
+    setting: Setting, shares: Floats, rng: np.random.Generator
+) -> tuple[Sprt, ConfidenceSequence]:
+    """Return a test that was played to its end, and the confidence sequence beside it.
+
+    Evidence takes time, so it is computed only after as many blocks as it takes to a verdict.
+    """
+    tested = Hypotheses(
+        *setting.elo, model=setting.model, games_per_block=len(SUPPORT[setting.kind]) // 2
+    )
+    test, sequence = Sprt(tested, SUPPORT[setting.kind]), ConfidenceSequence()
+    step = STEP * (tested.elo1 - tested.elo0)
+    scores = _drawn(SUPPORT[setting.kind], shares, rng)
+    while test.verdict is Verdict.UNDECIDED and test.tally.blocks < setting.limit:
+        far = min(tested.bounds[1] - test.llr, test.llr - tested.bounds[0])
+        for _ in range(min(max(1, floor(far / step)), setting.limit - test.tally.blocks)):
+            score = next(scores)
+            test.tally.add(score)
+            sequence.add(score)
+        test.judge()
+    return test, sequence
+
+
+def _drawn(support: tuple[float, ...], shares: Floats, rng: np.random.Generator) -> Iterator[float]:
+    while True:
+        yield from rng.choice(support, size=CHUNK, p=shares).tolist()
+
+
+def block_shares(truth: float, kind: str) -> Floats:
+    """Return how often blocks have which score if their mean is that of an Elo."""
+
+    def excess(elo: float) -> float:
+        return float(_block(elo, kind) @ np.asarray(SUPPORT[kind])) - score_of_elo(truth)
+
+    return _block(float(brentq(excess, -2000, 2000)), kind)
+
+
+def _block(elo: float, kind: str) -> Floats:
+    """Return how often blocks have which score: in two games, luck changes sides."""
+    if kind == "trinomial":
+        return _game(elo)
+    return np.convolve(_game(elo + LUCK), _game(elo - LUCK))
+
+
+def _game(elo: float) -> Floats:
+    """Return how often a game is lost, drawn and won."""
+    score = score_of_elo(elo)
+    draws = DRAWS * 4 * score * (1 - score)
+    return np.asarray([1 - score - draws / 2, draws, score - draws / 2])
+
+
+if __name__ == "__main__":
+    main()
