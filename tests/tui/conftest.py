@@ -9,6 +9,7 @@ from textual.pilot import Pilot
 
 from cardhub import Game, Theme
 from cardhub.bots import Bot, RandomBot
+from cardhub.game.opening import Seed
 from cardhub.play.advice import advise, choose
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player, seat_players
@@ -93,7 +94,7 @@ class Setting:
         *,
         humans: Iterable[str] = ("Anna",),
         seats: int = 3,
-        seed: int = 1,
+        seed: Seed = 1,
         bot: Bot | None = None,
         pace: float = 0,
         ascii_only: bool = False,

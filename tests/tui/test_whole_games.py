@@ -10,6 +10,7 @@ from tests.text.patchwork import Patchwork
 from cardhub import Game
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.play.referee import Referee
+from cardhub.play.seeds import commitment_to
 
 SIZES = [(80, 24), (60, 20), (120, 40)]
 
@@ -107,3 +108,13 @@ async def test_the_result_tells_places_scores_and_seed(setting: Any) -> None:
             assert re.search(rf"{place}\. {re.escape(str(player))} +{score}\b", text)
         await terminal.press("escape")
         assert "The game is over" in terminal.text.splitlines()[0]
+
+
+async def test_a_drawn_seed_is_committed_to_above_the_log_and_told_in_the_end(setting: Any) -> None:
+    """Whoever knew it at the start would know all cards."""
+    seed = "5eed" * 8
+    table = setting(seats=3, seed=seed)
+    async with table.app.run_test(size=(100, 30)) as pilot:
+        terminal = table.at(pilot)
+        await terminal.until_shown(f"commitment {str(commitment_to(seed))[:12]}")
+        assert seed not in terminal.text

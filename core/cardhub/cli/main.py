@@ -24,9 +24,24 @@ from cardhub.cli.resume import resume
 from cardhub.cli.root import Find, Root, registry_of
 from cardhub.cli.rules import rules
 from cardhub.cli.themes import themes
+from cardhub.cli.verify import verify
 from cardhub.plugins.find import find_plugins
 
-COMMANDS = (play, resume, replay, export, games, rules, bot, match, new, check, themes, plugins)
+COMMANDS = (
+    play,
+    resume,
+    replay,
+    export,
+    verify,
+    games,
+    rules,
+    bot,
+    match,
+    new,
+    check,
+    themes,
+    plugins,
+)
 
 
 def make_cli(find: Find = find_plugins) -> Root:

@@ -16,7 +16,7 @@ from cardhub.game.opening import Seed
 from cardhub.play.recording import record_to
 from cardhub.play.reserving import reserve
 from cardhub.play.seating import Player, seat_players
-from cardhub.play.seeds import draw_seed
+from cardhub.play.seeds import commitment_to, draw_seed
 from cardhub.play.table import set_up
 from cardhub.plugins.declared import GAMES
 from cardhub.plugins.levels import LEVELS
@@ -96,7 +96,7 @@ def play(
     )
     everybody = _seated(registry, rules, seats, players, bot)
     chosen = draw_seed() if seed is None else seed
-    referee = set_up(rules, everybody, dict(settings), chosen)
+    referee = set_up(rules, everybody, dict(settings), chosen, commitment_to(chosen))
     with sitting(registry, referee, front) as play_at:
         path = record or new_save(referee)
         record_to(referee, path)

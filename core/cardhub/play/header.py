@@ -1,5 +1,6 @@
 """The first line of a record, checked key by key."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -11,6 +12,7 @@ from cardhub.play.seeds import DRAWN
 from cardhub.table.settings import Value
 
 T = TypeVar("T")
+SHA256 = re.compile("[0-9a-f]{64}")
 WORDS = {str: "text", int: "a whole number", list: "a list", dict: "an object"}
 HELD = {str: "text", bool: "true or false"}
 KINDS = {
@@ -27,8 +29,9 @@ SECRET = ("action", "answers", "deal", "shuffle")
 class Header:
     """The first line of a record.
 
-    `deal` holds card names in token order; `viewer` is the seat for which a record was redacted,
-    which then is without a `seed` but with the `answers` that follow from faces it lacks.
+    `commitment` is the SHA-256 by which a drawn seed is committed to. `deal` holds card names in
+    token order; `viewer` is the seat for which a record was redacted, which then is without a
+    `seed` but with the `answers` that follow from faces it lacks.
     """
 
     game: str
@@ -38,6 +41,7 @@ class Header:
     seed: Seed | None
     deal: tuple[str, ...]
     viewer: int | None
+    commitment: str | None
     answers: tuple[bool, ...]
 
 
@@ -54,6 +58,7 @@ def read_header(line: Mapping[str, Any]) -> Header:
         seed=None if is_seedless else _seed(line),
         deal=read_list(line, "deal", str),
         viewer=viewer,
+        commitment=_commitment(line),
         answers=read_list(line, "answers", bool) if "answers" in line else (),
     )
 
@@ -92,6 +97,15 @@ def kind_of(value: object) -> str:
 def _shown(key: str, value: object) -> str:
     """Return a value, but nothing that could tell how cards lie."""
     return kind_of(value) if key in SECRET else repr(value)
+
+
+def _commitment(line: Mapping[str, Any]) -> str | None:
+    if "commitment" not in line:
+        return None
+    commitment = read_key(line, "commitment", str)
+    if not SHA256.fullmatch(commitment):
+        raise RecordError(f"'commitment' is 64 hexadecimal digits, not {commitment!r}")
+    return commitment
 
 
 def _options(line: Mapping[str, Any]) -> dict[str, Value]:

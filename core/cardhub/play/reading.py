@@ -12,7 +12,11 @@ from cardhub.play.header import Header, kind_of, read_header
 from cardhub.play.recording import FORMAT
 
 END_KEYS = {"scores", "places", "returns"}
-LINE_KEYS = (*({"seat", key} for key in ("action", "shuffle", "undo", "hint")), END_KEYS)
+LINE_KEYS = (
+    *({"seat", key} for key in ("action", "shuffle", "undo", "hint")),
+    END_KEYS,
+    END_KEYS | {"reveal"},
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,10 @@ class Recorder:
 
     def end(self, scores: list[int], places: list[int], returns: list[float]) -> None:
         """See Journal."""
-        self._write({"scores": scores, "places": places, "returns": returns})
+        line = {"scores": scores, "places": places, "returns": returns}
+        if self._viewer is None and self._referee.commitment:
+            line |= {"reveal": self._referee.seed}
+        self._write(line)
 
     def _write(self, line: Mapping[str, Any]) -> None:
         self._append(as_line(line))
@@ -79,6 +82,7 @@ class Recorder:
 
 def header(referee: Referee[Any], deal: list[str]) -> dict[str, Any]:
     """Return the first line of a record, the deal given as card names in token order."""
+    commitment = {"commitment": referee.commitment} if referee.commitment else {}
     return {
         "cardhub_record": FORMAT,
         "game": referee.game.name,
@@ -86,6 +90,7 @@ def header(referee: Referee[Any], deal: list[str]) -> dict[str, Any]:
         "options": dict(referee.settings),
         "players": [{"name": p.name, "kind": p.kind} for p in referee.players],
         "seed": referee.seed,
+        **commitment,
         "deal": deal,
     }
 

@@ -27,7 +27,8 @@ class Referee(Generic[S]):
     """Carries out a game: checks actions, lets chance act, tells each viewer what happened.
 
     Everybody else sees `observe` and events. `faces` is the deal, in token order (`backs` and
-    `answers` are needed where faces are blank); `seed` decides what is left to chance after it.
+    `answers` are needed where faces are blank); `seed` decides what is left to chance after it, and
+    `commitment` is what its record says of a seed that was drawn.
     `proceed` comes first.
     """
 
@@ -40,11 +41,13 @@ class Referee(Generic[S]):
         faces: Faces,
         backs: Sequence[int] | None = None,
         answers: Sequence[bool] = (),
+        commitment: str | None = None,
     ) -> None:
         self.game = game
         self.players = tuple(players)
         self.settings = settings
         self.seed = seed
+        self.commitment = commitment
         self._journal: Journal | None = None
         self._names = [player.name for player in players]
         self._deal = (faces, backs, answers)
@@ -219,7 +222,10 @@ class Referee(Generic[S]):
         return number
 
     def _at_start(self) -> "Referee[S]":
-        return Referee(self.game, self.players, self.settings, self.seed, *self._deal)
+        deal, commitment = self._deal, self.commitment
+        return Referee(
+            self.game, self.players, self.settings, self.seed, *deal, commitment=commitment
+        )
 
     def _take(self, action: int) -> None:
         # The state before stays as it is: undo returns to it, and events are told from both.

@@ -41,7 +41,14 @@ def open_record(game: Game[Any], record: Record) -> Referee[Any]:
     if header.viewer is not None:  # shuffles may blank faces even if none of the deal is missing
         faces = Veil(list(deal.faces))
     return Referee(
-        game, header.players, settings, header.seed or 0, faces, deal.backs, header.answers
+        game,
+        header.players,
+        settings,
+        header.seed or 0,
+        faces,
+        deal.backs,
+        header.answers,
+        header.commitment,
     )
 
 
@@ -136,3 +143,5 @@ def _check_scores(referee: Referee[Any], line: dict[str, Any]) -> None:
     ):
         if line[key] != true:
             raise RecordError(f"{key} are {line[key]}, but this game ends with {true}")
+    if "reveal" in line and (referee.commitment is None or line["reveal"] != referee.seed):
+        raise RecordError("'reveal' is the seed of the first line, if that has a commitment")

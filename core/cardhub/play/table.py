@@ -19,15 +19,20 @@ from cardhub.table.settings import Value
 
 
 def set_up(
-    game: Game[S], players: Sequence[Player], options: Mapping[str, Value], seed: Seed
+    game: Game[S],
+    players: Sequence[Player],
+    options: Mapping[str, Value],
+    seed: Seed,
+    commitment: str | None = None,
 ) -> Referee[S]:
     """Return a referee with the cards dealt; `proceed` has not been called yet.
 
-    Raises OptionError.
+    With a `commitment` to the seed records begin with that and end with the seed. Raises
+    OptionError.
     """
     settings = settle_options(game, options, len(players))
     faces = shuffled(game, settings, len(players), Random(f"{seed} deal"))
-    return Referee(game, players, settings, seed, faces)
+    return Referee(game, players, settings, seed, faces, commitment=commitment)
 
 
 def bot_generator(seed: Seed, seat: int) -> Random:

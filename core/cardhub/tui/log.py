@@ -16,7 +16,10 @@ from cardhub.text.glyphs import Glyphs
 
 
 class EventLog(ScrollView, can_focus=True):
-    """Sentences from top to bottom, wrapped to the width; the news stand out and are in sight."""
+    """Sentences from top to bottom, wrapped to the width; the news stand out and are in sight.
+
+    `head` is what stands above them.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "scroll_up", "Up", show=False, id="log.up"),
@@ -30,9 +33,10 @@ class EventLog(ScrollView, can_focus=True):
     EventLog:focus { border-left: heavy $foreground; }
     """
 
-    def __init__(self, glyphs: Glyphs, *, id: str | None = None) -> None:
+    def __init__(self, glyphs: Glyphs, head: str = "", *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._glyphs = glyphs
+        self._head = head
         self._events: Sequence[Event] = ()
         self._news = 0
         self._lines: list[tuple[str, int]] = []
@@ -68,6 +72,8 @@ class EventLog(ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         if width < 1:
             return
+        if not self._lines:
+            self._lines = [(line, -1) for line in self._in_lines([self._head], width)]
         for number in range(self._wrapped, len(self._events)):
             lines = self._in_lines(self._events[number].lines, width)
             self._lines += [(line, number) for line in lines]

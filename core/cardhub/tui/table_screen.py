@@ -14,6 +14,7 @@ from textual.screen import Screen
 from textual.widgets import Footer
 
 from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError, RecordError
+from cardhub.play.seeds import is_drawn, seed_in_words
 from cardhub.play.thinking import Thinker
 from cardhub.text.explanation import Explainer
 from cardhub.text.glyphs import Glyphs
@@ -85,7 +86,9 @@ class TableScreen(Screen[None]):
         yield Prompt(self._session, self._bots, self._glyphs, id="prompt")
         with Horizontal(id="middle"):
             yield Board(id="board")
-            yield EventLog(self._glyphs, id="log")
+            seed = self._referee.seed
+            head = seed_in_words(seed, is_over=False) if is_drawn(seed) else ""
+            yield EventLog(self._glyphs, head, id="log")
             yield HintPanel(self._glyphs, id="hint")
         yield Inspector(self._glyphs, id="inspector")
         yield Footer(show_command_palette=False, compact=True)

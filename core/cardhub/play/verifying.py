@@ -1,0 +1,105 @@
+"""Whether a game was played with the deal that was committed to before the first card was seen."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from cardhub.errors import CardhubError
+from cardhub.game.game import Game
+from cardhub.game.opening import Seed
+from cardhub.play.notation import read_faces
+from cardhub.play.reading import Record
+from cardhub.play.recording import Recorder
+from cardhub.play.referee import Referee
+from cardhub.play.replaying import open_record
+from cardhub.play.seeds import commitment_to
+from cardhub.play.table import set_up
+from cardhub.table.faces import BLANK
+
+NO_COMMITMENT = "no commitment: the seed was chosen, so that whoever chose it knew the deal"
+SAME = ("game", "version", "options", "players", "commitment")
+"""What the header of a redacted record has in common with that of the whole one."""
+
+
+def verify_record(game: Game[Any], record: Record) -> Iterator[str]:
+    """Yield what is wrong with a whole record of a game that is over.
+
+    The revealed seed must be the one committed to; deal, chance and scores must follow from it and
+    the players' actions. Raises RecordError if the record cannot be replayed at all.
+    """
+    open_record(game, record)
+    header, number = record.header, record.lines[-1][0] if record.lines else 1
+    if header.viewer is not None:
+        yield _at(record, 1, "a redacted record has no seed: the whole one is needed")
+    elif header.commitment is None:
+        yield _at(record, 1, NO_COMMITMENT)
+    elif not record.is_finished:
+        yield _at(record, number, "the game is not over: its seed is revealed with the scores")
+    elif (seed := record.lines[-1][1].get("reveal")) is None:
+        yield _at(record, number, "the last line does not reveal the seed")
+    elif commitment_to(str(seed)) != header.commitment:
+        yield _at(record, number, "the revealed seed is not the one committed to in line 1")
+    elif seed != header.seed:
+        yield _at(record, 1, "the seed is not the one that is revealed")
+    else:
+        yield from _not_following(game, record, seed)
+
+
+def verify_redacted(game: Game[Any], whole: Record, redacted: Record) -> Iterator[str]:
+    """Yield what in a redacted record is not of the same game and deal as in the whole one.
+
+    Raises RecordError if it cannot be replayed at all.
+    """
+    open_record(game, redacted)
+    if redacted.header.viewer is None:
+        yield _at(redacted, 1, "this record is not redacted for a viewer")
+    for key in SAME:
+        if getattr(redacted.header, key) != getattr(whole.header, key):
+            yield _at(redacted, 1, f"{key}: not the same as in {whole.path}")
+            return
+    seen, true = (read_faces(game, record.header.deal).faces for record in (redacted, whole))
+    wrong = [token for token, face in enumerate(seen) if face not in (BLANK, true[token])]
+    if wrong:
+        yield _at(redacted, 1, f"card {wrong[0]} of the deal is not that of {whole.path}")
+
+
+def _not_following(game: Game[Any], record: Record, seed: Seed) -> Iterator[str]:
+    """Yield the first line that does not follow from the seed and the players' actions."""
+    again: list[str] = []
+    header = record.header
+    referee = set_up(game, header.players, header.options, seed, header.commitment)
+    referee.record_in(Recorder(referee, again.append))
+    if tuple(json.loads(again[0])["deal"]) != header.deal:
+        yield _at(record, 1, "the deal does not follow from the seed")
+        return
+    referee.proceed()
+    for number, line in record.lines:
+        try:
+            _act(referee, line)
+        except (CardhubError, LookupError) as error:
+            yield _at(record, number, str(error))
+            return
+    true = [json.loads(text) for text in again[1:]]
+    for (number, line), follows in zip(record.lines, true, strict=False):
+        if line != follows:
+            yield _at(record, number, "this does not follow from the seed")
+            return
+    if len(true) != len(record.lines):
+        number = record.lines[-1][0]
+        yield _at(
+            record, number, f"{len(true)} lines follow from the seed, not {len(record.lines)}"
+        )
+
+
+def _act(referee: Referee[Any], line: dict[str, Any]) -> None:
+    """Do what a player did; what chance did is drawn again."""
+    if "action" in line and line["seat"] != "chance":
+        referee.act(referee.read_action(line["action"]))
+    elif "undo" in line:
+        referee.undo(line["seat"])
+    elif "hint" in line:
+        referee.note_hint(line["hint"])
+
+
+def _at(record: Record, number: int, what: str) -> str:
+    return f"{record.path}:{number}: {what}"

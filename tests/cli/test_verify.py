@@ -1,0 +1,31 @@
+"""`cardhub verify`: the deal that was committed to."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from click.testing import Result
+
+Run = Callable[..., Result]
+
+
+def test_a_game_with_a_drawn_seed_is_checked_by_anybody(run: Run, tmp_path: Path) -> None:
+    """One line, and exit code 0; 1 with the line of what is wrong."""
+    path = tmp_path / "game.jsonl"
+    run("play", "gargon", "--seat", "Zoe=random", "--record", path)
+    result = run("verify", path)
+    assert result.exit_code == 0
+    assert result.stdout == "The deal is the one committed to before the first card was seen.\n"
+    text = path.read_text("utf-8")
+    seed = json.loads(text.splitlines()[0])["seed"]
+    path.write_text(text.replace(seed, "5eed" * 8), "utf-8")
+    result = run("verify", path)
+    assert result.exit_code == 1
+    assert "the revealed seed is not the one committed to in line 1\n" in result.stdout
+
+
+def test_a_game_with_a_chosen_seed_cannot_be_checked(run: Run, record: Path) -> None:
+    """Which is said."""
+    result = run("verify", record)
+    assert result.exit_code == 1
+    assert "whole.jsonl:1: no commitment: the seed was chosen" in result.stdout
