@@ -6,7 +6,7 @@ played by many, goes the same way.
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cardhub.errors import MatchError
@@ -85,6 +85,8 @@ class Course:
         if task is None or result.id != task.id:
             due = self._over() if task is None else f"game {task.id} comes next"
             raise MatchError(f"game {result.id} is out of place: {due}")
+        if self._match.has_unknown_secret:  # whoever verifies the match of somebody else
+            task = replace(task, seed=result.seed)
         if wrong := next(task.differences(result), None):
             raise MatchError(f"game {result.id}: {wrong}")
         self._drop_empty()  # planning ahead may have come to blocks without games

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from cardhub.errors import MatchError
+from cardhub.files import sync, sync_folder
 
 SHARE = 50
 """Syncing takes no more than one part in so many of the time between."""
@@ -58,7 +59,7 @@ class Lines:
 
     def _sync(self) -> None:
         begun = monotonic()
-        os.fsync(self._file.fileno())
+        sync(self._file)
         self._is_behind = False
         self._due = monotonic() + SHARE * (monotonic() - begun)
 
@@ -70,25 +71,13 @@ def replace_file(path: Path, text: str) -> None:
         try:
             with new.open("w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
+                sync(file)
             new.replace(path)
         except OSError:
             with suppress(OSError):
                 new.unlink()
             raise
         sync_folder(path.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Have the names of a folder's files on disk, where a system lets a folder be synced."""
-    if os.name != "posix":
-        return
-    number = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
 
 
 @contextmanager

@@ -16,12 +16,11 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from cardhub.errors import MatchError, RecordError
+from cardhub.files import sync, sync_folder
 from cardhub.match.canonical import canonical, digest
-from cardhub.match.disk import Lines, explained, replace_file, sync_folder
-from cardhub.match.resultjson import explain_json, read_result, result_line, timing_line
+from cardhub.match.disk import Lines, explained, replace_file
+from cardhub.match.resultjson import read_object, read_result, result_line, timing_line
 from cardhub.match.spec import Match
 from cardhub.match.specjson import FORMAT, identity_of
 from cardhub.match.task import GameResult, Played
@@ -112,18 +111,17 @@ def read_header(folder: Path) -> dict[str, Any]:
     with explained(path), path.open("rb") as file:
         line = file.readline(LONGEST)
     try:
-        header = msgspec.json.decode(line) if line.endswith(b"\n") else None
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise MatchError(f"{path}:1: {explain_json(error)}") from error
-    if not isinstance(header, dict) or "cardhub_match" not in header:
+        header = read_object(line) if line.endswith(b"\n") else {}
+    except MatchError as error:
+        raise MatchError(f"{path}:1: {error}") from error
+    if "cardhub_match" not in header:
         raise MatchError(f"{path}:1: not the log of a match: the first line lacks 'cardhub_match'")
     for key in ("match", "versions"):
         if not isinstance(header.get(key), dict):
             raise MatchError(f"{path}:1: {key}: missing, or no object")
     if header.get("sha256") != digest(header["match"]):
         raise MatchError(f"{path}:1: match: not what sha256 says")
-    found: dict[str, Any] = header
-    return found
+    return header
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -131,12 +129,9 @@ def read_json(path: Path) -> dict[str, Any]:
     with explained(path):
         text = path.read_bytes()
     try:
-        found = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise MatchError(f"{path}: {explain_json(error)}; {DERIVED}") from error
-    if not isinstance(found, dict):
-        raise MatchError(f"{path}: not an object; {DERIVED}")
-    return found
+        return read_object(text)
+    except MatchError as error:
+        raise MatchError(f"{path}: {error}; {DERIVED}") from error
 
 
 def read_games(folder: Path) -> Iterator[tuple[int, GameResult]]:
@@ -198,8 +193,7 @@ def _begin(folder: Path, header: Mapping[str, Any]) -> None:
     if line.startswith(first) and not first.endswith(b"\n"):
         with path.open("wb") as file:
             file.write(line)
-            file.flush()
-            os.fsync(file.fileno())
+            sync(file)
         sync_folder(folder)
     elif first != line:
         raise MatchError(_difference(folder, header))

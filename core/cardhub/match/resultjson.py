@@ -5,7 +5,7 @@ What a line has is said once, by GameLine: its fields and their types are checke
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, fields
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
@@ -13,6 +13,8 @@ from cardhub.errors import MatchError
 from cardhub.match.canonical import canonical
 from cardhub.match.task import End, FaultNote, GameResult, Timing
 from cardhub.table.settings import Value
+
+T = TypeVar("T")
 
 NAMES = {"contest": "game"}
 """What is called otherwise in the file."""
@@ -55,6 +57,7 @@ class GameLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _DECODER = msgspec.json.Decoder(GameLine)
+_OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
 def result_line(result: GameResult) -> str:
@@ -66,10 +69,7 @@ def result_line(result: GameResult) -> str:
 
 def read_result(line: str | bytes) -> GameResult:
     """Return the game of a line; raises MatchError, which names the field that is wrong."""
-    try:
-        found = _DECODER.decode(line)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise MatchError(explain_json(error)) from error
+    found = _decoded(_DECODER, line)
     for wrong in _contradictions(found):
         raise MatchError(wrong)
     given = {key: getattr(found, NAMES.get(key, key)) for key in FIELDS}
@@ -77,8 +77,20 @@ def read_result(line: str | bytes) -> GameResult:
     return GameResult(**(given | {"faults": notes}))
 
 
-def explain_json(error: Exception) -> str:
-    """Return what is wrong with some JSON: `scores[1]: Expected ...`."""
+def read_object(text: str | bytes) -> dict[str, Any]:
+    """Return an object that is written as JSON; raises MatchError, which says what is wrong."""
+    return _decoded(_OBJECT, text)
+
+
+def _decoded(decoder: msgspec.json.Decoder[T], text: str | bytes) -> T:
+    try:
+        return decoder.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise MatchError(_explained(error)) from error
+
+
+def _explained(error: Exception) -> str:
+    """Return what is wrong with some JSON: `scores[1]: expected ...`."""
     if isinstance(error, RecursionError):
         return "not JSON: nested too deeply"
     what, _, where = str(error).partition(" - at `")
