@@ -19,6 +19,7 @@ Play = Callable[..., Result]
 CUP = """
     cardhub_match: 1
     salt: none
+    isolate: no
     name: small-cup
     seed: 3
     bots:

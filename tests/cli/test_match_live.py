@@ -25,6 +25,7 @@ ENTRANTS = Path(__file__).parents[1] / "match" / "entrants"
 CUP = """
     cardhub_match: 1
     salt: none
+    isolate: no
     name: small-cup
     seed: 3
     bots:

@@ -18,6 +18,7 @@ ENTRANTS = Path(__file__).parents[1] / "match" / "entrants"
 CUP = """
     cardhub_match: 1
     salt: none
+    isolate: no
     name: cup
     seed: 3
     bots:

@@ -29,6 +29,7 @@ LEFT = "Left: {} has what was played. The same command goes on."
 CUP = """
     cardhub_match: 1
     salt: none
+    isolate: no
     name: cup
     seed: 11
     bots:

@@ -30,6 +30,7 @@ from cardhub.plugins.registry import PluginRegistry
 CUP = """
     cardhub_match: 1
     salt: none
+    isolate: no
     name: cup
     seed: 11
     bots:
@@ -45,6 +46,7 @@ CUP = """
 PLAIN = """
     cardhub_match: 1
     salt: none
+    isolate: no
     name: plain
     seed: 1
     bots: [{id: a, use: random}, {id: b, use: random}]

@@ -22,6 +22,7 @@ from cardhub.plugins.registry import PluginRegistry
 
 CUP = """
     cardhub_match: 1
+    isolate: no
     name: cup
     seed: 12
     bots:

@@ -44,6 +44,7 @@ ANSWER = """
 CUP = """
     cardhub_match: 1
     salt: none
+    isolate: no
     name: cup
     seed: 12
     bots:

@@ -22,6 +22,7 @@ ENTRANTS = Path(__file__).parents[1] / "match" / "entrants"
 CUP = """
 cardhub_match: 1
 salt: none
+isolate: no
 name: small-cup
 seed: 5
 bots:
@@ -38,6 +39,7 @@ rating: {anchor: {dice: 0}, bootstrap: 100}
 DUEL = """
 cardhub_match: 1
 salt: none
+isolate: no
 name: duel
 seed: 5
 bots:

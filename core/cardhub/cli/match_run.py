@@ -20,7 +20,7 @@ from cardhub.errors import CardhubError
 if TYPE_CHECKING:
     from cardhub.match.course import Course
     from cardhub.match.executors import MakeExecutor
-    from cardhub.match.spec import Match
+    from cardhub.match.spec import Isolate, Match
 
     Where = tuple[MakeExecutor, int]
 
@@ -69,6 +69,16 @@ class SaltType(click.ParamType[str]):
     metavar="none|drawn|HEX",
     help="The secret that deals follow from: none, one drawn at the start, or one revealed before.",
 )
+@click.option(
+    "--isolate",
+    type=click.Choice(["auto", "yes", "no"]),
+    help="Which bots play in processes of their own; auto: those that do not come with cardhub.",
+)
+@click.option(
+    "--sandbox",
+    is_flag=True,
+    help="Run those, and programs, without network and files (bwrap).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 @click.pass_context
@@ -79,10 +89,13 @@ def run(
     cluster: str | None,
     out: Path | None,
     salt: str | None,
+    isolate: "Isolate | None",
+    sandbox: bool,
     as_json: bool,
     quiet: bool,
 ) -> int:
     """Play the match of FILE, or go on with it."""
+    from cardhub.match.confining import sandbox_of
     from cardhub.match.matchfile import read_match
     from cardhub.match.programs import greet_programs
     from cardhub.match.secret import read_salt
@@ -93,8 +106,10 @@ def run(
     match = read_match(file, registry)
     if salt is not None:
         match = replace(match, salt=read_salt(salt))
-    greet_programs(match, registry)
+    isolate, sandbox = isolate or match.isolate, sandbox or match.sandbox
+    match = replace(match, isolate=isolate, sandbox=sandbox)
     folder = out or Path(match.out or FOLDER / match.name)
+    greet_programs(match, registry, sandbox_of(match, folder))
     if workers and cluster:
         raise click.UsageError("--workers are processes here: they do not go with --cluster", ctx)
     where = _cluster(ctx, match, cluster) if cluster else _here(workers or match.workers)

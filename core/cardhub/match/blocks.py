@@ -11,7 +11,7 @@ from cardhub.match.seatings import seatings
 from cardhub.match.seeds import Seeds, rules_digest
 from cardhub.match.spec import Contest, Match
 from cardhub.match.specjson import public_digest
-from cardhub.match.task import GameTask, Limits, Seat
+from cardhub.match.task import NOT_CONFINED, Confined, GameTask, Limits, Seat
 from cardhub.table.settings import Value
 
 ID_DIGITS = 16
@@ -28,9 +28,15 @@ class Block(NamedTuple):
 class Games:
     """Makes the games of blocks; the same block always has the same games in the same order."""
 
-    def __init__(self, match: Match, directories: Sequence[Path] = ()) -> None:
+    def __init__(
+        self,
+        match: Match,
+        directories: Sequence[Path] = (),
+        confined: Confined = NOT_CONFINED,
+    ) -> None:
         self._match = match
         self._directories = tuple(directories)
+        self._confined = confined
         self._name = public_digest(match)
         self._contests = {contest.id: contest for contest in match.contests}
         self._rules = {contest.id: rules_digest(contest) for contest in match.contests}
@@ -85,6 +91,7 @@ class Games:
             limits=self._limits[contest.id],
             directories=self._directories,
             is_salted=self._match.salt is not None,
+            confined=self._confined,
         )
 
     def _seat(

@@ -1,11 +1,12 @@
 """A bot in a process of its own: if that ends, nobody else comes to harm."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
 from cardhub.bots.external.launch import Confinement
+from cardhub.bots.external.sandbox import Sandbox, python_files
 from cardhub.errors import BotFaultError
 from cardhub.hidden.observation import Observation
 from cardhub.play.bot_process import BotProcess
@@ -23,11 +24,8 @@ class Isolated:
     cannot be made.
     """
 
-    def __init__(
-        self, directories: Sequence[Path], game: str, seat: int, spec: str, generator: str
-    ) -> None:
-        lineup = Lineup(tuple(directories), game, {seat: spec}, {seat: generator})
-        self._key = (lineup.directories, spec)
+    def __init__(self, lineup: Lineup, seat: int, sandbox: Sandbox | None = None) -> None:
+        self._key = (lineup.directories, lineup.specs[seat], sandbox)
         self._process = _taken(self._key, lineup)
         try:
             _heard(lambda hear: self._process.prepare(seat, hear))
@@ -50,7 +48,7 @@ class Isolated:
         _IDLE.setdefault(self._key, []).append(self._process)
 
 
-Key = tuple[tuple[Path, ...], str]
+Key = tuple[tuple[Path, ...], str, Sandbox | None]
 
 _IDLE: dict[Key, list[BotProcess]] = {}
 """The processes of this one that wait for a game."""
@@ -67,7 +65,9 @@ def end_processes() -> None:
 def _taken(key: Key, lineup: Lineup) -> BotProcess:
     idle = _IDLE.get(key)
     if not idle:
-        return BotProcess(lineup, Confinement())
+        directories, _, sandbox = key
+        readable = (*python_files(), *directories) if sandbox else ()
+        return BotProcess(lineup, Confinement(sandbox=sandbox, readable=readable))
     process = idle.pop()
     process.renew(lineup)
     return process

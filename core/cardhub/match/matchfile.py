@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 from cardhub.cards.fieldtypes import NAME
 from cardhub.cards.nodes import Problems, Table
@@ -14,15 +15,18 @@ from cardhub.match.read_bots import FEWEST, entrants, read_bots
 from cardhub.match.read_games import ReadGame, read_games
 from cardhub.match.read_rules import RulesReader
 from cardhub.match.secret import DRAWN, NO_SALT, SALT, has_others, read_salt
-from cardhub.match.spec import Contest, Match, SprtRule
+from cardhub.match.spec import Contest, Isolate, Match, SprtRule
 from cardhub.plugins.composition import parts_of
 from cardhub.plugins.registry import PluginRegistry
 
 NEEDED = ("cardhub_match", "name", "seed", "bots", "games")
 FORMAT = 1
 """The version of match files."""
-KEYS = (*NEEDED, "schedule", "stop", "budget", "faults", "rating", "workers", "out", "salt")
+RUNNING = ("workers", "out", "isolate", "sandbox")
+"""The keys that change nothing of what is played."""
+KEYS = (*NEEDED, "schedule", "stop", "budget", "faults", "rating", "salt", *RUNNING)
 MOST_WORKERS = 10_000
+ISOLATE = ("auto", "yes", "no")
 
 
 def read_match(path: Path, registry: PluginRegistry) -> Match:
@@ -38,7 +42,7 @@ def read_match(path: Path, registry: PluginRegistry) -> Match:
         raise AssertionError(path)  # for mypy: then there were problems
     if "salt" not in top.entries and has_others(match, registry):
         match = replace(match, salt=DRAWN)
-    return match
+    return replace(match, file=path)
 
 
 class _File:
@@ -75,6 +79,8 @@ class _File:
             workers=top.whole("workers", range(1, MOST_WORKERS + 1)) or None,
             out=top.text("out", str) or None,
             salt=read_salt(top.text("salt", SALT, NO_SALT)),
+            isolate=cast("Isolate", top.text("isolate", ISOLATE, "auto")),
+            sandbox=top.text("sandbox", ("yes", "no"), "no") == "yes",
         )
         if fault_section is not None:
             self._check_substitute(match, fault_section)

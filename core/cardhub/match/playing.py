@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any
 
 from cardhub.bots import CMD, Bot, RandomBot, parse_spec
+from cardhub.bots.external.sandbox import Sandbox
 from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError
 from cardhub.hidden.observation import Observation
 from cardhub.match.asking import Guarded
@@ -23,12 +24,12 @@ from cardhub.match.task import (
     GameResult,
     GameTask,
     Played,
-    Seat,
     Spent,
     Timing,
     player_names,
 )
 from cardhub.match.transcript import Transcript
+from cardhub.play.lineup import Lineup
 from cardhub.play.reproduction import reproduce
 from cardhub.play.seating import Player
 from cardhub.play.table import set_up
@@ -51,7 +52,7 @@ def play(task: GameTask) -> Played:
     or a bot is not installed here.
     """
     begun, lost = monotonic(), BELL.lost
-    with _Sitting(task, plugins_in(task.directories)).seated() as sitting:
+    with _Sitting(task, plugins_in(task.directories, task.confined.sandbox)).seated() as sitting:
         sitting.play_out()
         result = sitting.result()
     seconds = monotonic() - begun - (BELL.lost - lost)
@@ -60,9 +61,9 @@ def play(task: GameTask) -> Played:
 
 
 @cache
-def plugins_in(directories: tuple[Path, ...]) -> PluginRegistry:
+def plugins_in(directories: tuple[Path, ...], sandbox: Sandbox | None = None) -> PluginRegistry:
     """Return the plugins as this process knows them; their programs wait for the next game."""
-    registry = find_plugins(directories)
+    registry = find_plugins(directories, sandbox)
     _KNOWN.append(registry)
     return registry
 
@@ -88,7 +89,10 @@ class _Sitting:
         ]
         self._referee = set_up(game, players, {**task.rules, **task.vary}, task.seed)
         self._transcript = Transcript(game)
-        self._bots = [self._guarded(number, seat) for number, seat in enumerate(task.seats)]
+        self._bots = [
+            self._guarded(number, seat.use, seat.generator)
+            for number, seat in enumerate(task.seats)
+        ]
         self._absent = [number for number, seat in enumerate(task.seats) if seat.is_absent]
         self._stand_ins: dict[int, Guarded] = {}
         self._faults: list[FaultNote] = []
@@ -186,10 +190,8 @@ class _Sitting:
             self._end = "fault"
 
     def _replace(self, seat: int) -> None:
-        lots = Random(self._task.seats[seat].substitute)
-        spec, game = self._task.limits.substitute, self._task.game
-        make = partial(self._registry.make_bot, spec, game, lots)
-        self._stand_ins[seat] = Guarded(make, self._task.limits)
+        spec, generator = self._task.limits.substitute, self._task.seats[seat].substitute
+        self._stand_ins[seat] = self._guarded(seat, spec, generator)
 
     def _ask_stand_in(self, seat: int) -> int:
         """Return the action of whoever plays a seat on; if that one fails, too, of anybody."""
@@ -202,13 +204,20 @@ class _Sitting:
             self._stand_ins[seat] = Guarded(partial(RandomBot, lots), self._task.limits)
             return self._stand_ins[seat].choose(observation)
 
-    def _guarded(self, number: int, seat: Seat) -> Guarded:
+    def _guarded(self, seat: int, spec: str, generator: str) -> Guarded:
         # What makes a bot does not know this game: as a cycle, it would wait for the collector.
-        task, bot = self._task, (seat.use, seat.generator)
-        if task.in_processes and parse_spec(seat.use).name != CMD.name:  # which has one anyway
-            make = partial(Isolated, task.directories, task.game, number, *bot)
+        task = self._task
+        if self._is_apart(spec):
+            lineup = Lineup(task.directories, task.game, {seat: spec}, {seat: generator})
+            make = partial(Isolated, lineup, seat, task.confined.sandbox)
             return Guarded(make, task.limits, BOOT)
-        return Guarded(partial(_made, self._registry, task.game, *bot), task.limits)
+        return Guarded(partial(_made, self._registry, task.game, spec, generator), task.limits)
+
+    def _is_apart(self, spec: str) -> bool:
+        """Return whether a bot gets a process of its own; a program has one anyway."""
+        task = self._task
+        is_meant = task.in_processes and parse_spec(spec).name != CMD.name
+        return is_meant or (task.game, spec) in task.confined.bots
 
 
 def _made(registry: PluginRegistry, game: str, use: str, generator: str) -> Bot:

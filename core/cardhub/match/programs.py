@@ -3,17 +3,21 @@
 from contextlib import closing
 from random import Random
 
+from cardhub.bots.external.sandbox import Sandbox
 from cardhub.match.spec import Match
 from cardhub.play.table import close
+from cardhub.plugins.find import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 
 
-def greet_programs(match: Match, registry: PluginRegistry) -> None:
-    """Have every program introduce itself once for each of its games.
+def greet_programs(match: Match, registry: PluginRegistry, sandbox: Sandbox | None = None) -> None:
+    """Have every program introduce itself once for each of its games, in the sandbox if any.
 
     Raises BotError if one cannot be started, introduces itself badly or does not play a game: that
     is better known before a match than scored in it.
     """
+    if sandbox is not None:
+        registry = find_plugins(registry.directories, sandbox)
     with closing(registry):
         for entrant in match.entrants:
             for game in dict.fromkeys(match.contest(c).game for c in entrant.plays):

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from cardhub.errors import MatchError
 from cardhub.match.blocks import Block, Games
+from cardhub.match.confining import confined
 from cardhub.match.course import Course
 from cardhub.match.crew import Crew
 from cardhub.match.executors import InProcess, MakeExecutor
@@ -81,16 +82,16 @@ def run(match: Match, registry: PluginRegistry, folder: Path, how: Running = ALO
     given to that at a moment at which nothing can be lost. Raises MatchError.
     """
     unsure, versions = clocked(match, registry), versions_of(match, registry)
+    apart = confined(match, registry, folder)
     with reserved(folder):
         match = with_secret(match, folder)
         with open_log(folder, header_of(match, versions)) as log:
-            return _run(match, registry, log, unsure, how)
+            games = Games(match, registry.directories, apart)
+            return _run(match, games, log, unsure, how)
 
 
-def _run(
-    match: Match, registry: PluginRegistry, log: Log, unsure: list[str], how: Running
-) -> Course:
-    folder, games = log.folder, Games(match, registry.directories)
+def _run(match: Match, games: Games, log: Log, unsure: list[str], how: Running) -> Course:
+    folder = log.folder
     course = caught_up(match, games, folder, how.watcher)
     if match.salt is not None and not course.is_over:
         keep_secret(folder, match.salt)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
+from pathlib import Path
 from typing import Literal
 
 from cardhub.table.settings import Value
@@ -13,6 +14,7 @@ Mode = Literal["round_robin", "gauntlet", "racing"]
 Policy = Literal["loss", "substitute"]
 Missing = Literal["absent", "loss"]
 Fill = Literal["none", "mirror", "bots"]
+Isolate = Literal["auto", "yes", "no"]
 
 ENDLESS = 1 << 62
 """More blocks than any match has."""
@@ -145,7 +147,9 @@ class Match:
 
     All games follow from `seed` alone, or if there is a `salt` from both.
 
-    `workers` and `out`, None if the file leaves them open, change nothing of what is played.
+    `workers` and `out`, None if the file leaves them open, change nothing of what is played; nor do
+    `isolate`, which bots get a process of their own (`auto`: those that do not come with cardhub),
+    and `sandbox`. `file` is where the match was read.
     """
 
     name: str
@@ -160,6 +164,9 @@ class Match:
     salt: Salt | None = None
     workers: int | None = None
     out: str | None = None
+    isolate: Isolate = "auto"
+    sandbox: bool = False
+    file: Path | None = field(default=None, compare=False)
 
     @property
     def has_unknown_secret(self) -> bool:

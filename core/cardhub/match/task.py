@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from cardhub.bots.external.sandbox import Sandbox
 from cardhub.match.spec import Policy
 from cardhub.table.settings import Value
 
@@ -39,12 +40,24 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Confined:
+    """Which bots get a process of their own: pairs of a game and a spec; and their sandbox."""
+
+    bots: frozenset[tuple[str, str]] = frozenset()
+    sandbox: Sandbox | None = None
+
+
+NOT_CONFINED = Confined()
+
+
+@dataclass(frozen=True, slots=True)
 class GameTask:
     """A game to be played.
 
     `contest`, `deal` and `bots` say to which block it belongs; `directories` are those of plugins.
     What seeds its bots may be told if it `is_salted`: nobody finds another seed by it then.
-    With `in_processes` every bot gets a process of its own, so that it can end no other's.
+    The bots that are `confined` get a process of their own; with `in_processes` every bot does, so
+    that it can end no other's.
     """
 
     id: str
@@ -60,6 +73,7 @@ class GameTask:
     directories: tuple[Path, ...] = ()
     in_processes: bool = False
     is_salted: bool = False
+    confined: Confined = NOT_CONFINED
 
     def carefully(self) -> "GameTask":
         """Return the same game, with bots in processes of their own."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from cardhub.bots import RANDOM, AnyBot, Bot, BotEntry, Command, parse_spec, settle
 from cardhub.bots.external import Lender, Programs, check_command
+from cardhub.bots.external.sandbox import Sandbox
 from cardhub.errors import BotError, BotFaultError, CardhubError, OptionError, PluginError
 from cardhub.game.game import Game
 from cardhub.plugins.collection import GameCollection
@@ -43,13 +44,18 @@ class PluginRegistry:
     else.
     """
 
-    def __init__(self, found: Iterable[Declared], directories: Iterable[Path] = ()) -> None:
+    def __init__(
+        self,
+        found: Iterable[Declared],
+        directories: Iterable[Path] = (),
+        sandbox: Sandbox | None = None,
+    ) -> None:
         self.directories = tuple(directories)
         self._found = tuple(dict.fromkeys(found))
         self._loaded: dict[Declared, Plugin | PluginError] = {}
         self._made: dict[str, Plugin] = {}
         self._offered: dict[str, Offers] = {}
-        self._programs = Programs()
+        self._programs = Programs(sandbox)
 
     def close(self) -> None:
         """End the programs that bots have started; otherwise they end with this process."""
