@@ -19,7 +19,6 @@ Play = Callable[..., Result]
 CUP = """
     cardhub_match: 1
     salt: none
-    isolate: no
     name: small-cup
     seed: 3
     bots:
@@ -28,6 +27,7 @@ CUP = """
     games:
       - {game: leduc}
     schedule: {blocks: 4}
+    isolate: no
     workers: 1
 """
 

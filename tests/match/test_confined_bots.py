@@ -28,6 +28,7 @@ STRANGERS = Path(__file__).with_name("strangers")
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc, and forks")
 CUP = """
 cardhub_match: 1
+salt: none
 name: secret-cup
 seed: 7
 bots:

@@ -9,6 +9,7 @@ from typing import Any
 from cardhub.errors import BotTimeoutError, MatchError
 from cardhub.match.audit import self_play_audit
 from cardhub.match.blocks import Games
+from cardhub.match.confining import confined
 from cardhub.match.course import Course
 from cardhub.match.crew import Crew
 from cardhub.match.difference import differences
@@ -88,7 +89,8 @@ class _Verification:
         self._registry = registry
         self._folder = folder
         self._how = how
-        self._course = Course(match, Games(match, registry.directories))
+        games = Games(match, registry.directories, confined(match, registry, folder))
+        self._course = Course(match, games)
         self._clocked = clocked(match, registry)
         self._again: deque[tuple[int, GameTask, GameResult]] = deque()
         self.found = Verified()
