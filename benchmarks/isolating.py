@@ -1,0 +1,99 @@
+"""What it costs that bots of a match play in processes of their own, in processor time.
+
+The same games are played with both bots in this process and with each in one of its own. Where
+games are cut off after two actions, what is left is what a game costs whatever its length.
+"""
+
+import argparse
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from cardhub.match.blocks import Block, Games
+from cardhub.match.matchfile import read_match
+from cardhub.match.playing import end_programs, play
+from cardhub.match.task import GameTask
+from cardhub.plugins.find import find_plugins
+
+MATCH = """
+cardhub_match: 1
+name: isolating
+seed: 7
+bots:
+  - {{id: a, use: {bot}}}
+  - {{id: b, use: {bot}}}
+games:
+  - {{game: {game}}}
+"""
+CONTESTS = (("kuhn", "random"), ("gamon", "rule"), ("garner", "rule"))
+CUT = 2
+FEW = 2
+
+
+class Cost(NamedTuple):
+    """Seconds for some games, and how many decisions they had."""
+
+    seconds: float
+    decisions: int
+
+
+def games_of(game: str, bot: str, blocks: int) -> list[GameTask]:
+    """Return the games of some blocks of two equal bots."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "isolating.yaml"
+        path.write_text(MATCH.format(game=game, bot=bot), "utf-8")
+        match = read_match(path, find_plugins())
+    games = Games(match)
+    blocks_of = (Block(match.contests[0].id, deal, ("a", "b")) for deal in range(blocks))
+    return [task for block in blocks_of for task in games.of(block)]
+
+
+def cost(tasks: Sequence[GameTask]) -> Cost:
+    """Play games; what starting and ending processes takes is left out."""
+    few, _ = _spent(tasks[:FEW])
+    seconds, decisions = _spent(tasks)
+    share = 1 - FEW / len(tasks)
+    return Cost((seconds - few) / share, decisions)
+
+
+def _spent(tasks: Sequence[GameTask]) -> tuple[float, int]:
+    """Return the time of all processes, which end with it, and the number of decisions."""
+    begun = sum(os.times()[:4])
+    decisions = sum(play(task).result.steps for task in tasks)
+    end_programs()
+    return sum(os.times()[:4]) - begun, decisions
+
+
+def rows(blocks: int) -> Iterator[str]:
+    """Yield a line for each game: here, isolated, and what a game and a decision cost more."""
+    heads = ("game", "bots", "decisions a game", "one process, ms", "isolated, ms")
+    yield f"| {' | '.join(heads)} | more a game, ms | more a decision, ms |"
+    yield "|---|---|---|---|---|---|---|"
+    for game, bot in CONTESTS:
+        tasks = games_of(game, bot, blocks)
+        cut = [replace(t, limits=replace(t.limits, most_steps=CUT)) for t in tasks]
+        here, there = cost(tasks), cost([task.carefully() for task in tasks])
+        here_cut, there_cut = cost(cut), cost([task.carefully() for task in cut])
+        count = len(tasks)
+        base = (there_cut.seconds - here_cut.seconds) / count
+        left = max(here.decisions - here_cut.decisions, 1)
+        each = (there.seconds - here.seconds - base * count) / left
+        yield (
+            f"| {game} | `{bot}` | {here.decisions / count:.0f} | {1e3 * here.seconds / count:.1f} "
+            f"| {1e3 * there.seconds / count:.1f} | {1e3 * base:.1f} | {1e3 * each:.2f} |"
+        )
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--blocks", type=int, default=10, help="how many deals of each game")
+    for row in rows(parser.parse_args().blocks):
+        print(row)
+
+
+if __name__ == "__main__":
+    main()
