@@ -41,7 +41,7 @@ def told(registry: PluginRegistry, spec: str, seen: Observation[Any]) -> dict[st
     bot = registry.make_bot(spec, "kuhn", Random(1))
     with pytest.raises(BotRefusalError) as refusal:
         bot.choose(seen)
-    answer: dict[str, Any] = json.loads(refusal.value.answer["error"])  # type: ignore[index]
+    answer: dict[str, Any] = json.loads(refusal.value.answer["error"])  # type: ignore[index]  # a message is a mapping
     return answer
 
 

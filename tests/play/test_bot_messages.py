@@ -60,7 +60,7 @@ GARBAGE = {
     "huge array": framed(b"\xdd\xff\xff\xff\xff"),
     "empty": framed(b""),
     "another type": framed(b"\x81\xa4type\xa5Setup"),
-    "text for a number": frame(Chosen("0", 0)),  # type: ignore[arg-type]
+    "text for a number": frame(Chosen("0", 0)),  # type: ignore[arg-type]  # wrong on purpose
     "no such question": frame(Chosen(2, 0)),
     "old question": frame(Chosen(0, 0)),
     "unasked": frame(Chosen(1, 0)) + frame(Chosen(1, 0)),

@@ -19,12 +19,26 @@ from cardhub.bots.external import guard
 from cardhub.bots.external.sandbox import Sandbox
 
 IS_GUARDED = os.name == "posix" and bool(sys.executable)
-PASSED = frozenset({
-    "PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH",
-    "PYTHONHASHSEED", "PYTHONUTF8", "PYTHONDONTWRITEBYTECODE",
-    "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT",
-    "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE",
-})  # fmt: skip
+PASSED = frozenset(
+    {
+        "PATH",
+        "LANG",
+        "LANGUAGE",
+        "TZ",
+        "LD_LIBRARY_PATH",
+        "DYLD_LIBRARY_PATH",
+        "PYTHONHASHSEED",
+        "PYTHONUTF8",
+        "PYTHONDONTWRITEBYTECODE",
+        "SYSTEMROOT",
+        "SYSTEMDRIVE",
+        "WINDIR",
+        "COMSPEC",
+        "PATHEXT",
+        "NUMBER_OF_PROCESSORS",
+        "PROCESSOR_ARCHITECTURE",
+    }
+)
 """The variables that every program gets, beside those that begin with LC_."""
 HOMES = ("HOME", "TMPDIR", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDATA")
 """The variables that name the private folder."""

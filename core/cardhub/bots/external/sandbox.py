@@ -25,10 +25,13 @@ SETTINGS = (
 BASE = (
     "--unshare-all",
     "--die-with-parent",
-    "--proc", "/proc",
-    "--dev", "/dev",
-    "--tmpfs", "/tmp",
-)  # fmt: skip
+    "--proc",
+    "/proc",
+    "--dev",
+    "/dev",
+    "--tmpfs",
+    "/tmp",
+)
 PATIENCE = 10
 FIX = "fix: install bubblewrap (apt-get install bubblewrap), or leave `sandbox` out"
 
