@@ -16,6 +16,16 @@ from cardhub.plugins.registry import PluginRegistry
 File = Callable[[str], Path]
 ReadMatch = Callable[..., Match]
 
+SMALL = """cardhub_match: 1
+name: small
+seed: 7
+bots:
+  - {id: a, use: random}
+  - {id: b, use: random}
+games:
+  - {game: kuhn}
+schedule: {blocks: 10}
+"""
 FULL = """
     cardhub_match: 1
     name: autumn-cup
@@ -268,3 +278,24 @@ def test_what_changes_no_game_is_no_part_of_the_identity(match: ReadMatch) -> No
         ("rotation", "balanced"),
     ):
         assert identity_digest(match(FULL.replace(old, new))) != identity_digest(cup), old
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place"),
+    [
+        ("game: kuhn", "game: ''", "8:12: game"),
+        ("use: random", "use: ' '", "5:18: use"),
+        ("schedule:", "out: ''\nschedule:", "9:6: out"),
+        ("schedule:", "faults: {substitute: ''}\nschedule:", "9:22: substitute"),
+    ],
+)
+def test_an_empty_text_is_told_with_its_place(
+    file: Callable[[str], Path], registry: PluginRegistry, old: str, new: str, place: str
+) -> None:
+    """As any other value that does not fit."""
+    text = SMALL.replace(old, new, 1)
+    with pytest.raises(MatchFileError) as caught:
+        read_match(file(text), registry)
+    shown = "' '" if "' '" in new else "empty"
+    told = f"cup.yaml:{place} must be a text that is not empty, not {shown}"
+    assert caught.value.problems == [told]

@@ -44,6 +44,7 @@ class Reals:
         )
 
 
+SOMETHING = Shape("a text that is not empty", lambda text: bool(text.strip()))
 ANY_NUMBER = Reals(float("-inf"), float("inf"))
 POSITIVE = Reals(0, float("inf"), closed=False)
 SHARE = Reals(0, 1)

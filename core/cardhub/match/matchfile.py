@@ -9,7 +9,7 @@ from cardhub.cards.fieldtypes import NAME
 from cardhub.cards.nodes import Problems, Table
 from cardhub.cards.yamlnodes import read_table
 from cardhub.errors import MatchFileError, OptionError, PluginError
-from cardhub.match.fields import Section
+from cardhub.match.fields import SOMETHING, Section
 from cardhub.match.groups import groups, rivals
 from cardhub.match.read_bots import FEWEST, entrants, read_bots
 from cardhub.match.read_games import ReadGame, read_games
@@ -77,7 +77,7 @@ class _File:
             faults=faults,
             rating=rules.rating(),
             workers=top.whole("workers", range(1, MOST_WORKERS + 1)) or None,
-            out=top.text("out", str) or None,
+            out=top.text("out", SOMETHING) or None,
             salt=read_salt(top.text("salt", SALT, NO_SALT)),
             isolate=cast("Isolate", top.text("isolate", ISOLATE, "auto")),
             sandbox=top.text("sandbox", ("yes", "no"), "no") == "yes",

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from cardhub.cards.fieldtypes import NAME
 from cardhub.cards.nodes import Node, Problems, quote
 from cardhub.errors import OptionError, PluginError
-from cardhub.match.fields import Section
+from cardhub.match.fields import SOMETHING, Section
 from cardhub.match.spec import Contest, Entrant
 from cardhub.play.player_names import RESERVED
 from cardhub.play.seating import HUMAN
@@ -54,7 +54,7 @@ def _read_bot(node: Node, problems: Problems) -> ReadBot:
     name = section.text("id", NAME)
     if name.casefold() in TAKEN:
         section.complain("id", f"no bot can be called {name!r}: the word has a meaning of its own")
-    return ReadBot(name, section.text("use", str).strip(), section)
+    return ReadBot(name, section.text("use", SOMETHING).strip(), section)
 
 
 def _refuse_twins(bots: Sequence[ReadBot]) -> None:

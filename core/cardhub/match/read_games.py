@@ -12,7 +12,7 @@ from cardhub.cards.nodes import Items, Node, Problems, Text, quote
 from cardhub.errors import OptionError, PluginError
 from cardhub.game.game import Game
 from cardhub.game.opening import settle_options
-from cardhub.match.fields import Section
+from cardhub.match.fields import SOMETHING, Section
 from cardhub.match.seatings import MOST_FULL
 from cardhub.match.spec import Contest, Fill, Score, Seating
 from cardhub.plugins.registry import PluginRegistry
@@ -52,7 +52,7 @@ def read_games(
 def _read_game(node: Node, registry: PluginRegistry, problems: Problems) -> ReadGame:
     section = Section(node, KEYS, "a mapping such as {game: gargon}", problems)
     section.need("game")
-    game = section.text("game", str)
+    game = section.text("game", SOMETHING)
     name = section.text("id", NAME, game)
     if game and not registry.is_game(game):
         section.complain("game", registry.unknown_game(game))

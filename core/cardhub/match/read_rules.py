@@ -4,7 +4,16 @@ from collections.abc import Sequence
 from typing import Literal, cast
 
 from cardhub.cards.nodes import Items, Node, Problems, Text, quote
-from cardhub.match.fields import ANY_NUMBER, BETWEEN, POSITIVE, SHARE, Reals, Section, no_such
+from cardhub.match.fields import (
+    ANY_NUMBER,
+    BETWEEN,
+    POSITIVE,
+    SHARE,
+    SOMETHING,
+    Reals,
+    Section,
+    no_such,
+)
 from cardhub.match.spec import (
     Budget,
     FaultRules,
@@ -103,7 +112,7 @@ class RulesReader:
         rules = FaultRules(
             two_player=cast("Policy", two),
             multi_player=cast("Policy", multi),
-            substitute=section.text("substitute", str, usual.substitute).strip(),
+            substitute=section.text("substitute", SOMETHING, usual.substitute).strip(),
             most=section.whole("max", range(10**9), usual.most),
             share=section.real("share", SHARE, usual.share),
             after=section.whole("after", range(1, 10**9), usual.after),
@@ -131,7 +140,7 @@ class RulesReader:
 
     def _name(self, section: Section, key: str, known: Sequence[str]) -> str:
         """Return one of some names, or nothing."""
-        name = section.text(key, str)
+        name = section.text(key, SOMETHING)
         if name and name not in known:
             section.complain(key, f"{key}: {no_such(name, known)}")
             return ""
