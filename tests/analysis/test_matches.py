@@ -118,7 +118,7 @@ def test_views_that_differ_say_so(analysed: Analysed, cup: Cup) -> None:
 
     def scores(task: GameTask) -> list[int]:
         is_best = task.deal % 20 != 0 if task.contest == "leduc" else task.deal % 20 < 8
-        return [(seat.bot == "a") == is_best for seat in task.seats]
+        return [int((seat.bot == "a") == is_best) for seat in task.seats]
 
     overall = analysed(cup("ab", games, blocks=40), scores)["overall"]
     found = views(overall)
@@ -166,7 +166,7 @@ def test_a_test_that_stopped_is_no_naive_estimate(analysed: Analysed, cup: Cup) 
     stop = "stop: {sprt: {a: b, b: a, nelo: [0, 60]}}"
 
     def scores(task: GameTask) -> list[int]:
-        return [seat.bot == "b" and task.deal % 4 > 0 for seat in task.seats]
+        return [int(seat.bot == "b" and task.deal % 4 > 0) for seat in task.seats]
 
     found = analysed(cup("ab", blocks=400, more=stop), scores)
     test, (game,) = found["test"], found["games"]
@@ -185,7 +185,7 @@ def test_a_test_of_few_blocks_gives_an_interval_and_says_why(analysed: Analysed,
     stop = "stop: {sprt: {a: b, b: a, nelo: [0, 60]}}"
 
     def scores(task: GameTask) -> list[int]:
-        return [seat.bot == "b" for seat in task.seats]
+        return [int(seat.bot == "b") for seat in task.seats]
 
     test = analysed(cup("ab", blocks=400, more=stop), scores)["test"]
     assert test["verdict"] == "better"
