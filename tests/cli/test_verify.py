@@ -28,4 +28,4 @@ def test_a_game_with_a_chosen_seed_cannot_be_checked(run: Run, record: Path) -> 
     """Which is said."""
     result = run("verify", record)
     assert result.exit_code == 1
-    assert "whole.jsonl:1: no commitment: the seed was chosen" in result.stdout
+    assert "whole.jsonl:1: no commitment: whoever chose the seed knew the deal" in result.stdout

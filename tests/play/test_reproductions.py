@@ -27,6 +27,7 @@ from cardhub.play.reproduction import (
     write_reproduction,
 )
 from cardhub.play.seating import NAMES, Player
+from cardhub.play.seeds import commitment_to
 from cardhub.play.table import bot_generator, let_bot_act, play_out, set_up
 from cardhub.plugins.find import find_plugins
 
@@ -58,7 +59,7 @@ class Tired:
 def sit_down(game: Game[Any], seed: Seed = DRAWN) -> Referee[Any]:
     """Return a table of bots at the start."""
     players = [Player(name, "tired") for name in NAMES[: game.seats.default]]
-    referee = set_up(game, players, {}, seed)
+    referee = set_up(game, players, {}, seed, commitment_to(seed))
     referee.proceed()
     return referee
 
@@ -144,7 +145,7 @@ def test_a_bot_that_sat_down_later_is_not_asked_about_what_it_missed(tmp_path: P
     """In a game that went on from its record it knows nothing but the record, either."""
     game, path = INSTALLED.game("gargon"), tmp_path / "game.jsonl"
     players = [Player(name, "tired") for name in NAMES[:3]]
-    referee = set_up(game, players, {}, DRAWN)
+    referee = set_up(game, players, {}, DRAWN, commitment_to(DRAWN))
     record_to(referee, path)
     referee.proceed()
     for _ in range(30):

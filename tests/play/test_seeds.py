@@ -27,7 +27,7 @@ TRIED = 500
 
 def begun(seed: Seed, path: Path) -> Referee[Any]:
     """Return a recorded game in which some actions were taken."""
-    referee: Referee[Any] = set_up(Gargon(), PLAYERS, {}, seed)
+    referee: Referee[Any] = set_up(Gargon(), PLAYERS, {}, seed, commitment_to(seed))
     record_to(referee, path)
     referee.proceed()
     for _ in range(8):
@@ -92,3 +92,11 @@ def test_every_seat_has_a_generator_of_its_own() -> None:
     """Whatever the seed is."""
     seeds: list[Seed] = [5, 6, "00" * 16, "01" * 16]
     assert len({bot_seed(seed, seat) for seed in seeds for seat in range(5)}) == 20
+
+
+def test_the_seed_of_a_match_s_game_is_not_taken_for_one_that_was_drawn(tmp_path: Path) -> None:
+    """It follows from a number that was chosen: the game has no commitment, and tells nothing."""
+    referee: Referee[Any] = set_up(Gargon(), PLAYERS, {}, "5eed" * 8)
+    referee.proceed()
+    path = save_fault(referee, BotIllegalError("no"), tmp_path / "game.jsonl", decisions(referee))
+    assert json.loads(path.read_text("utf-8"))["generator"] is None

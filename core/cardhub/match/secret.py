@@ -121,7 +121,8 @@ def keep_secret(folder: Path, salt: Salt) -> None:
 def forget_secret(folder: Path) -> None:
     """Remove the file, as the secret is revealed; raises MatchError."""
     try:
-        (folder / SECRET).unlink(missing_ok=True)
+        for name in (SECRET, f"{SECRET}.new"):
+            (folder / name).unlink(missing_ok=True)
     except OSError as error:
         raise MatchError(f"{folder / SECRET}: {error.strerror or error}") from error
 

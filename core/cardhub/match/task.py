@@ -86,7 +86,7 @@ class GameTask:
             "deal": self.deal,
             "bots": self.bots,
             "vary": self.vary,
-            "seed": self.seed,
+            "seed": self.seed or result.seed,  # empty while the secret of the match is not known
             "seats": tuple(seat.bot for seat in self.seats),
             "absent": tuple(n for n, seat in enumerate(self.seats) if seat.is_absent),
         }

@@ -13,7 +13,7 @@ from cardhub.play.reading import Record
 from cardhub.play.referee import Referee
 from cardhub.play.replaying import open_record, replay
 from cardhub.play.reproduction import Reproduction, reproduce, write_reproduction
-from cardhub.play.seeds import bot_seed, is_drawn
+from cardhub.play.seeds import bot_seed
 from cardhub.play.table import ask, closing
 
 Make = Callable[[Random], Bot]
@@ -53,8 +53,9 @@ def save_fault(
 
     `missed` are the `decisions` before the bots sat down. Returns the path; raises RecordError.
     """
-    seat, seed = referee.seat, referee.seed
-    bot, generator = referee.players[seat].kind, bot_seed(seed, seat) if is_drawn(seed) else None
+    seat, bot = referee.seat, referee.players[referee.seat].kind
+    # Without a commitment the seed was chosen, or follows from one that was, as in a match.
+    generator = bot_seed(referee.seed, seat) if referee.commitment else None
     return write_reproduction(reproduce(referee, fault, bot, generator, missed[seat]), record)
 
 

@@ -16,7 +16,10 @@ from cardhub.play.seeds import commitment_to
 from cardhub.play.table import set_up
 from cardhub.table.faces import BLANK
 
-NO_COMMITMENT = "no commitment: the seed was chosen, so that whoever chose it knew the deal"
+NO_COMMITMENT = (
+    "no commitment: whoever chose the seed knew the deal, or the game is one of a match, "
+    "which `cardhub match verify` checks"
+)
 SAME = ("game", "version", "options", "players", "commitment")
 """What the header of a redacted record has in common with that of the whole one."""
 
