@@ -28,7 +28,21 @@ CUP = """
       - {game: pig}
     schedule: {blocks: 2}
 """
-ODD = (None, True, -1, 10**400, 1.5, float("nan"), "", "\x00", "\ud800", [], {}, [[]], {"a": 1})
+ODD: tuple[object, ...] = (
+    None,
+    True,
+    -1,
+    10**400,
+    1.5,
+    float("nan"),
+    "",
+    "\x00",
+    "\ud800",
+    [],
+    {},
+    [[]],
+    {"a": 1},
+)
 
 
 @pytest.fixture
