@@ -73,6 +73,16 @@ def test_the_second_game_of_a_block_is_not_foretold_by_the_log(
     assert (reader.looked, reader.found) == (60, [])
 
 
+def test_with_a_secret_all_groups_are_done_with_a_deal_before_it_is_on_disk(
+    match: ReadMatch, registry: PluginRegistry
+) -> None:
+    """Every group of two out of three bots plays each deal, one after the other."""
+    text = LEDUC.replace("steady}", "steady}, {id: c, use: random}").replace("60", "5")
+    reader = Reader(Path("out"), size=6)
+    run(match(text + "    salt: drawn\n"), registry, Path("out"), Running(watcher=reader))
+    assert (reader.looked, reader.found) == (25, [])
+
+
 def test_faults_and_games_played_for_nothing_wait_as_well(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:
