@@ -1,8 +1,11 @@
 """Bots with one fault each, planted on purpose, and some good ones that look as if they had one."""
 
 import gc
+import inspect
+import logging
 import random
 import sys
+from collections import namedtuple
 from collections.abc import Callable
 from random import Random, SystemRandom
 from typing import Any, ClassVar
@@ -215,7 +218,8 @@ class DealsAgain(Fair):
 
     def prefer(self, seen: Seen) -> int:
         """Play by it."""
-        return next(o for o in gc.get_objects() if isinstance(o, Referee)).seed
+        seed = next(o for o in gc.get_objects() if isinstance(o, Referee)).seed
+        return Random(seed).getrandbits(30)
 
 
 class PeeksOnce(Remembers):
@@ -285,3 +289,80 @@ class AnswersUnreadably(Fair):
     def choose(self, observation: Observation[Any], /) -> Any:
         """Return no number."""
         return Unreadable()
+
+
+class AsksInspect(Fair):
+    """Looks at who calls it, by the library made for that."""
+
+    def prefer(self, seen: Seen) -> int:
+        """Look."""
+        assert inspect.stack()
+        return 0
+
+
+class ReadsTraceback(Fair):
+    """Gets at a frame by an exception."""
+
+    def prefer(self, seen: Seen) -> int:
+        """Look."""
+        try:
+            raise ValueError
+        except ValueError as error:
+            trace = error.__traceback__
+        return int(trace is None or trace.tb_frame.f_back is None)
+
+
+class RunsText(Fair):
+    """Hides what it does from whoever reads its source."""
+
+    def prefer(self, seen: Seen) -> int:
+        """Look."""
+        exec("import gc; gc.get_" + "objects()")  # noqa: S102  # this is what is wrong with it
+        return 0
+
+
+class Replaces(Fair):
+    """Replaces a function of the core."""
+
+    def prefer(self, seen: Seen) -> int:
+        """Put another function in its place for the time of the check; a test puts it back."""
+        original = Referee.check
+
+        def check(self: Referee[Any], action: object) -> Any:
+            return original(self, action)
+
+        if original.__module__ != __name__:
+            Referee.check = check  # type: ignore[method-assign]  # what is wrong with it
+        return 0
+
+
+class WouldReach(Fair):
+    """Would search memory, but not now."""
+
+    def prefer(self, seen: Seen) -> int:
+        """Do not."""
+        if len(seen.history) > 10**6:
+            return len(getattr(gc, "get_referrers")(seen))  # noqa: B009  # hidden a little
+        return 0
+
+
+class HasHelper(Fair):
+    """Leaves it to a function of its module."""
+
+    def prefer(self, seen: Seen) -> int:
+        """Ask that."""
+        return _help(seen)
+
+
+def _help(seen: Seen) -> int:
+    return int(isinstance(seen, Referee))
+
+
+class Logs(Fair):
+    """Uses libraries that read frames for what they are there for."""
+
+    def prefer(self, seen: Seen) -> int:
+        """Log."""
+        logging.getLogger("bots").debug("asked")
+        kind = namedtuple("kind", "value")  # as old code does
+        return int(kind(0).value)

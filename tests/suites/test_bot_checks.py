@@ -13,6 +13,7 @@ from cardhub import CHANCE, Game
 from cardhub.bots import RandomBot
 from cardhub.errors import BotCrashError, BotFaultError, BotIllegalError, BotTimeoutError
 from cardhub.hidden.observation import Observation
+from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.table import set_up
 from cardhub.testing import BotReport, Finding, asking, check_bot
@@ -67,10 +68,20 @@ PLANTED: list[tuple[type[faulty.Fair], str, str]] = [
     (faulty.TakesNotes, "memory", "; meanwhile NOTES has changed"),
     (faulty.Counts, "memory", "; meanwhile Counts.made has changed"),
     (faulty.HasDefault, "memory", "; meanwhile HasDefault.prefer has changed"),
-    (faulty.SearchesMemory, "secrecy", "if cards that its seat cannot see lie otherwise"),
-    (faulty.SearchesCallers, "secrecy", "if cards that its seat cannot see lie otherwise"),
-    (faulty.DealsAgain, "secrecy", "if cards that its seat cannot see lie otherwise"),
-    (faulty.PeeksOnce, "secrecy", "if cards that its seat cannot see lie otherwise"),
+]
+PEEKING: list[tuple[type[faulty.Fair], str]] = [
+    (faulty.SearchesMemory, "it searches memory by gc.get_objects, in "),
+    (faulty.SearchesCallers, "it reads frames by sys._getframe, in "),
+    (faulty.DealsAgain, "it searches memory by gc.get_objects, in "),
+    (faulty.PeeksOnce, "it searches memory by gc.get_objects, in "),
+]
+REACHING: list[tuple[type[faulty.Fair], str]] = [
+    (faulty.AsksInspect, "it reads frames by sys._getframe, in "),
+    (faulty.ReadsTraceback, "it reads the frame of a traceback, in "),
+    (faulty.RunsText, "it searches memory by gc.get_objects, in <string>:1"),
+    (faulty.Replaces, "it replaces cardhub.play.referee.Referee.check, in "),
+    (faulty.WouldReach, "its source names 'get_referrers', in "),
+    (faulty.HasHelper, "it imports cardhub.play.referee, in "),
 ]
 
 
@@ -85,9 +96,44 @@ def test_a_planted_fault_is_found_and_nothing_else(
     assert what in found.what
 
 
+@pytest.mark.parametrize(("plant", "reach"), PEEKING, ids=[p[0].__name__ for p in PEEKING])
+def test_a_bot_that_peeks_is_found_by_what_it_does_and_by_what_it_answers(
+    plant: type[faulty.Fair], reach: str
+) -> None:
+    """With file and line, and with the position at which its answer gave it away."""
+    gc.collect()  # no referee is left behind by another test for those who search the memory
+    found = {each.check: each.what for each in report(plant).findings}
+    assert found.keys() == {"reach", "secrecy"}
+    assert "if cards that its seat cannot see lie otherwise" in found["secrecy"]
+    assert found["reach"].startswith(reach)
+    assert "faulty_bots.py:" in found["reach"]
+
+
+@pytest.mark.parametrize(("plant", "reach"), REACHING, ids=[p[0].__name__ for p in REACHING])
+def test_a_bot_that_only_reaches_is_found_too(
+    plant: type[faulty.Fair], reach: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it makes of what it gets, and though the source alone tells of it."""
+    monkeypatch.setattr(Referee, "check", Referee.check)  # put back after one that replaces it
+    found = only_finding(plant)
+    assert found.check == "reach"
+    assert found.what.startswith(reach)
+
+
+def test_libraries_may_read_frames() -> None:
+    """Named tuples and logging do; that is no reach of the bot."""
+    assert report(faulty.Logs).findings == ()
+
+
+def test_a_program_is_not_looked_into() -> None:
+    """It says so, rather than that nothing was found."""
+    found = report(faulty.Fair, renew=lambda: None)
+    assert "its own process is not seen" in found.skipped["reach"]
+
+
 def test_every_check_is_planted_against() -> None:
     """None holds for ever; `time` has a test of its own."""
-    assert {check for _, check, _ in PLANTED} | {"time"} == set(CHECKS)
+    assert {check for _, check, _ in PLANTED} | {"time", "secrecy", "reach"} == set(CHECKS)
 
 
 def test_a_planted_fault_shows_at_the_place_that_is_named() -> None:

@@ -12,6 +12,7 @@ from cardhub.testing.findings import CHECKS, BotReport, Findings
 from cardhub.testing.inspection import Inspection, Make
 from cardhub.testing.kept import outside
 from cardhub.testing.peeking import check_secrecy
+from cardhub.testing.reaching import check_reach, listening, own_files
 from cardhub.testing.repeating import check_again
 from cardhub.testing.sampling import sit_in_games
 
@@ -59,6 +60,15 @@ def _inspect(inspection: Inspection, positions: int, uses_clock: bool) -> None:
         inspection.renew()
     with inspection.made(Random(f"{inspection.seed} handshake")) as bot:
         held = outside(bot)
+    with listening(own_files(bot)) as heard:
+        _ask_all(inspection, positions, uses_clock, held, lots)
+    check_reach(findings, bot, heard, is_program=inspection.renew is not None)
+
+
+def _ask_all(
+    inspection: Inspection, positions: int, uses_clock: bool, held: dict[str, object], lots: object
+) -> None:
+    findings = inspection.findings
     sit_in_games(inspection, positions)
     if random.getstate() != lots:
         what = "it draws from the module `random`, or seeds it"

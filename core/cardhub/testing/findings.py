@@ -19,6 +19,7 @@ CHECKS: Mapping[str, str] = {
     "seed": "the same seed gives the same answers",
     "memory": "it keeps nothing from one game to the next",
     "secrecy": "cards that its seat cannot see do not change its answers",
+    "reach": "it reaches for no frames, no referee and none of the core's functions",
 }
 """All checks of a bot by name, and what each of them makes sure of."""
 
