@@ -13,7 +13,7 @@ from cardhub import OVER, Actions, Cards, Game, Scene, Seats, State, per_seat, s
 from cardhub.adapters.openspiel import load
 from cardhub.adapters.openspiel.positions import Position, Tree
 from cardhub.adapters.openspiel.resampling import followed
-from cardhub.cards.deck import Back, Card
+from cardhub.cards.cards import Back, Card
 from cardhub.game.opening import settle_options, split_decks, start
 from cardhub.hidden.chance import Outcome, restore
 from cardhub.plugins.find import find_plugins

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cardhub.cards import Cards, load_cards
-from cardhub.cards.fieldtypes import FieldType
+from cardhub.cards.cardfile import FieldType
 from cardhub.errors import CardFileError
 
 FILE = Path("cards.yaml")

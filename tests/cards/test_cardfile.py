@@ -53,6 +53,11 @@ def test_fields_are_converted_by_their_type(load: Load) -> None:
     assert cards.faces[0].fields == {"cost": -3, "value": 15, "note": "x, y", "kind": "siren"}
 
 
+def test_the_text_no_is_a_card_name(load: Load) -> None:
+    """`NO` stays the text "NO", although YAML 1.1 has it as a boolean."""
+    assert load("cards: [{name: NO}]").find("NO") == 0
+
+
 @pytest.mark.parametrize("written", ["1e3", "+5", "1_000", "0x10", "1.0", "~", "NO", "9" * 5000])
 def test_an_integer_is_nothing_but_digits(problems: Problems, written: str) -> None:
     """What Python or YAML would also take for a number is refused."""
@@ -165,7 +170,7 @@ def test_a_name_is_one_word(problems: Problems, name: str) -> None:
 def test_letters_of_backs_differ(problems: Problems) -> None:
     """Given or by default, a letter tells the back."""
     found = problems("backs:\n  red: {}\n  rose: {unknown: '??'}\ncards: [{name: A, back: red}]\n")
-    assert found == ["cards.yaml:3:3: letter 'R' is that of back 'red' already"]
+    assert found == ["cards.yaml:3:3: letter 'R' is already used by back 'red'"]
 
 
 def test_the_sign_for_an_unseen_card_is_no_card_name(problems: Problems) -> None:
@@ -213,8 +218,8 @@ def test_a_flood_of_problems_is_cut(problems: Problems) -> None:
 
 
 def test_a_field_cannot_take_the_place_of_a_builtin_one(load: Load) -> None:
-    """That is the plugin author's mistake, not the file's."""
-    with pytest.raises(ValueError, match="has a 'copies' already"):
+    """The game declares its fields wrongly; the file is not at fault."""
+    with pytest.raises(ValueError, match="'copies': every card has this field already"):
         load("cards: [{name: A}]", copies=int)
 
 

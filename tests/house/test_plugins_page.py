@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cardhub import Moment, Playthrough
-from cardhub.cards.deck import COLOURS
+from cardhub.cards.cards import COLOURS
 from cardhub.plugins import hookspecs
 from cardhub.plugins.loading import HOOKS
 

@@ -242,7 +242,7 @@ def test_a_file_that_is_no_mapping_or_is_not_there(
 ) -> None:
     """One line each."""
     assert problems("- 1\n") == ["cup.yaml:1:1: expected a mapping, not a list"]
-    assert problems("cardhub_match: [\n")[0].startswith("cup.yaml:2:1: broken YAML")
+    assert problems("cardhub_match: [\n")[0].startswith("cup.yaml:2:1: invalid YAML")
     with pytest.raises(MatchFileError, match=r"^none\.yaml:1:1: cannot be read"):
         read_match(Path("none.yaml"), registry)
 

@@ -202,7 +202,7 @@ def test_a_deal_with_other_cards_is_refused(spoil: Spoil) -> None:
     with pytest.raises(RecordError, match=r"game\.jsonl:1: the deal does not hold the cards"):
         reread(path)
     path = spoil(1, lambda line: line["deal"].__setitem__(0, "R99"))
-    with pytest.raises(RecordError, match=r"game\.jsonl:1: There is no card 'R99'"):
+    with pytest.raises(RecordError, match=r"game\.jsonl:1: unknown card 'R99'"):
         reread(path)
 
 

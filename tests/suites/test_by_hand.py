@@ -33,7 +33,7 @@ def test_what_cannot_be_taken_or_done_is_named() -> None:
     at = ByHand(Gargon(), 3)
     with pytest.raises(LookupError, match="no W3 is left to take"):
         at.take("W3 W3")
-    with pytest.raises(LookupError, match="There is no card 'W99'"):
+    with pytest.raises(LookupError, match="unknown card 'W99'"):
         at.take("W99")
     with pytest.raises(IllegalActionError, match="'lay R1' is not legal now"):
         at.act("lay R1")

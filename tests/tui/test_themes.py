@@ -7,7 +7,7 @@ from textual.color import Color
 from textual.theme import BUILTIN_THEMES
 
 from cardhub import Theme
-from cardhub.cards.deck import COLOURS
+from cardhub.cards.cards import COLOURS
 from cardhub.tui.paint import ANSI, DARK, LIGHT
 from cardhub.tui.themes import as_textual, built_in, card_colours
 

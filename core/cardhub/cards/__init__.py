@@ -1,6 +1,6 @@
-"""Card files and the table of faces that a game reads from one."""
+"""Card files, and the cards that a game reads from one."""
 
 from cardhub.cards.cardfile import load_cards
-from cardhub.cards.deck import Back, Card, Cards
+from cardhub.cards.cards import Back, Card, Cards
 
 __all__ = ["Back", "Card", "Cards", "load_cards"]

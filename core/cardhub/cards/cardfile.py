@@ -1,65 +1,98 @@
-"""Card files: YAML checked completely before a game sees any of it."""
+"""Card files: YAML that is validated completely before a game gets its cards."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
-from cardhub.cards.deck import COLOURS, Back, Card, Cards
-from cardhub.cards.fieldtypes import (
-    LETTER,
+from cardhub.cards.cards import COLOURS, Back, Card, Cards
+from cardhub.errors import CardFileError
+from cardhub.yamlfile import (
     NAME,
-    TITLE,
-    UNKNOWN,
-    FieldType,
-    Kind,
-    check_fields,
-    read_row,
+    Diagnostics,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    TextType,
+    ValueType,
+    parse_file,
+    quote,
+    read_mapping,
     read_value,
-    refuse_unknown_keys,
+    reject_unknown_keys,
 )
-from cardhub.cards.nodes import Items, Node, Problems, Table, Text, quote
-from cardhub.cards.yamlnodes import read_table
+from cardhub.yamlfile.value_types import is_name, is_printable
 
-MOST_BACKS = MOST_DECKS = 100
-MOST_COPIES = 999
+FieldType: TypeAlias = type[int] | type[str] | range | tuple[str, ...]
+"""An integer, a text, an integer from a range, or one of several words."""
+
+MAX_BACKS = 100
+MAX_DECKS = 100
+MAX_COPIES = 999
+
+
+def _is_title(text: str) -> bool:
+    return bool(text.strip()) and is_printable(text)
+
+
+def _is_letter(text: str) -> bool:
+    return len(text) == 1 and _is_title(text)
+
+
+def _is_placeholder(text: str) -> bool:
+    return text.isprintable() and " " not in text and not (not text or is_name(text))
+
+
+LETTER = TextType("one printable character", _is_letter)
+TITLE = TextType("printable text on one line", _is_title)
+UNKNOWN = TextType("printable, without blanks and no card's name, such as 'R?'", _is_placeholder)
 
 _SECTIONS = ("backs", "decks", "cards")
-_BUILTIN: dict[str, Kind] = {
+_BUILTIN: dict[str, ValueType] = {
     "name": NAME,
     "title": TITLE,
     "back": NAME,
     "deck": NAME,
-    "copies": range(1, MOST_COPIES + 1),
+    "copies": range(1, MAX_COPIES + 1),
     "text": str,
     "colour": COLOURS,
 }
-_BACK: dict[str, Kind] = {"letter": LETTER, "title": TITLE, "unknown": UNKNOWN, "colour": COLOURS}
+_BACK: dict[str, ValueType] = {
+    "letter": LETTER,
+    "title": TITLE,
+    "unknown": UNKNOWN,
+    "colour": COLOURS,
+}
 _PLAIN_BACK = Back("card", "#", "a card", "?", "grey")
 _PLAIN_DECK = "main"
 
 
 def load_cards(path: Path, /, **fields: FieldType) -> Cards:
-    """Return the cards of a file; one CardFileError names everything that is wrong with it.
+    """Return the cards of a file; raises one CardFileError that lists all problems of the file.
 
-    Each card has all of `fields`: int, str, a range of integers, or a tuple of allowed words.
+    `fields` declares further fields of each card, by name: `int`, `str`, a range of integers, or a
+    tuple of allowed words. All of them are required.
     """
-    check_fields(fields, _BUILTIN)
-    problems = Problems(str(path))
-    top = read_table(path, problems)
-    cards = _File(top, fields, problems).cards() if top is not None else Cards((), (), ())
-    problems.raise_if_any()
+    _check_fields(fields)
+    diagnostics = Diagnostics(str(path), CardFileError)
+    top = parse_file(path, diagnostics)
+    cards = _File(top, fields, diagnostics).cards() if top is not None else Cards((), (), ())
+    diagnostics.raise_if_any()
     return cards
 
 
 class _File:
-    """One card file on its way to `Cards`."""
+    """Reads one card file into `Cards`."""
 
-    def __init__(self, top: Table, fields: Mapping[str, FieldType], problems: Problems) -> None:
+    def __init__(
+        self, top: MappingNode, fields: Mapping[str, FieldType], diagnostics: Diagnostics
+    ) -> None:
         self._sections = {key: value for key, (_, value) in top.entries.items()}
         self._fields = fields
-        self._problems = problems
-        refuse_unknown_keys(top, _SECTIONS, problems)
+        self._diagnostics = diagnostics
+        reject_unknown_keys(top, _SECTIONS, diagnostics)
         if "cards" not in top.entries:
-            problems.add(top, "missing key 'cards' (a list of cards)")
+            diagnostics.add(top, "missing key 'cards' (a list of cards)")
 
     def cards(self) -> Cards:
         backs = self._backs()
@@ -70,20 +103,20 @@ class _File:
         section = self._sections.get("backs")
         if section is None:
             return (_PLAIN_BACK,)
-        if not isinstance(section, Table) or not section.entries:
-            self._problems.expected(section, "a mapping of backs")
+        if not isinstance(section, MappingNode) or not section.entries:
+            self._diagnostics.expected(section, "a mapping of backs")
             return ()
         keys = [key for key, _ in section.entries.values()]
-        self._refuse_surplus(keys, MOST_BACKS, "backs")
-        keys = keys[:MOST_BACKS]
+        self._limit(keys, MAX_BACKS, "backs")
+        keys = keys[:MAX_BACKS]
         backs = tuple(self._back(key, section.entries[key.value][1]) for key in keys)
-        self._refuse_twins("letter", keys, [back.letter for back in backs])
-        self._refuse_twins("unknown", keys, [back.unknown for back in backs])
+        self._reject_duplicates("letter", keys, [back.letter for back in backs])
+        self._reject_duplicates("unknown", keys, [back.unknown for back in backs])
         return backs
 
-    def _back(self, key: Text, value: Node) -> Back:
-        read_value("a back", key, NAME, self._problems)
-        row = read_row(value, _BACK, _BACK, self._problems)
+    def _back(self, key: ScalarNode, value: Node) -> Back:
+        read_value("a back", key, NAME, self._diagnostics)
+        row = read_mapping(value, _BACK, _BACK, self._diagnostics)
         letter = str(row.get("letter", key.value[:1].upper()[:1]))
         return Back(
             name=key.value,
@@ -97,39 +130,39 @@ class _File:
         section = self._sections.get("decks")
         if section is None:
             return [_PLAIN_DECK]
-        if not isinstance(section, Items) or not section.nodes:
-            self._problems.expected(section, "a list of decks")
+        if not isinstance(section, SequenceNode) or not section.nodes:
+            self._diagnostics.expected(section, "a list of decks")
             return []
-        self._refuse_surplus(section.nodes, MOST_DECKS, "decks")
-        return list(self._names("deck", section.nodes[:MOST_DECKS]))
+        self._limit(section.nodes, MAX_DECKS, "decks")
+        return list(self._names("deck", section.nodes[:MAX_DECKS]))
 
     def _names(self, what: str, nodes: list[Node]) -> Iterator[str]:
         lines: dict[str, int] = {}
         for node in nodes:
-            name = read_value(f"a {what}", node, NAME, self._problems)
+            name = read_value(f"a {what}", node, NAME, self._diagnostics)
             if isinstance(name, str) and self._is_new(what, name, node, lines):
                 yield name
 
     def _faces(self, backs: list[str], decks: list[str]) -> Iterator[Card]:
-        # A section that is wrong as a whole names nothing; then any name has to do.
-        choices: dict[str, Kind] = {"back": tuple(backs) or NAME, "deck": tuple(decks) or NAME}
-        kinds: dict[str, Kind] = {**_BUILTIN, **choices, **self._fields}
+        # If a section is invalid as a whole its names are unknown: then accept any name.
+        choices: dict[str, ValueType] = {"back": tuple(backs) or NAME, "deck": tuple(decks) or NAME}
+        kinds: dict[str, ValueType] = {**_BUILTIN, **choices, **self._fields}
         optional = {"title", "copies", "text", "colour"}
         optional |= {key for key, names in (("back", backs), ("deck", decks)) if len(names) < 2}
         lines: dict[str, int] = {}
         for node in self._card_nodes():
-            row = read_row(node, kinds, optional, self._problems)
-            if isinstance(node, Table) and "name" in row:
+            row = read_mapping(node, kinds, optional, self._diagnostics)
+            if isinstance(node, MappingNode) and "name" in row:
                 self._is_new("card", str(row["name"]), node.entries["name"][1], lines)
             if row.keys() >= kinds.keys() - optional:
                 yield self._card(row, backs, decks)
 
     def _card_nodes(self) -> list[Node]:
         section = self._sections.get("cards")
-        if isinstance(section, Items) and section.nodes:
+        if isinstance(section, SequenceNode) and section.nodes:
             return section.nodes
         if section is not None:
-            self._problems.expected(section, "a list of cards")
+            self._diagnostics.expected(section, "a list of cards")
         return []
 
     def _card(self, row: dict[str, int | str], backs: list[str], decks: list[str]) -> Card:
@@ -148,19 +181,32 @@ class _File:
     def _is_new(self, what: str, name: str, node: Node, lines: dict[str, int]) -> bool:
         if name in lines:
             message = f"duplicate {what} {quote(name)}, first on line {lines[name]}"
-            self._problems.add(node, message)
+            self._diagnostics.add(node, message)
             return False
         lines[name] = node.line
         return True
 
-    def _refuse_twins(self, what: str, keys: list[Text], values: list[str]) -> None:
+    def _reject_duplicates(self, what: str, keys: list[ScalarNode], values: list[str]) -> None:
         first: dict[str, str] = {}
         for key, value in zip(keys, values, strict=True):
             other = first.setdefault(value, key.value)
             if other != key.value:
-                message = f"{what} {quote(value)} is that of back {quote(other)} already"
-                self._problems.add(key, message)
+                message = f"{what} {quote(value)} is already used by back {quote(other)}"
+                self._diagnostics.add(key, message)
 
-    def _refuse_surplus(self, nodes: Sequence[Node], most: int, what: str) -> None:
+    def _limit(self, nodes: Sequence[Node], most: int, what: str) -> None:
         if len(nodes) > most:
-            self._problems.add(nodes[most], f"there may be at most {most} {what}")
+            self._diagnostics.add(nodes[most], f"too many {what}: at most {most} are allowed")
+
+
+def _check_fields(fields: Mapping[str, FieldType]) -> None:
+    """Raise ValueError or TypeError if a game declares fields wrongly."""
+    for name, kind in fields.items():
+        if name in _BUILTIN:
+            raise ValueError(f"invalid field name {name!r}: every card has this field already")
+        if kind is not int and kind is not str and not isinstance(kind, range | tuple):
+            raise TypeError(
+                f"invalid type of field {name!r}: {kind!r} is not int, str, a range or a tuple"
+            )
+        if isinstance(kind, range | tuple) and not kind:
+            raise ValueError(f"invalid type of field {name!r}: {kind!r} allows no value")

@@ -5,9 +5,21 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from math import isfinite
 
-from cardhub.cards.fieldtypes import Kind, Shape, read_value, refuse_unknown_keys
-from cardhub.cards.nodes import Broken, Items, Node, Problems, Table, Text, describe, quote
 from cardhub.suggest import did_you_mean
+from cardhub.yamlfile import (
+    Diagnostics,
+    InvalidNode,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    TextType,
+    ValueType,
+    describe_node,
+    quote,
+    read_value,
+    reject_unknown_keys,
+)
 
 _NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
 NONE = "none"
@@ -28,10 +40,10 @@ class Reals:
         fits = self.low <= number <= self.high if self.closed else self.low < number < self.high
         return number if fits and isfinite(number) else None
 
-    def shape(self, *words: str) -> Shape:
+    def shape(self, *words: str) -> TextType:
         """Return what fits, for messages; `words` do, too."""
         listed = "".join(f" or {word!r}" for word in words)
-        return Shape(self._told() + listed, lambda text: text in words or self._fits(text))
+        return TextType(self._told() + listed, lambda text: text in words or self._fits(text))
 
     def _fits(self, text: str) -> bool:
         return self.read(text) is not None
@@ -44,7 +56,7 @@ class Reals:
         )
 
 
-SOMETHING = Shape("a text that is not empty", lambda text: bool(text.strip()))
+SOMETHING = TextType("a text that is not empty", lambda text: bool(text.strip()))
 ANY_NUMBER = Reals(float("-inf"), float("inf"))
 POSITIVE = Reals(0, float("inf"), closed=False)
 SHARE = Reals(0, 1)
@@ -57,13 +69,13 @@ class Section:
     A method that finds no good value returns the default, so that reading goes on.
     """
 
-    def __init__(self, node: Node, keys: Collection[str], what: str, problems: Problems) -> None:
+    def __init__(self, node: Node, keys: Collection[str], what: str, problems: Diagnostics) -> None:
         self.place = node
         self._problems = problems
-        self._entries = node.entries if isinstance(node, Table) else {}
-        self._is_table = isinstance(node, Table)
-        if isinstance(node, Table):
-            refuse_unknown_keys(node, keys, problems)
+        self._entries = node.entries if isinstance(node, MappingNode) else {}
+        self._is_table = isinstance(node, MappingNode)
+        if isinstance(node, MappingNode):
+            reject_unknown_keys(node, keys, problems)
         else:
             problems.expected(node, what)
 
@@ -76,7 +88,7 @@ class Section:
 
     def complain(self, key: str, message: str) -> None:
         """Note a problem with the value of a key."""
-        if not isinstance(self.node(key), Broken):
+        if not isinstance(self.node(key), InvalidNode):
             self._problems.add(self.node(key), message)
 
     def need(self, *keys: str) -> None:
@@ -91,7 +103,7 @@ class Section:
             if key in self._entries:
                 self._problems.add(self._entries[key][0], f"{key} {why}")
 
-    def text(self, key: str, kind: Kind, default: str = "") -> str:
+    def text(self, key: str, kind: ValueType, default: str = "") -> str:
         """Return a text."""
         value = self._value(key, kind)
         return default if value is None else str(value)
@@ -114,9 +126,9 @@ class Section:
     def items(self, key: str, what: str) -> list[Node]:
         """Return the parts of a list, which is not empty if it is there."""
         node = self.node(key)
-        if key not in self._entries or isinstance(node, Broken):
+        if key not in self._entries or isinstance(node, InvalidNode):
             return []
-        if isinstance(node, Items) and node.nodes:
+        if isinstance(node, SequenceNode) and node.nodes:
             return node.nodes
         self._problems.expected(node, what)
         return []
@@ -125,23 +137,23 @@ class Section:
         """Return a list of different names, all of them known."""
         found: dict[str, None] = {}
         for node in self.items(key, f"a list of {what}"):
-            if isinstance(node, Text) and node.value in known and node.value not in found:
+            if isinstance(node, ScalarNode) and node.value in known and node.value not in found:
                 found[node.value] = None
-            elif not isinstance(node, Broken):
+            elif not isinstance(node, InvalidNode):
                 self._problems.add(node, f"{key}: {_wrong_name(node, known, found)}")
         return tuple(found)
 
-    def table(self, key: str, what: str) -> dict[str, tuple[Text, Node]]:
+    def table(self, key: str, what: str) -> dict[str, tuple[ScalarNode, Node]]:
         """Return the entries of a mapping within this one."""
         node = self.node(key)
-        if key not in self._entries or isinstance(node, Broken):
+        if key not in self._entries or isinstance(node, InvalidNode):
             return {}
-        if not isinstance(node, Table):
+        if not isinstance(node, MappingNode):
             self._problems.expected(node, what)
             return {}
         return node.entries
 
-    def _value(self, key: str, kind: Kind) -> int | str | None:
+    def _value(self, key: str, kind: ValueType) -> int | str | None:
         if key not in self._entries:
             return None
         return read_value(key, self._entries[key][1], kind, self._problems)
@@ -154,6 +166,6 @@ def no_such(name: str, known: Collection[str]) -> str:
 
 
 def _wrong_name(node: Node, known: Collection[str], found: Collection[str]) -> str:
-    if not isinstance(node, Text):
-        return f"a name should stand here, not {describe(node)}"
+    if not isinstance(node, ScalarNode):
+        return f"a name should stand here, not {describe_node(node)}"
     return f"{quote(node.value)} twice" if node.value in found else no_such(node.value, known)

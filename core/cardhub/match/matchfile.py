@@ -5,9 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
-from cardhub.cards.fieldtypes import NAME
-from cardhub.cards.nodes import Problems, Table
-from cardhub.cards.yamlnodes import read_table
 from cardhub.errors import MatchFileError, OptionError, PluginError
 from cardhub.match.fields import SOMETHING, Section
 from cardhub.match.groups import groups, rivals
@@ -18,6 +15,7 @@ from cardhub.match.secret import DRAWN, NO_SALT, SALT, has_others, read_salt
 from cardhub.match.spec import Contest, Isolate, Match, SprtRule
 from cardhub.plugins.composition import parts_of
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.yamlfile import NAME, Diagnostics, MappingNode, parse_file
 
 NEEDED = ("cardhub_match", "name", "seed", "bots", "games")
 FORMAT = 1
@@ -34,8 +32,8 @@ def read_match(path: Path, registry: PluginRegistry) -> Match:
 
     Imports the games of the match and their bots.
     """
-    problems = Problems(str(path), MatchFileError)
-    top = read_table(path, problems)
+    problems = Diagnostics(str(path), MatchFileError)
+    top = parse_file(path, problems)
     match = _File(top, registry, problems).match() if top is not None else None
     problems.raise_if_any()
     if top is None or match is None:
@@ -48,7 +46,7 @@ def read_match(path: Path, registry: PluginRegistry) -> Match:
 class _File:
     """One match file on its way to a Match."""
 
-    def __init__(self, top: Table, registry: PluginRegistry, problems: Problems) -> None:
+    def __init__(self, top: MappingNode, registry: PluginRegistry, problems: Diagnostics) -> None:
         self._top = Section(top, KEYS, "a mapping", problems)
         self._registry = registry
         self._problems = problems

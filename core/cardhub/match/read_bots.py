@@ -3,14 +3,13 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from cardhub.cards.fieldtypes import NAME
-from cardhub.cards.nodes import Node, Problems, quote
 from cardhub.errors import OptionError, PluginError
 from cardhub.match.fields import SOMETHING, Section
 from cardhub.match.spec import Contest, Entrant
 from cardhub.play.player_names import RESERVED
 from cardhub.play.seating import HUMAN
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.yamlfile import NAME, Diagnostics, Node, quote
 
 KEYS = ("id", "use", "plays")
 TAKEN = (*RESERVED, HUMAN, "spectator")
@@ -25,7 +24,7 @@ class ReadBot(NamedTuple):
     section: Section
 
 
-def read_bots(top: Section, problems: Problems) -> list[ReadBot]:
+def read_bots(top: Section, problems: Diagnostics) -> list[ReadBot]:
     """Return the bots of a match, without knowing yet what they play."""
     nodes = top.items("bots", "a list of bots")
     found = [_read_bot(node, problems) for node in nodes]
@@ -48,7 +47,7 @@ def entrants(
     return tuple(_entrant(bot, contests, names, registry) for bot in bots)
 
 
-def _read_bot(node: Node, problems: Problems) -> ReadBot:
+def _read_bot(node: Node, problems: Diagnostics) -> ReadBot:
     section = Section(node, KEYS, "a mapping such as {id: mine, use: rule}", problems)
     section.need("id", "use")
     name = section.text("id", NAME)

@@ -7,8 +7,6 @@ from itertools import product
 from math import prod
 from typing import Any, cast
 
-from cardhub.cards.fieldtypes import NAME
-from cardhub.cards.nodes import Items, Node, Problems, Text, quote
 from cardhub.errors import OptionError, PluginError
 from cardhub.game.game import Game
 from cardhub.game.opening import settle_options
@@ -17,6 +15,7 @@ from cardhub.match.seatings import MOST_FULL
 from cardhub.match.spec import Contest, Fill, Score, Seating
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.settings import Settings, Value, read_settings
+from cardhub.yamlfile import NAME, Diagnostics, Node, ScalarNode, SequenceNode, quote
 
 KEYS = ("game", "id", "players", "rules", "mirror", "seating", "fill", "score")
 SEATINGS = ("full", "rotation", "balanced")
@@ -37,7 +36,7 @@ class ReadGame:
 
 
 def read_games(
-    top: Section, bots: Sequence[str], registry: PluginRegistry, problems: Problems
+    top: Section, bots: Sequence[str], registry: PluginRegistry, problems: Diagnostics
 ) -> list[ReadGame]:
     """Return the games of a match in which these bots can fill seats."""
     nodes = top.items("games", "a list of games")
@@ -49,7 +48,7 @@ def read_games(
     return found
 
 
-def _read_game(node: Node, registry: PluginRegistry, problems: Problems) -> ReadGame:
+def _read_game(node: Node, registry: PluginRegistry, problems: Diagnostics) -> ReadGame:
     section = Section(node, KEYS, "a mapping such as {game: gargon}", problems)
     section.need("game")
     game = section.text("game", SOMETHING)
@@ -77,7 +76,7 @@ class _Reader:
     """Reads one game of the file whose rules are at hand."""
 
     def __init__(
-        self, read: ReadGame, game: Game[Any], bots: Sequence[str], problems: Problems
+        self, read: ReadGame, game: Game[Any], bots: Sequence[str], problems: Diagnostics
     ) -> None:
         self._name = read.name
         self._section = read.section
@@ -122,7 +121,7 @@ class _Reader:
         if players == 2:
             self._section.complain("fill", "fill is for games with more than two players")
             return "none", ()
-        if isinstance(self._section.node("fill"), Items):
+        if isinstance(self._section.node("fill"), SequenceNode):
             return "bots", self._section.names("fill", self._bots, "bots")
         self._section.text("fill", (MIRROR,))
         return "mirror", ()
@@ -150,9 +149,9 @@ class _Reader:
             self._section.complain("mirror", f"more than {MOST_VARIATIONS} variations of a deal")
         return found
 
-    def _values(self, name: str, key: Text, node: Node, players: int) -> Iterator[Value]:
+    def _values(self, name: str, key: ScalarNode, node: Node, players: int) -> Iterator[Value]:
         """Yield the values that a mirrored option takes."""
-        if not isinstance(node, Items) or len(node.nodes) < 2:
+        if not isinstance(node, SequenceNode) or len(node.nodes) < 2:
             self._problems.expected(node, "a list of two values or more")
             return
         seen: list[Value] = []
@@ -169,7 +168,7 @@ class _Reader:
 
     def _option(self, name: str, node: Node, place: Node, players: int) -> Value | None:
         """Return the value of one option, or None after saying at `place` what is wrong."""
-        if not isinstance(node, Text):
+        if not isinstance(node, ScalarNode):
             self._problems.expected(node, f"a value for option {name}")
             return None
         options, whose = self._game.options, f"Options of {self._game.name}"

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Literal, cast
 
-from cardhub.cards.nodes import Items, Node, Problems, Text, quote
 from cardhub.match.fields import (
     ANY_NUMBER,
     BETWEEN,
@@ -24,6 +23,7 @@ from cardhub.match.spec import (
     RatingRules,
     SprtRule,
 )
+from cardhub.yamlfile import Diagnostics, Node, ScalarNode, SequenceNode, quote
 
 MODES = ("round_robin", "gauntlet", "racing")
 MOST_BLOCKS = 10_000_000
@@ -41,7 +41,7 @@ class RulesReader:
     """Reads these sections, knowing the names of the bots and of the games."""
 
     def __init__(
-        self, top: Section, bots: Sequence[str], games: Sequence[str], problems: Problems
+        self, top: Section, bots: Sequence[str], games: Sequence[str], problems: Diagnostics
     ) -> None:
         self._top = top
         self._bots = bots
@@ -160,7 +160,9 @@ class RulesReader:
         if key not in section:
             return usual
         node = section.node(key)
-        found = [ANY_NUMBER.read(n.value) if isinstance(n, Text) else None for n in _parts(node)]
+        found = [
+            ANY_NUMBER.read(n.value) if isinstance(n, ScalarNode) else None for n in _parts(node)
+        ]
         match found:
             case [float(low), float(high)] if low < high:
                 return low, high
@@ -175,7 +177,7 @@ class RulesReader:
             section.complain("anchor", f"anchor is {what}")
         found = {}
         for name, (place, node) in entries.items():
-            elo = ANY_NUMBER.read(node.value) if isinstance(node, Text) else None
+            elo = ANY_NUMBER.read(node.value) if isinstance(node, ScalarNode) else None
             if name not in self._bots:
                 self._problems.add(place, f"anchor: {no_such(name, self._bots)}")
             elif elo is None:
@@ -186,4 +188,4 @@ class RulesReader:
 
 
 def _parts(node: Node) -> Sequence[Node]:
-    return node.nodes if isinstance(node, Items) else ()
+    return node.nodes if isinstance(node, SequenceNode) else ()

@@ -13,12 +13,12 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from cardhub.cards.fieldtypes import Shape
 from cardhub.errors import MatchError
 from cardhub.match.log import GAMES, RESULT, read_header
 from cardhub.match.spec import Match, Salt
 from cardhub.plugins.composition import parts_of
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.yamlfile import TextType
 
 BYTES = 32
 DRAWN = Salt("")
@@ -30,7 +30,7 @@ _DIGITS = re.compile(f"[0-9a-f]{{{2 * BYTES}}}")
 
 
 NO_SALT, DRAW = "none", "drawn"
-SALT = Shape(
+SALT = TextType(
     f"{NO_SALT!r}, {DRAW!r} or {2 * BYTES} hexadecimal digits",
     lambda text: text in (NO_SALT, DRAW) or _DIGITS.fullmatch(text) is not None,
 )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
-from cardhub.cards.deck import COLOURS
+from cardhub.cards.cards import COLOURS
 from cardhub.plugins.word import check_word
 from cardhub.suggest import did_you_mean
 

@@ -7,7 +7,7 @@ from itertools import takewhile
 from cardhub.adapters.openspiel_games.original import Original
 from cardhub.adapters.openspiel_games.survey import Deck, Survey
 from cardhub.cards import Card, Cards
-from cardhub.cards.deck import Back
+from cardhub.cards.cards import Back
 from cardhub.table.actions import Actions, CardName, Choice
 
 BACK = Back("card", "?", "a card", "?", "blue")

@@ -1,4 +1,4 @@
-"""What YAML may not do in a card file, with and without libyaml."""
+"""The parser of YAML files rejects what it cannot place exactly, with and without libyaml."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,11 +7,11 @@ from time import perf_counter
 import pytest
 import yaml
 
-from cardhub.cards import Cards, load_cards, yamlnodes
 from cardhub.errors import CardFileError
+from cardhub.yamlfile import Diagnostics, MappingNode, ScalarNode, parse_file, parser
 
-Problems = Callable[..., list[str]]
-Load = Callable[..., Cards]
+Problems = Callable[[str | bytes], list[str]]
+Parse = Callable[[str | bytes], MappingNode]
 
 
 @pytest.fixture(autouse=True, params=["CSafeLoader", "SafeLoader"])
@@ -19,24 +19,25 @@ def _loader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     loader = getattr(yaml, request.param, None)
     if loader is None:
         pytest.skip("PyYAML was built without libyaml")
-    monkeypatch.setattr(yamlnodes, "_LOADER", loader)
+    monkeypatch.setattr(parser, "_LOADER", loader)
 
 
 @pytest.mark.parametrize("word", ["NO", "on", "012", "12:30:00", "1e3", "~", "null", "2024-01-01"])
-def test_plain_scalars_stay_the_text_that_was_written(load: Load, word: str) -> None:
+def test_plain_scalars_stay_the_text_that_was_written(parse: Parse, word: str) -> None:
     """YAML 1.1 would read booleans, octal numbers, times, floats, None and dates."""
-    cards = load(f"cards:\n  - {{name: A, word: {word}}}\n", word=str)
-    assert cards.texts("word") == [word]
+    _, node = parse(f"word: {word}\n").entries["word"]
+    assert node == ScalarNode(1, 7, word)
 
 
-def test_the_text_no_is_a_card_name(load: Load) -> None:
-    """`NO` is the text "NO", also where a name is wanted."""
-    assert load("cards: [{name: NO}]").find("NO") == 0
+def test_quotes_and_escapes_are_resolved(parse: Parse) -> None:
+    """The position is that of the opening quote."""
+    _, node = parse('word: "a\\tb"\n').entries["word"]
+    assert node == ScalarNode(1, 7, "a\tb")
 
 
-def test_a_leading_byte_order_mark_is_skipped(load: Load) -> None:
+def test_a_leading_byte_order_mark_is_skipped(parse: Parse) -> None:
     """Some editors put one in front of UTF-8 text."""
-    assert load(b"\xef\xbb\xbfcards: [{name: A}]").count == 1
+    assert list(parse(b"\xef\xbb\xbfcards: [{name: A}]").entries) == ["cards"]
 
 
 def test_a_duplicate_key_names_the_line_of_the_first(problems: Problems) -> None:
@@ -78,12 +79,12 @@ def test_tags_are_refused(problems: Problems, tag: str) -> None:
 def test_a_second_document_is_refused(problems: Problems) -> None:
     """Its cards would be lost without a word."""
     found = problems("cards: [{name: A}]\n---\ncards: [{name: B}]\n")
-    assert found == ["cards.yaml:2:1: a second document; there may be only one"]
+    assert found == ["cards.yaml:2:1: only one YAML document is allowed"]
 
 
 @pytest.mark.parametrize("content", ["", "\n\n", "# nothing yet\n"])
 def test_an_empty_file_is_refused(problems: Problems, content: str) -> None:
-    """A file without cards is a mistake."""
+    """A file without any content is a mistake."""
     assert problems(content) == ["cards.yaml:1:1: the file is empty"]
 
 
@@ -92,7 +93,7 @@ def test_an_empty_file_is_refused(problems: Problems, content: str) -> None:
     [("- A\n- B", "a list"), ("A", "'A'"), ("---", "empty"), ("[]", "an empty list")],
 )
 def test_a_file_that_is_no_mapping_is_refused(problems: Problems, content: str, what: str) -> None:
-    """The top of a card file is a mapping of sections."""
+    """The top of every file is a mapping of sections."""
     (problem,) = problems(content)
     assert problem.endswith(f": expected a mapping, not {what}")
 
@@ -106,13 +107,13 @@ def test_a_key_that_is_no_text_is_refused(problems: Problems) -> None:
 def test_a_tab_as_indentation_is_named(problems: Problems) -> None:
     """The parser's own message speaks of tokens."""
     found = problems("cards:\n\t- {name: A}\n")
-    assert found == ["cards.yaml:2:1: a tab cannot stand here; indent with blanks"]
+    assert found == ["cards.yaml:2:1: tabs are not allowed here; indent with spaces"]
 
 
 def test_a_syntax_error_says_where_it_is_and_where_it_began(problems: Problems) -> None:
     """A bracket that was never closed is found at the end, but belongs to its line."""
     (problem,) = problems("cards:\n  - {name: A\n  - {name: B}\n")
-    assert problem.startswith("cards.yaml:3:5: broken YAML: ")
+    assert problem.startswith("cards.yaml:3:5: invalid YAML: ")
     assert "while parsing a flow mapping from line 2" in problem
 
 
@@ -120,14 +121,14 @@ def test_problems_before_a_syntax_error_are_told_too(problems: Problems) -> None
     """One run names everything that can be known."""
     found = problems("cards:\n  - {name: !x A}\n  - ]\n")
     assert found[0] == "cards.yaml:2:12: tags are not allowed"
-    assert found[1].startswith("cards.yaml:3:5: broken YAML: ")
+    assert found[1].startswith("cards.yaml:3:5: invalid YAML: ")
 
 
 def test_an_escape_beyond_unicode_is_refused(problems: Problems) -> None:
     """The pure Python scanner fails on it with an error of its own."""
     (problem,) = problems('cards:\n  - {name: "\\UFFFFFFFF"}\n')
     assert problem.startswith("cards.yaml:2:")
-    assert "broken YAML" in problem
+    assert "invalid YAML" in problem
 
 
 def test_bytes_that_are_not_utf8_are_placed(problems: Problems) -> None:
@@ -142,22 +143,26 @@ def test_control_characters_are_refused(problems: Problems) -> None:
     assert found == ["cards.yaml:2:13: the character U+001B is not allowed"]
 
 
-def test_a_missing_file_is_a_card_file_error() -> None:
+def test_a_missing_file_is_a_problem_of_the_file() -> None:
     """The file is named as it was given."""
+    diagnostics = Diagnostics("no/such.yaml", CardFileError)
+    assert parse_file(Path("no/such.yaml"), diagnostics) is None
     with pytest.raises(CardFileError) as caught:
-        load_cards(Path("no/such.yaml"))
+        diagnostics.raise_if_any()
     assert caught.value.problems == ["no/such.yaml:1:1: cannot be read: No such file or directory"]
 
 
-def test_a_folder_is_a_card_file_error(tmp_path: Path) -> None:
-    """Whatever the system says about an unreadable file becomes a problem."""
+def test_a_folder_is_a_problem_of_the_file(tmp_path: Path) -> None:
+    """The operating system's message about an unreadable file becomes a problem."""
+    diagnostics = Diagnostics(str(tmp_path), CardFileError)
+    assert parse_file(tmp_path, diagnostics) is None
     with pytest.raises(CardFileError, match=":1:1: cannot be read: "):
-        load_cards(tmp_path)
+        diagnostics.raise_if_any()
 
 
 def test_a_file_beyond_the_size_limit_is_refused(problems: Problems) -> None:
     """No card file comes near 1 MiB."""
-    content = "#" * (yamlnodes.MOST_BYTES + 1)
+    content = "#" * (parser.MAX_BYTES + 1)
     assert problems(content) == ["cards.yaml:1:1: larger than 1048576 bytes"]
 
 
@@ -166,6 +171,6 @@ def test_deep_nesting_ends_quickly(problems: Problems, opening: str) -> None:
     """A recursion bomb is refused at the first level too many."""
     started = perf_counter()
     found = problems(opening * 200_000)
-    column = len(opening) * yamlnodes.MOST_LEVELS + 1
+    column = len(opening) * parser.MAX_DEPTH + 1
     assert found == [f"cards.yaml:1:{column}: nested deeper than 16 levels"]
     assert perf_counter() - started < 5

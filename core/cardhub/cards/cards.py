@@ -1,4 +1,4 @@
-"""What the cards of a game are: faces, backs and decks, numbered from 0."""
+"""The cards of a game: faces, backs and decks, each numbered from 0."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,9 +10,9 @@ COLOURS = ("white", "blue", "violet", "red", "yellow", "green", "cyan", "grey")
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """What everybody sees of a card that lies face down.
+    """The visible side of a face-down card.
 
-    `unknown` is how a card of which only the back is known is written in moves, e.g. `R?`.
+    `unknown` is the notation for a card of which only the back is known, e.g. `R?`.
     """
 
     name: str
@@ -24,10 +24,10 @@ class Back:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One printed face, of which the box holds `copies`.
+    """One face; the pack holds `copies` of it.
 
-    `name` is the notation in moves, `title` what is printed; `back` and `deck` are indices.
-    `colour` is what the face is shown in, that of its back unless the file says otherwise.
+    `name` is the notation in actions, `title` the printed name; `back` and `deck` are indices.
+    `colour` is the display colour of the face, empty for the colour of its back.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Card:
 class Cards:
     """All cards of a game; a face is an index into `faces`.
 
-    `back_of` and `deck_of` are columns by face, for rules that must not go through objects.
+    `back_of` and `deck_of` are indexed by face: plain ints for the hot path of the rules.
     """
 
     faces: tuple[Card, ...]
@@ -66,43 +66,43 @@ class Cards:
 
     @property
     def count(self) -> int:
-        """The number of cards in the box, every copy counted."""
+        """The number of cards, copies included."""
         return len(self._copies)
 
     def find(self, name: str) -> int | None:
-        """Return the face written `name`, or None."""
+        """Return the face with this name, or None."""
         return self._by_name.get(name)
 
     def face(self, name: str) -> int:
-        """Return the face written `name`; a LookupError suggests the nearest one."""
+        """Return the face with this name; raises LookupError with a suggestion."""
         face = self._by_name.get(name)
         if face is None:
-            raise LookupError(f"There is no card {name!r}.{did_you_mean(name, self._by_name)}")
+            raise LookupError(f"unknown card {name!r}.{did_you_mean(name, self._by_name)}")
         return face
 
     def ints(self, field: str) -> list[int]:
-        """Return an integer field as a column by face."""
-        values = self._column(field)
+        """Return the values of an integer field, indexed by face."""
+        values = self._values(field)
         column = [value for value in values if isinstance(value, int)]
         if len(column) < len(values):
-            raise TypeError(f"The field {field!r} holds text, not integers.")
+            raise TypeError(f"field {field!r} holds text, not integers")
         return column
 
     def texts(self, field: str) -> list[str]:
-        """Return a text field as a column by face."""
-        values = self._column(field)
+        """Return the values of a text field, indexed by face."""
+        values = self._values(field)
         column = [value for value in values if isinstance(value, str)]
         if len(column) < len(values):
-            raise TypeError(f"The field {field!r} holds integers, not text.")
+            raise TypeError(f"field {field!r} holds integers, not text")
         return column
 
     def all_copies(self) -> list[int]:
-        """Return the face of every card in the box: deck by deck, then in the order of the file."""
+        """Return the face of every card, sorted by deck, then in the order of the file."""
         return list(self._copies)
 
-    def _column(self, field: str) -> list[int | str]:
+    def _values(self, field: str) -> list[int | str]:
         for card in self.faces:
             if field not in card.fields:
                 hint = did_you_mean(field, card.fields)
-                raise ValueError(f"Card {card.name!r} has no field {field!r}.{hint}")
+                raise ValueError(f"card {card.name!r} has no field {field!r}.{hint}")
         return [card.fields[field] for card in self.faces]

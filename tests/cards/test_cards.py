@@ -34,7 +34,7 @@ def test_all_copies_go_deck_by_deck() -> None:
 def test_a_name_finds_its_face() -> None:
     """A wrong name is None, or an error with a suggestion."""
     assert (CARDS.find("B2"), CARDS.face("B2"), CARDS.find("b9")) == (1, 1, None)
-    with pytest.raises(LookupError, match=r"There is no card 'b2'\. Did you mean 'B2'\?"):
+    with pytest.raises(LookupError, match=r"unknown card 'b2'\. Did you mean 'B2'\?"):
         CARDS.face("b2")
 
 

@@ -1,0 +1,39 @@
+"""Strict YAML files: nodes with positions, typed values, one error for all problems."""
+
+from cardhub.yamlfile.nodes import (
+    Diagnostics,
+    InvalidNode,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    describe_node,
+    quote,
+)
+from cardhub.yamlfile.parser import parse_file
+from cardhub.yamlfile.value_types import (
+    NAME,
+    TextType,
+    ValueType,
+    read_mapping,
+    read_value,
+    reject_unknown_keys,
+)
+
+__all__ = [
+    "NAME",
+    "Diagnostics",
+    "InvalidNode",
+    "MappingNode",
+    "Node",
+    "ScalarNode",
+    "SequenceNode",
+    "TextType",
+    "ValueType",
+    "describe_node",
+    "parse_file",
+    "quote",
+    "read_mapping",
+    "read_value",
+    "reject_unknown_keys",
+]

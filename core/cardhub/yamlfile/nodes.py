@@ -1,0 +1,89 @@
+"""The nodes of a parsed YAML file, and the diagnostics collected for it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NoReturn
+
+MAX_PROBLEMS = 500
+_MAX_QUOTED = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A position in the file; line and column count from 1."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarNode(Node):
+    """A scalar as text, with quotes and escapes resolved and no type conversion."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceNode(Node):
+    """A list of nodes."""
+
+    nodes: list[Node]
+
+
+@dataclass(frozen=True, slots=True)
+class MappingNode(Node):
+    """A mapping: by key, the node of the key and the node of its value."""
+
+    entries: dict[str, tuple[ScalarNode, Node]]
+
+
+class InvalidNode(Node):
+    """A value that the parser has reported already; readers skip it without another report."""
+
+    __slots__ = ()
+
+
+class Diagnostics:
+    """The problems of one file, raised together as one `error`."""
+
+    def __init__(self, file: str, error: Callable[[list[str]], Exception]) -> None:
+        self._file = file
+        self._error = error
+        self._found: list[tuple[int, int, str]] = []
+
+    def add(self, node: Node, message: str) -> None:
+        """Add a problem at a node; raise at once when `MAX_PROBLEMS` are reached."""
+        self._found.append((node.line, node.column, message))
+        if len(self._found) == MAX_PROBLEMS:
+            self._fail(f"{MAX_PROBLEMS} problems; there may be more")
+
+    def expected(self, node: Node, wanted: str) -> None:
+        """Add a problem for a node of the wrong type, unless the node is invalid anyway."""
+        if not isinstance(node, InvalidNode):
+            self.add(node, f"expected {wanted}, not {describe_node(node)}")
+
+    def raise_if_any(self) -> None:
+        """Raise all problems as one error, sorted by position."""
+        if self._found:
+            self._fail()
+
+    def _fail(self, *last: str) -> NoReturn:
+        found = sorted(self._found, key=lambda problem: problem[:2])
+        line, column = found[-1][:2]
+        found += [(line, column, message) for message in last]
+        raise self._error([f"{self._file}:{row}:{col}: {text}" for row, col, text in found])
+
+
+def describe_node(node: Node) -> str:
+    """Return a short one-line description of a node for an error message."""
+    if isinstance(node, ScalarNode):
+        return quote(node.value) if node.value else "empty"
+    if isinstance(node, SequenceNode):
+        return "a list" if node.nodes else "an empty list"
+    is_empty = isinstance(node, MappingNode) and not node.entries
+    return "an empty mapping" if is_empty else "a mapping"
+
+
+def quote(value: str) -> str:
+    """Return a text for an error message: quoted, on one line, truncated if it is long."""
+    return repr(value if len(value) <= _MAX_QUOTED else value[: _MAX_QUOTED - 1] + "…")
