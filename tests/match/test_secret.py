@@ -210,6 +210,21 @@ def test_a_match_that_has_lost_its_secret_says_how_to_go_on(
     assert result_in(Path("out"))["is_finished"]
 
 
+@pytest.mark.parametrize("damaged", ["", "c0de", "no secret", "zz" * 32])
+def test_a_damaged_secret_is_never_played_with(
+    match: ReadMatch, registry: PluginRegistry, damaged: str
+) -> None:
+    """Before the first line another one is drawn; after it the match has lost its own."""
+    Path("out").mkdir()
+    (Path("out") / SECRET).write_text(damaged, "utf-8")
+    leave(match(CUP), registry, Path("out"))
+    seeds = [result.seed for _, result in read_games(Path("out"))]
+    assert all(len(seed) == 32 for seed in seeds)
+    (Path("out") / SECRET).write_text(damaged, "utf-8")
+    with pytest.raises(MatchError, match="the secret of this match is lost"):
+        run(match(CUP), registry, Path("out"))
+
+
 def test_a_match_made_longer_goes_on_with_its_secret(
     match: ReadMatch, registry: PluginRegistry, tmp_path: Path, digests: Digests
 ) -> None:

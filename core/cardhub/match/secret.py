@@ -141,8 +141,9 @@ def _commitment(folder: Path) -> str | None:
 
 
 def _kept(folder: Path) -> Salt | None:
-    with suppress(OSError, ValueError):  # not ours to read, or torn off
-        return salt_of((folder / SECRET).read_text("utf-8").strip())
+    with suppress(OSError, ValueError):  # not ours to read, or no text
+        text = (folder / SECRET).read_text("utf-8").strip()
+        return salt_of(text) if _DIGITS.fullmatch(text) else None
     return None
 
 
