@@ -34,6 +34,7 @@ attack: $(TESTABLE) ## attack all that can be handed to cardhub, for at most ten
 
 bench: $(PLAYABLE) ## measure how fast the games are
 	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python benchmarks/determinizing.py
 	$(BIN)/python benchmarks/searching.py
 	$(BIN)/python benchmarks/matching.py
 

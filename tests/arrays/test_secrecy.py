@@ -23,7 +23,7 @@ def alike(layout: Layout, position: Position[Any], viewer: int, rng: Random) -> 
     """
     game = layout.game
     truth = Observation(game, position.state, viewer, position.history)
-    state = replay(game, position.trial, truth.determinize(rng), position.history).after
+    state = replay(game, position.trial, truth.determinize_whole(rng), position.history).after
     world = Observation(game, state, viewer, position.history)
     assert truth.information_state() == world.information_state()
     same_mask = np.array_equal(layout.mask(truth), layout.mask(world))

@@ -100,7 +100,7 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     ),
     (leaking.ShowsNote, ("reachable", "same_scene"), "state.note follows from hidden faces"),
     (leaking.TellsNote, ("reachable", "same_story"), "state.note follows from hidden faces"),
-    (leaking.NamesAnyCard, ("record", "same_errors"), "these are not the cards"),
+    (leaking.NamesAnyCard, ("record",), "these are not the cards"),
     (leaking.ReadsHands, ("record",), f"{HIDDEN}; what players tell of hidden cards is asked with"),
     (faulty.HelpsNobody, ("options",), "no help for peek"),
     (faulty.ExpectsTooMuch, ("options",), "nest cannot be '9': it is a number from 3 to 5"),
@@ -209,7 +209,7 @@ def test_determinizations_that_change_what_is_known_are_found(
         drawn.phase += 1
         return drawn
 
-    monkeypatch.setattr(Observation, "determinize", elsewhere)
+    monkeypatch.setattr(Observation, "determinize_whole", elsewhere)
     assert finding(Magpie()) == "determinization"
 
 

@@ -152,7 +152,7 @@ def test_what_was_reshuffled_is_remembered_to_the_end_of_the_game(
     for seed in GAMES:
         *_, last = play(magpie, default_trial(magpie, seats, seed))
         for viewer in range(seats + 1):
-            drawn = Observation(magpie, last.state, viewer).determinize(Random(seed))
+            drawn = Observation(magpie, last.state, viewer).determinize_whole(Random(seed))
             for number, shuffle in enumerate(last.state.past):
                 if shuffle.keeper < 0:
                     truth, imagined = epochs(last.state)[number + 1], epochs(drawn)[number + 1]

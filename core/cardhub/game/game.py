@@ -138,13 +138,30 @@ class Game(ABC, Generic[S]):
         return 1.0
 
     def allows(self, state: S, token: int, face: int) -> bool:
-        """Say whether an unseen token could bear this face, judged by what is public."""
+        """Say whether an unseen token could bear this face, judged by what is public.
+
+        It speaks of the card that the token bears now. What it said of tokens before a shuffle is
+        kept by the core; see `possible` for a faster form.
+        """
         return True
+
+    def possible(self, state: S, token: int) -> int:
+        """Return all faces that an unseen token could bear, as the bits of an int.
+
+        It asks `allows` of every face with the token's back; override it, instead of or besides
+        `allows`, where the state has such bits at hand. Other bits do no harm.
+        """
+        back, mask = state.back[token], 0
+        for face, other in enumerate(self.cards.back_of):
+            if other == back and self.allows(state, token, face):
+                mask |= 1 << face
+        return mask
 
     def plausible(self, state: S) -> bool:
         """Say whether a determinization fits what is public about several cards at once.
 
-        The core redraws, within a bound, until this holds.
+        The core redraws, within a bound, until this holds. It judges the present: the past of the
+        state is veiled.
         """
         return True
 

@@ -1,10 +1,11 @@
 """Chance: the seat that rolls dice and shuffles, and whose outcomes are recorded."""
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
 from cardhub.game.game import Game, S
-from cardhub.table.faces import Shuffle, blanked, replaced
+from cardhub.table.faces import Shuffle, blanked, extended, replaced
 from cardhub.table.state import CHANCE, State
 
 
@@ -40,10 +41,17 @@ def pass_chance(game: Game[S], state: S, rng: Random) -> None:
         advance(game, state, draw_outcome(game, state, rng), rng)
 
 
-def settle(game: Game[Any], state: State, rng: Random) -> None:
-    """Draw and lay the outcomes of all shuffles an action asked for."""
+def settle(
+    game: Game[Any], state: State, rng: Random, allowed: Sequence[tuple[int, ...]] = ()
+) -> None:
+    """Draw and lay the outcomes of all shuffles an action asked for.
+
+    `allowed` is what was ruled out for the tokens of each, see `masks_at_shuffles`; playouts leave
+    it out, as nobody determinizes from them.
+    """
+    masks = iter(allowed)
     while state.unsettled:
-        restore(state, draw_shuffle(game, state, rng))
+        restore(state, draw_shuffle(game, state, rng), next(masks, ()))
 
 
 def draw_shuffle(game: Game[Any], state: State, rng: Random) -> Outcome:
@@ -53,10 +61,13 @@ def draw_shuffle(game: Game[Any], state: State, rng: Random) -> Outcome:
     return Outcome(faces, tuple(game.cards.back_of[face] for face in faces))
 
 
-def restore(state: State, outcome: Outcome) -> None:
-    """Lay the outcome of the next shuffle an action asked for."""
+def restore(state: State, outcome: Outcome, allowed: tuple[int, ...] = ()) -> None:
+    """Lay the outcome of the next shuffle an action asked for.
+
+    `allowed` is what was ruled out for its tokens, see `masks_at_shuffles`.
+    """
     (tokens, keeper), *rest = state.unsettled
-    _lay(state, tokens, keeper, outcome)
+    _lay(state, tokens, keeper, outcome, allowed)
     state.unsettled = tuple(rest)
 
 
@@ -74,12 +85,14 @@ def _drawn(state: State, tokens: tuple[int, ...], keeper: int, rng: Random) -> t
     return tuple(drawn[token] for token in tokens)
 
 
-def _lay(state: State, tokens: tuple[int, ...], keeper: int, outcome: Outcome) -> None:
+def _lay(
+    state: State, tokens: tuple[int, ...], keeper: int, outcome: Outcome, allowed: tuple[int, ...]
+) -> None:
     """Replace faces, backs and who has seen them, keeping how it was in `state.past`."""
     known = blanked(state.face)
     old = (known, state.back, state.seen)
     faces, backs, seen = (tuple(values[token] for token in tokens) for values in old)
-    state.past = (*state.past, Shuffle(tokens, keeper, faces, backs, seen))
+    state.past = extended(state.past, Shuffle(tokens, keeper, faces, backs, seen, allowed))
     state.face = replaced(state.face, tokens, outcome.faces)
     laid = list(state.back)
     for token, back in zip(tokens, outcome.backs, strict=True):

@@ -9,7 +9,7 @@ from cardhub.game.game import Game, S
 from cardhub.game.scene import Scene
 from cardhub.hidden.determinize import Unseen, determinize
 from cardhub.hidden.naming import Naming, odd
-from cardhub.table.faces import BLANK, Shuffle, Veil, blanked
+from cardhub.table.faces import BLANK, Veil, blanked, veiled_past
 
 EVERYTHING = -1
 """The viewer from whom nothing is hidden: whoever replays a finished game."""
@@ -63,11 +63,24 @@ class Observation(Generic[S]):
     def determinize(self, rng: Random) -> S:
         """Return a state that could be the true one, as far as this seat can know.
 
-        Computed from this observation alone; raises DeterminizationError.
+        Each is as likely as chance makes it. Computed from this observation alone; its `past` stays
+        veiled, see `determinize_whole`. Raises DeterminizationError.
         """
+        return determinize(self._prepared(), rng)
+
+    def determinize_whole(self, rng: Random) -> S:
+        """Return a determinization with its past: what lay where before each shuffle, and the deal.
+
+        It takes longer, and only what replays the game or shows it to another seat needs it.
+        """
+        unseen = self._prepared()
+        return unseen.whole(determinize(unseen, rng), rng)
+
+    def _prepared(self) -> Unseen[S]:
         if self._unseen is None:  # a search draws thousands of times from one observation
-            self._unseen = Unseen(self.game, self.state)
-        return determinize(self._unseen, rng)
+            seed = f"{self.seat} {len(self.history)}"
+            self._unseen = Unseen(self.game, self.state, seed)
+        return self._unseen
 
     def scene(self) -> Scene:
         """Return the table as this seat sees it."""
@@ -89,16 +102,12 @@ def veiled(state: S, seat: int) -> S:
     """Return a copy of the state with the faces blanked that `seat` has not seen."""
     copy = state.clone()
     if seat == EVERYTHING:
+        copy.past = tuple(state.past)  # without what a Past keeps
         return copy
     # Faces are the only secret, so these two assignments are the whole of hiding: there is no other
     # field to strip, and none that could be forgotten.
     known = zip(blanked(state.face), state.seen, strict=True)
     copy.face = Veil([face if seen >> seat & 1 else BLANK for face, seen in known])
-    copy.past = tuple(_veiled_past(shuffle, seat) for shuffle in state.past)
+    copy.past = veiled_past(state.past, seat)
     copy.foretold = ()  # what a redacted record has in store has not happened yet
     return copy
-
-
-def _veiled_past(shuffle: Shuffle, seat: int) -> Shuffle:
-    known = zip(shuffle.faces, shuffle.seen, strict=True)
-    return shuffle._replace(faces=tuple(f if seen >> seat & 1 else BLANK for f, seen in known))

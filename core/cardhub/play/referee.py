@@ -10,6 +10,7 @@ from cardhub.game.opening import Seed, start
 from cardhub.hidden.chance import Outcome, draw_outcome, draw_shuffle, restore
 from cardhub.hidden.naming import Naming
 from cardhub.hidden.observation import Observation, Step
+from cardhub.hidden.shuffles.masks import masks_at_shuffles
 from cardhub.play.announcer import Announcer, Listener
 from cardhub.play.entries import Entry, Hinted, Shuffled, Taken, Undone
 from cardhub.play.events import Event
@@ -58,6 +59,7 @@ class Referee(Generic[S]):
         self._announcer = Announcer(game, self._names)
         self._named: tuple[Faces, Naming] | None = None
         self._legal: list[int] | None = None  # in the state as it is, once somebody has asked
+        self._allowed: list[tuple[int, ...]] = []  # masks for the shuffles that are due
         self._final: list[int] | None = None  # the scores of a game that is over, likewise
 
     @property
@@ -234,6 +236,7 @@ class Referee(Generic[S]):
         after = before.clone()
         self.game.apply(after, action)
         self._state, self._legal = after, None
+        self._allowed = masks_at_shuffles(self.game, before, after)
         self._history.append(Step(seat, action))
         self._entries.append(Taken(seat, action))
         if self._journal:
@@ -255,7 +258,7 @@ class Referee(Generic[S]):
             raise IllegalActionError("these are not the cards that were shuffled")
         if self._journal:
             self._journal.shuffle(outcome)
-        restore(self._state, outcome)
+        restore(self._state, outcome, self._allowed.pop(0) if self._allowed else ())
         self._legal = None
         self._entries.append(Shuffled(outcome))
         self._announcer.shuffle(tokens, keeper)

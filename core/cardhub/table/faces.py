@@ -1,7 +1,7 @@
 """The one secret of the engine: which face lies on which token."""
 
-from collections.abc import Iterator
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple, Protocol, Self
 
 from cardhub.errors import HiddenFaceError
 
@@ -70,9 +70,11 @@ def replaced(faces: Faces, tokens: tuple[int, ...], values: tuple[int, ...]) -> 
 
 
 class Shuffle(NamedTuple):
-    """How some tokens lay before a shuffle wiped it out.
+    """How some tokens lay before a shuffle: plain ints in tuples, in the order of `tokens`.
 
-    `keeper` is the seat that rearranged its own cards and still knows them, or -1.
+    `keeper` is the seat that rearranged its own cards and still knows them, or -1. `allowed` holds
+    the faces that each token could bear just before, as the bits of an int, -1 for any; it is empty
+    where nothing was ruled out, and in playouts. It follows from what is public.
     """
 
     tokens: tuple[int, ...]
@@ -80,3 +82,52 @@ class Shuffle(NamedTuple):
     faces: tuple[int, ...]
     backs: tuple[int, ...]
     seen: tuple[int, ...]
+    allowed: tuple[int, ...] = ()
+
+    def veiled(self, seat: int) -> "Shuffle":
+        """Return it with the faces blanked that a seat has not seen."""
+        known = zip(self.faces, self.seen, strict=True)
+        return self._replace(faces=tuple(f if seen >> seat & 1 else BLANK for f, seen in known))
+
+
+class Past(tuple[Shuffle, ...]):
+    """The shuffles so far. It keeps how each seat may know them, as a plain tuple.
+
+    An observation is made at every decision, and veiling all shuffles anew would take ever longer.
+    So a longer past begins with what the shorter one has kept. It never changes otherwise, and what
+    it keeps is no part of its value.
+    """
+
+    _veiled: dict[int, tuple[Shuffle, ...]]
+
+    def __new__(cls, shuffles: Iterable[Shuffle] = ()) -> Self:
+        """Return a past of which nothing is kept yet."""
+        past = super().__new__(cls, shuffles)
+        past._veiled = {}
+        return past
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Past, (tuple(self),)
+
+    def veiled(self, seat: int) -> tuple[Shuffle, ...]:
+        """Return the shuffles as a seat knows them."""
+        found = self._veiled.get(seat)
+        if found is None:
+            found = self._veiled[seat] = tuple(shuffle.veiled(seat) for shuffle in self)
+        return found
+
+
+def extended(past: tuple[Shuffle, ...], shuffle: Shuffle) -> Past:
+    """Return a past that goes on with one more shuffle."""
+    longer = Past((*past, shuffle))
+    if isinstance(past, Past):
+        for seat, veiled in past._veiled.items():
+            longer._veiled[seat] = (*veiled, shuffle.veiled(seat))
+    return longer
+
+
+def veiled_past(past: tuple[Shuffle, ...], seat: int) -> tuple[Shuffle, ...]:
+    """Return a past as a seat knows it, as a plain tuple."""
+    if not past:
+        return ()
+    return (past if isinstance(past, Past) else Past(past)).veiled(seat)

@@ -6,7 +6,7 @@ from random import Random
 
 from cardhub.game.game import Game, S
 from cardhub.game.opening import shuffled, split_decks, start
-from cardhub.hidden.missing import kinds
+from cardhub.hidden.unseen import kinds
 from cardhub.table.faces import blanked
 from cardhub.testing.conformance import freeze
 from cardhub.testing.playout import Trial, deal

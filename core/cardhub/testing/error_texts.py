@@ -199,7 +199,7 @@ def check_same_errors(game: Game[S], position: Position[S], rng: Random) -> None
     Viewers are the seat to act, which is told most, and anybody.
     """
     for viewer in {max(position.state.seat, 0), rng.randrange(position.state.seats + 1)}:
-        drawn = Observation(game, position.state, viewer).determinize(rng)
+        drawn = Observation(game, position.state, viewer).determinize_whole(rng)
         leaks = compared(game, position, viewer, drawn, EXITS)[1]
         if leaks:
             what = f"an error tells seat {viewer} what it may not know: {_in_words(leaks[0])}"
@@ -222,7 +222,7 @@ def probe_error_texts(
         for position in rng.sample(positions, min(3, len(positions))):
             for viewer in range(trial.seats + 1):
                 with suppress(DeterminizationError):  # which is another check's to find
-                    drawn = Observation(game, position.state, viewer).determinize(rng)
+                    drawn = Observation(game, position.state, viewer).determinize_whole(rng)
                     count, found = compared(game, position, viewer, drawn, exits)
                     done += count
                     leaks += [_failure(game, position, each) for each in found]

@@ -21,7 +21,7 @@ def check_variety(game: Game[S], position: Position[S], rng: Random) -> None:
     """Check that two unseen cards that could lie the other way round are drawn either way."""
     for viewer in range(position.state.seats + 1):
         observation = Observation(game, position.state, viewer, position.history)
-        drawn = observation.determinize(rng)
+        drawn = observation.determinize_whole(rng)
         for one, other in _pairs(game, position, observation, drawn, 2, rng):
             fell = (drawn.face[one], drawn.face[other])
             if not any(_falls_otherwise(observation, one, other, fell, rng) for _ in range(DRAWS)):

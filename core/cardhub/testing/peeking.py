@@ -67,7 +67,7 @@ def _from_the_deal(inspection: Inspection, sitting: Sitting[Any], rng: Random) -
 
 def _world(sitting: Sitting[Any], rng: Random) -> Sitting[Any] | None:
     """Return another world for the end of a sitting, None if nothing can be otherwise."""
-    world = sitting.elsewhere(sitting.replayed().observe(sitting.seat).determinize(rng))
+    world = sitting.elsewhere(sitting.replayed().observe(sitting.seat).determinize_whole(rng))
     is_other = (world.faces, world.entries) != (sitting.faces, sitting.entries)
     return world if is_other else None
 

@@ -10,6 +10,7 @@ from cardhub.game.game import Game, S
 from cardhub.game.opening import settle_options, shuffled, start
 from cardhub.hidden.chance import draw_outcome, settle
 from cardhub.hidden.observation import Step
+from cardhub.hidden.shuffles.masks import masks_at_shuffles
 from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings, Value
 from cardhub.table.state import CHANCE, OVER
 from cardhub.testing.faults import ConformanceError
@@ -89,7 +90,7 @@ def play(game: Game[S], trial: Trial) -> Iterator[Position[S]]:
         state = told
         if told.unsettled:
             state = told.clone()
-            settle(game, state, rng)
+            settle(game, state, rng, masks_at_shuffles(game, before, told))
         yield Position(trial, len(steps), state, before, told, steps)
 
 

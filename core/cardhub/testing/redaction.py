@@ -16,7 +16,7 @@ from cardhub.testing.worlds import outcomes_of
 
 def check_same_record(game: Game[S], position: Position[S], viewer: int, rng: Random) -> None:
     """Check that the redacted record is the same in a world that the viewer takes for possible."""
-    drawn = Observation(game, position.state, viewer).determinize(rng)
+    drawn = Observation(game, position.state, viewer).determinize_whole(rng)
     truth = redacted(game, position, viewer, position.state)
     for line, elsewhere in zip(truth, redacted(game, position, viewer, drawn), strict=True):
         if line != elsewhere:

@@ -11,6 +11,7 @@ from typing import Any, Generic
 
 from cardhub.errors import DeterminizationError, HiddenFaceError
 from cardhub.game.game import Game, S
+from cardhub.hidden.constraints.masks import mask_of
 from cardhub.hidden.observation import Observation, veiled
 from cardhub.play.events import tell_action
 from cardhub.play.seating import NAMES
@@ -75,13 +76,24 @@ def check_truth_is_allowed(game: Game[S], position: Position[S], viewer: int) ->
     check = "truth_is_allowed"
     try:
         for token, face in enumerate(blanked(known.face)):
-            if face == BLANK and not game.allows(known, token, truth[token]):
+            if face == BLANK and not mask_of(game, known, token) >> truth[token] & 1:
                 name = game.cards.faces[truth[token]].name
                 position.fail(game, check, f"allows() denies that token {token} is {name}")
     except HiddenFaceError as error:
         position.fail(game, check, f"allows() needs a secret of seat {viewer}: {explained(error)}")
     if not game.plausible(position.state.clone()):
         position.fail(game, check, "plausible() denies the truth")
+    _check_past_is_allowed(game, position)
+
+
+def _check_past_is_allowed(game: Game[S], position: Position[S]) -> None:
+    """Check the same for what was ruled out when each shuffle was due."""
+    for number, shuffle in enumerate(position.state.past, 1):
+        for token, face, mask in zip(shuffle.tokens, shuffle.faces, shuffle.allowed, strict=False):
+            if not mask >> face & 1:
+                name = game.cards.faces[face].name
+                what = f"at shuffle {number} allows() denied that token {token} was {name}"
+                position.fail(game, "truth_is_allowed", what)
 
 
 def check_determinization(
@@ -90,7 +102,7 @@ def check_determinization(
     """Check that a seat can imagine a complete state, and all it knows is true in that."""
     check = "determinization"
     try:
-        drawn = observation.determinize(rng)
+        drawn = observation.determinize_whole(rng)
     except (DeterminizationError, HiddenFaceError) as error:
         position.fail(game, check, f"none for seat {observation.seat}: {explained(error)}")
     again = veiled(drawn, observation.seat)

@@ -10,6 +10,7 @@ from cardhub.game.opening import split_decks, start
 from cardhub.hidden.chance import Outcome, restore
 from cardhub.hidden.epochs import epoch_backs, epochs
 from cardhub.hidden.observation import Step
+from cardhub.hidden.shuffles.masks import masks_at_shuffles
 from cardhub.table.faces import Shuffle
 from cardhub.table.state import State
 from cardhub.testing.playout import Trial
@@ -39,7 +40,8 @@ def replay(game: Game[S], trial: Trial, state: S, history: Iterable[Step]) -> Mo
     moment = Moment(now, now, now)
     for number, step in enumerate(history):
         told = _repeat(game, moment.after, step, number)
-        moment = Moment(moment.after, told, _settled(told, outcomes, number))
+        masks = masks_at_shuffles(game, moment.after, told)
+        moment = Moment(moment.after, told, _settled(told, outcomes, number, masks))
     return moment
 
 
@@ -71,16 +73,21 @@ def _repeat(game: Game[S], state: S, step: Step, number: int) -> S:
     return told
 
 
-def _settled(told: S, outcomes: list[tuple[Shuffle, Outcome]], number: int) -> S:
+def _settled(
+    told: S,
+    outcomes: list[tuple[Shuffle, Outcome]],
+    number: int,
+    masks: Iterable[tuple[int, ...]],
+) -> S:
     """Lay the next recorded outcomes, the last of the list being the next."""
     state = told.clone() if told.unsettled else told
-    while state.unsettled:
+    for allowed in masks:
         if not outcomes or state.unsettled[0] != outcomes[-1][0][:2]:
             raise UnreachableError(f"at step {number} other tokens are shuffled")
         shuffle, outcome = outcomes.pop()
         if not _fits(state, shuffle, outcome):
             raise UnreachableError(f"at step {number} other cards are shuffled")
-        restore(state, outcome)
+        restore(state, outcome, allowed)
     return state
 
 

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cardhub.game.scene import Area, Grid
-from cardhub.hidden.missing import missing
+from cardhub.hidden.constraints.masks import mask_of
 from cardhub.hidden.observation import Observation
+from cardhub.hidden.unseen import unseen_faces
 from cardhub.table.faces import blanked
 from cardhub.text.sheet import Spot
 
@@ -47,8 +48,9 @@ class Explainer:
         """Say what an unseen card could be, by its back and what the game rules out."""
         game, state = self._game, self._state
         back, cards = state.back[token], game.cards
-        faces = (face for pool in missing(game, state, self._faces) for face in pool)
-        fits = (f for f in faces if cards.back_of[f] == back and game.allows(state, token, f))
+        faces = (face for pool in unseen_faces(game, state, self._faces) for face in pool)
+        mask = mask_of(game, state, token)
+        fits = (f for f in faces if cards.back_of[f] == back and mask >> f & 1)
         names = _counted(cards.faces[face].name for face in fits)
         return f"{cards.backs[back].title}, one of: {names}"
 

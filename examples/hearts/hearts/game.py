@@ -59,12 +59,12 @@ class Hearts(Game[Table]):
         """See Game."""
         return story.tell(before, action, after, names)
 
-    def allows(self, state: Table, token: int, face: int) -> bool:
+    def possible(self, state: Table, token: int) -> int:
         """Rule out what a hand would have had to play, or has said not to hold."""
         for hand, barred in zip(state.hand, state.barred, strict=True):
-            if barred >> face & 1 and token in hand:
-                return False
-        return True
+            if token in hand:
+                return ~barred
+        return -1
 
     def detail(self, card: Card) -> str:
         """Return how many points a card counts."""

@@ -116,9 +116,9 @@ class Gamon(Game[Table]):
         """See Game."""
         return habits.likelihood(state)
 
-    def allows(self, state: Table, token: int, face: int) -> bool:
+    def possible(self, state: Table, token: int) -> int:
         """Rule out what could not have been placed, called or held back as it was."""
-        return not state.barred[token] >> face & 1
+        return ~state.barred[token]
 
     def plausible(self, state: Table) -> bool:
         """Say whether whoever was not stuck held a card that could be placed (gamon N15)."""

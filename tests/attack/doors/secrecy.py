@@ -91,7 +91,7 @@ def _elsewhere(
 ) -> Sitting[Any] | None:
     """Return another world in which the viewer has seen the same, None if none is found."""
     for _ in range(MOST_DRAWS):
-        world = sitting.elsewhere(end.observe(viewer).determinize(rng))
+        world = sitting.elsewhere(end.observe(viewer).determinize_whole(rng))
         if (world.faces, world.entries) != (sitting.faces, sitting.entries):
             return world
     return None

@@ -20,6 +20,7 @@ from cardhub.game.game import Game, S
 from cardhub.game.opening import start
 from cardhub.hidden.chance import Outcome, restore
 from cardhub.hidden.observation import Step
+from cardhub.hidden.shuffles.masks import masks_at_shuffles
 from cardhub.table.faces import BLANK, Veil
 from cardhub.table.settings import Settings, Value
 from cardhub.table.state import CHANCE, OVER
@@ -65,7 +66,8 @@ class Tree(Generic[S]):
 class _Table(NamedTuple, Generic[S]):
     """What a position is made from; `doing` is an action under way, `state` None before the deal.
 
-    `state` is never changed. While `shuffled`, `dealt` is a shuffle ahead of it.
+    `state` is never changed. While `shuffled`, `dealt` is a shuffle ahead of it. `allowed` is what
+    the game rules out for the tokens of each shuffle that is due.
     """
 
     dealt: Dealt
@@ -73,6 +75,7 @@ class _Table(NamedTuple, Generic[S]):
     doing: int | None = None
     shuffled: bool = False
     history: tuple[Step, ...] = ()
+    allowed: tuple[tuple[int, ...], ...] = ()
 
 
 class Position(Generic[S]):
@@ -200,7 +203,8 @@ def _next(tree: Tree[S], table: _Table[S]) -> _Table[S] | Due:
     if table.doing is not None:
         after = state.clone()
         tree.game.apply(after, table.doing)
-        return table._replace(state=after, doing=None)
+        allowed = tuple(masks_at_shuffles(tree.game, state, after))
+        return table._replace(state=after, doing=None, allowed=allowed)
     if state.unsettled:
         return _settled(tree, table, state)
     for token, seen in enumerate(state.seen):
@@ -215,8 +219,8 @@ def _settled(tree: Tree[S], table: _Table[S], state: S) -> _Table[S] | Due:
     if table.shuffled:
         laid = state.clone()
         backs = tuple(table.dealt.backs[token] for token in tokens)
-        restore(laid, Outcome((BLANK,) * len(tokens), backs))
-        return table._replace(state=laid, shuffled=False)
+        restore(laid, Outcome((BLANK,) * len(tokens), backs), *table.allowed[:1])
+        return table._replace(state=laid, shuffled=False, allowed=table.allowed[1:])
     token = to_deal_first(table.dealt, tokens)
     if token is not None:
         return _face(tree, table, token)

@@ -25,7 +25,7 @@ def resampled(position: Position[Any], seat: int, rng: Random) -> Position[Any]:
     It is computed from what the seat has seen alone. Raises DeterminizationError.
     """
     observation = Observation(position.tree.game, position.state, seat, position.history)
-    return followed(position.tree, observation.determinize(rng), position.history)
+    return followed(position.tree, observation.determinize_whole(rng), position.history)
 
 
 def followed(tree: Tree[S], world: S, steps: Sequence[Step]) -> Position[S]:

@@ -1,4 +1,4 @@
-"""The worlds a search plays in: what could be the case, as far as its seat knows."""
+"""Determinizations for a search, weighed by how readily people would have acted so."""
 
 from random import Random
 from typing import Generic
@@ -6,27 +6,39 @@ from typing import Generic
 from cardhub.game.game import Game, S
 from cardhub.hidden.observation import Observation
 
-TRIES = 20
-"""How many worlds are weighed until the last one is taken as it is."""
+FIRST = 50
+"""How many determinizations are looked at for the largest likelihood before the first is taken."""
+TRIES = 1000
+"""How many determinizations are weighed until the last one is taken as it is."""
 
 
 class Worlds(Generic[S]):
-    """Draws worlds from one seat's observation, each as likely as the game finds it.
+    """Draws determinizations of one seat's observation, in proportion to the game's likelihood.
 
-    That is judged by how people play: what they did may tell of what they hold.
+    Each is accepted with its likelihood divided by the largest one seen for this observation.
     """
 
     def __init__(self, observation: Observation[S], rng: Random) -> None:
         self._observation = observation
         self._rng = rng
         self._weighs = type(observation.game).likelihood is not Game.likelihood
+        self._top = 0.0
 
     def draw(self) -> S:
-        """Return a world that fits what the seat knows."""
-        world = self._observation.determinize(self._rng)
-        if self._weighs:
-            for _ in range(TRIES):
-                if self._rng.random() < self._observation.game.likelihood(world):
-                    break
-                world = self._observation.determinize(self._rng)
-        return world
+        """Return a determinization of what the seat knows."""
+        if not self._weighs:
+            return self._observation.determinize(self._rng)
+        if not self._top:
+            for _ in range(FIRST):
+                self._weighed()
+        for _ in range(TRIES):
+            state, likelihood = self._weighed()
+            if self._rng.random() * self._top <= likelihood:
+                break
+        return state
+
+    def _weighed(self) -> tuple[S, float]:
+        state = self._observation.determinize(self._rng)
+        likelihood = self._observation.game.likelihood(state)
+        self._top = max(self._top, likelihood)
+        return state, likelihood

@@ -1,6 +1,7 @@
 """Which faces are in play but not seen."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cardhub.game.game import Game
@@ -17,21 +18,36 @@ def kinds(game: Game[Any], state: State, backs: Sequence[int]) -> Sequence[int]:
     if len(game.cards.decks) == 1:
         return backs
     # Two decks may share a back; then the number of a token still tells which of them it came from.
-    decks = split_decks(game, state.settings, state.seats)
+    number = len(game.cards.backs)
+    dealt = decks(game, state)
+    return [deck * number + back for deck, back in zip(dealt, backs, strict=True)]
+
+
+def decks(game: Game[Any], state: State) -> list[int]:
+    """Return the deck that every token came from."""
     deck_of = game.cards.deck_of
-    dealt = [deck_of[face] for deck in decks for face in deck]
-    return [deck * len(game.cards.backs) + back for deck, back in zip(dealt, backs, strict=True)]
+    return [deck_of[f] for deck in split_decks(game, state.settings, state.seats) for f in deck]
 
 
-def missing(game: Game[Any], state: State, known: list[int]) -> list[list[int]]:
+def unseen_faces(game: Game[Any], state: State, known: Sequence[int]) -> list[list[int]]:
     """Return, by kind, the faces in play that are not among the known ones."""
     pools: list[list[int]] = [[] for _ in range(len(game.cards.decks) * len(game.cards.backs))]
-    for face, count in enumerate(missing_copies(game, state, known)):
+    for face, count in enumerate(_unseen_copies(game, state, known)):
         pools[kind_of(game, face)] += [face] * count
     return pools
 
 
-def missing_copies(game: Game[Any], state: State, known: list[int]) -> list[int]:
+def copies(game: Game[Any], state: State) -> list[Counter[int]]:
+    """Return, by kind, the faces in play with their numbers of copies."""
+    return [Counter(faces) for faces in unseen_faces(game, state, ())]
+
+
+def kind_of(game: Game[Any], face: int) -> int:
+    """Return the kind of a face: its deck and its back."""
+    return game.cards.deck_of[face] * len(game.cards.backs) + game.cards.back_of[face]
+
+
+def _unseen_copies(game: Game[Any], state: State, known: Iterable[int]) -> list[int]:
     """Return, by face, how many of its copies in play are not among the known faces."""
     left = [0] * len(game.cards.faces)
     for face in game.pack(state.settings, state.seats):
@@ -40,8 +56,3 @@ def missing_copies(game: Game[Any], state: State, known: list[int]) -> list[int]
         if face != BLANK:
             left[face] -= 1
     return left
-
-
-def kind_of(game: Game[Any], face: int) -> int:
-    """Return the kind of a face: its deck and its back."""
-    return game.cards.deck_of[face] * len(game.cards.backs) + game.cards.back_of[face]

@@ -1,0 +1,115 @@
+"""How long determinizations take, printed as a table: the first and the next from one observation.
+
+Positions come from the second quarter of random games and, in games that deal again, from the last
+one as well; then come tokens of which some have a mask of their own. A figure is the median of all
+positions and rounds.
+"""
+
+import argparse
+from collections.abc import Callable, Iterator
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from cardhub import Game
+from cardhub.game.opening import settle_options
+from cardhub.hidden.constraints.drawing import drawing
+from cardhub.hidden.observation import Observation
+from cardhub.testing.playout import Position, Trial, play
+from speed import surroundings, working_games
+
+GAMES, REPEATS = 6, 20
+MANY_DEALS = {"hearts": {"hands": 8}}
+"""Options that make a game one of many deals."""
+TOKENS, CONSTRAINED = 40, (0, 5, 10, 20)
+
+
+class Times(NamedTuple):
+    """Seconds for the first draw and for each of the next ones."""
+
+    first: float
+    next: float
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=3)
+    rounds = range(parser.parse_args().rounds)
+    print(surroundings(), f"\n{'':28}{'first µs':>10}{'next µs':>10}", sep="\n")
+    for game in working_games():
+        if not game.seats.high:
+            continue
+        tables = {game.name: False, f"{game.name}, many deals": True}
+        for title, many in tables.items():
+            if not many or game.name in MANY_DEALS:
+                for part, times in by_part(game, rounds, many):
+                    print(row(f"{title}, {part}", times))
+    for number in CONSTRAINED:
+        times = [constrained(number, seed) for seed in rounds]
+        print(row(f"{number} of {TOKENS} constrained", times))
+
+
+def by_part(game: Game[Any], rounds: range, many: bool) -> Iterator[tuple[str, list[Times]]]:
+    """Yield the times early and late in random games."""
+    given = MANY_DEALS[game.name] if many else {}
+    seats = game.seats.default
+    parts: dict[str, list[Times]] = {"early": [], "late": []}
+    for seed in range(GAMES):
+        settings = settle_options(game, given, seats)
+        course = [p for p in play(game, Trial(seats, settings, seed)) if p.state.seat >= 0]
+        for part, share in (("early", 0.03 if many else 0.25), ("late", 0.97 if many else 0.75)):
+            position = course[int(share * len(course))]
+            parts[part] += [observed(game, position) for _ in rounds]
+    yield from parts.items()
+
+
+def observed(game: Game[Any], position: Position[Any]) -> Times:
+    """Return the times for the seat to act."""
+    seen = Observation(game, position.state, position.state.seat, position.history)
+    return timed(lambda rng: seen.determinize(rng))
+
+
+def constrained(number: int, seed: int) -> Times:
+    """Return the times for tokens of which so many have a mask of their own."""
+    rng = Random(seed)
+    masks = [hinted(rng) for _ in range(number)]
+    masks += [-1] * (TOKENS - number)
+    faces = [-1] * TOKENS
+    started = perf_counter()
+    draw = drawing(list(range(TOKENS)), range(TOKENS), masks)
+    prepared = perf_counter() - started
+    times = timed(lambda rng: draw.draw(rng, faces))
+    return Times(prepared + times.first, times.next)
+
+
+def hinted(rng: Random) -> int:
+    """Return the faces of five colours and eight numbers that fit some hints about one of them."""
+    colour, number, others = rng.randrange(5), rng.randrange(8), rng.sample(range(8), 2)
+    is_known = rng.random() < 0.5
+    faces = (face for face in range(TOKENS) if not is_known or face // 8 == colour)
+    fits = (f for f in faces if f % 8 not in others or f % 8 == number)
+    return sum(1 << face for face in fits)
+
+
+def timed(draw: Callable[[Random], object]) -> Times:
+    """Return the times of drawing."""
+    rng = Random(0)
+    started = perf_counter()
+    draw(rng)
+    first = perf_counter() - started
+    started = perf_counter()
+    for _ in range(REPEATS):
+        draw(rng)
+    return Times(first, (perf_counter() - started) / REPEATS)
+
+
+def row(title: str, times: list[Times]) -> str:
+    """Return one line of the table."""
+    first, following = (1e6 * median(each) for each in zip(*times, strict=True))
+    return f"{title:28}{first:>10.0f}{following:>10.1f}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Which faces unseen tokens can bear, and sampling among the assignments this leaves."""

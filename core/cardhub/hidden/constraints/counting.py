@@ -1,0 +1,141 @@
+"""Exact sampling by counting: how many copies of which faces each class of slots gets.
+
+Slots with one mask are a class. Faces that are possible for the same classes are exchangeable, so
+only the number of copies counts, by *signature*: the bits of the classes that allow the face and
+are still to come. After each class faces are regrouped by the rest of their signature, which keeps
+the table small. Entry (level, counts) holds the number of selections of labelled copies for this
+class and the later ones, by how many copies of each signature this class takes.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from math import comb, prod
+from random import Random
+from typing import NamedTuple
+
+from cardhub.hidden.constraints.combinations import Split, compositions
+
+LIMIT = 500
+"""With more choices than this, rejection is faster: it needs no setting up."""
+GREATEST = 50_000
+"""With more choices than this, a table takes too much time and memory even as the last resort."""
+
+
+class TableTooLargeError(Exception):
+    """A table has more entries than its limit."""
+
+
+class _Entry(NamedTuple):
+    """The choices at one level, with running sums of their selections."""
+
+    sums: list[int]
+    choices: list[tuple[Split, Split]]  # copies taken, then copies left, by signature
+
+    @property
+    def total(self) -> int:
+        return self.sums[-1] if self.sums else 0
+
+
+class CountingTable:
+    """Samples faces for classes of slots; every assignment of labelled copies is equally likely.
+
+    `masks` and `sizes` are those of the constrained classes; what they leave of the faces goes to
+    the free slots. Raises TableTooLargeError.
+    """
+
+    def __init__(
+        self, faces: Sequence[int], masks: Sequence[int], sizes: Sequence[int], limit: int = LIMIT
+    ) -> None:
+        self._order = sorted(range(len(masks)), key=lambda index: masks[index].bit_count())
+        self._sizes = [sizes[index] for index in self._order]
+        self._free = len(faces) - sum(sizes)
+        self._limit = limit
+        self._count = 0
+        groups: dict[int, list[int]] = {}
+        for face in faces:
+            bits = (masks[index] >> face & 1 for index in self._order)
+            signature = sum(bit << level for level, bit in enumerate(bits))
+            groups.setdefault(signature, []).append(face)
+        self._signatures = [sorted(groups)]
+        for _ in sizes:
+            self._signatures.append(sorted({s >> 1 for s in self._signatures[-1]}))
+        self._regroup = [
+            [later.index(signature >> 1) for signature in now]
+            for now, later in zip(self._signatures, self._signatures[1:], strict=False)
+        ]
+        self._lists = [groups[signature] for signature in self._signatures[0]]
+        self._entries: dict[tuple[int, Split], _Entry] = {}
+        self._start = tuple(map(len, self._lists))
+        self.selections = self._entry(0, self._start).total
+
+    def draw(self, rng: Random) -> list[list[int]]:
+        """Return faces for every class, in the order of `masks`, and for the free slots last."""
+        lists = [faces[:] for faces in self._lists]
+        drawn: list[list[int]] = [[] for _ in range(len(self._sizes) + 1)]
+        counts, random = self._start, rng.random
+        for level, index in enumerate(self._order):
+            sums, choices = self._entries[level, counts]
+            chosen = bisect_right(sums, rng.randrange(sums[-1])) if len(sums) > 1 else 0
+            taken, counts = choices[chosen]
+            selected: list[int] = []
+            for faces, number in zip(lists, taken, strict=True):
+                _take(faces, number, selected, rng)
+            drawn[index] = sorted(selected, key=lambda _: random())
+            lists = self._regrouped(level, lists)
+        rest = [face for faces in lists for face in faces]
+        drawn[-1] = sorted(rest, key=lambda _: random())
+        return drawn
+
+    def _entry(self, level: int, counts: Split) -> _Entry:
+        found = self._entries.get((level, counts))
+        if found is None:
+            found = self._entries[level, counts] = self._choices(level, counts)
+        return found
+
+    def _choices(self, level: int, counts: Split) -> _Entry:
+        if level == len(self._sizes):
+            return _Entry([1], [])
+        entry, total = _Entry([], []), 0
+        wanted = [
+            count if signature & 1 else 0
+            for count, signature in zip(counts, self._signatures[level], strict=True)
+        ]
+        for taken in compositions(self._sizes[level], wanted):
+            self._count += 1
+            if self._count > self._limit:
+                raise TableTooLargeError
+            left = self._left(level, counts, taken)
+            # Copies that no later class allows can only go to the free slots.
+            if self._signatures[level + 1][0] == 0 and left[0] > self._free:
+                continue
+            later = self._entry(level + 1, left).total
+            if later:
+                total += prod(map(comb, counts, taken)) * later
+                entry.sums.append(total)
+                entry.choices.append((taken, left))
+        return entry
+
+    def _left(self, level: int, counts: Split, taken: Split) -> Split:
+        left = [0] * len(self._signatures[level + 1])
+        for index, count, number in zip(self._regroup[level], counts, taken, strict=True):
+            left[index] += count - number
+        return tuple(left)
+
+    def _regrouped(self, level: int, lists: list[list[int]]) -> list[list[int]]:
+        regrouped: list[list[int]] = [[] for _ in self._signatures[level + 1]]
+        for index, faces in zip(self._regroup[level], lists, strict=True):
+            regrouped[index] += faces
+        return regrouped
+
+
+def _take(faces: list[int], number: int, selected: list[int], rng: Random) -> None:
+    """Move that many faces, drawn at random, from one list to the other."""
+    if number == len(faces):
+        selected += faces
+        faces.clear()
+        return
+    for _ in range(number):
+        index = int(rng.random() * len(faces))
+        selected.append(faces[index])
+        faces[index] = faces[-1]
+        faces.pop()

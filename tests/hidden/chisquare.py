@@ -1,0 +1,31 @@
+"""How well draws fit exact probabilities."""
+
+from collections import Counter
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+from scipy.stats import chi2
+
+FEW = 5
+"""Values expected less often than this are counted together."""
+
+
+def p_value(drawn: Counter[Any], exact: Mapping[Any, float]) -> float:
+    """Return the p-value of the draws by chi-square; 0 if one of them is impossible."""
+    if drawn.keys() - exact.keys():
+        return 0.0
+    total = drawn.total()
+    cells = [(drawn[key], share * total) for key, share in exact.items() if share * total >= FEW]
+    rest = total - sum(found for found, _ in cells), total - sum(mean for _, mean in cells)
+    if rest[1] > FEW:
+        cells.append(rest)
+    square = sum((found - mean) ** 2 / mean for found, mean in cells)
+    return float(chi2.sf(square, len(cells) - 1)) if len(cells) > 1 else 1.0
+
+
+def marginal(exact: Mapping[tuple[Any, ...], float], index: int) -> dict[Hashable, float]:
+    """Return the probabilities of one part of what is drawn."""
+    found: Counter[Hashable] = Counter()
+    for key, share in exact.items():
+        found[key[index]] += share  # type: ignore[assignment]  # probabilities count as well
+    return dict(found)

@@ -1,0 +1,160 @@
+"""Sharing out faces among tokens that cannot bear all of them."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import permutations
+from math import factorial, prod
+from random import Random
+
+import pytest
+from tests.games.pockets import Table, TinyPockets
+from tests.hidden.chisquare import p_value
+
+from cardhub.errors import DeterminizationError
+from cardhub.hidden.constraints.counting import CountingTable, TableTooLargeError
+from cardhub.hidden.constraints.drawing import ContradictionError, drawing
+from cardhub.hidden.constraints.feasibility import violation
+from cardhub.hidden.constraints.rejection import BoundedRejection
+from cardhub.hidden.constraints.sampler import Sampler
+from cardhub.hidden.observation import Observation
+from cardhub.hidden.shuffles.thinning import thinned
+from cardhub.testing.playout import default_trial, play
+
+FACES = [0, 0, 1, 2, 3, 3, 4]
+MASKS = [0b00011, 0b00110, 0b11001, 0b11001]
+"""Of the first tokens; the other three can bear any face."""
+DRAWS = 4000
+
+
+def allowed() -> dict[tuple[int, ...], float]:
+    """Return all assignments of the faces that the masks allow, each as likely."""
+    found = {
+        faces
+        for faces in permutations(FACES)
+        if all(mask >> face & 1 for mask, face in zip(MASKS, faces, strict=False))
+    }
+    return dict.fromkeys(found, 1 / len(found))
+
+
+def laid(drawn: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """Return the faces by token of a draw for the classes of the masks."""
+    return tuple(face for faces in drawn for face in faces)
+
+
+def test_counting_makes_every_assignment_as_likely() -> None:
+    """Copies of a face count as one card: assignments are told apart by what can be seen."""
+    table = CountingTable(FACES, [0b00011, 0b00110, 0b11001], [1, 1, 2])
+    rng = Random(1)
+    drawn = Counter(laid(table.draw(rng)) for _ in range(DRAWS))
+    assert p_value(drawn, allowed()) > 0.01
+
+
+def test_rejection_makes_every_assignment_as_likely() -> None:
+    """What it accepts is uniform, though it goes card by card."""
+    method = BoundedRejection(FACES, [0b00011, 0b00110, 0b11001], [1, 1, 2])
+    rng, drawn = Random(2), Counter[tuple[int, ...]]()
+    while drawn.total() < DRAWS:
+        found = method.draw(rng)
+        if found is not None:
+            drawn[laid(found)] += 1
+    assert p_value(drawn, allowed()) > 0.01
+
+
+def test_the_weight_is_the_share_of_assignments_that_are_allowed() -> None:
+    """So draws for several lumps can be compared."""
+    masks = Counter({0b00011: 1, 0b00110: 1, 0b11001: 2, 0b11111: 3})
+    shares = factorial(len(FACES)) / prod(map(factorial, Counter(FACES).values()))
+    assert Sampler(FACES, masks).weight == pytest.approx(len(allowed()) / shares)
+
+
+def test_many_masks_are_left_to_rejection_until_that_takes_too_long() -> None:
+    """A table that grows too large is not built; but a table has the last word."""
+    rng = Random(3)
+    masks = [sum(1 << face for face in rng.sample(range(30), 15)) for _ in range(12)]
+    with pytest.raises(TableTooLargeError):
+        CountingTable(range(30), masks, [1] * 12)
+    sampler = Sampler(range(30), dict.fromkeys([*masks, -1], 1) | {-1: 18})
+    assert sampler.may_reject
+    assert any(sampler.draw(rng) is not None for _ in range(100))
+    small = Sampler(FACES, {0b00011: 1, 0b11111: 6})
+    small.finish()
+    assert not small.may_reject
+
+
+def test_a_violation_is_tokens_that_share_too_few_faces() -> None:
+    """The tokens named have fewer copies between them than they are."""
+    found = violation([0, 1, 2, 3], [0b0011, 0b0011, 0b0011, 0b1111])
+    assert found is not None
+    assert (found.slots, found.mask) == ([0, 1, 2], 0b0011)
+    assert violation([0, 1, 2, 3], [0b0011, 0b0111, 0b0011, 0b1111]) is None
+
+
+def test_drawing_nothing_that_fits_is_a_contradiction() -> None:
+    """It names tokens, not places in a list."""
+    with pytest.raises(ContradictionError) as caught:
+        drawing([0, 1, 2], [7, 8, 9], [0b001, 0b001, -1])
+    assert (caught.value.tokens, caught.value.mask) == ([7, 8], 0b001)
+
+
+class Denied(TinyPockets):
+    """Everything but one number is denied of all cards in hand, wrongly."""
+
+    def possible(self, state: Table, token: int) -> int:
+        """Leave the highest red card alone."""
+        red = sum(1 << f for f, card in enumerate(self.cards.faces) if card.name == "R2")
+        blue = sum(1 << f for f, card in enumerate(self.cards.faces) if card.name[0] == "B")
+        return red | blue
+
+
+@pytest.mark.parametrize("number", [0, 6])
+def test_where_no_determinization_exists_the_error_names_the_cards(number: int) -> None:
+    """In words made from what the seat can see, before and after shuffles."""
+    position = list(play(Denied(), default_trial(Denied(), 3, 4)))[number]
+    assert bool(position.state.past) == bool(number)
+    seen = Observation(Denied(), position.state, 3, position.history)
+    with pytest.raises(DeterminizationError) as caught:
+        seen.determinize(Random(1))
+    text = str(caught.value)
+    assert "no determinization exists" in text
+    assert "can only be R2, of which there are too few" in text
+    assert "R?#" in text
+    assert text.partition("(")[2].count("#") >= 2
+
+
+class Counted(Random):
+    """Counts how often it is asked."""
+
+    asked = 0
+
+    def random(self) -> float:
+        """See Random."""
+        self.asked += 1
+        return super().random()
+
+
+def test_ten_constrained_cards_cost_at_most_five_times_none() -> None:
+    """Measured in random numbers, for ten cards each with a mask of its own among forty."""
+    rng = Random(5)
+    masks = [sum(1 << face for face in rng.sample(range(40), 24)) for _ in range(10)]
+    costs = []
+    for these in ([-1] * 40, [*masks, *[-1] * 30]):
+        counted, faces = Counted(6), [-1] * 40
+        draw = drawing(list(range(40)), range(40), these)
+        for _ in range(200):
+            draw.draw(counted, faces)
+        costs.append(counted.asked)
+    assert costs[0] > 0
+    assert costs[1] <= 5 * costs[0]
+
+
+def test_thinning_keeps_every_weight_in_expectation() -> None:
+    """The heavy states stay; the light ones are sampled, and count for those that go."""
+    weights = {number: 1.0 / (number + 1) for number in range(50)}
+    rng, sums = Random(7), Counter[int]()
+    for _ in range(DRAWS):
+        kept = thinned(weights, 10, rng)
+        assert len(kept) <= 11
+        assert kept[0] == 1.0
+        sums.update(kept)
+    for number, weight in weights.items():
+        assert sums[number] / DRAWS == pytest.approx(weight, rel=0.25)

@@ -1,0 +1,93 @@
+"""What a determinization costs does not depend on how long the game has gone on."""
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+from tests.games.magpie import Magpie
+from tests.games.pockets import BigPockets
+from tests.hidden.probing import STEPS, positions
+
+from cardhub import Game
+from cardhub.game.opening import settle_options
+from cardhub.hidden.observation import Observation, veiled
+from cardhub.hidden.shuffles.history import History
+from cardhub.table.faces import Shuffle
+from cardhub.testing.playout import Position, Trial, default_trial, play
+from cardhub.testing.worlds import replay
+from hearts import Hearts
+
+TENTH = 9
+"""How many shuffles there have been in the tenth deal."""
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """Count how often masks are asked for, shuffles gone back over and shuffles veiled."""
+    counts: Counter[str] = Counter()
+    for kind, name in ((Hearts, "possible"), (History, "_go_back"), (Shuffle, "veiled")):
+        count(monkeypatch, counts, kind, name)
+    return counts
+
+
+def count(monkeypatch: pytest.MonkeyPatch, counts: Counter[str], kind: Any, name: str) -> None:
+    """Have the calls of one method counted."""
+    method = getattr(kind, name)
+
+    def counted(*arguments: Any) -> Any:
+        counts[name] += 1
+        return method(*arguments)
+
+    monkeypatch.setattr(kind, name, counted)
+
+
+def test_the_tenth_deal_costs_at_most_half_more_than_the_second(calls: Counter[str]) -> None:
+    """In masks asked for, shuffles looked at and shuffles veiled, at the same card of each hand."""
+    game = Hearts()
+    settings = settle_options(game, {"hands": 8, "target": 100}, 4)
+    costs = {}
+    for position in play(game, Trial(4, settings, 1)):
+        state = position.state
+        if len(state.past) > TENTH:
+            break
+        for seat in range(5):  # as a table does: everybody has looked at what went before
+            Observation(game, state, seat)
+        if len(state.past) in (1, TENTH) and sum(map(len, state.hand)) == 30:
+            calls.clear()
+            seen = Observation(game, state, 0)
+            for seed in range(3):
+                seen.determinize(Random(seed))
+            costs[len(state.past)] = calls.total()
+    assert 0 < costs[TENTH] <= 1.5 * costs[1]
+
+
+def test_a_past_that_is_kept_is_the_one_that_would_be_veiled() -> None:
+    """For every seat, whenever it first looked."""
+    game = BigPockets()
+    *_, last = play(game, default_trial(game, 4, 1))
+    for viewer in range(5):
+        kept = veiled(last.state, viewer).past
+        assert type(kept) is tuple
+        assert kept == tuple(shuffle.veiled(viewer) for shuffle in last.state.past)
+
+
+def reached(game: Game[Any], position: Position[Any], viewer: int) -> None:
+    """Fail unless a whole determinization is what its own deal and the actions lead to."""
+    seen = Observation(game, position.state, viewer, position.history)
+    drawn = seen.determinize_whole(Random(viewer))
+    assert replay(game, position.trial, drawn, position.history).after == drawn
+    assert veiled(drawn, viewer) == seen.state
+
+
+def test_whole_determinizations_can_be_replayed_from_their_deal() -> None:
+    """Games with mixed hands, reshuffles and hands that follow suit, whoever looks."""
+    game = BigPockets()
+    for number, position in zip(range(60), positions(game, STEPS), strict=False):
+        reached(game, position, number % (position.state.seats + 1))
+    others: list[tuple[Game[Any], int]] = [(Magpie(), 3), (Hearts(), 4)]
+    for other, seats in others:
+        for seed in range(2):
+            *_, before, last = play(other, default_trial(other, seats, seed))
+            reached(other, before, seed)
+            reached(other, last, seats)

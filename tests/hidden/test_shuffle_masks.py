@@ -1,0 +1,161 @@
+"""What a game ruled out before a shuffle is kept with the shuffle."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from tests.games.magpie import Magpie
+from tests.games.pockets import Table, TinyPockets
+
+from cardhub.game.opening import settle_options, shuffled, start
+from cardhub.hidden.chance import advance
+from cardhub.hidden.constraints.masks import hook
+from cardhub.hidden.observation import Observation
+from cardhub.hidden.shuffles.masks import masks_at_shuffles
+from cardhub.play.entries import Entry, Shuffled, Taken
+from cardhub.play.referee import Referee
+from cardhub.play.seating import NAMES, Player
+from cardhub.testing.faults import ConformanceError
+from cardhub.testing.playout import Position, default_trial, play
+from cardhub.testing.secrecy import check_truth_is_allowed
+from cardhub.testing.worlds import outcomes_of
+
+GAME = TinyPockets()
+DRAW, _, _, GATHER, *DENY = GAME.actions.starts[:7]
+RED = 0b0111
+"""The faces with a red back are R0, R1 and R2."""
+
+
+def dealt() -> Table:
+    """Return a deal to two, with a red card for the first."""
+    settings = settle_options(GAME, {}, 2)
+    seeds = (Random(seed) for seed in range(99))
+    states = (start(GAME, settings, 2, shuffled(GAME, settings, 2, rng)) for rng in seeds)
+    return next(s for s in states if s.back[s.hand[0][0]] == 1 and s.back[s.stack[-1]] == 1)
+
+
+def after(state: Table, action: int) -> Table:
+    """Return the state right after an action, before what it shuffles is laid."""
+    told = state.clone()
+    GAME.apply(told, action)
+    return told
+
+
+def test_masks_are_asked_for_before_the_action_has_cleared_its_notes() -> None:
+    """Whoever has none of a number and draws a card may have it then, but on one token only."""
+    state = dealt()
+    token = state.hand[0][0]
+    value = GAME.values[state.face[token]]
+    state.denied[token] = sum(1 << f for f, v in enumerate(GAME.values) if v == (value + 1) % 3)
+    told = after(state, DRAW)
+    assert told.denied[token] == 0
+    (masks,) = masks_at_shuffles(GAME, state, told)
+    by_token = dict(zip(told.unsettled[0][0], masks, strict=True))
+    assert by_token[token] & ~state.denied[token] == by_token[token] != -1
+    assert by_token[state.stack[-1]] == -1
+
+
+def test_what_the_action_itself_tells_binds_as_well() -> None:
+    """The state after it is asked, too."""
+    state = dealt()
+    told = after(state, DRAW)
+    token = told.unsettled[0][0][0]
+    told.denied[token] = 1
+    (masks,) = masks_at_shuffles(GAME, state, told)
+    assert masks[0] & 1 == 0
+
+
+def test_a_token_that_is_shuffled_twice_in_one_action_has_no_mask_the_second_time() -> None:
+    """Nothing was said of the card it bears between."""
+    state = dealt()
+    told = after(state, DRAW)
+    tokens = told.unsettled[0][0]
+    state.denied[tokens[0]] = 1
+    told.shuffle(tokens)
+    first, second = masks_at_shuffles(GAME, state, told)
+    assert first[0] != -1
+    assert second == ()
+
+
+def denials() -> Position[Table]:
+    """Return the end of a game in which something was ruled out before a shuffle."""
+    for seed in range(99):
+        *_, last = play(GAME, default_trial(GAME, 3, seed))
+        if any(shuffle.allowed for shuffle in last.state.past):
+            return last
+    raise AssertionError("nobody denies anything")
+
+
+def test_play_and_replay_keep_the_same_masks_and_playouts_none() -> None:
+    """The referee works them out from the actions, so that no record need hold them."""
+    last = denials()
+    first = next(play(GAME, last.trial)).state
+    players = [Player(name, "random") for name in NAMES[: last.trial.seats]]
+    referee = Referee(GAME, players, last.trial.settings, 0, first.face)
+    entries: list[Entry] = []
+    playout = first.clone()
+    for step in last.history:
+        entries.append(Taken(*step))
+        referee.repeat(entries[-1])
+        while referee.observe(0).state.unsettled:
+            entries.append(Shuffled(last_outcome(last, referee)))
+            referee.repeat(entries[-1])
+        if step.action in GAME.legal(playout):
+            advance(GAME, playout, step.action, Random(1))
+    allowed = [shuffle.allowed for shuffle in referee.observe(3).state.past]
+    assert allowed == [shuffle.allowed for shuffle in last.state.past]
+    assert any(allowed)
+    assert playout.past
+    assert not any(shuffle.allowed for shuffle in playout.past)
+
+
+def last_outcome(last: Position[Table], referee: Referee[Table]) -> Any:
+    """Return the outcome that the next shuffle had in a game."""
+    return outcomes_of(last.state)[len(referee.observe(0).state.past)]
+
+
+def test_masks_are_no_part_of_what_a_seat_has_seen() -> None:
+    """They follow from the actions, which are."""
+    last = denials()
+    state = last.state.clone()
+    state.past = tuple(shuffle._replace(allowed=()) for shuffle in state.past)
+    with_masks, without = (Observation(GAME, s, 1, last.history) for s in (last.state, state))
+    assert with_masks.information_state() == without.information_state()
+
+
+def test_a_truth_denied_before_a_shuffle_is_found() -> None:
+    """`cardhub check` looks at the past as well."""
+    last = denials()
+    check_truth_is_allowed(GAME, last, 3)
+    number, shuffle = next((n, s) for n, s in enumerate(last.state.past) if s.allowed)
+    state = last.state.clone()
+    wrong = tuple(~(1 << face) for face in shuffle.faces)
+    past = list(state.past)
+    past[number] = shuffle._replace(allowed=wrong)
+    state.past = tuple(past)
+    position = Position(last.trial, last.number, state, last.before, last.told, last.steps)
+    with pytest.raises(
+        ConformanceError, match=rf"at shuffle {number + 1} allows\(\) denied that token"
+    ):
+        check_truth_is_allowed(GAME, position, 3)
+
+
+def test_what_is_overridden_last_is_asked() -> None:
+    """A game that derives from one with `possible` can still write `allows`."""
+
+    class Allows(TinyPockets):
+        """Rules nothing out any more."""
+
+        def allows(self, state: Table, token: int, face: int) -> bool:
+            """Allow all."""
+            return True
+
+    state = dealt()
+    state.denied = [1] * len(state.face)
+    token = state.hand[0][0]
+    asked, other = hook(GAME), hook(Allows())
+    assert asked is not None
+    assert other is not None
+    assert asked(state, token) & RED == 0b0110
+    assert other(state, token) & RED == RED
+    assert hook(Magpie()) is None
