@@ -12,6 +12,6 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
     "Learn from games": ("learning", "arrays", "openspiel"),
     "Formats": ("records",),
     "Trust": ("security",),
-    "The code": ("reading", "benchmarks", "changes"),
+    "The code": ("architecture", "benchmarks", "changes"),
 }
 """By title, the names of the pages."""

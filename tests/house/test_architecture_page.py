@@ -1,4 +1,4 @@
-"""The page on reading the code speaks of the code as it is."""
+"""The page on the architecture agrees with the code, and its route is short enough."""
 
 import re
 import tomllib
@@ -9,8 +9,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 CORE = ROOT / "core" / "cardhub"
-PAGE = (ROOT / "docs" / "reading.md").read_text("utf-8")
-ITEMS = re.findall(r"^\d+\. .*?(?=^\d+\. |^\S)", PAGE, re.MULTILINE | re.DOTALL)
+PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+ROUTE, PACKAGES = PAGE.split("\n## The idea\n")[0], PAGE.split("\n## The packages\n")[1]
+ITEMS = re.findall(r"^\d+\. .*?(?=^\d+\. |^\S)", PACKAGES, re.MULTILINE | re.DOTALL)
 TABLE = "\n".join(line for line in PAGE.splitlines() if line.startswith("| `"))
 
 
@@ -28,9 +29,28 @@ def layers() -> Iterator[list[str]]:
 
 @pytest.mark.parametrize("room", rooms())
 def test_every_room_is_on_the_way(room: str) -> None:
-    """A newcomer meets it, and finds out what it may import."""
+    """A newcomer reads what it is for, and what it may import."""
     assert f"core/cardhub/{room}/" in PAGE
     assert f"`{room}`" in TABLE
+
+
+def words(name: str) -> int:
+    """Return how many words of a file the route leads through: of this page, not its reference."""
+    text = (ROOT / name).read_text("utf-8")
+    return len((text.split("\n## The packages\n")[0]).split())
+
+
+def test_the_route_to_gargons_rules_takes_less_than_45_minutes() -> None:
+    """At 200 words a minute; the page says how many words there are, to the nearest thousand."""
+    files = re.findall(r"\[([\w/]+\.\w+)\]\(", ROUTE.partition("1. ")[2].partition("Afterwards")[0])
+    assert files[0] == "README.md"
+    assert files[-1].endswith("gargon/scoring.py")
+    total = sum(map(words, files))
+    assert total < 45 * 200
+    told = re.search(r"about ([\d,]+) words, (\d+) minutes", ROUTE)
+    assert told is not None
+    assert abs(int(told[1].replace(",", "")) - total) < 1000
+    assert abs(int(told[2]) - total / 200) < 5
 
 
 def test_every_module_that_is_named_is_there() -> None:
