@@ -15,16 +15,16 @@ from tests.attack.doors import (
 )
 
 DOORS = (
-    Door("records", "damaged records, replayed and exported", 1200, 10, records.attack_records),
+    Door("records", "damaged records, replayed and exported", 1500, 10, records.attack_records),
     Door("saves", "damaged saves, resumed and listed", 800, 8, records.attack_saves),
     Door("cardfiles", "damaged card files", 800, 6, cardfiles.attack),
-    Door("matchfiles", "damaged match files, played", 800, 10, matchfiles.attack),
-    Door("logs", "damaged logs of matches", 800, 15, logs.attack),
-    Door("programs", "bot programs at fault, in play and in matches", 400, 15, programs.attack),
+    Door("matchfiles", "damaged match files, played", 500, 15, matchfiles.attack),
+    Door("logs", "damaged logs of matches", 600, 13, logs.attack),
+    Door("programs", "bot programs at fault, in play and in matches", 400, 12, programs.attack),
     Door("plugins", "broken plugins, listed and used", 800, 6, plugins.attack),
     Door("commands", "odd command lines", 800, 8, commands.attack),
     Door("messages", "damaged messages between processes", 2000, 2, messages.attack),
     Door("play killed", "interruptions of games at the table", 100, 12, kills.attack_play),
-    Door("matches killed", "interruptions of matches", 50, 15, kills.attack_matches),
-    Door("secrecy", "two worlds, compared through every exit", 50_000, 30, secrecy.attack),
+    Door("matches killed", "interruptions of matches", 50, 20, kills.attack_matches),
+    Door("secrecy", "two worlds, compared through every exit", 50_000, 32, secrecy.attack),
 )

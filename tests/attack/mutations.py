@@ -208,7 +208,10 @@ def mutate_yaml(data: bytes, rng: Random) -> bytes:
             text = rng.choice((text + rng.choice(extra), rng.choice(extra) + text))
             continue
         span = rng.choice(found).span()
-        text = text[: span[0]] + rng.choice(SCALARS) + text[span[1] :]
+        # What is valid elsewhere, or a small number, often gets further than what is never valid.
+        known = (rng.choice(found).group(), str(rng.randrange(12)), "0.5")
+        scalar = rng.choice(known) if rng.random() < 0.5 else rng.choice(SCALARS)
+        text = text[: span[0]] + scalar + text[span[1] :]
     return text.encode("utf-8", "surrogatepass")
 
 

@@ -20,7 +20,7 @@ from tests.games.leaking_magpies import NotesHiddenCard, ShowsNote
 from cardhub import Game
 
 SEED = 12
-CASES = {"programs": 8, "logs": 0, "secrecy": 400, "play killed": 2, "matches killed": 0}
+CASES = {"programs": 8, "secrecy": 400, "play killed": 2, "matches killed": 0}
 USUALLY = 30
 """How many cases a door has here."""
 pytestmark = pytest.mark.xdist_group("attack")  # they share a process that has imported cardhub
