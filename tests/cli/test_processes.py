@@ -87,7 +87,9 @@ def test_a_killed_game_goes_on_where_it_was(start: Start, run: Run, tmp_path: Pa
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent the POSIX way")
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129)]
+)
 def test_a_signal_ends_a_game_with_its_own_exit_code(
     start: Start, tmp_path: Path, number: signal.Signals, code: int
 ) -> None:

@@ -15,6 +15,7 @@ from cardhub.cli.console import discard_unwritable, print_what_python_tells
 from cardhub.cli.exits import MEANINGS, PIPE, TERMINATED
 from cardhub.cli.export import export
 from cardhub.cli.games import games
+from cardhub.cli.hangups import hearing_hangups
 from cardhub.cli.match import match
 from cardhub.cli.new import new
 from cardhub.cli.play import play
@@ -84,7 +85,8 @@ def main() -> NoReturn:
     print_what_python_tells()
     signal.signal(signal.SIGTERM, _terminate)
     try:
-        make_cli().main(prog_name="cardhub")
+        with hearing_hangups():
+            make_cli().main(prog_name="cardhub")
     except BrokenPipeError:  # while a last message was written
         sys.exit(PIPE)
     finally:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardhub.cli.console import echo
-from cardhub.cli.hangups import hearing_hangups
 from cardhub.cli.listing import print_json
 from cardhub.cli.match_codes import CODES, Judging, is_leaving
 from cardhub.cli.match_live import watching
@@ -130,7 +129,7 @@ def _run(
     from cardhub.match.runner import Running, run
 
     try:
-        with hearing_hangups(), watching(match, is_wanted=is_shown) as watcher:
+        with watching(match, is_wanted=is_shown) as watcher:
             how = Running(*where, watcher, analyse)
             return run(match, registry_of(ctx), folder, how)
     except (KeyboardInterrupt, SystemExit) as error:
