@@ -171,7 +171,7 @@ def _odd_end(ended: Ended, number: signal.Signals, *, is_within: bool) -> Iterat
     said = ascii(ended.err[-500:])  # not within the game, Python itself may not listen
     if ended.code not in codes:
         yield f"exit code {ended.code} after {number.name}: {said}"
-    if b"Traceback" in ended.err:
+    if b"Traceback" in ended.err and b"cli/main.py" in ended.err:  # not while Python starts
         yield f"a traceback after {number.name}: {said}"
 
 
