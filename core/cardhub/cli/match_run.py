@@ -38,8 +38,8 @@ class SaltType(click.ParamType[str]):
         """Return the text, which `read_salt` reads."""
         from cardhub.match.secret import SALT
 
-        if not SALT.fits(value):
-            self.fail(f"{value!r} is not {SALT.words}", param, ctx)
+        if not SALT.accepts(value):
+            self.fail(f"{value!r} is not {SALT.description}", param, ctx)
         return value
 
 
