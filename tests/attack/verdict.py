@@ -6,7 +6,12 @@ from collections.abc import Collection, Iterator
 
 from tests.attack.running import Outcome
 
-TRACES = (b"Traceback (most recent call last)", b"Exception ignored in", b"Exception in thread")
+TRACES = (
+    b"Traceback (most recent call last)",
+    b"Exception ignored in",
+    b"Exception in thread",
+    b"; traceback: ",  # an exception that nothing of cardhub expected, written to a file
+)
 BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Characters that turn the direction of what follows."""
 TERMINATED = 143
