@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from cardhub.match.blocks import Block, Games
-from cardhub.match.matchfile import read_match
-from cardhub.match.playing import end_programs, play
+from cardhub.match.matchfile.reader import read_match
+from cardhub.match.run.playing import end_programs, play
 from cardhub.match.task import GameTask
 from cardhub.plugins.find import find_plugins
 

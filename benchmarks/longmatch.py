@@ -12,8 +12,8 @@ from resource import RUSAGE_SELF, getrusage
 from time import perf_counter
 
 from cardhub.analysis import analyse
-from cardhub.match.executors import make_executor
-from cardhub.match.runner import Nobody, Running, run
+from cardhub.match.run.executors import make_executor
+from cardhub.match.run.runner import Nobody, Running, run
 from cardhub.match.task import GameResult, Timing
 from cardhub.plugins.find import find_plugins
 from matching import AHEAD, match_of_dice

@@ -23,10 +23,10 @@ from typing import NamedTuple
 
 from cardhub.bots import Bot
 from cardhub.match.blocks import Block, Games
-from cardhub.match.executors import make_executor
 from cardhub.match.groups import groups
-from cardhub.match.playing import plugins_in
-from cardhub.match.runner import Nobody, Running, run
+from cardhub.match.run.executors import make_executor
+from cardhub.match.run.playing import plugins_in
+from cardhub.match.run.runner import Nobody, Running, run
 from cardhub.match.spec import Contest, Entrant, Match, Order
 from cardhub.match.task import GameResult, GameTask, Timing
 from cardhub.play.seating import Player

@@ -11,11 +11,11 @@ import pytest
 from cardhub.analysis import analyse
 from cardhub.match.blocks import Games
 from cardhub.match.canonical import canonical
-from cardhub.match.course import Course
-from cardhub.match.log import header_of
-from cardhub.match.matchfile import read_match
-from cardhub.match.placing import final_places
-from cardhub.match.resultjson import result_line
+from cardhub.match.log.match_log import header_of
+from cardhub.match.log.result_json import result_line
+from cardhub.match.matchfile.reader import read_match
+from cardhub.match.run.match_state import Course
+from cardhub.match.scoring import final_places
 from cardhub.match.spec import Match
 from cardhub.match.task import FaultNote, GameResult, GameTask
 from cardhub.plugins.find import find_plugins

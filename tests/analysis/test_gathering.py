@@ -7,7 +7,7 @@ from typing import Any
 
 from cardhub.analysis.gathering import gather
 from cardhub.analysis.histogram import MOST_BARS, Histogram
-from cardhub.match.finding import match_in
+from cardhub.match.log.lookup import match_in
 from cardhub.match.task import GameTask
 
 Analysed = Callable[..., dict[str, Any]]

@@ -9,7 +9,7 @@ import pytest
 
 from cardhub.analysis import analyse
 from cardhub.errors import MatchError
-from cardhub.match.finding import match_in
+from cardhub.match.log.lookup import match_in
 from cardhub.match.task import GameTask
 
 Found = dict[str, Any]

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from cardhub.analysis import analyse
-from cardhub.match.executors import make_executor
-from cardhub.match.matchfile import read_match
-from cardhub.match.runner import Nobody, Running, run
+from cardhub.match.matchfile.reader import read_match
+from cardhub.match.run.executors import make_executor
+from cardhub.match.run.runner import Nobody, Running, run
 from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, Timing
-from cardhub.match.verify import verify
+from cardhub.match.verify.verifier import verify
 from cardhub.plugins.find import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 

@@ -8,7 +8,7 @@ from textwrap import dedent
 
 import pytest
 
-from cardhub.match.matchfile import read_match
+from cardhub.match.matchfile.reader import read_match
 from cardhub.match.spec import Match
 from cardhub.plugins.find import find_plugins
 from cardhub.plugins.registry import PluginRegistry

@@ -12,15 +12,15 @@ import pytest
 
 from cardhub.errors import MatchError, MatchFileError
 from cardhub.match.blocks import Block, Games
-from cardhub.match.executors import make_executor
-from cardhub.match.finding import match_in
-from cardhub.match.log import read_games
-from cardhub.match.matchfile import read_match
-from cardhub.match.runner import Nobody, Running, caught_up, run
+from cardhub.match.log.lookup import match_in
+from cardhub.match.log.match_log import read_games
+from cardhub.match.matchfile.reader import read_match
+from cardhub.match.run.executors import make_executor
+from cardhub.match.run.runner import Nobody, Running, caught_up, run
 from cardhub.match.secret import SECRET, salt_of
 from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, Timing
-from cardhub.match.verify import verify
+from cardhub.match.verify.verifier import verify
 from cardhub.play.reproducing import ask_again
 from cardhub.play.reproduction import read_reproduction
 from cardhub.plugins.registry import PluginRegistry

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from cardhub.analysis import analyse
-from cardhub.match.log import read_games
-from cardhub.match.matchfile import read_match
-from cardhub.match.runner import Running, run
+from cardhub.match.log.match_log import read_games
+from cardhub.match.matchfile.reader import read_match
+from cardhub.match.run.runner import Running, run
 from cardhub.match.task import GameResult
 from cardhub.plugins.find import find_plugins
 from cardhub.plugins.registry import PluginRegistry

@@ -14,8 +14,8 @@ from cardhub.match.spec import Match
 def analyse(match: Match, folder: Path) -> Mapping[str, Any]:
     """Return the statistics of a match from the log in its folder, finished or not.
 
-    It is a `cardhub.match.outcome.Analyse`: the same match and log give the same bytes. Memory
-    grows by a few dozen bytes a block. Raises MatchError if the log cannot be read.
+    It is a `cardhub.match.log.result_file.Analyse`: the same match and log give the same bytes.
+    Memory grows by a few dozen bytes a block. Raises MatchError if the log cannot be read.
     """
     from cardhub.analysis.statistics import statistics_of
 

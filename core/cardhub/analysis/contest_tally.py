@@ -10,7 +10,7 @@ from cardhub.analysis.pair_tally import PairTally
 from cardhub.analysis.placed import seat_points
 from cardhub.analysis.seat_tally import SeatTally
 from cardhub.match.groups import groups, rivals
-from cardhub.match.placing import counted_places
+from cardhub.match.scoring import counted_places
 from cardhub.match.spec import Contest, Match
 from cardhub.match.task import GameResult
 from cardhub.stats import NOBODY, PlayedGame, Race, Tabulation

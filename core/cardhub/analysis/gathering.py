@@ -10,10 +10,10 @@ from cardhub.analysis.sprt_course import SprtCourse
 from cardhub.errors import MatchError
 from cardhub.match.blocks import Games
 from cardhub.match.groups import groups
-from cardhub.match.log import read_games
+from cardhub.match.log.match_log import read_games
+from cardhub.match.run.stop_rule import SequentialTest, sequential_test
+from cardhub.match.run.tallies import Tallies
 from cardhub.match.spec import Match
-from cardhub.match.stopping import SequentialTest, sequential_test
-from cardhub.match.tallies import Tallies
 from cardhub.match.task import GameResult
 
 BLOCK = attrgetter("contest", "deal", "bots")

@@ -9,7 +9,7 @@ import numpy as np
 
 from cardhub.analysis.histogram import Histogram
 from cardhub.analysis.placed import margin_of
-from cardhub.match.placing import counted_places
+from cardhub.match.scoring import counted_places
 from cardhub.match.spec import Score
 from cardhub.match.task import GameResult
 from cardhub.stats.results import Floats, Ints

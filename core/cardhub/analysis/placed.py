@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from cardhub.match.placing import points
+from cardhub.match.scoring import points
 from cardhub.match.spec import Score
 from cardhub.match.task import GameResult
 

@@ -72,7 +72,7 @@ def _generator(file: Path, reproduction: Reproduction, record: Path | None) -> s
     """Return what seeded the bot's generator, if it can be found; raises RecordError."""
     beside = file.with_name(FAULT_TAG.sub(".jsonl", file.name))
     if record is None and (beside == file or not beside.is_file()):
-        from cardhub.match.finding import generator_of
+        from cardhub.match.log.lookup import generator_of
 
         return generator_of(file)
     return generator_from(read_record(record or beside), reproduction)

@@ -16,7 +16,7 @@ from cardhub.cli.exits import MEANINGS, PIPE, TERMINATED
 from cardhub.cli.export import export
 from cardhub.cli.games import games
 from cardhub.cli.hangups import hearing_hangups
-from cardhub.cli.match import match
+from cardhub.cli.match.group import match
 from cardhub.cli.new import new
 from cardhub.cli.play import play
 from cardhub.cli.plugins import plugins

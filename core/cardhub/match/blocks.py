@@ -10,7 +10,7 @@ from cardhub.match.canonical import digest
 from cardhub.match.seatings import seatings
 from cardhub.match.seeds import Seeds, rules_digest
 from cardhub.match.spec import Contest, Match
-from cardhub.match.specjson import public_digest
+from cardhub.match.spec_json import public_digest
 from cardhub.match.task import NOT_CONFINED, Confined, GameTask, Limits, Seat
 from cardhub.table.settings import Value
 

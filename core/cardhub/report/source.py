@@ -6,11 +6,11 @@ from typing import Any
 
 from cardhub.analysis import analyse
 from cardhub.match.blocks import Games
-from cardhub.match.finding import match_in
-from cardhub.match.log import GAMES, RESULT, file_digest, read_json
-from cardhub.match.outcome import result_of, result_text
-from cardhub.match.runner import Nobody, caught_up
-from cardhub.match.versions import clocked
+from cardhub.match.log.lookup import match_in
+from cardhub.match.log.match_log import GAMES, RESULT, file_digest, read_json
+from cardhub.match.log.result_file import result_of, result_text
+from cardhub.match.provenance import clocked
+from cardhub.match.run.runner import Nobody, caught_up
 from cardhub.plugins.registry import PluginRegistry
 
 

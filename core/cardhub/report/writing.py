@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import cast
 
 from cardhub.errors import MatchError
-from cardhub.match.disk import replace_file
-from cardhub.match.log import GAMES, RESULT, read_games
+from cardhub.match.log.disk import replace_file
+from cardhub.match.log.match_log import GAMES, RESULT, read_games
 from cardhub.match.task import GameResult
 from cardhub.report.html import html
 from cardhub.report.markdown import markdown

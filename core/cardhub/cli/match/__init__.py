@@ -1,0 +1,1 @@
+"""`cardhub match`: its commands, the live table and the summary."""

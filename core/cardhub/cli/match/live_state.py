@@ -1,0 +1,158 @@
+"""How a match stands while it is played: what the live table shows, kept at next to no cost."""
+
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from cardhub.match.groups import groups
+
+if TYPE_CHECKING:
+    from cardhub.match.blocks import Block
+    from cardhub.match.run.match_state import Course
+    from cardhub.match.spec import Contest, Match
+    from cardhub.match.task import GameResult
+    from cardhub.stats import ConfidenceSequence, Estimate
+
+SHARE = 0.015
+"""The share of the time that intervals may take; what is left over waits."""
+GRID = 201
+"""How finely intervals are known."""
+MOST_WAITING = 100
+"""How many scores wait for their interval; those of later deals are left out, whatever they are."""
+WINDOW = 30.0
+"""Seconds over which the speed is taken."""
+
+Clock = Callable[[], float]
+
+
+class Points:
+    """The points of a contest's bots, deal by deal, and intervals that may be watched.
+
+    Deals are what is independent and alike: in each all groups of bots meet once. Where that does
+    not hold, in races or once somebody is withdrawn, there are no intervals.
+    """
+
+    def __init__(self, match: "Match", contest: "Contest") -> None:
+        self.contest = contest
+        self.bots = match.players_of(contest.id)
+        self.total = 0 if match.order.mode == "racing" else match.order.blocks
+        self.blocks = 0
+        self._groups = len(groups(match, contest))
+        self._is_even = match.order.mode != "racing"
+        self._deal: dict[str, list[float]] = {bot: [] for bot in self.bots}
+        self._met = 0
+        self._waiting: deque[tuple[str, float]] = deque()
+        self._watched: dict[str, ConfidenceSequence] = {}
+
+    @property
+    def all_blocks(self) -> int:
+        """How many blocks the contest has if nothing comes between; 0 in a race."""
+        return self.total * self._groups
+
+    def block(self, results: Sequence["GameResult"], *, is_anybody_gone: bool) -> None:
+        """Take the next block of this contest."""
+        from cardhub.match.scoring import points
+
+        self.blocks += 1
+        self._is_even = self._is_even and not is_anybody_gone
+        if not self._is_even:
+            return
+        for result in results:
+            for bot, gained in zip(
+                result.seats, points(result.places, self.contest.score), strict=True
+            ):
+                self._deal[bot].append(float(gained))
+        self._met += 1
+        if self._met == self._groups:
+            self._end_deal()
+
+    def catch_up(self) -> bool:
+        """Take one score into its interval; return whether there was any left."""
+        from cardhub.stats import ConfidenceSequence
+
+        if not self._waiting:
+            return False
+        bot, score = self._waiting.popleft()
+        if bot not in self._watched:
+            self._watched[bot] = ConfidenceSequence(points=GRID)
+        self._watched[bot].add(score)
+        return True
+
+    def interval(self, bot: str) -> "Estimate | None":
+        """Return where the bot's mean points lie, whenever one looks."""
+        watched = self._watched.get(bot)
+        return watched.interval() if watched is not None and self._is_even else None
+
+    def _end_deal(self) -> None:
+        for bot, gained in self._deal.items():
+            if gained and len(self._waiting) < MOST_WAITING:
+                most = 1.0  # rounding must not carry a perfect score beyond it
+                self._waiting.append((bot, min(sum(gained) / len(gained), most)))
+            gained.clear()
+        self._met = 0
+
+
+class Standing:
+    """All that there is to show; `clock` tells seconds."""
+
+    def __init__(self, match: "Match", clock: Clock = monotonic) -> None:
+        self.match = match
+        self.points = {contest.id: Points(match, contest) for contest in match.contests}
+        self.course: Course | None = None
+        self.faults: Counter[str] = Counter()
+        self._clock = clock
+        self._begun = clock()
+        self._spent = 0.0
+        self._played = 0
+        self._samples: deque[tuple[float, int, int]] = deque([(self._begun, 0, 0)])
+
+    @property
+    def all_blocks(self) -> int:
+        """How many blocks the match has at most."""
+        if self.match.order.mode == "racing":
+            return self.match.order.blocks
+        return sum(points.all_blocks for points in self.points.values())
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks are finished."""
+        return self.course.blocks if self.course else 0
+
+    def block(self, block: "Block", results: Sequence["GameResult"]) -> None:
+        """Take a finished block."""
+        is_anybody_gone = bool(self.course and self.course.tallies.withdrawn)
+        self.points[block.contest].block(results, is_anybody_gone=is_anybody_gone)
+
+    def game(self, *, is_new: bool) -> None:
+        """Note that a game was taken, and go on with the intervals as far as there is time."""
+        self._played += is_new
+        now = self._clock()
+        if not is_new:
+            self._samples = deque([(now, 0, self.blocks)])
+        elif now - self._samples[-1][0] > WINDOW / 30:
+            self._samples.append((now, self._played, self.blocks))
+            while self._samples[0][0] < now - WINDOW and len(self._samples) > 2:
+                self._samples.popleft()
+        self._catch_up(now)
+
+    def speed(self) -> float | None:
+        """Return how many games are played a second, None if that is not known yet."""
+        return self._rate(1)
+
+    def left(self) -> float | None:
+        """Return how many seconds the match will take at most, as it goes now."""
+        rate = self._rate(2)
+        return (self.all_blocks - self.blocks) / rate if rate else None
+
+    def _rate(self, which: int) -> float | None:
+        first, now = self._samples[0], self._clock()
+        done = (0.0, self._played, self.blocks)[which] - first[which]
+        return done / (now - first[0]) if done and now > first[0] + 1 else None
+
+    def _catch_up(self, now: float) -> None:
+        while self._spent < SHARE * (now - self._begun):
+            if not any(points.catch_up() for points in self.points.values()):
+                return
+            later = self._clock()
+            self._spent, now = self._spent + later - now, later

@@ -1,0 +1,121 @@
+"""What the live table of a match looks like."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rich.console import ConsoleDimensions, Group, RenderableType
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from cardhub.printable import printable
+
+if TYPE_CHECKING:
+    from cardhub.cli.match.live_state import Points, Standing
+
+NARROW = 60
+"""Below so many columns there are no intervals."""
+INTERVAL = "95 % whenever one looks"
+LLR_WIDTH = 21
+
+
+def picture(standing: "Standing", size: ConsoleDimensions) -> RenderableType:
+    """Return the table, in as many rows and columns as there are."""
+    found: list[RenderableType] = [text(heading(standing), "bold"), progress(standing)]
+    tail = list(footing(standing))
+    room = size.height - len(found) - len(tail) - 2
+    return Group(*found, table(standing, size.width, room), *tail)
+
+
+def text(written: str, style: str = "") -> Text:
+    """Return a text to be shown as it is: printable, and without any markup in it."""
+    return Text(printable(written), style)
+
+
+def heading(standing: "Standing") -> str:
+    """Return the first line: how far it is, how fast, and how long it will take."""
+    if standing.course is None:
+        return f"{standing.match.name}: reading its log"
+    told = [f"{standing.blocks} of {standing.all_blocks} blocks"]
+    told.append(f"{standing.course.tallies.games} games")
+    speed, left = standing.speed(), standing.left()
+    if standing.blocks >= standing.all_blocks or standing.course.stop:
+        told.append("working out what it has come to")
+    elif speed is not None:
+        told.append(f"{speed:.3g} games/s")
+        told += [] if left is None else [f"{at_most(standing)}{clock(left)} left"]
+    return f"{standing.match.name}: {', '.join(told)}"
+
+
+def at_most(standing: "Standing") -> str:
+    """Return what to say of a time if a match may end early."""
+    may_stop = standing.match.sprt or standing.match.order.mode == "racing"
+    return "at most " if may_stop else ""
+
+
+def progress(standing: "Standing") -> Table:
+    """Return a bar of the blocks finished, on a line of its own."""
+    line = Table.grid(expand=True)
+    line.add_row(ProgressBar(total=max(standing.all_blocks, 1), completed=standing.blocks))
+    return line
+
+
+def table(standing: "Standing", width: int, room: int) -> Table:
+    """Return the bots of each game with their points, as many as there is room for."""
+    drawn = Table(box=None, pad_edge=False, header_style="dim")
+    wide = width >= NARROW
+    for name in ("game", "bot"):
+        drawn.add_column(name, no_wrap=True, overflow="ellipsis")
+    for name in ("blocks", "points", *([INTERVAL] if wide else [])):
+        drawn.add_column(name, justify="left" if name == INTERVAL else "right", no_wrap=True)
+    drawn.add_column("faults", no_wrap=True, overflow="ellipsis")
+    rows = [row for points in standing.points.values() for row in rows_of(standing, points)]
+    kept = rows if len(rows) < room else rows[: max(room - 2, 0)]
+    for game, bot, blocks, mean, interval, faults in kept:
+        cells = (game, bot, blocks, mean, *([interval] if wide else []), faults)
+        drawn.add_row(*map(text, cells))
+    if len(kept) < len(rows):
+        drawn.add_row("", f"and {len(rows) - len(kept)} more")
+    return drawn
+
+
+def rows_of(standing: "Standing", points: "Points") -> Iterator[tuple[str, ...]]:
+    """Yield a row for each bot of a game, the best first."""
+    if standing.course is None:
+        return
+    tallies = standing.course.tallies
+    found = [(bot, tallies.bot(points.contest.id, bot).as_json()) for bot in points.bots]
+    found.sort(key=lambda each: -(each[1]["mean"] or 0))
+    for number, (bot, counts) in enumerate(found):
+        first = (points.contest.id, bot, str(points.blocks)) if not number else ("", bot, "")
+        mean = "" if counts["mean"] is None else f"{counts['mean']:.3f}"
+        interval = points.interval(bot)
+        range_ = "" if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
+        faults = [f"{count} {fault}" for fault, count in sorted(counts["faults"].items())]
+        gone = ["withdrawn"] if bot in tallies.withdrawn else []
+        yield (*first, mean, range_, ", ".join([*faults, *gone]))
+
+
+def footing(standing: "Standing") -> Iterator[Text]:
+    """Yield how the test stands."""
+    test = standing.course.test if standing.course else None
+    if test is None:
+        return
+    found = test.as_json()
+    low, high = found["bounds"]
+    yield text(f"{found['a']} against {found['b']} in {found['game']}: {found['verdict']}")
+    yield Text(f"LLR {found['llr']:.2f}: {low:.2f} {scale(found['llr'], low, high)} {high:.2f}")
+
+
+def scale(value: float, low: float, high: float) -> str:
+    """Return where a value lies between two bounds, as a picture in one line."""
+    share = min(max((value - low) / (high - low), 0), 1)
+    place = round(share * (LLR_WIDTH - 1))
+    return "".join("o" if n == place else "-" for n in range(LLR_WIDTH))
+
+
+def clock(seconds: float) -> str:
+    """Return a time as hours, minutes and seconds."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,181 @@
+"""`cardhub match FILE`: a match from its beginning, or from where it was left, to its end."""
+
+import os
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardhub.cli.console import echo
+from cardhub.cli.listing import print_json
+from cardhub.cli.match.exit_codes import CODES, Judging, is_leaving
+from cardhub.cli.match.live import watching
+from cardhub.cli.match.summary import tell
+from cardhub.cli.root import registry_of
+from cardhub.errors import CardhubError
+
+if TYPE_CHECKING:
+    from cardhub.match.run.executors import MakeExecutor
+    from cardhub.match.run.match_state import Course
+    from cardhub.match.spec import Isolate, Match
+
+    Where = tuple[MakeExecutor, int]
+
+FOLDER = Path("runs")
+"""Where matches are written to if nobody says."""
+AHEAD = 4
+"""How many games are under way for each worker, so that none waits for another."""
+
+
+class SaltType(click.ParamType[str]):
+    """What stands in a match file as `salt`."""
+
+    name = "salt"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text, which `read_salt` reads."""
+        from cardhub.match.secret import SALT
+
+        if not SALT.accepts(value):
+            self.fail(f"{value!r} is not {SALT.description}", param, ctx)
+        return value
+
+
+@click.command(cls=Judging, epilog=CODES)
+@click.argument("file", type=click.Path(path_type=Path), help="A match file.")
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="How many processes play; else what the file says, or one for each processor.",
+)
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Have the workers of this Dask cluster play: tcp://HOST:8786.",
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Where to write; else what the file says, or runs/NAME.",
+)
+@click.option(
+    "--salt",
+    type=SaltType(),
+    metavar="none|drawn|HEX",
+    help="The secret that deals follow from: none, one drawn at the start, or one revealed before.",
+)
+@click.option(
+    "--isolate",
+    type=click.Choice(["auto", "yes", "no"]),
+    help="Which bots play in processes of their own; auto: those that do not come with cardhub.",
+)
+@click.option(
+    "--sandbox",
+    is_flag=True,
+    help="Run those, and programs, without network and files (bwrap).",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.pass_context
+def run(
+    ctx: click.Context,
+    file: Path,
+    workers: int | None,
+    cluster: str | None,
+    out: Path | None,
+    salt: str | None,
+    isolate: "Isolate | None",
+    sandbox: bool,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Play the match of FILE, or go on with it."""
+    from cardhub.match.matchfile.reader import read_match
+    from cardhub.match.run.confinement import sandbox_of
+    from cardhub.match.run.preflight import greet_programs
+    from cardhub.match.secret import read_salt
+
+    if not file.exists():
+        raise click.UsageError(f"there is no file {str(file)!r}", ctx)
+    registry = registry_of(ctx)
+    match = read_match(file, registry)
+    if salt is not None:
+        match = replace(match, salt=read_salt(salt))
+    isolate, sandbox = isolate or match.isolate, sandbox or match.sandbox
+    match = replace(match, isolate=isolate, sandbox=sandbox)
+    folder = out or Path(match.out or FOLDER / match.name)
+    greet_programs(match, registry, sandbox_of(match, folder))
+    if workers and cluster:
+        raise click.UsageError("--workers are processes here: they do not go with --cluster", ctx)
+    where = _cluster(ctx, match, cluster) if cluster else _here(workers or match.workers)
+    course = _run(ctx, match, folder, where, is_shown=not quiet)
+    page = _report(folder)
+    if as_json:
+        print_json(_result(folder))
+    elif not quiet:
+        tell(_result(folder), folder)
+        echo(f"Report: {page}")
+    return course.test.verdict.exit_code if course.test else 0
+
+
+def _run(
+    ctx: click.Context, match: "Match", folder: Path, where: "Where", *, is_shown: bool
+) -> "Course":
+    from cardhub.analysis import analyse
+    from cardhub.match.run.runner import Running, run
+
+    try:
+        with watching(match, is_wanted=is_shown) as watcher:
+            how = Running(*where, watcher, analyse)
+            return run(match, registry_of(ctx), folder, how)
+    except (KeyboardInterrupt, SystemExit) as error:
+        if not is_leaving(error):  # a plugin has tried to end the program
+            raise
+        told = f"\nLeft: {folder} has what was played. The same command goes on."
+        with suppress(OSError):  # the terminal may be gone
+            echo(told, err=True)
+        with suppress(OSError, CardhubError):  # before the first game there is no result
+            _report(folder)
+        raise
+
+
+def _report(folder: Path) -> Path:
+    """Write the reports and return where the page is."""
+    from cardhub.report.writing import write_reports
+
+    return write_reports(folder, _result(folder))[0]
+
+
+def _result(folder: Path) -> Any:
+    import json
+
+    from cardhub.match.log.match_log import RESULT
+
+    return json.loads((folder / RESULT).read_bytes())
+
+
+def _here(workers: int | None) -> "Where":
+    """Return what makes so many workers, and how many games are under way at a time."""
+    from cardhub.match.run.executors import make_executor
+
+    number = workers or _processors()
+    return make_executor(number), AHEAD * number if number > 1 else 1
+
+
+def _cluster(ctx: click.Context, match: "Match", address: str) -> "Where":
+    from cardhub.match.provenance import versions_of
+    from cardhub.match.run.cluster import make_cluster, threads_of
+
+    versions = versions_of(match, registry_of(ctx))
+    return make_cluster(address, match, versions), AHEAD * threads_of(address)
+
+
+def _processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,93 @@
+"""`cardhub match verify`: whether a match is what its folder says."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cardhub.cli.console import echo
+from cardhub.cli.exits import FAULT
+from cardhub.cli.listing import print_json
+from cardhub.cli.root import registry_of, warn
+
+if TYPE_CHECKING:
+    from cardhub.match.verify.verifier import Verified
+
+
+class ShareType(click.ParamType[float]):
+    """A part of the whole: `5%` or `0.05`."""
+
+    name = "share"
+
+    def convert(
+        self, value: str | float, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the share, from 0 to 1."""
+        text = str(value)
+        try:
+            share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        except ValueError:
+            share = -1
+        if not 0 <= share <= 1:
+            self.fail(f"{text!r} is no share, such as 5% or 0.05", param, ctx)
+        return share
+
+
+@click.command(epilog="The exit code is 1 if anything is wrong.")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path), help="A match's folder.")
+@click.option(
+    "--rerun",
+    type=ShareType(),
+    default="0",
+    metavar="SHARE",
+    help="Have the bots play this share of the games again: 5%, 0.05.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="N",
+    help="How many processes play those games.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json: bool) -> None:
+    """Check a match: replay all its games, and derive its result anew."""
+    from cardhub.analysis import analyse
+    from cardhub.match.run.executors import make_executor
+    from cardhub.match.run.runner import Running
+    from cardhub.match.verify.verifier import verify as check
+
+    how = Running(make_executor(workers), 2 * workers, analyse=analyse)
+    found = check(folder, registry_of(ctx), rerun, how)
+    _check_reports(folder, found)
+    if as_json:
+        print_json(asdict(found) | {"is_fine": found.is_fine})
+    else:
+        _tell(found)
+    ctx.exit(0 if found.is_fine else FAULT)
+
+
+def _check_reports(folder: Path, found: "Verified") -> None:
+    """Check the reports that are there, if what they are made of is what it should be."""
+    from cardhub.match.log.match_log import RESULT, read_json
+    from cardhub.report.writing import changed_reports
+
+    if not found.is_fine or not (folder / RESULT).exists():
+        found.notes.append("the reports were not checked: what they are made of is not all there")
+        return
+    for path in changed_reports(folder, read_json(folder / RESULT)):
+        told = f"{path}: not what follows from {RESULT}; fix: cardhub match report {folder}"
+        # Another version of cardhub words its reports otherwise.
+        (found.notes if found.is_other_version else found.problems).append(told)
+
+
+def _tell(found: "Verified") -> None:
+    for problem in found.problems:
+        echo(problem)
+    warn(*found.notes)
+    again = f", {found.played_again} played again" if found.played_again else ""
+    left = f", {found.left_out} not played again: they need the clock" if found.left_out else ""
+    verdict = "Nothing wrong was found" if found.is_fine else f"{len(found.problems)} problems"
+    echo(f"{verdict} in {found.games} games{again}{left}.")

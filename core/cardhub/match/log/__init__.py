@@ -1,0 +1,1 @@
+"""The folder of a match: its log, its result and single games."""

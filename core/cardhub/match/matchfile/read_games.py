@@ -1,0 +1,197 @@
+"""The section `games` of a match file."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import Any, cast
+
+from cardhub.errors import OptionError, PluginError
+from cardhub.game.game import Game
+from cardhub.game.opening import settle_options
+from cardhub.match.matchfile.section import SOMETHING, Section
+from cardhub.match.seatings import MOST_FULL
+from cardhub.match.spec import Contest, Fill, Score, Seating
+from cardhub.plugins.registry import PluginRegistry
+from cardhub.table.settings import Settings, Value, read_settings
+from cardhub.yamlfile import NAME, Diagnostics, Node, ScalarNode, SequenceNode, quote
+
+KEYS = ("game", "id", "players", "rules", "mirror", "seating", "fill", "score")
+SEATINGS = ("full", "rotation", "balanced")
+SCORES = ("rank", "win")
+MIRROR = "mirror"
+MOST_VARIATIONS = 64
+MOST_PLAYERS = 100
+
+
+@dataclass(slots=True)
+class ReadGame:
+    """A game as it stands in the file; `contest` is None if it cannot be made out."""
+
+    name: str
+    section: Section
+    game: Game[Any] | None
+    contest: Contest | None = None
+
+
+def read_games(
+    top: Section, bots: Sequence[str], registry: PluginRegistry, problems: Diagnostics
+) -> list[ReadGame]:
+    """Return the games of a match in which these bots can fill seats."""
+    nodes = top.items("games", "a list of games")
+    found = [_read_game(node, registry, problems) for node in nodes]
+    _refuse_twins(found)
+    for read in found:
+        if read.game is not None:
+            read.contest = _Reader(read, read.game, bots, problems).contest()
+    return found
+
+
+def _read_game(node: Node, registry: PluginRegistry, problems: Diagnostics) -> ReadGame:
+    section = Section(node, KEYS, "a mapping such as {game: gargon}", problems)
+    section.need("game")
+    game = section.text("game", SOMETHING)
+    name = section.text("id", NAME, game)
+    if game and not registry.is_game(game):
+        section.complain("game", registry.unknown_game(game))
+        return ReadGame(name, section, None)
+    try:
+        return ReadGame(name, section, registry.game(game) if game else None)
+    except PluginError as error:
+        section.complain("game", str(error))
+        return ReadGame(name, section, None)
+
+
+def _refuse_twins(games: Sequence[ReadGame]) -> None:
+    counts = Counter(read.name for read in games if read.name)
+    for read in games:
+        if counts[read.name] > 1:
+            key = "id" if "id" in read.section else "game"
+            message = f"{counts[read.name]} games here are called {quote(read.name)}: "
+            read.section.complain(key, message + "give each an id of its own")
+
+
+class _Reader:
+    """Reads one game of the file whose rules are at hand."""
+
+    def __init__(
+        self, read: ReadGame, game: Game[Any], bots: Sequence[str], problems: Diagnostics
+    ) -> None:
+        self._name = read.name
+        self._section = read.section
+        self._game = game
+        self._bots = bots
+        self._problems = problems
+
+    def contest(self) -> Contest | None:
+        """Return the contest, or None if not even the number of players is right."""
+        players = self._section.whole("players", range(1, MOST_PLAYERS), self._game.seats.default)
+        if players not in self._game.seats or players < 2:
+            what = f"{self._game.title} is for {self._game.seats} players, not for {players}"
+            what = "a match needs games for two or more players" if players < 2 else what
+            self._section.complain("players", what)
+            return None
+        fill, fillers = self._fill(players)
+        given = self._given(players)
+        mirror = self._mirror(players, given)
+        return Contest(
+            id=self._name,
+            game=self._game.name,
+            version=self._game.version,
+            players=players,
+            rules=self._settled(given, mirror, players),
+            mirror=mirror,
+            seating=self._seating(players),
+            fill=fill,
+            fillers=fillers,
+            score=cast("Score", self._section.text("score", SCORES, "rank")),
+        )
+
+    def _seating(self, players: int) -> Seating:
+        seating = self._section.text("seating", SEATINGS, "balanced")
+        if seating == "full" and players > MOST_FULL:
+            what = f"with {players} players the block would be too large; say balanced"
+            self._section.complain("seating", what)
+        return cast("Seating", seating)
+
+    def _fill(self, players: int) -> tuple[Fill, tuple[str, ...]]:
+        if "fill" not in self._section:
+            return "none", ()
+        if players == 2:
+            self._section.complain("fill", "fill is for games with more than two players")
+            return "none", ()
+        if isinstance(self._section.node("fill"), SequenceNode):
+            return "bots", self._section.names("fill", self._bots, "bots")
+        self._section.text("fill", (MIRROR,))
+        return "mirror", ()
+
+    def _given(self, players: int) -> dict[str, Value]:
+        """Return the options that the rules set."""
+        given = {}
+        for name, (key, node) in self._section.table("rules", "a mapping of options").items():
+            place = node if name in self._game.options else key
+            value = self._option(name, node, place, players)
+            if value is not None:
+                given[name] = value
+        return given
+
+    def _mirror(self, players: int, given: Collection[str]) -> dict[str, tuple[Value, ...]]:
+        """Return the options that vary within a block; none of those given already."""
+        found = {}
+        for name, (key, node) in self._section.table("mirror", "a mapping of options").items():
+            if name in given:
+                self._problems.add(key, f"option {name} stands among the rules, too")
+            values = tuple(self._values(name, key, node, players))
+            if values:
+                found[name] = values
+        if prod(map(len, found.values())) > MOST_VARIATIONS:
+            self._section.complain("mirror", f"more than {MOST_VARIATIONS} variations of a deal")
+        return found
+
+    def _values(self, name: str, key: ScalarNode, node: Node, players: int) -> Iterator[Value]:
+        """Yield the values that a mirrored option takes."""
+        if not isinstance(node, SequenceNode) or len(node.nodes) < 2:
+            self._problems.expected(node, "a list of two values or more")
+            return
+        seen: list[Value] = []
+        for item in node.nodes:
+            value = self._option(name, item, item if name in self._game.options else key, players)
+            if value is None:
+                if name not in self._game.options:
+                    return
+            elif value in seen:
+                self._problems.add(item, f"option {name} has this value twice")
+            else:
+                seen.append(value)
+                yield value
+
+    def _option(self, name: str, node: Node, place: Node, players: int) -> Value | None:
+        """Return the value of one option, or None after saying at `place` what is wrong."""
+        if not isinstance(node, ScalarNode):
+            self._problems.expected(node, f"a value for option {name}")
+            return None
+        options, whose = self._game.options, f"Options of {self._game.name}"
+        try:
+            return read_settings(options, {name: node.value}, players, whose)[name]
+        except OptionError as error:
+            self._problems.add(place, str(error))
+            return None
+
+    def _settled(
+        self, given: dict[str, Value], mirror: dict[str, tuple[Value, ...]], players: int
+    ) -> dict[str, Value]:
+        """Return the value of every option, having tried all variations."""
+        found: list[Settings] = []
+        for values in product(*mirror.values()):
+            variation = dict(zip(mirror, values, strict=True))
+            try:
+                found.append(settle_options(self._game, given | variation, players))
+            except OptionError as error:
+                self._section.complain("mirror" if mirror else "rules", str(error))
+                return {}
+        packs = [sorted(self._game.pack(settings, players)) for settings in found]
+        if any(pack != packs[0] for pack in packs):
+            what = "other cards would be in play: a block is played with the same deal"
+            self._section.complain("mirror", what)
+        return dict(found[0])

@@ -1,0 +1,1 @@
+"""Playing a match: schedule, workers, bots within their time, and signals."""

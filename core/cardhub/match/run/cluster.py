@@ -1,0 +1,150 @@
+"""Games played on other machines, by the workers of a Dask cluster.
+
+`distributed` is an extra, and slow to import: that is done here alone, and only when it is needed.
+"""
+
+import socket
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from cardhub.errors import BotTimeoutError, CardhubError, MatchError
+from cardhub.match.canonical import canonical
+from cardhub.match.provenance import versions_of
+from cardhub.match.run.executors import MakeExecutor
+from cardhub.match.run.playing import plugins_in
+from cardhub.match.spec import Match
+from cardhub.match.task import GameTask, Played
+
+PATIENCE = 5
+"""Seconds for a cluster to answer, and for its first worker to be there."""
+MISSING = "a cluster needs Dask: pip install 'cardhub[cluster]'"
+
+Play = Callable[..., tuple[Played, ...]]
+
+
+def threads_of(address: str) -> int:
+    """Return how many games a cluster plays at a time.
+
+    Raises MatchError if it does not answer, if it has no workers, or if Dask is not installed.
+    """
+    with _client(address) as client:
+        return sum(client.nthreads().values())
+
+
+def make_cluster(address: str, match: Match, versions: Mapping[str, Any]) -> MakeExecutor:
+    """Return what makes executors whose games are played on a cluster.
+
+    Its workers must have the same `versions` of everything as this machine; a game that is given to
+    another one raises MatchError.
+    """
+    return partial(_cluster, address, replace(match, salt=None), versions)  # no secret leaves here
+
+
+@contextmanager
+def _cluster(address: str, match: Match, versions: Mapping[str, Any]) -> Iterator[Executor]:
+    with _client(address) as client:
+        yield _Cluster(client, match, versions)
+
+
+@contextmanager
+def _client(address: str) -> Iterator[Any]:
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise MatchError(MISSING) from error
+    try:
+        # Dask says no types.
+        client = Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError, TypeError) as error:
+        raise MatchError(f"no cluster answers at {address!r}: {error}") from error
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError as error:
+            raise MatchError(f"the cluster at {address} has no workers") from error
+        yield client
+
+
+class _Cluster(Executor):
+    """An Executor that has games played by a cluster."""
+
+    def __init__(self, client: Any, match: Match, versions: Mapping[str, Any]) -> None:
+        self._client = client
+        self._inner = client.get_executor(pure=False)
+        self._match = match
+        self._versions = canonical(versions)
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        """See Executor."""
+        if self._client.status != "running":
+            raise BrokenExecutor(f"the cluster is {self._client.status}")
+        future: Future[Any] = Future()
+        inner = self._inner.submit(play_there, fn, args, self._match, self._versions, **kwargs)
+        inner.add_done_callback(partial(_hand_on, future))
+        return future
+
+
+def play_there(
+    play: Play, tasks: Sequence[GameTask], match: Match, versions: str
+) -> tuple[Played, ...]:
+    """Play games on a worker; raises MatchError if its versions are not those given as JSON."""
+    for task in tasks:
+        _compare(match, task, versions)
+    return tuple(_play_warily(play, task) for task in tasks)
+
+
+def _play_warily(play: Play, task: GameTask) -> Played:
+    """Play a game whose bots hear no alarm: one that was too late once gets a process to kill."""
+    is_slow = any(seat.use in _TOO_LATE for seat in task.seats)
+    (played,) = play(task.carefully() if is_slow else task)
+    uses = {seat.bot: seat.use for seat in task.seats}
+    late = [note for note in played.result.faults if note.fault == BotTimeoutError.fault]
+    _TOO_LATE.update(uses[note.bot] for note in late)
+    return played
+
+
+_TOO_LATE: set[str] = set()
+"""The bots, as text, that were too late in this process."""
+_AGREED: set[str] = set()
+"""The versions, as JSON, that this process has."""
+
+
+def _compare(match: Match, task: GameTask, versions: str) -> None:
+    if versions in _AGREED:
+        return
+    here = versions_of(match, plugins_in(task.directories))
+    if canonical(here) != versions:
+        where = socket.gethostname()
+        raise MatchError(
+            f"the worker on {where} has other versions of cardhub, Python, numpy, games or bots "
+            "than this machine: install the same there, and start it anew"
+        )
+    _AGREED.add(versions)
+
+
+def _hand_on(future: "Future[Any]", inner: "Future[Any]") -> None:
+    """Let a future come to what the cluster's has come to, in terms of executors."""
+    if not future.set_running_or_notify_cancel():
+        return
+    if inner.cancelled():
+        future.set_exception(BrokenExecutor("the cluster has dropped a game"))
+    elif (error := inner.exception()) is not None:
+        future.set_exception(_translated(error))
+    else:
+        future.set_result(inner.result())
+
+
+def _translated(error: BaseException) -> BaseException:
+    """Return an error of Dask as one that a match knows what to do about."""
+    from distributed import KilledWorker
+    from distributed.comm.core import CommClosedError
+
+    if isinstance(error, CardhubError):
+        return error
+    if isinstance(error, KilledWorker | CommClosedError | OSError):
+        return BrokenExecutor(str(error))
+    return MatchError(f"the cluster cannot play: {type(error).__name__}: {error}")

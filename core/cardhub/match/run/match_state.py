@@ -1,0 +1,192 @@
+"""The course of a match: which game comes next, given all those before it.
+
+It depends on nothing but the match and the results, so a match that is continued from its log, or
+played by many, goes the same way.
+"""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from cardhub.errors import MatchError
+from cardhub.match.blocks import Block, Games
+from cardhub.match.groups import groups
+from cardhub.match.run.schedule import LATER, Schedule
+from cardhub.match.run.stop_rule import SequentialTest, schedule_of, sequential_test
+from cardhub.match.run.tallies import Tallies
+from cardhub.match.scoring import PairScore
+from cardhub.match.spec import Match
+from cardhub.match.task import GameResult, GameTask
+
+FinishedBlock = Callable[[Block, Sequence[GameResult]], object]
+"""Gets each block that had games, once the last is taken; those of withdrawn bots are missing."""
+
+
+SPARE = 64
+"""How many blocks without games are looked over at a time."""
+
+
+@dataclass(slots=True)
+class _Planned:
+    """A block with its games, and the results of those that were taken."""
+
+    block: Block
+    games: tuple[GameTask, ...]
+    done: list[GameResult] = field(default_factory=list)
+
+
+class Course:
+    """Says which games come next and takes their results, in the order of the schedule.
+
+    `finished` is called with every finished block.
+    """
+
+    def __init__(
+        self, match: Match, games: Games, finished: FinishedBlock = lambda block, results: None
+    ) -> None:
+        self._match = match
+        self._games = games
+        self._finished = finished
+        self._schedule: Schedule = schedule_of(match)
+        self._planned: deque[_Planned] = deque()
+        self._is_scheduled = False
+        self._stop = ""
+        self.tallies = Tallies(match)
+        self.blocks = 0
+        self.test = self._new_test()
+
+    @property
+    def stop(self) -> str:
+        """Why the match ended before the schedule did, or nothing."""
+        return self._stop
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no game is left."""
+        return not self.upcoming(1)
+
+    @property
+    def is_between_blocks(self) -> bool:
+        """Whether no block is half played."""
+        return not (self._planned and self._planned[0].done)
+
+    def upcoming(self, most: int) -> list[GameTask]:
+        """Return the next games, at most so many, as far as they are known."""
+        while True:
+            self._drop_empty()
+            found = self._ahead(most)
+            if found or not self._planned:
+                return found
+
+    def take(self, result: GameResult) -> None:
+        """Take the result of the next game; raises MatchError if another one comes next."""
+        (task,) = self.upcoming(1) or (None,)
+        if task is None or result.id != task.id:
+            due = self._over() if task is None else f"game {task.id} comes next"
+            raise MatchError(f"game {result.id} is out of place: {due}")
+        if self._match.has_unknown_secret:  # whoever verifies the match of somebody else
+            task = replace(task, seed=result.seed)
+        if wrong := next(task.differences(result), None):
+            raise MatchError(f"game {result.id}: {wrong}")
+        self._drop_empty()  # planning ahead may have come to blocks without games
+        self._planned[0].done.append(result)
+        before = len(self.tallies.withdrawn)
+        self.tallies.take(result)
+        if len(self.tallies.withdrawn) > before:
+            self._replan()
+        self._drop_empty()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what the match has come to, as data for JSON."""
+        return {
+            "blocks": self.blocks,
+            "games": self.tallies.games,
+            "steps": self.tallies.steps,
+            "counts": self.tallies.as_json(),
+            "withdrawn": dict(self.tallies.withdrawn),
+            "test": self.test.as_json() if self.test else None,
+            "stop": self.stop or None,
+        }
+
+    def _over(self) -> str:
+        """Return why there is no next game."""
+        if self.stop:
+            return f"the match is over ({self.stop})"
+        fewer = "the match is over: the match file asks for fewer `blocks` than the log has"
+        return f"{fewer}; fix: raise them again, or choose another folder with --out"
+
+    def _new_test(self) -> SequentialTest | None:
+        sprt = self._match.sprt
+        if sprt is None:
+            return None
+        group = groups(self._match, self._match.contest(sprt.contest))[0]
+        return sequential_test(self._match, self._games.size(sprt.contest, group))
+
+    def _ahead(self, most: int) -> list[GameTask]:
+        found: list[GameTask] = []
+        number = 0
+        while len(found) < most and number < most + SPARE:
+            if number == len(self._planned) and not self._plan():
+                break
+            planned = self._planned[number]
+            found += planned.games[len(planned.done) :][: most - len(found)]
+            number += 1
+        return found
+
+    def _plan(self) -> bool:
+        """Plan one more block; return False if there is none, or none known yet."""
+        block = None if self._is_scheduled or self._stop else self._schedule.next()
+        if block is LATER or block is None:
+            self._is_scheduled = self._is_scheduled or block is None
+            return False
+        games = self._games.of(block, self.tallies.withdrawn)
+        self._planned.append(_Planned(block, games))
+        return True
+
+    def _replan(self) -> None:
+        """Plan what is left anew, now that somebody is withdrawn."""
+        for planned in self._planned:
+            games = self._games.of(planned.block, self.tallies.withdrawn)
+            done = len(planned.done)
+            planned.games = planned.games[:done] + games[done:]
+
+    def _drop_empty(self) -> None:
+        """Finish the blocks at the front that have no game left."""
+        while self._planned and len(self._planned[0].done) == len(self._planned[0].games):
+            self._finish(self._planned.popleft())
+
+    def _finish(self, planned: _Planned) -> None:
+        block, results = planned.block, planned.done
+        if results:
+            self.blocks += 1
+            self._finished(block, results)
+        score = self._score(planned, (block.bots[0], block.bots[1]))
+        self._schedule.finish(block, score, self.tallies.withdrawn)
+        if self.test is not None:
+            self._judge(self.test, planned)
+
+    def _judge(self, test: SequentialTest, planned: _Planned) -> None:
+        """End the match if its test is decided, or never will be."""
+        pair = test.rule.a, test.rule.b
+        test.take(planned.block.contest, self._score(planned, pair))
+        gone = [bot for bot in pair if bot in self.tallies.withdrawn]
+        if test.is_decided:
+            self._stop = f"{pair[0]} against {pair[1]}: {test.verdict.value}"
+        elif gone:
+            self._stop = f"{' and '.join(gone)} withdrawn"
+        if self._stop:
+            self._planned.clear()
+
+    def _score(self, planned: _Planned, pair: tuple[str, str]) -> float | None:
+        """Return the score of a pair in a block, None if the two did not play all of it."""
+        block, results = planned.block, planned.done
+        is_whole = len(results) == self._games.size(block.contest, block.bots)
+        if not is_whole or any(
+            result.seats[n] in pair for result in results for n in result.absent
+        ):
+            return None
+        score = PairScore(*pair, self._match.contest(block.contest).score)
+        for result in results:
+            score.add(result.seats, result.places)
+        return score.value

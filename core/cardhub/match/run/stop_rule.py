@@ -1,0 +1,104 @@
+"""Where the statistics decide on a match: when a test is decided, and whom a race needs next.
+
+Importing `cardhub.stats` takes a while; it is done here alone, and only for matches that need it.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any
+
+from cardhub.match.groups import rivals
+from cardhub.match.run.schedule import Chooser, FixedOrder, RaceOrder, Schedule
+from cardhub.match.spec import Contest, Match, SprtRule
+
+if TYPE_CHECKING:
+    from cardhub.stats import Hypotheses, Verdict
+
+
+class SequentialTest:
+    """The test that ends a match, fed with blocks in the order of the schedule."""
+
+    def __init__(self, rule: SprtRule, games: int, players: int) -> None:
+        from cardhub.stats import Sprt
+
+        self.rule = rule
+        support = tuple(n / (2 * games) for n in range(2 * games + 1)) if players == 2 else ()
+        self.sprt = Sprt(_hypotheses(rule, games), support)
+
+    def take(self, contest: str, score: float | None) -> None:
+        """Take the score of `a` against `b` in a block of a contest, None if it is no evidence."""
+        if contest == self.rule.contest and score is not None:
+            self.sprt.add(score)
+
+    @property
+    def verdict(self) -> "Verdict":
+        """What the test says so far."""
+        return self.sprt.verdict
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether no more blocks are needed."""
+        from cardhub.stats import Verdict
+
+        return self.verdict is not Verdict.UNDECIDED
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the state of the test as data for JSON."""
+        low, high = self.sprt.hypotheses.bounds
+        return {
+            "a": self.rule.a,
+            "b": self.rule.b,
+            "game": self.rule.contest,
+            "model": self.rule.model,
+            "elo": list(self.rule.elo),
+            "verdict": self.verdict.value,
+            "blocks": self.sprt.tally.blocks,
+            "llr": self.sprt.llr,
+            "bounds": [low, high],
+        }
+
+
+class Settling:
+    """A Chooser that asks for the pair whose order is least settled."""
+
+    def __init__(self, bots: Sequence[str], level: float, margin: float) -> None:
+        from cardhub.stats import Race
+
+        self._bots = list(bots)
+        self._race = Race(range(len(self._bots)), level, margin)
+
+    def take(self, pair: tuple[str, str], score: float) -> None:
+        """See Chooser."""
+        one, other = pair
+        self._race.add((self._bots.index(one), self._bots.index(other)), score)
+
+    def next_pair(self, without: Collection[str]) -> tuple[str, str] | None:
+        """See Chooser."""
+        left_out = [number for number, bot in enumerate(self._bots) if bot in without]
+        pair = self._race.next_pair(left_out)
+        return None if pair is None else (self._bots[pair[0]], self._bots[pair[1]])
+
+
+def sequential_test(match: Match, games: int) -> SequentialTest | None:
+    """Return the test of a match, `games` being those of its blocks, or None if it has none."""
+    if match.sprt is None:
+        return None
+    return SequentialTest(match.sprt, games, match.contest(match.sprt.contest).players)
+
+
+def schedule_of(match: Match) -> Schedule:
+    """Return the order of a match's blocks."""
+    if match.order.mode != "racing":
+        return FixedOrder(match)
+    choosers: dict[str, Chooser] = {c.id: _settling(match, c) for c in match.contests}
+    return RaceOrder(choosers, match.order.blocks, match.order.batch)
+
+
+def _settling(match: Match, contest: Contest) -> Settling:
+    return Settling(rivals(match, contest), match.order.level, match.order.margin)
+
+
+def _hypotheses(rule: SprtRule, games: int) -> "Hypotheses":
+    from cardhub.stats import Hypotheses
+
+    low, high = rule.elo
+    return Hypotheses(low, high, rule.alpha, rule.beta, rule.model, games)

@@ -1,0 +1,105 @@
+"""What a match has come to so far, in numbers that do not grow with it."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from cardhub.match.scoring import points
+from cardhub.match.spec import FaultRules, Match
+from cardhub.match.task import GameResult
+
+
+@dataclass(slots=True)
+class SeatTally:
+    """Games of a bot at one seat, and the points it got there."""
+
+    games: int = 0
+    points: Fraction = Fraction(0)
+
+
+@dataclass(slots=True)
+class BotTally:
+    """What a bot has done in one contest; a bot in several seats of a game counts as often.
+
+    `absent` are seats in which a substitute sat because the bot was withdrawn.
+    """
+
+    seats: list[SeatTally]
+    faults: Counter[str] = field(default_factory=Counter)
+    absent: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the numbers as data for JSON."""
+        games = sum(seat.games for seat in self.seats)
+        total = sum((seat.points for seat in self.seats), Fraction(0))
+        return {
+            "games": games,
+            "points": float(total),
+            "mean": float(total / games) if games else None,
+            "absent": self.absent,
+            "faults": dict(self.faults),
+            "seats": [{"games": s.games, "points": float(s.points)} for s in self.seats],
+        }
+
+
+class Tallies:
+    """Counts games, points and faults by contest, bot and seat, and says who is withdrawn."""
+
+    def __init__(self, match: Match) -> None:
+        self._rules: FaultRules = match.faults
+        self._scores = {contest.id: contest.score for contest in match.contests}
+        self._found = {
+            contest.id: {
+                bot: BotTally([SeatTally() for _ in range(contest.players)])
+                for bot in match.players_of(contest.id)
+            }
+            for contest in match.contests
+        }
+        self._games: Counter[str] = Counter()
+        self._faulty: Counter[str] = Counter()
+        self.games = self.steps = 0
+        self.withdrawn: dict[str, int] = {}
+        """The bots that do not play any more, each with the number of games before that."""
+
+    def take(self, result: GameResult) -> None:
+        """Count the next game of the schedule."""
+        self.games += 1
+        self.steps += result.steps
+        found = points(result.places, self._scores[result.contest])
+        tallies = self._found[result.contest]
+        for seat, bot in enumerate(result.seats):
+            if seat in result.absent:
+                tallies[bot].absent += 1
+            else:
+                tally = tallies[bot].seats[seat]
+                tally.games += 1
+                if found[seat]:
+                    tally.points += found[seat]
+        for note in result.faults:
+            tallies[note.bot].faults[note.fault] += 1
+        self._judge(result)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all counts by contest and bot, as data for JSON."""
+        return {
+            contest: {bot: tally.as_json() for bot, tally in tallies.items()}
+            for contest, tallies in self._found.items()
+        }
+
+    def bot(self, contest: str, bot: str) -> BotTally:
+        """Return the counts of one bot."""
+        return self._found[contest][bot]
+
+    def _judge(self, result: GameResult) -> None:
+        """Withdraw the bots that have been at fault too often."""
+        self._games.update({bot for n, bot in enumerate(result.seats) if n not in result.absent})
+        if not result.faults:
+            return
+        faulty = {note.bot for note in result.faults}
+        self._faulty.update(faulty)
+        for bot in sorted(faulty):
+            games, faults, rules = self._games[bot], self._faulty[bot], self._rules
+            is_frequent = games >= rules.after and faults > rules.share * games
+            if (faults > rules.most or is_frequent) and bot not in self.withdrawn:
+                self.withdrawn[bot] = self.games

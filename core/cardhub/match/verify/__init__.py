@@ -1,0 +1,1 @@
+"""Checking a match against its log."""

@@ -1,0 +1,209 @@
+"""Verifying a match: everything that its folder says follows from the bots' moves alone."""
+
+import json
+from collections import deque
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from cardhub.errors import BotTimeoutError, MatchError
+from cardhub.match.blocks import Games
+from cardhub.match.log.lookup import match_in
+from cardhub.match.log.match_log import GAMES, RESULT, game_lines, read_header, read_json
+from cardhub.match.log.result_file import result_of, result_text
+from cardhub.match.log.result_json import read_result, result_line
+from cardhub.match.provenance import clocked, versions_of
+from cardhub.match.run.confinement import confined
+from cardhub.match.run.dispatcher import Crew
+from cardhub.match.run.match_state import Course
+from cardhub.match.run.runner import ALONE, Running
+from cardhub.match.run.signals import Interrupts, breakable
+from cardhub.match.secret import revealed_in
+from cardhub.match.spec import Match
+from cardhub.match.spec_json import identity_digest
+from cardhub.match.task import GameResult, GameTask
+from cardhub.match.verify.audit import self_play_audit
+from cardhub.match.verify.difference import differences
+from cardhub.match.verify.replayed import disagreements
+from cardhub.plugins.registry import PluginRegistry
+
+MOST_PROBLEMS, LONGEST = 100, 400
+WHOLE = 1 << 32
+UNKNOWN = (
+    "the secret of the match is not known here before the match is over: until then it cannot be "
+    "checked that deals follow from it, nor can games be played again"
+)
+
+
+@dataclass(slots=True)
+class Verified:
+    """What came of verifying: how many games, how many played again, and what is wrong.
+
+    `left_out` counts games that were to be played again, but may come out otherwise, `unverified`
+    those after which the next game is not known any more, and all that follow; `notes` are
+    circumstances, such as a newer version.
+    """
+
+    games: int = 0
+    played_again: int = 0
+    left_out: int = 0
+    unverified: int = 0
+    is_other_version: bool = False
+    problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.problems
+
+
+def verify(
+    folder: Path, registry: PluginRegistry, rerun: float = 0.0, how: Running = ALONE
+) -> Verified:
+    """Check a match: its log game by game, the order of the games, and `result.json`.
+
+    A share `rerun` of the games is played by the bots again, as `how` says, and must come out the
+    same to the byte. Raises MatchError if the folder holds no match.
+    """
+    match = match_in(folder)
+    check = _Verification(match, registry, folder, how)
+    # Nothing is written: signals are held only so that no bot that plays again is blamed for one.
+    with Interrupts(), breakable():
+        check.header(read_header(folder))
+        check.secret()
+        with Crew(how.make, how.watcher.wait) as crew:
+            check.games(crew, rerun)
+        check.result()
+        for contest, wrong in self_play_audit(match, registry).items():
+            if wrong:
+                check.found.problems.append(f"self-play audit of {contest}: {wrong}")
+    return check.found
+
+
+class _Verification:
+    """One match being verified."""
+
+    def __init__(self, match: Match, registry: PluginRegistry, folder: Path, how: Running) -> None:
+        self._match = match
+        self._registry = registry
+        self._folder = folder
+        self._how = how
+        games = Games(match, registry.directories, confined(match, registry, folder))
+        self._course = Course(match, games)
+        self._clocked = clocked(match, registry)
+        self._again: deque[tuple[int, GameTask, GameResult]] = deque()
+        self.found = Verified()
+
+    def header(self, header: dict[str, Any]) -> None:
+        """Check the first line."""
+        if header.get("sha256") != identity_digest(self._match):
+            self._wrong(1, f"the first line is not that of the match in {RESULT}")
+        if header.get("versions") != versions_of(self._match, self._registry):
+            told = "games or bots are not of the same version here as when the match was played"
+            self.found.notes.append(told)
+            self.found.is_other_version = True
+
+    def secret(self) -> None:
+        """Check that the secret is the one whose hash stands in the first line."""
+        if not self._match.has_unknown_secret:
+            return
+        told = revealed_in(self._folder)
+        if told is None:
+            self.found.notes.append(UNKNOWN)
+        else:
+            why = f"the secret in {RESULT} is not the one whose SHA-256 stands here"
+            self._wrong(1, why if told else f"the match is over, but {RESULT} has no secret")
+
+    def games(self, crew: Crew, rerun: float) -> None:
+        """Check all games, and play some of them again."""
+        for number, line in game_lines(self._folder):
+            if taken := self._taken(number, line):
+                task, result = taken
+                self._check(number, task, result)
+                if int(task.id[:8], 16) < rerun * WHOLE:
+                    self._queue(number, task, result)
+            while len(self._again) >= max(self._how.ahead, 1):
+                self._play_again(crew)
+        while self._again:
+            self._play_again(crew)
+        if self.found.unverified:
+            told = f"{self.found.unverified} games were not verified, from the first line that"
+            why = "is no game of this match: which game comes next follows from all before it"
+            self.found.problems.append(f"{self._folder / GAMES}: {told} {why}")
+
+    def result(self) -> None:
+        """Check `result.json`."""
+        path = self._folder / RESULT
+        if not path.exists():
+            self.found.notes.append(f"{RESULT} is not there: the match was broken off")
+            return
+        how, course = self._how, self._course
+        try:
+            true = result_of(self._match, course, self._folder, self._clocked, how.analyse)
+        except MatchError as error:
+            self.found.problems.append(f"{path} cannot be derived again: {error}")
+            return
+        true["versions"] = read_header(self._folder)["versions"]
+        self._compare(path, path.read_bytes(), result_text(true))
+
+    def _compare(self, path: Path, found: bytes, true: str) -> None:
+        """Check the text of `result.json`; another machine may round otherwise."""
+        if found == true.encode():
+            return
+        places = list(differences(read_json(path), json.loads(true)))
+        wrong = next((place for place in places if not place.is_rounding), None)
+        if places and wrong is None:
+            more = f" and {len(places) - 1} more" if len(places) > 1 else ""
+            told = f"{path}: rounded otherwise, as other machines may do: {places[0].place}{more}"
+            self.found.notes.append(told)
+            return
+        told = f": {wrong.place} should be {wrong.true!r}, not {wrong.found!r}" if wrong else ""
+        problem = f"{path}: this is not what follows from {GAMES}{told}"
+        self.found.problems.append(problem[:LONGEST])
+
+    def _taken(self, number: int, line: bytes) -> tuple[GameTask, GameResult] | None:
+        """Take the game of a line; None if it is not the next one, or if that is not known."""
+        try:
+            result = read_result(line)
+            if self.found.unverified:
+                self.found.unverified += 1
+                return None
+            tasks = self._course.upcoming(1)
+            self._course.take(result)
+        except MatchError as error:
+            self._wrong(number, str(error))
+            self.found.unverified += 1
+            return None
+        if result_line(result).encode() != line:
+            self._wrong(number, f"game {result.id}: not written as cardhub writes it")
+        return tasks[0], result
+
+    def _check(self, number: int, task: GameTask, result: GameResult) -> None:
+        self.found.games += 1
+        if self._match.has_unknown_secret:
+            task = replace(task, seed=result.seed)  # that the deal follows from it can be checked
+        for wrong in disagreements(task, result, self._registry.game(task.game)):
+            self._wrong(number, f"game {result.id}: {wrong}")
+
+    def _queue(self, number: int, task: GameTask, result: GameResult) -> None:
+        """Have a game played again, unless chance or the clock could change it."""
+        if self._match.has_unknown_secret:
+            return
+        bots = {seat.bot for seat in task.seats if not seat.is_absent}
+        timed_out = any(note.fault == BotTimeoutError.fault for note in result.faults)
+        if timed_out or bots.intersection(self._clocked):
+            self.found.left_out += 1
+        else:
+            self._again.append((number, task, result))
+
+    def _play_again(self, crew: Crew) -> None:
+        crew.want([task for _, task, _ in self._again])
+        number, task, result = self._again.popleft()
+        self.found.played_again += 1
+        if result_line(crew.result(task).result) != result_line(result):
+            self._wrong(number, f"game {result.id}: played again, it comes out otherwise")
+
+    def _wrong(self, number: int, what: str) -> None:
+        if len(self.found.problems) < MOST_PROBLEMS:
+            self.found.problems.append(f"{self._folder / GAMES}:{number}: {what}")

@@ -1,0 +1,104 @@
+"""The exit codes of `cardhub match FILE`: 1 is a verdict and nothing else."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cardhub.cli.main import make_cli
+
+CUP = """
+    cardhub_match: 1
+    name: cup
+    seed: 3
+    bots:
+      - {id: one, use: random}
+      - {id: two, use: random}
+    games:
+      - {game: leduc}
+    schedule: {blocks: 20}
+    workers: 1
+    rating: {bootstrap: 100}
+"""
+Play = Callable[[], Result]
+
+
+@pytest.fixture
+def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
+    """Return a function that plays CUP in this process."""
+    monkeypatch.chdir(tmp_path)
+    Path("cup.yaml").write_text(dedent(CUP), "utf-8")
+    words = ["match", "cup.yaml", "--out", "out"]
+    return lambda: CliRunner().invoke(make_cli(), words, prog_name="cardhub")
+
+
+def test_a_full_disk_loses_nothing(play: Play) -> None:
+    """Exit code 4 and one line; once there is room again, the match comes out the same."""
+    limited = (
+        "import resource, runpy, sys;"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000));"
+        "sys.argv = ['cardhub', 'match', 'cup.yaml', '--out', 'full'];"
+        "runpy.run_module('cardhub', run_name='__main__')"
+    )
+    if os.name != "posix":
+        pytest.skip("limits of files are set the POSIX way")
+    done = subprocess.run([sys.executable, "-c", limited], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (4, "Error: full/result.json: File too large\n")
+    log = Path("full/games.jsonl").read_bytes()
+    assert log.endswith(b"\n")
+    assert [path.name for path in Path("full").glob("*.new")] == []
+    assert play().exit_code == 0
+    whole = Path("out/games.jsonl").read_bytes()
+    assert whole.startswith(log)
+    Path("cup.yaml").write_text(dedent(CUP).replace("rating:", "out: full\nrating:"), "utf-8")
+    again = CliRunner().invoke(make_cli(), ["match", "cup.yaml", "--quiet"])
+    assert again.exit_code == 0, again.output
+    for name in ("games.jsonl", "result.json"):
+        assert Path("full", name).read_bytes() == Path("out", name).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (KeyError("deal"), "Error: fault: KeyError: 'deal'; traceback: "),
+        (OSError(28, "No space left on device", "x"), "Error: x: No space left on device\n"),
+        (SystemExit(1), "Error: fault: SystemExit: 1; traceback: "),
+        (EOFError("a\nb"), "Error: fault: EOFError: a\\nb; traceback: "),
+        (RecursionError(), "Error: fault: RecursionError; traceback: "),
+    ],
+)
+def test_whatever_happens_it_is_no_verdict(
+    play: Play, monkeypatch: pytest.MonkeyPatch, error: BaseException, told: str
+) -> None:
+    """Exit code 4 and one line; the traceback of what nobody expected is kept."""
+
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("cardhub.match.run.runner.run", fail)
+    result = play()
+    assert result.exit_code == 4
+    assert result.output.startswith(told)
+    assert result.output.count("\n") == 1
+    if "traceback" in told:
+        kept = Path(result.output.split("traceback: ")[1].strip())
+        assert "in fail" in kept.read_text()
+        kept.unlink()
+
+
+def test_a_damaged_log_is_no_verdict(play: Play) -> None:
+    """Exit code 4, with file and line."""
+    assert play().exit_code == 0
+    path = Path("out/games.jsonl")
+    lines = path.read_text("utf-8").splitlines()
+    lines[3] = json.dumps(json.loads(lines[3]) | {"scores": "high"})
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    result = play()
+    assert result.exit_code == 4
+    assert result.output.startswith("Error: out/games.jsonl:4: scores: ")

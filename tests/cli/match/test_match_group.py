@@ -1,0 +1,223 @@
+"""`cardhub match` and its commands."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cardhub.cli.main import make_cli
+
+ENTRANTS = Path(__file__).parents[2] / "match" / "entrants"
+Play = Callable[..., Result]
+
+CUP = """
+    cardhub_match: 1
+    salt: none
+    name: small-cup
+    seed: 3
+    bots:
+      - {id: one, use: first}
+      - {id: two, use: random}
+    games:
+      - {game: leduc}
+    schedule: {blocks: 4}
+    isolate: no
+    workers: 1
+"""
+
+
+@pytest.fixture
+def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
+    """Return a function that writes a match file and runs `cardhub match` with some words."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words: str, text: str = CUP) -> Result:
+        Path("cup.yaml").write_text(dedent(text).lstrip("\n"), "utf-8")
+        arguments = ["--plugins-dir", str(ENTRANTS), "match", *words]
+        return CliRunner().invoke(make_cli(), arguments, prog_name="cardhub")
+
+    return run
+
+
+def ids() -> list[str]:
+    """Return the ids of all games of the match in runs/small-cup."""
+    lines = Path("runs/small-cup/games.jsonl").read_text("utf-8").splitlines()[1:]
+    return [json.loads(line)["id"] for line in lines]
+
+
+def test_a_match_is_played_and_told(play: Play) -> None:
+    """In the folder of its name unless somebody names another one."""
+    result = play("cup.yaml")
+    assert result.exit_code == 0, result.output
+    assert re.search(r"^one( +-?\d+){3} +\S+ +8 +0\.\d+$", result.output, re.MULTILINE)
+    assert re.search(
+        r"^two scores 0\.\d+ \(.* whenever one stops\) against one: ", result.output, re.M
+    )
+    told = "8 games in 4 blocks: runs/small-cup\nReport: runs/small-cup/report.html\n"
+    assert result.output.endswith(told)
+    assert len(ids()) == 8
+    assert play("cup.yaml", "--out", "there", "--quiet").output == ""
+    assert Path("there/games.jsonl").exists()
+
+
+def test_the_options_may_come_first_and_run_may_be_said(play: Play) -> None:
+    """All the same to the match."""
+    first = json.loads(play("--json", "cup.yaml").output)
+    second = json.loads(play("run", "cup.yaml", "--json").output)
+    assert first == second
+    assert first["games"] == 8
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "blocks", "code", "verdict"),
+    [
+        ("two", "one", 400, 0, "better"),
+        ("one", "two", 400, 1, "not better"),
+        ("one", "two", 2, 2, "undecided"),
+    ],
+)
+def test_the_exit_code_is_the_verdict(
+    play: Play, a: str, b: str, blocks: int, code: int, verdict: str
+) -> None:
+    """0, 1 and 2; nothing else ends so."""
+    text = CUP.replace("blocks: 4", f"blocks: {blocks}")
+    result = play(
+        "cup.yaml", text=text + f"    stop: {{sprt: {{a: {a}, b: {b}, nelo: [0, 80]}}}}\n"
+    )
+    assert result.exit_code == code, result.output
+    assert f"{a} against {b} in leduc: {verdict} after " in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("none.yaml",), "there is no file 'none.yaml'"),
+        (("cup.yaml", "--worker", "2"), "No such option '--worker'. Did you mean '--workers'?"),
+        (("cup.yaml", "--workers", "0"), "Invalid value for '--workers'"),
+        (("run",), "Missing argument 'FILE'"),
+    ],
+)
+def test_wrong_command_lines_have_an_exit_code_of_their_own(
+    play: Play, words: tuple[str, ...], said: str
+) -> None:
+    """4, since 2 is a verdict."""
+    result = play(*words)
+    assert result.exit_code == 4
+    assert said in result.stderr
+
+
+def test_a_wrong_match_file_is_told_line_by_line(play: Play) -> None:
+    """With the same exit code."""
+    result = play("cup.yaml", text=CUP.replace("leduc", "leduk").replace("seed: 3", "seed: x"))
+    assert result.exit_code == 4
+    assert result.stderr.splitlines()[0] == "Error: cup.yaml:4:7: seed must be an integer, not 'x'"
+    assert "cup.yaml:9:12: unknown game 'leduk'. Did you mean 'leduc'?" in result.stderr
+
+
+def test_another_match_in_the_folder_is_an_error(play: Play) -> None:
+    """Nothing of it is lost."""
+    play("cup.yaml")
+    before = ids()
+    result = play("cup.yaml", text=CUP.replace("seed: 3", "seed: 4"))
+    assert result.exit_code == 4
+    assert "runs/small-cup holds another match (see seed)" in result.stderr
+    assert ids() == before
+
+
+def test_a_mistyped_command_is_no_file(play: Play) -> None:
+    """The nearest one is named."""
+    result = play("verfy", "runs/small-cup")
+    assert "No such command 'verfy'. Did you mean 'verify'?" in result.stderr
+    assert result.exit_code != 0
+
+
+def test_a_program_that_cannot_play_is_found_before_the_first_game(play: Play) -> None:
+    """Exit code 3, as for all bots at fault; no folder is made."""
+    use = f'"cmd:{sys.executable} -c pass"'
+    result = play("cup.yaml", text=CUP.replace("use: random", f"use: {use}"))
+    assert result.exit_code == 3
+    assert "ended with exit code 0" in result.stderr
+    assert not Path("runs").exists()
+
+
+def test_a_match_is_verified(play: Play) -> None:
+    """Exit code 1 if anything is wrong, and where."""
+    play("cup.yaml")
+    result = play("verify", "runs/small-cup", "--rerun", "100%")
+    assert result.output == "Nothing wrong was found in 8 games, 8 played again.\n"
+    log = Path("runs/small-cup/games.jsonl")
+    log.write_text(log.read_text().replace('"steps":', '"steps":1', 1))
+    result = play("verify", "runs/small-cup")
+    assert result.exit_code == 1
+    assert "games.jsonl:2: game " in result.output
+    facts = json.loads(play("verify", "runs/small-cup", "--json").output)
+    assert (facts["is_fine"], facts["games"]) == (False, 8)
+    assert play("verify", "runs/small-cup", "--rerun", "many").exit_code == 2
+
+
+def test_a_game_is_shown_or_written(play: Play) -> None:
+    """As `cardhub replay` shows it, who opens the record, too."""
+    play("cup.yaml")
+    shown = play("show", "runs/small-cup", ids()[2][:8])
+    assert shown.exit_code == 0, shown.output
+    assert "Leduc poker, seed " in shown.stdout
+    assert "one (first), two (random); as seen by all" in shown.stdout
+    written = play("show", "runs/small-cup", ids()[2], "--record", "game.jsonl")
+    assert (written.stdout, written.exit_code) == ("", 0)
+    kept = Path(f"runs/small-cup/records/{ids()[2]}.jsonl")
+    assert Path("game.jsonl").read_bytes() == kept.read_bytes()
+    again = play("show", "runs/small-cup", ids()[2], "--record", "game.jsonl")
+    assert "game.jsonl exists already" in again.stderr
+    replay = CliRunner().invoke(make_cli(), ["replay", "game.jsonl", "--as", "two"])
+    assert replay.exit_code == 0
+
+
+def test_a_fault_is_seen_again(play: Play) -> None:
+    """Exit code 3, and 0 with a bot that is not at fault there."""
+    result = play("cup.yaml", text=CUP.replace("use: first", "use: raiser"))
+    assert "4 exception" in result.output
+    assert "one was withdrawn after 4 games: it was at fault too often" in result.output
+    again = play("repro", "runs/small-cup", ids()[0])
+    assert again.exit_code == 3
+    assert "Now (exception), in decision 1" in again.output
+    mended = play("repro", "runs/small-cup", ids()[0], "--bot", "random")
+    assert mended.exit_code == 0
+    assert play("repro", "runs/small-cup", ids()[0], "--seat", "7").exit_code == 1
+
+
+def test_help_tells_the_exit_codes(play: Play) -> None:
+    """And that a file may stand in the place of a command."""
+    assert "Usage: cardhub match FILE [OPTIONS] | COMMAND [ARGS]..." in play("-h").output
+    told = play("run", "--help").output
+    assert "1    with a test: the first bot is not better" in told
+    assert "4    anything else: a wrong command line or file, a damaged log, a full" in told
+
+
+def test_the_command_line_loads_no_match_before_one_is_asked_for() -> None:
+    """Nor numpy: all other commands start as fast as before."""
+    code = "import sys, cardhub.cli.main; print(*sorted(sys.modules))"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert "cardhub.cli.match.run" in loaded
+    assert not {name for name in loaded if name.startswith(("cardhub.match", "numpy", "scipy"))}
+
+
+def test_a_secret_can_be_asked_for_and_given_again(play: Play) -> None:
+    """Whatever the file says; the same bytes come of it, and anything else is refused."""
+    assert play("cup.yaml", "--quiet", "--salt", "drawn").exit_code == 0
+    result = json.loads(Path("runs/small-cup/result.json").read_bytes())
+    revealed = result["salt"]["revealed"]
+    assert play("cup.yaml", "--quiet", "--salt", revealed, "--out", "again").exit_code == 0
+    same = [Path(folder, "games.jsonl").read_bytes() for folder in ("runs/small-cup", "again")]
+    assert same[0] == same[1]
+    assert play("verify", "again", "--rerun", "100%").exit_code == 0
+    refused = play("cup.yaml", "--salt", "pepper")
+    assert refused.exit_code == 4
+    assert "'pepper' is not 'none', 'drawn' or 64 hexadecimal digits" in refused.stderr

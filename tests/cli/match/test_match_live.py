@@ -1,0 +1,219 @@
+"""The live table of a match: what it shows, what it costs, and where it is not shown."""
+
+import io
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from click.testing import CliRunner
+from rich.console import Console, ConsoleDimensions
+
+from cardhub.cli.main import make_cli
+from cardhub.cli.match.live import LiveTable, watching
+from cardhub.cli.match.live_state import Standing
+from cardhub.cli.match.live_table import clock, picture, scale
+from cardhub.match.matchfile.reader import read_match
+from cardhub.match.run.runner import Running, run
+from cardhub.match.spec import Match
+from cardhub.plugins.find import find_plugins
+from cardhub.plugins.registry import PluginRegistry
+
+ENTRANTS = Path(__file__).parents[2] / "match" / "entrants"
+CUP = """
+    cardhub_match: 1
+    salt: none
+    isolate: no
+    name: small-cup
+    seed: 3
+    bots:
+      - {id: one, use: first}
+      - {id: two, use: random}
+      - {id: bad, use: "cheat:after=9"}
+    games:
+      - {game: leduc}
+      - {game: pig, players: 2}
+    schedule: {blocks: 30}
+    stop: {sprt: {a: two, b: one, game: leduc, nelo: [0, 1]}}
+    workers: 1
+"""
+
+
+class Seconds:
+    """A clock that goes on by a tenth of a second whenever somebody looks."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        """Return the time."""
+        self.now += 0.1
+        return self.now
+
+
+class Terminal(io.StringIO):
+    """A terminal that keeps what was written to it."""
+
+    def isatty(self) -> bool:
+        """See TextIO."""
+        return True
+
+
+@pytest.fixture(scope="module")
+def registry() -> PluginRegistry:
+    """Return the installed games, and bots for matches."""
+    return find_plugins([ENTRANTS])
+
+
+@pytest.fixture(scope="module")
+def match(registry: PluginRegistry, tmp_path_factory: pytest.TempPathFactory) -> Match:
+    """Return a match of three bots, one of which cheats."""
+    path = tmp_path_factory.mktemp("match") / "cup.yaml"
+    path.write_text(dedent(CUP), "utf-8")
+    return read_match(path, registry)
+
+
+@pytest.fixture(scope="module")
+def honest(
+    match: Match, registry: PluginRegistry, tmp_path_factory: pytest.TempPathFactory
+) -> Standing:
+    """Return how a match without the cheat stands at its end."""
+    return played(replace(match, entrants=match.entrants[:2]), registry, tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def whole(
+    match: Match, registry: PluginRegistry, tmp_path_factory: pytest.TempPathFactory
+) -> Standing:
+    """Return how the match stands at its end."""
+    return played(match, registry, tmp_path_factory)
+
+
+def played(match: Match, registry: PluginRegistry, folders: pytest.TempPathFactory) -> Standing:
+    """Return how a match stands after it was played."""
+    standing = Standing(match, Seconds())
+    run(match, registry, folders.mktemp("out"), Running(watcher=LiveTable(standing)))
+    return standing
+
+
+def open_terminal(monkeypatch: pytest.MonkeyPatch, kind: str = "xterm-256color") -> Terminal:
+    """Have stderr be a terminal from now on; pytest would take it back between two phases."""
+    found = Terminal()
+    monkeypatch.setattr(sys, "stderr", found)
+    monkeypatch.setenv("TERM", kind)
+    return found
+
+
+def drawn(standing: Standing, width: int, height: int) -> list[str]:
+    """Return the lines of the table."""
+    console = Console(file=io.StringIO(), width=width, height=height)
+    with console.capture() as captured:
+        console.print(picture(standing, ConsoleDimensions(width, height)))
+    return captured.get().splitlines()
+
+
+def test_it_shows_how_far_how_fast_and_how_everybody_stands(honest: Standing) -> None:
+    """With intervals, faults and the test, on an ordinary terminal."""
+    lines = drawn(honest, 80, 24)
+    assert lines[0] == "small-cup: 60 of 60 blocks, 120 games, working out what it has come to"
+    assert lines[1] == "━" * 80
+    assert lines[2].split("  ")[0] == "game"
+    assert lines[3].startswith("leduc  two ")
+    assert " to " in lines[3]
+    assert lines[-2] == "two against one in leduc: undecided"
+    assert lines[-1].startswith("LLR ")
+    assert max(map(len, lines)) <= 80
+
+
+def test_it_has_no_intervals_once_somebody_is_withdrawn(whole: Standing) -> None:
+    """The others meet other rivals from then on than before."""
+    text = "\n".join(drawn(whole, 100, 24))
+    assert "illegal, withdrawn" in text
+    assert " to " not in text
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (40, 24), (50, 8), (20, 6)])
+def test_it_fits_on_small_terminals(whole: Standing, width: int, height: int) -> None:
+    """No line is longer; what has no room is counted."""
+    lines = drawn(whole, width, height)
+    assert max(map(len, lines)) <= width
+    if height == 8:
+        assert len(lines) <= height
+        assert any("more" in line for line in lines)
+
+
+def test_intervals_wait_if_they_would_cost_too_much(match: Match) -> None:
+    """On a clock by which every look takes a tenth of a second there is hardly time for any."""
+    standing = Standing(match, Seconds())
+    points = standing.points["leduc"]
+    points._waiting.extend([("one", 0.5)] * 100)
+    for _ in range(50):
+        standing.game(is_new=True)
+    assert len(points._waiting) > 95
+    assert points.interval("one") is not None
+
+
+def test_speed_and_time_left_are_those_of_the_last_half_minute(match: Match) -> None:
+    """What was in the log already does not count."""
+    standing = Standing(match, Seconds())
+    for _ in range(200):
+        standing.game(is_new=False)
+    assert standing.speed() is None
+    for _ in range(2000):
+        standing.game(is_new=True)
+    speed = standing.speed()
+    assert speed is not None
+    assert 2 < speed < 10
+
+
+def test_times_and_scales_are_drawn() -> None:
+    """For people."""
+    assert [clock(seconds) for seconds in (5, 65.4, 3725)] == ["0:05", "1:05", "1:02:05"]
+    assert scale(0, -3, 3) == "----------o----------"
+    assert scale(9, -3, 3) == "--------------------o"
+
+
+def test_the_terminal_is_left_clean(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After Ctrl-C, too: the cursor is back, and how it stood is still to be seen."""
+    terminal = open_terminal(monkeypatch)
+    with pytest.raises(KeyboardInterrupt), watching(match, is_wanted=True):
+        raise KeyboardInterrupt
+    written = terminal.getvalue()
+    assert -1 < written.rfind("\x1b[?25l") < written.rfind("\x1b[?25h")
+    assert "small-cup: reading its log" in written.rpartition("\x1b[?25h")[0]
+    assert "\x1b[1A" not in written.rpartition("log")[2]
+
+
+def test_colours_are_left_out_where_nobody_wants_them(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With NO_COLOR."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    terminal = open_terminal(monkeypatch)
+    with watching(match, is_wanted=True):
+        pass
+    assert "small-cup" in terminal.getvalue()
+    assert not re.search(r"\x1b\[[0-9;]*3[0-9]", terminal.getvalue())
+
+
+@pytest.mark.parametrize(("term", "is_wanted"), [("dumb", True), ("xterm", False)])
+def test_nothing_is_drawn_where_nobody_wants_it_or_can_see_it(
+    match: Match, monkeypatch: pytest.MonkeyPatch, term: str, is_wanted: bool
+) -> None:
+    """With `--quiet`, and on terminals that only write."""
+    terminal = open_terminal(monkeypatch, term)
+    with watching(match, is_wanted=is_wanted):
+        pass
+    assert terminal.getvalue() == ""
+
+
+def test_a_pipe_gets_no_control_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither on stdout nor on stderr."""
+    monkeypatch.chdir(tmp_path)
+    text = CUP.replace("blocks: 30", "blocks: 2")
+    Path("cup.yaml").write_text(dedent(text), "utf-8")
+    words = ["--plugins-dir", str(ENTRANTS), "match", "cup.yaml"]
+    result = CliRunner().invoke(make_cli(), words, prog_name="cardhub")
+    assert result.exit_code == 2, result.output
+    assert "\x1b" not in result.output + result.stderr

@@ -1,0 +1,145 @@
+"""`cardhub match report` and `cardhub match games`."""
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from cardhub.cli.main import make_cli
+
+ENTRANTS = Path(__file__).parents[2] / "match" / "entrants"
+CUP = """
+    cardhub_match: 1
+    salt: none
+    isolate: no
+    name: cup
+    seed: 3
+    bots:
+      - {id: one, use: "raiser:after=1"}
+      - {id: two, use: random}
+    games:
+      - {game: leduc}
+    schedule: {blocks: 6}
+    faults: {max: 100, share: 1}
+    rating: {bootstrap: 100}
+    workers: 1
+"""
+NAMES = ("report.html", "report.md", "ratings.csv")
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Return a function that runs `cardhub match` with some words, once a cup was played."""
+    monkeypatch.chdir(tmp_path)
+    Path("cup.yaml").write_text(dedent(CUP), "utf-8")
+
+    def run(*words: str) -> Result:
+        arguments = ["--plugins-dir", str(ENTRANTS), "match", *words]
+        return CliRunner().invoke(make_cli(), arguments, prog_name="cardhub")
+
+    assert run("cup.yaml", "--quiet").output == ""
+    return run
+
+
+def test_reports_are_there_after_a_run_and_written_again(match: Run) -> None:
+    """The same bytes, with their paths on stdout."""
+    folder = Path("runs/cup")
+    before = {name: (folder / name).read_bytes() for name in NAMES}
+    for name in NAMES:
+        (folder / name).unlink()
+    result = match("report", "runs/cup")
+    assert result.exit_code == 0, result.output
+    assert result.output.splitlines() == [f"runs/cup/{name}" for name in NAMES]
+    assert {name: (folder / name).read_bytes() for name in NAMES} == before
+
+
+def test_the_page_is_opened_if_one_asks_for_it(match: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By whatever the system has for pages."""
+    opened: list[str] = []
+    monkeypatch.setattr(click, "launch", opened.append)
+    assert match("report", "runs/cup", "--open").exit_code == 0
+    assert opened == ["runs/cup/report.html"]
+
+
+def test_a_folder_without_a_match_is_an_error(match: Run) -> None:
+    """Nothing is written there."""
+    Path("empty").mkdir()
+    for command in ("report", "games"):
+        result = match(command, "empty")
+        assert result.exit_code == 1
+        assert "empty/games.jsonl: No such file" in result.stderr
+    assert list(Path("empty").iterdir()) == []
+
+
+def test_games_are_listed_as_they_are_chosen(match: Run) -> None:
+    """One line for each, or as JSON without cards and moves."""
+    lines = match("games", "runs/cup").output.splitlines()
+    assert len(lines) == 12
+    facts = json.loads(match("games", "runs/cup", "--deals", "2..3", "--json").output)
+    assert [game["id"] for game in facts] == [line.split()[0] for line in lines[4:8]]
+    assert {"moves", "cards"}.isdisjoint(facts[0])
+    faulty = match("games", "runs/cup", "--faulty", "--game", "leduc", "--bots", "two,one")
+    assert faulty.output
+    assert all("one: exception after " in line for line in faulty.output.splitlines())
+    won = match("games", "runs/cup", "--bots", "two,one", "--margin", "1..99").output
+    lost = match("games", "runs/cup", "--bots", "two,one", "--margin=-99..-1").output
+    assert set(won.splitlines() + lost.splitlines()) < set(lines)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--game", "ledoc"), "the match has no game 'ledoc'. Did you mean 'leduc'?"),
+        (("--bots", "one,tow"), "the match has no bot 'tow'. Did you mean 'two'?"),
+        (("--margin", "3"), "--margin is about two bots"),
+        (("--deals", "many"), "'many' is neither a number nor two, such as 3..9"),
+        (("--deals", "9..3"), "'9..3' goes from the greater to the less"),
+    ],
+)
+def test_wrong_choices_are_told(match: Run, words: tuple[str, ...], said: str) -> None:
+    """With what was meant, if that can be guessed."""
+    result = match("games", "runs/cup", *words)
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+def test_a_match_that_was_left_before_its_first_game_has_none(
+    match: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is nothing to be said yet, and nothing goes wrong."""
+
+    def leave(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("cardhub.match.run.runner.run", leave)
+    result = match("cup.yaml", "--out", "new", "--quiet")
+    assert result.exit_code == 130
+    assert "Left: new has what was played." in result.stderr
+    assert not Path("new").exists()
+
+
+def test_a_match_that_was_interrupted_has_its_reports(tmp_path: Path) -> None:
+    """They say that it is unfinished."""
+    text = dedent(CUP).replace("blocks: 6", "blocks: 100000").replace("raiser:after=1", "slow")
+    (tmp_path / "cup.yaml").write_text(text, "utf-8")
+    command = [sys.executable, "-m", "cardhub", "--plugins-dir", str(ENTRANTS), "match", "cup.yaml"]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+        log = tmp_path / "runs" / "cup" / "games.jsonl"
+        while not (log.exists() and log.read_bytes().count(b"\n") > 2):
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        try:
+            _, said = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert "Left: runs/cup has what was played." in said
+    assert "UNFINISHED" in (log.parent / "report.md").read_text("utf-8")

@@ -1,0 +1,93 @@
+"""Lines of a log: what is read is what was written, and what is damaged is told by its field."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from cardhub.errors import MatchError
+from cardhub.match.log.lookup import match_in
+from cardhub.match.log.match_log import read_header
+from cardhub.match.log.result_json import read_result, result_line
+from cardhub.match.run.runner import run
+from cardhub.match.spec import Match
+from cardhub.plugins.registry import PluginRegistry
+
+CUP = """
+    cardhub_match: 1
+    name: small
+    seed: 7
+    bots:
+      - {id: a, use: random}
+      - {id: bad, use: "cheat:after=1"}
+    games:
+      - {game: leduc}
+      - {game: pig}
+    schedule: {blocks: 2}
+"""
+ODD: tuple[object, ...] = (
+    None,
+    True,
+    -1,
+    10**400,
+    1.5,
+    float("nan"),
+    "",
+    "\x00",
+    "\ud800",
+    [],
+    {},
+    [[]],
+    {"a": 1},
+)
+
+
+@pytest.fixture
+def log(match: Callable[[str], Match], registry: PluginRegistry) -> Path:
+    """Return the log of a match that was played."""
+    run(match(CUP), registry, Path("out"))
+    return Path("out/games.jsonl")
+
+
+def test_a_line_is_read_as_it_was_written(log: Path) -> None:
+    """To the byte."""
+    for line in log.read_text("utf-8").splitlines()[1:]:
+        assert result_line(read_result(line)) == line
+
+
+def test_no_odd_value_anywhere_in_a_line_is_more_than_an_error(log: Path) -> None:
+    """Nor does a value that happens to fit."""
+    lines = log.read_text("utf-8").splitlines()[1:]
+    refused = 0
+    for line in lines:
+        for key in json.loads(line):
+            for odd in ODD:
+                try:
+                    read_result(json.dumps(json.loads(line) | {key: odd}))
+                except MatchError:
+                    refused += 1
+    assert refused > 11 * len(lines) * len(json.loads(lines[0]))
+
+
+def test_damaged_bytes_are_an_error(log: Path) -> None:
+    """Of a game, of the first line, of the result; nested without end, too."""
+    rng, whole = Random(1), log.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    result = log.with_name("result.json")
+    told = result.read_bytes()
+    for damage in (b"\xff", b"\x00", b"[" * 10**5, b'{"a":' * 10**5, b"9" * 5000, b"{}", b""):
+        refuses(read_result, lines[1][: rng.randrange(len(lines[1]))] + damage)
+        log.write_bytes(lines[0][: rng.randrange(len(lines[0]))] + damage + b"\n")
+        refuses(read_header, log.parent)
+        log.write_bytes(whole)
+        result.write_bytes(told[: rng.randrange(len(told))] + damage)
+        refuses(match_in, log.parent)
+
+
+def refuses(read: Callable[[Any], Any], what: object) -> None:
+    """Check that something cannot be read, for a reason that is told."""
+    with pytest.raises(MatchError, match=r"\w"):
+        read(what)

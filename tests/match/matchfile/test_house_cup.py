@@ -1,0 +1,24 @@
+"""The match file that comes with cardhub."""
+
+from pathlib import Path
+
+from cardhub.match.blocks import Games
+from cardhub.match.groups import groups
+from cardhub.match.matchfile.reader import read_match
+from cardhub.plugins.registry import PluginRegistry
+
+HOUSE = Path(__file__).parents[3] / "matches" / "house.yaml"
+
+
+def test_the_house_cup_can_be_played(registry: PluginRegistry) -> None:
+    """All bots meet in all three games; with `out`, so that nothing is written elsewhere."""
+    match = read_match(HOUSE, registry)
+    games = Games(match)
+    met = {
+        (contest.id, len(groups(match, contest)), games.size(contest.id, bots))
+        for contest in match.contests
+        for bots in groups(match, contest)
+    }
+    assert met == {("gargon", 1, 4), ("gamon", 6, 4), ("garner", 6, 2)}
+    assert {entrant.id for entrant in match.entrants} == {"random", "rule", "pimc", "ismcts"}
+    assert (match.rating.anchor, match.out) == ({"random": 0}, "runs/house")

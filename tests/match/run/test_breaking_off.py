@@ -1,0 +1,164 @@
+"""Matches as processes that are killed or interrupted, and go on to the same bytes."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from textwrap import dedent
+
+import pytest
+
+from cardhub.analysis import analyse
+from cardhub.match.log.match_log import GAMES, RESULT, file_digest
+from cardhub.match.matchfile.reader import read_match
+from cardhub.match.run.executors import make_executor
+from cardhub.match.run.runner import Running, run
+from cardhub.match.spec import Match
+from cardhub.plugins.registry import PluginRegistry
+
+ENTRANTS = Path(__file__).parents[1] / "entrants"
+KILLS = int(os.environ.get("CARDHUB_KILLS", "2"))
+"""How often each match is killed; 20 prove more."""
+LEFT = "Left: {} has what was played. The same command goes on."
+CUP = """
+    cardhub_match: 1
+    salt: none
+    isolate: no
+    name: cup
+    seed: 11
+    bots:
+      - {id: a, use: random}
+      - {id: b, use: brisk}
+      - {id: bad, use: "cheat:after=3"}
+    games:
+      - {game: leduc}
+      - {game: gargon, players: 3, seating: rotation}
+    schedule: {blocks: 7}
+    faults: {max: 2}
+    rating: {bootstrap: 100}
+"""
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are sent the POSIX way")
+
+
+Whole = tuple[Match, list[str], int]
+
+
+@pytest.fixture(scope="module")
+def whole(registry: PluginRegistry, tmp_path_factory: pytest.TempPathFactory) -> Whole:
+    """Return a match, the hashes that it comes to undisturbed, and how many games it has."""
+    folder = tmp_path_factory.mktemp("whole")
+    (folder / "cup.yaml").write_text(dedent(CUP), "utf-8")
+    match = read_match(folder / "cup.yaml", registry)
+    run(match, registry, folder, Running(analyse=analyse))
+    return match, hashes(folder), games_in(folder)
+
+
+@pytest.fixture(autouse=True)
+def cup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the match file where each test is."""
+    monkeypatch.chdir(tmp_path)
+    Path("cup.yaml").write_text(dedent(CUP), "utf-8")
+
+
+def hashes(folder: Path) -> list[str]:
+    """Return the hashes of what must be the same in every run."""
+    return [file_digest(folder / name) for name in (GAMES, RESULT)]
+
+
+@contextmanager
+def playing(folder: Path, workers: int) -> "Iterator[subprocess.Popen[str]]":
+    """Yield a process that plays cup.yaml; it is gone after the block, with all its children."""
+    words = ["--plugins-dir", str(ENTRANTS), "match", "cup.yaml", "--workers", str(workers)]
+    command = [sys.executable, "-m", "cardhub", *words, "--out", str(folder), "--quiet"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def games_in(folder: Path) -> int:
+    """Return how many games the log has, its first line not counted."""
+    log = folder / GAMES
+    return max(log.read_bytes().count(b"\n") - 1, 0) if log.exists() else 0
+
+
+def wait_for_games(process: "subprocess.Popen[str]", folder: Path, games: int) -> None:
+    """Return as soon as the log has so many games."""
+    while games_in(folder) < games:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.001)
+
+
+def is_alone(process: "subprocess.Popen[str]") -> bool:
+    """Return whether all processes of an ended one's session end soon after it."""
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        try:
+            os.killpg(process.pid, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.01)
+    return False
+
+
+@pytest.mark.parametrize("workers", [1, 2, 8])
+def test_a_match_killed_again_and_again_comes_out_the_same(
+    whole: Whole, registry: PluginRegistry, tmp_path: Path, workers: int
+) -> None:
+    """With `kill -9`, after a number of games drawn by lot; nobody is left behind."""
+    (match, expected, games), folder, lots = whole, tmp_path / "killed", Random(workers)
+    for _ in range(KILLS):
+        with playing(folder, workers) as process:
+            most = max(1, (games - games_in(folder)) // KILLS)
+            wait_for_games(process, folder, games_in(folder) + lots.randint(0, most))
+            process.kill()
+        assert process.returncode == -signal.SIGKILL
+        assert is_alone(process)
+    with (folder / GAMES).open("ab") as file:
+        file.write(b'{"torn": ')
+    run(match, registry, folder, Running(make_executor(workers), 4 * workers, analyse=analyse))
+    assert hashes(folder) == expected
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "to_all", "workers"),
+    [
+        (signal.SIGINT, 130, True, 2),
+        (signal.SIGTERM, 143, False, 2),
+        (signal.SIGINT, 130, False, 1),
+    ],
+)
+def test_a_match_that_is_interrupted_says_so_and_goes_on(
+    whole: Whole,
+    registry: PluginRegistry,
+    tmp_path: Path,
+    number: signal.Signals,
+    code: int,
+    to_all: bool,
+    workers: int,
+) -> None:
+    """By a signal to the program alone or, as a terminal sends it, to all; even if it comes twice.
+
+    What was played is in the result, and nobody is left behind.
+    """
+    (match, expected, _), folder = whole, tmp_path / "left"
+    with playing(folder, workers) as process:
+        wait_for_games(process, folder, 5)
+        for _ in range(2):
+            os.killpg(process.pid, number) if to_all else process.send_signal(number)
+        _, told = process.communicate(timeout=120)
+    assert (process.returncode, told.strip()) == (code, LEFT.format(folder))
+    assert is_alone(process)
+    result = json.loads((folder / RESULT).read_bytes())
+    assert (result["games"], result["is_finished"]) == (games_in(folder), False)
+    run(match, registry, folder, Running(make_executor(workers), 4 * workers, analyse=analyse))
+    assert hashes(folder) == expected

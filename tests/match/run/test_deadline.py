@@ -1,0 +1,103 @@
+"""Limits in time for calls into strangers' code."""
+
+import signal
+import time
+from collections.abc import Callable
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from cardhub.match.run.deadline import TooLateError, alarms, within
+
+
+def in_thread(call: Callable[[], Any]) -> Any:
+    """Return what a call returns or raises outside of the main thread."""
+    found: list[Any] = []
+
+    def run() -> None:
+        try:
+            found.append(call())
+        except Exception as error:  # noqa: BLE001  # it is what is asked for
+            found.append(error)
+
+    thread = Thread(target=run)
+    thread.start()
+    thread.join()
+    return found[0]
+
+
+def test_a_call_in_time_returns_or_raises_as_ever() -> None:
+    """With a limit or without one."""
+    assert within(None, lambda: 3) == within(5, lambda: 3) == 3
+    with pytest.raises(ZeroDivisionError):
+        within(5, lambda: 1 // 0)
+
+
+def test_a_call_that_takes_too_long_is_broken_off() -> None:
+    """Sleeping or computing."""
+    for call in (lambda: time.sleep(30), lambda: all(True for _ in range(10**12))):
+        begun = time.monotonic()
+        with pytest.raises(TooLateError):
+            within(0.05, call)
+        assert time.monotonic() - begun < 10
+
+
+def test_whoever_swallows_exceptions_is_broken_off_all_the_same() -> None:
+    """The alarm is no Exception; and it rings again for those who swallow everything."""
+    swallowed: list[int] = []
+
+    def stubborn() -> None:
+        for number in range(3):
+            try:
+                time.sleep(30)
+            except BaseException:  # noqa: BLE001  # as some bots do
+                swallowed.append(number)
+        time.sleep(30)
+
+    with pytest.raises(TooLateError):
+        within(0.05, stubborn)
+    assert swallowed == [0, 1, 2]
+
+
+def test_the_alarm_is_off_afterwards() -> None:
+    """Nothing rings later on."""
+    within(0.05, lambda: None)
+    time.sleep(0.15)
+
+
+def test_each_of_many_calls_has_its_own_time() -> None:
+    """Whatever was left of the others', longer or shorter."""
+    with alarms():
+        for _ in range(3):
+            within(0.9, lambda: time.sleep(0.4))  # an alarm set for the first rings in the last
+        within(30, lambda: time.sleep(0.2))
+        begun = time.monotonic()
+        for _ in range(2):
+            with pytest.raises(TooLateError):
+                within(0.05, lambda: time.sleep(30))
+        assert 0.1 <= time.monotonic() - begun < 10
+        within(30, lambda: time.sleep(0.2))
+    time.sleep(0.1)
+
+
+def test_whoever_had_the_alarm_before_gets_it_back() -> None:
+    """And no alarm of ours rings there."""
+    rung: list[int] = []
+    before = signal.signal(signal.SIGALRM, lambda number, frame: rung.append(number))
+    try:
+        with alarms():
+            within(0.05, lambda: None)
+        time.sleep(0.1)
+        assert rung == []
+        signal.raise_signal(signal.SIGALRM)
+        assert rung == [signal.SIGALRM]
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_outside_of_the_main_thread_a_call_is_left_alone() -> None:
+    """No signal gets there; whoever waits goes on."""
+    assert in_thread(lambda: within(5, lambda: 3)) == 3
+    assert isinstance(in_thread(lambda: within(5, lambda: 1 // 0)), ZeroDivisionError)
+    assert isinstance(in_thread(lambda: within(0.05, lambda: time.sleep(1))), TooLateError)

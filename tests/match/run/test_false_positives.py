@@ -1,0 +1,105 @@
+"""A test is not fooled by the order in which games are finished (games lost slowly, won fast)."""
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from functools import partial
+from heapq import heappop, heappush
+from random import Random
+from typing import Any
+
+import pytest
+
+from cardhub.match.blocks import Games
+from cardhub.match.run import dispatcher as crew_module
+from cardhub.match.run.dispatcher import Crew
+from cardhub.match.run.match_state import Course
+from cardhub.match.spec import Match
+from cardhub.match.task import GameResult, GameTask, Played, Timing
+from cardhub.stats import Hypotheses, Sprt
+
+CUP = """
+    cardhub_match: 1
+    name: cup
+    seed: 3
+    bots:
+      - {id: a, use: first}
+      - {id: b, use: first}
+    games:
+      - {game: kuhn}
+    schedule: {blocks: 100}
+    stop: {sprt: {a: a, b: b, nelo: [0, 120]}}
+"""
+WORKERS, MATCHES = 32, 60
+
+
+class Clockwork(Executor):
+    """Plays equal bots by lot, on workers of a made-up clock: b takes its time to win."""
+
+    def __init__(self, lots: Random) -> None:
+        self._lots = lots
+        self._now = 0.0
+        self._free = [0.0] * WORKERS
+        self._running: list[tuple[float, int, Future[Any], Played]] = []
+        self._number = 0
+        self.finished: list[GameResult] = []
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        """See Executor; the game begins when a worker is free."""
+        future: Future[Any] = Future()
+        future.set_running_or_notify_cancel()
+        (task,) = args
+        played = self._played(task)
+        winner = played.result.seats[played.result.places.index(1)]
+        begin = max(heappop(self._free), self._now)
+        end = begin + (5.0 if winner == "b" else 1.0)
+        heappush(self._free, end)
+        self._number += 1
+        heappush(self._running, (end, self._number, future, played))
+        return future
+
+    def advance(self) -> None:
+        """Let the next game be finished."""
+        self._now, _, future, played = heappop(self._running)
+        self.finished.append(played.result)
+        future.set_result((played,))
+
+    def _played(self, task: GameTask) -> Played:
+        places = self._lots.choice([(1, 2), (2, 1)])
+        seats = tuple(seat.bot for seat in task.seats)
+        block = (task.contest, task.deal, task.bots, task.vary)
+        end = ((), (), (), "over", 0, (0, 0), places, ())
+        return Played(GameResult(task.id, *block, 0, seats, *end), Timing(task.id, 1, {}, "", 0))  # type: ignore[arg-type]  # made up
+
+
+def identity(executor: Executor) -> Executor:
+    """Return what is given."""
+    return executor
+
+
+def by_finishing_order(games: list[GameResult]) -> str:
+    """Return the verdict of somebody who counts games as they are finished."""
+    test = Sprt(Hypotheses(0, 120, games_per_block=1), (0, 1))
+    for game in games:
+        test.add(float(game.seats[game.places.index(1)] == "a"))
+    return test.verdict.value
+
+
+def test_equal_bots_are_rarely_called_better(
+    match: Callable[[str], Match], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As rarely as the test allows, though whoever counts games as they come is often fooled."""
+    monkeypatch.setattr(crew_module, "TICK", 0)  # nobody has to wait for a made-up clock
+    cup = match(CUP)
+    verdicts, naive = [], []
+    for number in range(MATCHES):
+        course = Course(cup, Games(cup))
+        clockwork = Clockwork(Random(number))
+        with Crew(partial(identity, clockwork), clockwork.advance) as crew:
+            while tasks := course.upcoming(2 * WORKERS):
+                crew.want(tasks)
+                course.take(crew.result(tasks[0]).result)
+        assert course.test is not None
+        verdicts.append(course.test.as_json()["verdict"])
+        naive.append(by_finishing_order(clockwork.finished))
+    assert verdicts.count("better") <= 0.06 * MATCHES
+    assert naive.count("better") >= 0.5 * MATCHES

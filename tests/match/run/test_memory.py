@@ -1,0 +1,64 @@
+"""Long matches need no more memory than short ones."""
+
+import gc
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cardhub.cli.match.live import LiveTable
+from cardhub.cli.match.live_state import Standing
+from cardhub.match.run.runner import Running, run
+from cardhub.match.spec import Match
+from cardhub.match.task import GameResult, Timing
+from cardhub.plugins.registry import PluginRegistry
+
+CUP = """
+    cardhub_match: 1
+    name: cup
+    seed: 11
+    bots: [{id: a, use: random}, {id: b, use: random}]
+    games: [{game: kuhn}]
+"""
+TESTED = """\
+    schedule: {blocks: 205}
+    stop: {sprt: {a: a, b: b, nelo: [0, 1]}}
+"""
+RACE = "    schedule: {mode: racing, blocks: 205, level: 0.9999, margin: 0}\n"
+GAMES = (100, 400)
+BOUND = 20_000
+"""Bytes that may be in use in addition after the second number of games."""
+
+
+class Scales(LiveTable):
+    """A live table that notes how much is in use after some numbers of games."""
+
+    def __init__(self, standing: Standing) -> None:
+        super().__init__(standing)
+        self.used: list[int] = []
+        self._games = 0
+
+    def game(self, result: GameResult, timing: Timing | None) -> None:
+        """See Watcher."""
+        super().game(result, timing)
+        self._games += 1
+        if self._games in GAMES:
+            gc.collect()
+            self.used.append(tracemalloc.get_traced_memory()[0])
+
+
+@pytest.mark.parametrize("rest", [TESTED, RACE], ids=["tested", "race"])
+def test_memory_does_not_grow_with_the_games(
+    match: Callable[[str], Match], registry: PluginRegistry, tmp_path: Path, rest: str
+) -> None:
+    """Neither in what plays them, nor in what shows them, nor when they are read again."""
+    cup = match(CUP + rest)
+    for _ in range(2):
+        scales = Scales(Standing(cup))
+        tracemalloc.start()
+        try:
+            run(cup, registry, tmp_path / "out", Running(watcher=scales))
+        finally:
+            tracemalloc.stop()
+        assert scales.used[1] - scales.used[0] < BOUND, scales.used

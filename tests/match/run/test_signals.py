@@ -1,0 +1,160 @@
+"""Signals to a match: they end it, and are never a bot's fault."""
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from types import FrameType
+from typing import Any
+
+import pytest
+from tests.match.interrupting import interrupt_matches
+
+from cardhub.match.log.match_log import read_games
+from cardhub.match.run.executors import InProcess, MakeExecutor
+from cardhub.match.run.runner import Running, run
+from cardhub.match.run.signals import PENDING, Interrupted, Interrupts, breakable
+from cardhub.match.spec import Match
+from cardhub.plugins.registry import PluginRegistry
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are sent the POSIX way")
+SEED = int(os.environ.get("CARDHUB_SEED", "1"))
+CUP = """
+    cardhub_match: 1
+    salt: none
+    name: small
+    seed: 7
+    bots:
+      - {id: a, use: caller}
+      - {id: b, use: "cheat:after=1"}
+    games:
+      - {game: leduc}
+    schedule: {blocks: 3}
+    faults: {two_player: substitute, substitute: caller, max: 100, share: 1}
+"""
+ReadMatch = Callable[[str], Match]
+Digests = Callable[[Path], list[str]]
+
+
+class Isolating(InProcess):
+    """An Executor whose games have every bot in a process of its own."""
+
+    def submit(self, fn: Callable[..., Any], /, *tasks: Any, **more: Any) -> "Future[Any]":
+        """See Executor."""
+        return super().submit(fn, *(task.carefully() for task in tasks), **more)
+
+
+@pytest.fixture
+def terminable() -> Iterator[None]:
+    """Have SIGTERM and SIGHUP raise SystemExit, as the command line does."""
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        sys.exit(128 + number)
+
+    before = {n: signal.signal(n, leave) for n in (signal.SIGTERM, signal.SIGHUP)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.parametrize(
+    ("when", "number", "make"),
+    [
+        ("made", signal.SIGTERM, InProcess),
+        ("asked", signal.SIGINT, InProcess),
+        ("asked", signal.SIGTERM, InProcess),
+        ("asked", signal.SIGHUP, InProcess),
+        ("closed", signal.SIGTERM, InProcess),
+        ("asked", signal.SIGTERM, Isolating),
+    ],
+)
+@pytest.mark.usefixtures("terminable")
+def test_a_signal_while_a_bot_is_at_work_is_not_its_fault(
+    match: ReadMatch,
+    registry: PluginRegistry,
+    digests: Digests,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    when: str,
+    number: signal.Signals,
+    make: MakeExecutor,
+) -> None:
+    """Also while it stands in for another; the match goes on to the same bytes."""
+    cup = match(CUP)
+    run(cup, registry, Path("whole"))
+    order = tmp_path / "order"
+    monkeypatch.setenv("TROUPE_ORDER", str(order))
+    for _ in range(2):
+        order.write_text(f"{when} {os.getpid()} {int(number)}")
+        with pytest.raises(BaseException) as left:  # noqa: PT011  # its type is what is looked at
+            run(cup, registry, Path("out"), Running(make))
+        assert isinstance(left.value, KeyboardInterrupt | SystemExit)
+        assert getattr(left.value, "code", 130) == 128 + number
+        assert not order.exists()
+    run(cup, registry, Path("out"))
+    assert digests(Path("out")) == digests(Path("whole"))
+
+
+def test_what_bots_raise_by_themselves_is_their_fault(
+    match: ReadMatch, registry: PluginRegistry
+) -> None:
+    """Even if that is what ends programs: nobody has sent a signal."""
+    bots = CUP.replace("use: caller", "use: quitter").replace("cheat:after=1", "selfish")
+    run(match(bots.replace("substitute: caller", "substitute: random")), registry, Path("out"))
+    found = {note.bot: note.fault for _, game in read_games(Path("out")) for note in game.faults}
+    assert found == {"a": "exception", "b": "exception"}
+
+
+def test_code_that_swallows_an_interruption_is_left_all_the_same() -> None:
+    """Whoever asks a bot looks afterwards; and the handler that was there before has its say."""
+
+    def disturbed() -> None:
+        before = PENDING.is_breakable
+        try:
+            PENDING.enter()
+            with suppress(BaseException):  # as some bots do
+                signal.raise_signal(signal.SIGINT)
+        finally:
+            PENDING.leave(before)
+
+    def held() -> None:
+        with Interrupts():
+            with pytest.raises(Interrupted):
+                disturbed()
+            raise Interrupted
+
+    with pytest.raises(KeyboardInterrupt):
+        held()
+
+
+def test_signals_are_held_where_something_could_be_lost() -> None:
+    """They are passed on at the end of the block, or where that is asked for."""
+    done: list[str] = []
+
+    def write() -> None:
+        with Interrupts() as signals:
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
+            done.append("written")
+            signals.pass_on()
+            done.append("not reached")
+
+    def analyse() -> None:
+        with Interrupts(), breakable():
+            signal.raise_signal(signal.SIGINT)
+            done.append("not reached")
+
+    for call in (write, analyse):
+        with pytest.raises(KeyboardInterrupt):
+            call()
+    assert done == ["written"]
+
+
+def test_a_match_interrupted_at_random_moments_comes_out_the_same(tmp_path: Path) -> None:
+    """Bots swallow what breaks them off, raise something else, or are at fault by themselves."""
+    soak = interrupt_matches(tmp_path, Random(SEED), 3)
+    assert (soak.interruptions, soak.wrong) == (3, ())

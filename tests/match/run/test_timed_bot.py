@@ -1,0 +1,33 @@
+"""Asking bots within their time."""
+
+import time
+
+import pytest
+
+from cardhub.errors import BotTimeoutError
+from cardhub.match.run.deadline import alarms
+from cardhub.match.run.timed_bot import Guarded
+from cardhub.match.task import Limits
+
+
+class MumbledError(Exception):
+    """Takes its time to say what it is."""
+
+    def __str__(self) -> str:
+        time.sleep(60)
+        return ""
+
+
+class Mumbler:
+    """A bot that fails, and is asked why."""
+
+    def choose(self, observation: object, /) -> int:
+        """See Bot."""
+        raise MumbledError
+
+
+def test_what_went_wrong_has_to_be_said_in_time() -> None:
+    """It is a stranger's code that says it."""
+    bot = Guarded(Mumbler, Limits(0.1, None, 100, "loss", "random"))
+    with alarms(), pytest.raises(BotTimeoutError):
+        bot.choose(None)  # type: ignore[arg-type]  # it does not look
