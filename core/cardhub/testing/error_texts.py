@@ -135,7 +135,8 @@ def refused_entries(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
         yield from told.under("undo")
     others = [seat for seat in range(len(referee.players)) if seat != referee.seat]
     entries: list[Entry] = [Undone(seat) for seat in others if not referee.can_undo(seat)]
-    entries += [Taken(others[0], 0), Hinted(others[0], "bot")]
+    for seat in others[:1]:  # a game for one has none
+        entries += [Taken(seat, 0), Hinted(seat, "bot")]
     for number, entry in enumerate(entries):
         with _told() as told:
             referee.repeat(entry)
@@ -151,7 +152,7 @@ def damaged_records(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
     lines = [json.loads(line) for line in text]
     for number in rng.sample(range(len(DAMAGES)), FEW):
         key, damage = DAMAGES[number]
-        places = [place for place, line in enumerate(lines) if key in line]
+        places = [place for place, line in enumerate(lines) if line.get(key)]  # or without cards
         if not places:
             continue
         damaged = [dict(line) for line in lines]
