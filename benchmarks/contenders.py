@@ -12,7 +12,7 @@ from cardhub import CHANCE, OVER, Game
 from cardhub.game.opening import settle_options, shuffled, start
 from cardhub.hidden.chance import advance, draw_outcome
 from cardhub.hidden.observation import Observation
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub.table.settings import Value
 
 Run = Callable[[Random], int]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from cardhub.play.seating import Player
 from cardhub.play.table import let_bot_act, set_up
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import RULE, PluginRegistry
 from cardhub.table.state import OVER, State
 from speed import surroundings

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cardhub import Game
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from figures import Figures, Work, medians, ratios
 from subjects import Installed, Subject, Yardstick, read_yardstick
 

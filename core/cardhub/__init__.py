@@ -11,7 +11,7 @@ from cardhub.game.names import Names
 from cardhub.game.scene import Area, Grid, Scene, Target
 from cardhub.hidden.observation import Observation
 from cardhub.plugins.collection import GameCollection
-from cardhub.plugins.exporter import Exporter, Moment, Playthrough
+from cardhub.plugins.exporters import Exporter, Moment, Playthrough
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.theme import Theme
 from cardhub.table.actions import Actions, Choice, Sites, Tokens

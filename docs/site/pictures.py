@@ -17,7 +17,7 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.table import let_bot_act, set_up
 from cardhub.play.thinking import InThread
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub.tui.app import TableApp
 from cardhub.tui.log import EventLog
 

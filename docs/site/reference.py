@@ -5,6 +5,7 @@ import inspect
 from types import ModuleType
 
 from cardhub import errors, stats
+from cardhub.plugins.hookspecs import HOOKS
 
 PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "games": (
@@ -72,18 +73,13 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "Plugins",
         "The hooks, each marked with `hookimpl`, and what they register.",
         (
-            "cardhub.plugins.hookspecs.register_games",
-            "cardhub.plugins.hookspecs.register_collections",
-            "cardhub.plugins.hookspecs.register_bots",
-            "cardhub.plugins.hookspecs.register_commands",
-            "cardhub.plugins.hookspecs.register_themes",
-            "cardhub.plugins.hookspecs.register_exporters",
+            *(f"cardhub.plugins.hookspecs.{hook}" for hook in HOOKS),
             "cardhub.GameCollection",
             "cardhub.Theme",
             "cardhub.Exporter",
             "cardhub.Playthrough",
             "cardhub.Moment",
-            "cardhub.plugins.find.find_plugins",
+            "cardhub.plugins.discovery.find_plugins",
             "cardhub.plugins.registry.PluginRegistry",
         ),
     ),

@@ -12,7 +12,7 @@ from cardhub.adapters.openspiel_games.game import OpenSpielGame, Table, game_nam
 from cardhub.errors import PluginError
 from cardhub.game.opening import settle_options, shuffled, start
 from cardhub.hidden.chance import draw_outcome
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub.testing import check_game
 
 GAMES = {

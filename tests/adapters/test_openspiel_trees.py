@@ -16,7 +16,7 @@ from cardhub.adapters.openspiel.resampling import followed
 from cardhub.cards.cards import Back, Card
 from cardhub.game.opening import settle_options, split_decks, start
 from cardhub.hidden.chance import Outcome, restore
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub.table.faces import blanked
 from cardhub.table.settings import Value
 from cardhub.testing.playout import Trial, play

@@ -18,7 +18,7 @@ from cardhub.match.run.match_state import Course
 from cardhub.match.scoring import final_places
 from cardhub.match.spec import Match
 from cardhub.match.task import FaultNote, GameResult, GameTask
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 
 Scores = Callable[[GameTask], Sequence[int]]
 Faulty = Callable[[GameTask], Collection[int]]

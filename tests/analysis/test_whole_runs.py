@@ -13,7 +13,7 @@ from cardhub.match.run.runner import Nobody, Running, run
 from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, Timing
 from cardhub.match.verify.verifier import verify
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 
 GAMES = "[{game: kuhn}, {game: pig}]"

@@ -11,7 +11,7 @@ from tests.games.magpie import Magpie
 
 from cardhub import Game, Observation, OptionError
 from cardhub.arrays import Layout, Part
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub.table.faces import blanked
 from cardhub.table.state import State, kept_by
 from cardhub.testing import ByHand

@@ -24,7 +24,7 @@ from tests.attack.running import GRACE
 
 import cardhub
 from cardhub.cli.main import main
-from cardhub.plugins import find
+from cardhub.plugins import discovery
 
 MEMORY, FILE_SIZE = 6 << 30, 256 << 20
 """More than any command needs; a command that asks for more fails instead of the machine."""
@@ -39,8 +39,8 @@ def preload() -> None:
             importlib.import_module(module.name)
     for name in GAMES:
         importlib.import_module(name)
-    installed = tuple(find._installed())  # what is installed does not change from fork to fork
-    vars(find)["_installed"] = lambda: iter(installed)
+    installed = tuple(discovery._installed())  # what is installed does not change from fork to fork
+    vars(discovery)["_installed"] = lambda: iter(installed)
     gc.freeze()  # forks would otherwise copy every page that the collector looks at
 
 

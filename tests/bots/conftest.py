@@ -12,7 +12,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.table import set_up
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 
 PRELUDE = """

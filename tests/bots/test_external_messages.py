@@ -16,7 +16,7 @@ from cardhub.play.redaction import redact_game
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.table import set_up
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub.table.faces import blanked
 from cardhub.testing.playout import default_trial, play
 

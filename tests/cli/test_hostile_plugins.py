@@ -40,7 +40,7 @@ BOT = "@hookimpl\ndef register_bots(): return [{}]"
 HANDED = {
     "summary of bot 'odd' is 5, not text": BOT.format("BotEntry('odd', 5, int)"),
     "name of bot None is None, not text": BOT.format("BotEntry(None, 'x', int)"),
-    "not 'a b'": BOT.format("BotEntry('a b', 'x', int)"),
+    "invalid bot name 'a b'": BOT.format("BotEntry('a b', 'x', int)"),
     "games of bot 'odd' is ['x'], not a tuple": BOT.format("BotEntry('odd', '', int, ['x'])"),
     "make of bot 'odd' is 5, not a function": BOT.format("BotEntry('odd', '', 5)"),
     "options of bot 'odd' is <object": BOT.format("BotEntry('odd', '', int, None, object())"),

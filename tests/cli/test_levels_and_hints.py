@@ -12,7 +12,7 @@ from tests.cli.test_root import completed
 
 from cardhub.cli.exits import INTERRUPTED
 from cardhub.play.reading import read_record
-from cardhub.plugins.levels import USUAL
+from cardhub.plugins.bot_index import USUAL
 
 Run = Callable[..., Result]
 ZOE = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seed", "1")

@@ -85,7 +85,7 @@ def test_what_a_command_reports_itself_is_left_as_it_is(run: Run, tmp_path: Path
     [
         ("cli.add_command(print, 'print')", "<built-in function print> as 'print', which is no"),
         ("cli.add_command(5)", "failed in register_commands: AttributeError"),
-        ("cli.add_command(click.Command('a b'))", "a command is called by one word of letters"),
+        ("cli.add_command(click.Command('a b'))", "invalid command name 'a b'"),
     ],
 )
 def test_what_is_no_command_is_refused(run: Run, tmp_path: Path, added: str, reason: str) -> None:

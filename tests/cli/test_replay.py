@@ -9,7 +9,7 @@ from click.testing import Result
 
 from cardhub.play.reading import read_record
 from cardhub.play.redaction import redact
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 
 Run = Callable[..., Result]
 

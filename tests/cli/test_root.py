@@ -57,7 +57,7 @@ def test_a_plugin_adds_commands_but_replaces_none(run: Run) -> None:
     result = run("--help", samples=True)
     assert "count " in result.stdout
     assert "command 'play' of plugin 'extras'" in result.stderr
-    assert "is left out: cardhub has one of that name" in result.stderr
+    assert "is ignored: the name belongs to cardhub" in result.stderr
     counted = run("count", samples=True)
     assert counted.exit_code == 0
     assert counted.stdout.endswith(" games\n")
@@ -78,7 +78,7 @@ def test_a_plugins_directory_that_is_none_is_an_error_in_one_line(run: Run, word
     """Wherever it is found out."""
     result = run("--plugins-dir", "/dev/null", words)
     assert result.exit_code == 1
-    assert result.stderr.startswith("Error: /dev/null cannot be read as a plugins directory: ")
+    assert result.stderr.startswith("Error: cannot read the plugins directory /dev/null: ")
 
 
 def test_a_broken_game_is_the_plugins_fault(run: Run, tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def test_a_theme_that_textual_has_is_not_replaced(
     (tmp_path / "odd.py").write_text(source + "    return [Theme('nord', 'mine', '#000000')]\n")
     listed = run("--plugins-dir", tmp_path, "themes")
     assert "theme 'nord' of plugin 'odd' of " in listed.stderr
-    assert "is left out: Textual has one of that name" in listed.stderr
+    assert "is ignored: the name belongs to Textual" in listed.stderr
     run("--plugins-dir", tmp_path, "play", "gargon", "--theme", "nord")
     assert shown == ["nord"]
 

@@ -19,7 +19,7 @@ from cardhub.play.referee import Referee
 from cardhub.play.replaying import open_record, replay
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.table import set_up
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub.table.faces import blanked
 from cardhub_gamon import Gamon
 

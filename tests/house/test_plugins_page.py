@@ -10,7 +10,7 @@ import pytest
 from cardhub import Moment, Playthrough
 from cardhub.cards.cards import COLOURS
 from cardhub.plugins import hookspecs
-from cardhub.plugins.loading import HOOKS
+from cardhub.plugins.hookspecs import HOOKS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "plugins.md").read_text("utf-8")
 

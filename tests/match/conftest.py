@@ -10,7 +10,7 @@ import pytest
 
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.spec import Match
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 
 ENTRANTS = Path(__file__).with_name("entrants")

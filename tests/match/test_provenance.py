@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cardhub.match.provenance import clocked, versions_of
 from cardhub.match.spec import Match
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 
 CUP = """

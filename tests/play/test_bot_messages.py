@@ -25,7 +25,7 @@ from cardhub.play.lineup import advisers_of, bots_of
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.table import set_up
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 
 REGISTRY = find_plugins()
 SOON = 20.0

@@ -11,7 +11,7 @@ from cardhub.play.recording import record_to
 from cardhub.play.reproduction import read_reproduction
 from cardhub.play.seating import HUMAN, Player
 from cardhub.play.table import set_up
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 
 
 def sizes_on_disk(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:

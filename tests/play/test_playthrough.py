@@ -15,7 +15,7 @@ from cardhub.play.replaying import open_record
 from cardhub.play.seating import Player
 from cardhub.play.table import play_out as play
 from cardhub.play.table import seated, set_up
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub_gamon import Gamon
 
 BOB, SPECTATOR = 1, 2

@@ -11,7 +11,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.play.advice import public_fault
 from cardhub.play.seating import Player
 from cardhub.play.table import ask, close, closing, let_bot_act, seated, set_up
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub_gargon import Gargon
 
 

@@ -19,7 +19,7 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.table import seated, set_up
 from cardhub.play.thinking import InThread, Thinker
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 
 THINKERS = Path(__file__).with_name("thinkers")
 REGISTRY = find_plugins([THINKERS])

@@ -23,7 +23,7 @@ from cardhub.play.seating import NAMES, Player
 from cardhub.play.seeds import commitment_to
 from cardhub.play.table import let_bot_act, set_up
 from cardhub.play.verifying import NO_COMMITMENT, verify_record, verify_redacted
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 
 INSTALLED = find_plugins()
 GAMES: list[Game[Any]] = [Magpie(), *map(INSTALLED.game, ("gargon", "gamon", "pig"))]

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from cardhub.errors import OptionError, PluginError
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 
 PATIENT = """

@@ -6,7 +6,7 @@ import pytest
 
 from cardhub.errors import PluginError
 from cardhub.plugins.collection import GameCollection
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 
 SOURCE = """
 from cardhub import Game, hookimpl
@@ -73,6 +73,6 @@ def test_two_collections_of_one_name_are_an_error_for_whoever_asks(tmp_path: Pat
 
 
 def test_a_collection_has_a_name_that_can_be_typed() -> None:
-    """A colon would end it."""
-    with pytest.raises(ValueError, match="one word"):
+    """A colon ends the name of the collection."""
+    with pytest.raises(ValueError, match="invalid collection name 'a:b'"):
         GameCollection("a:b", "", make=lambda name, rest: None)  # type: ignore[arg-type,return-value]  # never called

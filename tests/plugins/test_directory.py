@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from cardhub.errors import PluginError
-from cardhub.plugins.declared import GAMES, PLUGINS
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.declaration import GAMES, PLUGINS
+from cardhub.plugins.discovery import find_plugins
 
 
 def test_a_file_is_a_game_of_its_name(folder: Path, game_source: str) -> None:

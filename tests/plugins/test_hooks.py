@@ -7,8 +7,8 @@ import click
 import pytest
 
 from cardhub.errors import PluginError
-from cardhub.plugins.declared import GAMES, PLUGINS
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.declaration import GAMES, PLUGINS
+from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.loading import add_commands
 
 Install = Callable[..., Path]
@@ -30,7 +30,7 @@ HOOK = "from cardhub import hookimpl\n@hookimpl\n"
         (HOOK + "def register_bots(): return 'rule'", "'rule', not a list of BotEntry objects"),
         (HOOK + "def register_bots(): pass", "returned None, not a list of BotEntry objects"),
         (HOOK + "def register_bots():\n    yield 1 / 0", "in register_bots: ZeroDivisionError"),
-        ("def register_games(): return []", "register_games lacks the mark @hookimpl"),
+        ("def register_games(): return []", "register_games is missing the @hookimpl decorator"),
         (HOOK + "def register_commands(cli): pass", "only called in the group cardhub.plugins"),
         (HOOK + "def register_themes(): return []", "only called in the group cardhub.plugins"),
         (HOOK + "def register_exporters(): return []", "only called in the group cardhub.plugins"),
@@ -83,7 +83,7 @@ def test_a_class_instead_of_a_game_is_explained(install: Install, game_source: s
 def test_an_entry_point_to_anything_else_is_an_error(install: Install, game_source: str) -> None:
     """Neither a module nor a game: say what it is."""
     install("strange", {GAMES: {"higher": "hooked:BACK"}}, hooked=game_source)
-    with pytest.raises(PluginError, match=r"hooked:BACK is Back\(.*not a module and no class"):
+    with pytest.raises(PluginError, match=r"hooked:BACK is Back\(.*neither a module"):
         find_plugins().game("higher")
 
 

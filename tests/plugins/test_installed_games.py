@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from cardhub.errors import PluginError
-from cardhub.plugins.declared import GAMES
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.declaration import GAMES
+from cardhub.plugins.discovery import find_plugins
 
 Install = Callable[..., Path]
 
@@ -41,7 +41,9 @@ def test_a_game_that_is_not_written_yet_is_told_what_it_lacks(
     start = game_source.index("    def legal"), game_source.index("    def scores")
     source = game_source[: start[0]] + game_source[start[1] :]
     install("strange", {GAMES: {"higher": "higher_game:Higher"}}, higher_game=source)
-    with pytest.raises(PluginError, match=r"of strange 1.0: Higher still lacks apply, legal$"):
+    with pytest.raises(
+        PluginError, match=r"of strange 1.0: Higher does not implement apply, legal$"
+    ):
         find_plugins().game("higher")
 
 

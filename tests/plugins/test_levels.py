@@ -10,8 +10,8 @@ from tests.plugins.test_bot_options import PATIENT
 
 from cardhub.cli.main import make_cli
 from cardhub.errors import OptionError, PluginError
-from cardhub.plugins.find import find_plugins
-from cardhub.plugins.levels import levels_of
+from cardhub.plugins.bot_index import levels_of
+from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 from cardhub_gargon import Gargon
 
@@ -112,7 +112,7 @@ def test_no_bot_is_called_like_a_level(folder: Path, bots_source: str) -> None:
     """It could never be meant."""
     (folder / "bots.py").write_text(bots_source.replace('"shower"', '"hard"'))
     (listed,) = (each for each in find_plugins([folder]).listed() if each.declared.name == "bots")
-    assert "no bot can be called 'hard'" in listed.error
+    assert "invalid bot name 'hard'" in listed.error
 
 
 def test_a_wrong_name_of_a_bot_is_told_which_levels_there_are(registry: Registry) -> None:

@@ -8,9 +8,8 @@ import pytest
 
 from cardhub import Exporter, Theme
 from cardhub.errors import PluginError
-from cardhub.plugins.catalogue import exporters, themes
-from cardhub.plugins.declared import PLUGINS
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.declaration import PLUGINS
+from cardhub.plugins.discovery import find_plugins
 
 Install = Callable[..., Path]
 HOOKS = """
@@ -34,9 +33,9 @@ def test_themes_and_formats_are_found_by_name(install: Install) -> None:
     dusk, odd = "Theme('dusk', 'dim', '#112233')", "Exporter('odd', 'is odd', str)"
     install("strange", {PLUGINS: {"odd": "odd_plugin"}}, odd_plugin=source(dusk, odd))
     registry = find_plugins()
-    theme, declared = themes(registry, ()).get("dusk")
+    theme, declared = registry.themes(()).get("dusk")
     assert (theme.primary, declared.origin) == ("#112233", "strange 1.0")
-    origins = {exporter.name: declared.origin for exporter, declared in exporters(registry)}
+    origins = {exporter.name: declared.origin for exporter, declared in registry.exporters()}
     assert origins["odd"] == "strange 1.0"
     assert origins["text"].startswith("cardhub ")
 
@@ -46,7 +45,7 @@ def test_the_same_name_twice_is_an_error_when_named(install: Install) -> None:
     both = "Theme('dusk', 'dim', '#112233')", "Exporter('odd', 'is odd', str)"
     groups = {PLUGINS: {"one": "one_plugin", "two": "two_plugin"}}
     install("strange", groups, one_plugin=source(*both), two_plugin=source(*both))
-    found, formats = themes(find_plugins(), ()), exporters(find_plugins())
+    found, formats = find_plugins().themes(()), find_plugins().exporters()
     with pytest.raises(PluginError, match=r"theme 'dusk' is claimed twice: by plugin 'one'.*'two'"):
         found.get("dusk")
     with pytest.raises(PluginError, match=r"format 'odd' is claimed twice: .* Remove one"):
@@ -74,19 +73,19 @@ def test_a_wrong_hook_takes_nothing_else_down(install: Install, hooks: str, reas
     """It is told whose it is and what was wrong; other plugins' formats are there."""
     install("strange", {PLUGINS: {"odd": "odd_plugin"}}, odd_plugin=hooks)
     registry = find_plugins()
-    assert {"csv", "text"} <= {exporter.name for exporter, _ in exporters(registry)}
+    assert {"csv", "text"} <= {exporter.name for exporter, _ in registry.exporters()}
     (warning,) = registry.warnings()
     assert warning.startswith("plugin 'odd' of strange 1.0")
     assert reason in warning
     with pytest.raises(PluginError, match=r"unknown format 'odd'(.|\n)*plugin 'odd' of strange"):
-        exporters(registry).get("odd")  # it may be the one that had it
+        registry.exporters().get("odd")  # it may be the one that had it
 
 
 @pytest.mark.parametrize(
     ("values", "reason"),
     [
-        ({"name": "two words"}, "a theme is called by one word of letters, digits, - and _"),
-        ({"name": "--theme"}, "not '--theme'"),
+        ({"name": "two words"}, "invalid theme name 'two words': use letters, digits, - and _"),
+        ({"name": "--theme"}, "invalid theme name '--theme'"),
         (
             {"accent": "#12345"},
             "accent of theme 'dusk' is '#12345', not a colour such",
@@ -104,9 +103,9 @@ def test_a_theme_is_checked_when_it_is_made(values: dict[str, Any], reason: str)
 
 def test_a_format_is_checked_when_it_is_made() -> None:
     """Its name, and that it can be called."""
-    with pytest.raises(ValueError, match="a format is called by one word of letters"):
+    with pytest.raises(ValueError, match="invalid format name"):
         Exporter("", "", str)
-    with pytest.raises(ValueError, match="format 'odd' exports with 'text', not a function"):
+    with pytest.raises(ValueError, match="export of format 'odd': 'text' is not a function"):
         Exporter("odd", "", "text")  # type: ignore[arg-type]  # what is to be refused
 
 

@@ -14,7 +14,7 @@ from cardhub.match.log.match_log import read_games
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.runner import Running, run
 from cardhub.match.task import GameResult
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.report.writing import write_reports
 

@@ -11,7 +11,7 @@ from cardhub.hidden.naming import Naming
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.play.reading import Record
 from cardhub.play.referee import Referee
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub.testing import error_texts, probe_error_texts
 
 INSTALLED = find_plugins()

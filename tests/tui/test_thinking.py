@@ -13,7 +13,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.play.bot_process import BotProcess
 from cardhub.play.lineup import advisers_of, bots_of
 from cardhub.play.referee import Referee
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 
 THINKERS = Path(__file__).parents[1] / "play" / "thinkers"
 REGISTRY = find_plugins([THINKERS])

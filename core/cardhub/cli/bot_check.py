@@ -15,7 +15,7 @@ from cardhub.cli.results import Counter
 from cardhub.cli.root import registry_of
 from cardhub.errors import BotError, BotFaultError, PluginError
 from cardhub.play.table import close
-from cardhub.plugins.levels import LEVELS
+from cardhub.plugins.bot_index import LEVELS
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.suggest import did_you_mean
 from cardhub.testing import check_spec

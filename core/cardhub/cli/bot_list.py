@@ -11,8 +11,8 @@ from cardhub.cli.listing import print_json, print_table
 from cardhub.cli.params import GameType
 from cardhub.cli.root import registry_of, warn
 from cardhub.errors import PluginError
-from cardhub.plugins.declared import GAMES
-from cardhub.plugins.levels import LEVELS
+from cardhub.plugins.bot_index import LEVELS
+from cardhub.plugins.declaration import GAMES
 from cardhub.plugins.registry import PluginRegistry
 
 Plays = tuple[BotEntry, tuple[str, ...] | None]

@@ -15,8 +15,7 @@ from cardhub.errors import PluginError, RecordError
 from cardhub.play.playthrough import go_through
 from cardhub.play.reading import read_record
 from cardhub.play.replaying import open_record
-from cardhub.plugins.catalogue import exporters
-from cardhub.plugins.exporting import exported
+from cardhub.plugins.exporters import export_text
 
 
 class FormatType(click.ParamType[str]):
@@ -28,7 +27,7 @@ class FormatType(click.ParamType[str]):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """Return the formats there are."""
-        found = [exporter for exporter, _ in exporters(registry_of(ctx))]
+        found = [exporter for exporter, _ in registry_of(ctx).exporters()]
         return [
             CompletionItem(e.name, help=e.summary) for e in found if e.name.startswith(incomplete)
         ]
@@ -80,7 +79,7 @@ def export(
 def _exported(ctx: click.Context, form: str, file: Path, who: str | None) -> str:
     registry = registry_of(ctx)
     try:
-        exporter, declared = exporters(registry).get(form)
+        exporter, declared = registry.exporters().get(form)
     except PluginError as error:
         raise click.UsageError(str(error), ctx) from error
     record = warn_damaged(read_record(file))
@@ -91,7 +90,7 @@ def _exported(ctx: click.Context, form: str, file: Path, who: str | None) -> str
     viewer = choose_viewer(record, who)
     called = viewer_name(record.header.players, viewer)
     referee = open_record(recorded_game(registry, record), record)
-    return exported(exporter, declared, go_through(record, referee, viewer, called))
+    return export_text(exporter, declared, go_through(record, referee, viewer, called))
 
 
 def _write(path: Path, text: str) -> None:
@@ -111,7 +110,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _list_formats(ctx: click.Context, as_json: bool) -> None:
-    catalogue = exporters(registry_of(ctx))
+    catalogue = registry_of(ctx).exporters()
     if as_json:
         keys = ("name", "summary", "games", "from", "version")
         facts = [(e.name, e.summary, e.games, d.distribution, d.version) for e, d in catalogue]

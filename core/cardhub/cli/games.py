@@ -5,7 +5,7 @@ import click
 from cardhub.cli.console import echo
 from cardhub.cli.listing import print_json, print_table
 from cardhub.cli.root import registry_of, warn
-from cardhub.plugins.declared import GAMES
+from cardhub.plugins.declaration import GAMES
 
 
 @click.command()

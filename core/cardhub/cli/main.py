@@ -26,7 +26,7 @@ from cardhub.cli.root import Find, Root, registry_of
 from cardhub.cli.rules import rules
 from cardhub.cli.themes import themes
 from cardhub.cli.verify import verify
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 
 COMMANDS = (
     play,

@@ -14,7 +14,7 @@ from cardhub.errors import CardhubError
 from cardhub.game.opening import Seed
 from cardhub.play.seating import HUMAN, Player
 from cardhub.play.seeds import read_seed
-from cardhub.plugins.declared import GAMES
+from cardhub.plugins.declaration import GAMES
 
 
 class GameType(click.ParamType[str]):

@@ -18,8 +18,8 @@ from cardhub.play.reserving import reserve
 from cardhub.play.seating import Player, seat_players
 from cardhub.play.seeds import commitment_to, draw_seed
 from cardhub.play.table import set_up
-from cardhub.plugins.declared import GAMES
-from cardhub.plugins.levels import LEVELS
+from cardhub.plugins.bot_index import LEVELS
+from cardhub.plugins.declaration import GAMES
 from cardhub.plugins.registry import PluginRegistry
 
 EXAMPLES = """\b

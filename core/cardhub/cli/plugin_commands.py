@@ -7,11 +7,10 @@ import click
 
 from cardhub.cli.console import Context
 from cardhub.errors import PluginError
-from cardhub.plugins.catalogue import Catalogue
-from cardhub.plugins.guard import guarded, shown
+from cardhub.plugins.catalogue import Catalogue, check_word
+from cardhub.plugins.failures import guarded, safe_repr
 from cardhub.plugins.loading import Plugin, add_commands
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.plugins.word import check_word
 
 HOOK = "register_commands"
 
@@ -55,7 +54,7 @@ def plugin_commands(
 def _checked(plugin: Plugin, name: str, command: object) -> click.Command:
     if not isinstance(command, click.Command):
         raise PluginError(
-            f"{plugin.declared}: {HOOK} added {shown(command)} as {name!r}, "
+            f"{plugin.declared}: {HOOK} added {safe_repr(command)} as {name!r}, "
             "which is no click command"
         )
     guarded(plugin.declared, f"failed in {HOOK}", lambda: check_word("command", name))

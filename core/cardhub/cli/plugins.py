@@ -1,4 +1,4 @@
-"""`cardhub plugins`: what is installed, and whether it works."""
+"""`cardhub plugins`: the installed plugins and their errors."""
 
 from collections.abc import Collection, Iterator
 from contextlib import suppress
@@ -10,14 +10,14 @@ from cardhub.cli.listing import print_json, print_table
 from cardhub.cli.plugin_commands import HOOK, commands_of, plugin_commands
 from cardhub.cli.root import registry_of, warn
 from cardhub.errors import PluginError
-from cardhub.plugins.catalogue import exporters
-from cardhub.plugins.catalogue import themes as themes_of
+from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin
-from cardhub.plugins.registry import Listed, PluginRegistry
+from cardhub.plugins.plugin_index import PluginStatus
+from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.themes import built_in
 
-KINDS = ("games", "collections", "bots", "commands", "themes", "formats")
-"""What plugins bring, in the order of the listing."""
+KINDS = tuple(f"{hook.noun}s" for hook in HOOKS.values())
+"""The kinds of registered objects, in the order of the listing."""
 
 
 @click.command()
@@ -41,9 +41,9 @@ def plugins(ctx: click.Context, as_json: bool) -> None:
     warn(*dict.fromkeys([*(each["error"] for each in facts if each["error"]), *clashes]))
 
 
-def _facts(listed: Listed) -> dict[str, Any]:
+def _facts(listed: PluginStatus) -> dict[str, Any]:
     declared, plugin = listed.declared, listed.plugin
-    brought, fault = _brought(plugin) if plugin else ([[]] * len(KINDS), "")
+    names, fault = _registered(plugin) if plugin else ({kind: [] for kind in KINDS}, "")
     return {
         "name": declared.name,
         "group": declared.group,
@@ -51,21 +51,23 @@ def _facts(listed: Listed) -> dict[str, Any]:
         "from": declared.distribution,
         "version": declared.version,
         "hooks": list(plugin.hooks) if plugin else [],
-        **dict(zip(KINDS, brought, strict=True)),
+        **names,
         "error": listed.error or fault or None,
     }
 
 
-def _brought(plugin: Plugin) -> tuple[list[list[str]], str]:
-    """Return the names of what a plugin brings, kind by kind, and what is wrong with it."""
+def _registered(plugin: Plugin) -> tuple[dict[str, list[str]], str]:
+    """Return the names of the registered objects by kind, and an error of the commands."""
     commands, fault = _commands(plugin)
-    offered = (plugin.games, plugin.collections, plugin.bots, plugin.themes, plugin.exporters)
-    games, collections, bots, themes, formats = ([each.name for each in x] for x in offered)
-    return [games, collections, bots, commands, themes, formats], fault
+    names = {
+        kind: [each.name for each in getattr(plugin, hook.attribute)] if hook.item else commands
+        for kind, hook in zip(KINDS, HOOKS.values(), strict=True)
+    }
+    return names, fault
 
 
 def _commands(plugin: Plugin) -> tuple[list[str], str]:
-    """Return the names of a plugin's commands, or what is wrong with them."""
+    """Return the names of a plugin's commands, or the error of `register_commands`."""
     if HOOK not in plugin.hooks:
         return [], ""
     try:
@@ -81,8 +83,8 @@ def _clashes(registry: PluginRegistry, own: Collection[str]) -> Iterator[str]:
             yield from registry.bot_clashes(game)
     yield from plugin_commands(registry, own)[1]
     if any(plugin.themes for plugin in registry.common_plugins("register_themes")):
-        yield from themes_of(registry, built_in()).clashes()
-    yield from exporters(registry).clashes()
+        yield from registry.themes(built_in()).clashes()
+    yield from registry.exporters().clashes()
 
 
 def _row(facts: dict[str, Any]) -> tuple[str, str, str]:

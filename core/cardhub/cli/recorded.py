@@ -11,7 +11,7 @@ from cardhub.errors import OptionError, PluginError
 from cardhub.game.game import Game
 from cardhub.play.reading import Record
 from cardhub.play.seating import Player
-from cardhub.plugins.composition import parts_of
+from cardhub.plugins.bot_parts import parts_of
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.printable import printable
 

@@ -15,7 +15,7 @@ from cardhub.cli.plugin_commands import PluginCommand, plugin_commands
 from cardhub.errors import CardhubError
 from cardhub.play.reading import Record
 from cardhub.plugins.catalogue import Catalogue
-from cardhub.plugins.guard import failed
+from cardhub.plugins.failures import plugin_error
 from cardhub.plugins.registry import PluginRegistry
 
 Find = Callable[[Iterable[Path]], PluginRegistry]
@@ -154,6 +154,7 @@ def _told(ctx: click.Context, error: BaseException) -> CardhubError | None:
         return None
     if name in cast("Root", ctx.command).commands:
         culprit = registry_of(ctx).culprit(error)
-        return failed(culprit, f"failed in `{ctx.command_path} {name}`", error) if culprit else None
+        failure = f"failed in `{ctx.command_path} {name}`"
+        return plugin_error(culprit, failure, error) if culprit else None
     plugin = _plugin_commands(ctx).get(name)[0].plugin
-    return failed(plugin.declared, f"failed in its command {name!r}", error)
+    return plugin_error(plugin.declared, f"failed in its command {name!r}", error)

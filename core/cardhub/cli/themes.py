@@ -8,7 +8,6 @@ from click.shell_completion import CompletionItem
 from cardhub.cli.listing import print_json, print_table
 from cardhub.cli.root import registry_of, warn
 from cardhub.errors import PluginError
-from cardhub.plugins.catalogue import themes as themes_of
 from cardhub.plugins.theme import Theme
 from cardhub.tui.themes import built_in
 
@@ -26,7 +25,7 @@ class ThemeType(click.ParamType[Theme | str]):
         if isinstance(value, Theme) or value in known:
             return value
         try:
-            return themes_of(registry_of(ctx), known).get(value)[0]
+            return registry_of(ctx).themes(known).get(value)[0]
         except PluginError as error:
             self.fail(str(error), param, ctx)
 
@@ -34,7 +33,7 @@ class ThemeType(click.ParamType[Theme | str]):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """Return the themes there are."""
-        names = themes_of(registry_of(ctx), built_in()).names()
+        names = registry_of(ctx).themes(built_in()).names()
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
@@ -47,7 +46,7 @@ def themes(ctx: click.Context, as_json: bool) -> None:
     Choose one with `cardhub play --theme`, or for good with CARDHUB_THEME.
     """
     known = built_in()
-    catalogue = themes_of(registry_of(ctx), known)
+    catalogue = registry_of(ctx).themes(known)
     facts = [_facts(name, is_dark, "Textual", "", "") for name, is_dark in known.items()]
     facts += [
         _facts(theme.name, theme.is_dark, declared.distribution, declared.version, theme.summary)

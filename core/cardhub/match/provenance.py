@@ -15,8 +15,8 @@ from typing import Any
 from cardhub.game.game import Game
 from cardhub.match.canonical import digest
 from cardhub.match.spec import Entrant, Match
-from cardhub.plugins.composition import Part, parts_of
-from cardhub.plugins.declared import Declared
+from cardhub.plugins.bot_parts import BotPart, parts_of
+from cardhub.plugins.declaration import Declaration
 from cardhub.plugins.registry import PluginRegistry
 
 _HOME = Path(__file__).parents[1]
@@ -48,7 +48,7 @@ def clocked(match: Match, registry: PluginRegistry) -> list[str]:
     ]
 
 
-def _parts(match: Match, entrant: Entrant, registry: PluginRegistry) -> Iterator[Part]:
+def _parts(match: Match, entrant: Entrant, registry: PluginRegistry) -> Iterator[BotPart]:
     games = dict.fromkeys(match.contest(contest).game for contest in entrant.plays)
     for game in games:
         yield from parts_of(registry, entrant.use, game)
@@ -74,7 +74,7 @@ def _game(game: Game[Any]) -> str:
     return f"{game.version} {_digest(_in(folder))}"
 
 
-def _plugin(origin: Declared) -> str:
+def _plugin(origin: Declaration) -> str:
     """Return the name and version of a plugin with all of its package."""
     if not origin.version:
         source = Path(origin.value)

@@ -43,7 +43,7 @@ from cardhub.play.bot_messages import (
     read_order,
 )
 from cardhub.play.lineup import Bench, Lineup
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 
 FORKS = sys.platform == "linux"

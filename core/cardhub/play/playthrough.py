@@ -7,7 +7,7 @@ from cardhub.play.events import Event
 from cardhub.play.reading import Record
 from cardhub.play.referee import Referee
 from cardhub.play.replaying import replay
-from cardhub.plugins.exporter import Moment, Playthrough
+from cardhub.plugins.exporters import Moment, Playthrough
 
 
 def go_through(record: Record, referee: Referee[Any], viewer: int, called: str) -> Playthrough:

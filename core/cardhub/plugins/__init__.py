@@ -1,1 +1,1 @@
-"""Plugins: games, bots and commands that are found by name and imported when needed."""
+"""Plugins: games, bots, commands, themes and formats, found by name and imported on demand."""

@@ -1,98 +1,90 @@
-"""What plugins offer by name, and what is said if a name is nobody's or claimed twice."""
+"""Catalogues: objects that users choose by name, and the errors for wrong and ambiguous names."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Generic, Protocol, TypeVar
 
 from cardhub.errors import PluginError
-from cardhub.plugins.declared import Declared
-from cardhub.plugins.exporter import Exporter
-from cardhub.plugins.registry import PluginRegistry
-from cardhub.plugins.theme import Theme
+from cardhub.plugins.declaration import Declaration
 from cardhub.suggest import did_you_mean
 
+_WORD = re.compile(r"\w[\w-]*")
 
-class Named(Protocol):
-    """Anything that is asked for by its name."""
+
+def check_word(kind: str, name: object) -> None:
+    """Raise ValueError unless `name` is one word that can be typed on a command line."""
+    if not isinstance(name, str) or not _WORD.fullmatch(name):
+        raise ValueError(f"invalid {kind} name {name!r}: use letters, digits, - and _")
+
+
+class HasName(Protocol):
+    """An object with a name."""
 
     @property
     def name(self) -> str:
-        """What people type."""
+        """The name that users type."""
         ...
 
 
-T = TypeVar("T", bound=Named)
+T = TypeVar("T", bound=HasName)
 
 
 class Catalogue(Generic[T]):
-    """Things of one kind, each with the plugin it comes from.
+    """Objects of one kind by name, each with the plugin that registers it.
 
-    `taken` holds names that plugins cannot have, and whose they are; `faults` are told to whom asks
-    for what is not there. A name claimed twice is an error for whoever asks for it.
+    `reserved` maps names that no plugin can use to their owners. `warnings` are appended to the
+    error for an unknown name. A name that two plugins claim is an error when it is looked up.
     """
 
     def __init__(
         self,
-        what: str,
-        claims: Iterable[tuple[T, Declared]],
-        taken: Mapping[str, str] | None = None,
-        faults: Collection[str] = (),
+        kind: str,
+        claims: Iterable[tuple[T, Declaration]],
+        reserved: Mapping[str, str] | None = None,
+        warnings: Collection[str] = (),
     ) -> None:
-        self._what = what
-        self._faults = faults
-        self._taken = dict(taken or {})
-        self._claims: dict[str, list[tuple[T, Declared]]] = {}
+        self._kind = kind
+        self._warnings = warnings
+        self._reserved = dict(reserved or {})
+        self._claims: dict[str, list[tuple[T, Declaration]]] = {}
         for thing, declared in claims:
             self._claims.setdefault(thing.name, []).append((thing, declared))
 
-    def __iter__(self) -> Iterator[tuple[T, Declared]]:
-        """Yield what can be had and whose it is, sorted by name."""
+    def __iter__(self) -> Iterator[tuple[T, Declaration]]:
+        """Yield the objects with unambiguous names and their plugins, sorted by name."""
         for name in sorted(self._claims):
             if not self._clash(name):
                 yield self._claims[name][0]
 
     def __contains__(self, name: str) -> bool:
-        """Return whether any plugin offers something of this name, be it once or more often."""
+        """Return whether at least one plugin claims a name."""
         return name in self._claims
 
     def names(self) -> list[str]:
-        """Return what can be asked for, the taken names among it."""
-        return sorted([*self._taken, *(thing.name for thing, _ in self)])
+        """Return the names that can be looked up, and the reserved ones."""
+        return sorted([*self._reserved, *(thing.name for thing, _ in self)])
 
-    def get(self, name: str) -> tuple[T, Declared]:
-        """Return a thing and whose it is; PluginError says what could have been meant."""
+    def get(self, name: str) -> tuple[T, Declaration]:
+        """Return an object and its plugin; raises PluginError with a suggestion."""
         if clash := self._clash(name):
             raise PluginError(clash)
         if name not in self._claims:
             known = self.names()
             hint = did_you_mean(name, known)
-            reason = f"unknown {self._what} {name!r}.{hint} Known: {', '.join(known)}"
-            raise PluginError("\n".join([reason, *self._faults]))
+            reason = f"unknown {self._kind} {name!r}.{hint} Known: {', '.join(known)}"
+            raise PluginError("\n".join([reason, *self._warnings]))
         return self._claims[name][0]
 
     def clashes(self) -> list[str]:
-        """Return a warning for every name that more than one claims."""
+        """Return a warning for every name that is reserved or claimed twice."""
         return [clash for name in sorted(self._claims) if (clash := self._clash(name))]
 
     def _clash(self, name: str) -> str:
         origins = [str(declared) for _, declared in self._claims.get(name, [])]
-        if not origins or (len(origins) == 1 and name not in self._taken):
+        if not origins or (len(origins) == 1 and name not in self._reserved):
             return ""
-        if name in self._taken:
-            owner, others = self._taken[name], " and ".join(origins)
-            return f"{self._what} {name!r} of {others} is left out: {owner} has one of that name"
+        if name in self._reserved:
+            owner, others = self._reserved[name], " and ".join(origins)
+            return f"{self._kind} {name!r} of {others} is ignored: the name belongs to {owner}"
         claims = " and by ".join(origins)
-        return f"{self._what} {name!r} is claimed twice: by {claims}. Remove one of them"
-
-
-def exporters(registry: PluginRegistry) -> Catalogue[Exporter]:
-    """Return the formats of all plugins; imports those that could have some."""
-    plugins = registry.common_plugins("register_exporters")
-    claims = [(each, plugin.declared) for plugin in plugins for each in plugin.exporters]
-    return Catalogue("format", claims, faults=registry.warnings())
-
-
-def themes(registry: PluginRegistry, taken: Collection[str]) -> Catalogue[Theme]:
-    """Return the themes of all plugins, beside those that Textual has under the names `taken`."""
-    plugins = registry.common_plugins("register_themes")
-    claims = [(each, plugin.declared) for plugin in plugins for each in plugin.themes]
-    return Catalogue("theme", claims, dict.fromkeys(taken, "Textual"), registry.warnings())
+        return f"{self._kind} {name!r} is claimed twice: by {claims}. Remove one of them"

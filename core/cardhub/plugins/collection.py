@@ -1,20 +1,19 @@
-"""Collections: games that are made when somebody names one."""
+"""Collections: games that are made on demand from a name with a prefix."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from cardhub.game.game import Game
-from cardhub.plugins.word import check_word
+from cardhub.plugins.catalogue import check_word
 
 
 @dataclass(frozen=True, slots=True)
 class GameCollection:
-    """Games under one name: `openspiel:chess` is `chess` of the collection `openspiel`.
+    """A source of games by name: `openspiel:chess` is `chess` of the collection `openspiel`.
 
-    `make` gets what people typed and what follows the colon in it, and returns a game called what
-    they typed; it raises PluginError, saying what would have been right, if there is none. Raises
-    ValueError.
+    `make` receives the whole name (`openspiel:chess`) and the part after the colon (`chess`). It
+    returns a game with the whole name, or raises PluginError. Raises ValueError.
     """
 
     name: str
@@ -22,7 +21,7 @@ class GameCollection:
     make: Callable[[str, str], Game[Any]]
 
     def __post_init__(self) -> None:
-        """Refuse what nobody could type or call."""
+        """Reject an invalid name and a `make` that is not callable."""
         check_word("collection", self.name)
         if not callable(self.make):
-            raise ValueError(f"collection {self.name!r} makes games with {self.make!r}")
+            raise ValueError(f"invalid make of collection {self.name!r}: {self.make!r}")

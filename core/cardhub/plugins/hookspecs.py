@@ -1,19 +1,20 @@
-"""What a plugin may register.
+"""The hooks of plugins. `HOOKS` is derived from their signatures, and all else from `HOOKS`.
 
-A plugin is a module named by an entry point. In the group `cardhub.games` the entry point's name is
-the name of the game; the group `cardhub.plugins` holds what is there for any game. A module may
-stand in both. Mark what you implement: `from cardhub import hookimpl`.
+A plugin is a module named by an entry point. In the group `cardhub.games` the name of the entry
+point is the name of the game; the group `cardhub.plugins` is for plugins of any game. A module can
+be in both. Mark an implementation with the decorator `cardhub.hookimpl`.
 """
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_args, get_origin
 
 from pluggy import HookimplMarker, HookspecMarker
 
 from cardhub.bots import BotEntry
 from cardhub.game.game import Game
 from cardhub.plugins.collection import GameCollection
-from cardhub.plugins.exporter import Exporter
+from cardhub.plugins.declaration import GAMES, PLUGINS
+from cardhub.plugins.exporters import Exporter
 from cardhub.plugins.theme import Theme
 
 if TYPE_CHECKING:
@@ -24,32 +25,65 @@ PROJECT = "cardhub"
 hookspec = HookspecMarker(PROJECT)
 hookimpl = HookimplMarker(PROJECT)
 
+F = TypeVar("F", bound=Callable[..., object])
 
-@hookspec
+
+class Hook(NamedTuple):
+    """A hook: what one of its objects is called, where it is called, and what it returns."""
+
+    name: str
+    noun: str
+    groups: tuple[str, ...]
+    item: type | None
+    """The class of the returned objects; None if the hook returns nothing."""
+
+    @property
+    def attribute(self) -> str:
+        """The attribute of an imported plugin that holds the registered objects."""
+        return self.name.removeprefix("register_")
+
+
+HOOKS: dict[str, Hook] = {}
+"""All hooks by name."""
+
+
+def _hook(noun: str, *groups: str) -> Callable[[F], F]:
+    """Declare a hook that registers objects called `noun` and is called in these groups."""
+
+    def declare(spec: F) -> F:
+        returned = get_args(spec.__annotations__["return"])  # Iterable[Game[Any]] -> Game[Any]
+        item = get_origin(returned[0]) or returned[0] if returned else None
+        HOOKS[spec.__name__] = Hook(spec.__name__, noun, groups, item)
+        return hookspec(spec)
+
+    return declare
+
+
+@_hook("game", GAMES)
 def register_games() -> Iterable[Game[Any]]:  # type: ignore[empty-body]  # a signature
-    """Return the games of a `cardhub.games` module; without this hook, the games it defines."""
+    """Return the games of a `cardhub.games` module (default: the games that it defines)."""
 
 
-@hookspec
+@_hook("collection", PLUGINS)
 def register_collections() -> Iterable[GameCollection]:  # type: ignore[empty-body]  # a signature
-    """Return games that are made when somebody names one; a `cardhub.plugins` hook."""
+    """Return collections, which make games on demand; a `cardhub.plugins` hook."""
 
 
-@hookspec
+@_hook("bot", GAMES, PLUGINS)
 def register_bots() -> Iterable[BotEntry]:  # type: ignore[empty-body]  # a signature
-    """Return bots: a `cardhub.games` module those for its game, another module those for any."""
+    """Return bots: for its game in a `cardhub.games` module, else for any game."""
 
 
-@hookspec
+@_hook("command", PLUGINS)
 def register_commands(cli: "Group") -> None:
     """Add click commands to `cli`; a `cardhub.plugins` hook. Their `obj` is the PluginRegistry."""
 
 
-@hookspec
+@_hook("theme", PLUGINS)
 def register_themes() -> Iterable[Theme]:  # type: ignore[empty-body]  # a signature
-    """Return colours for the table on the screen; a `cardhub.plugins` hook."""
+    """Return colour themes for the terminal interface; a `cardhub.plugins` hook."""
 
 
-@hookspec
+@_hook("format", PLUGINS)
 def register_exporters() -> Iterable[Exporter]:  # type: ignore[empty-body]  # a signature
     """Return formats for recorded games; a `cardhub.plugins` hook."""

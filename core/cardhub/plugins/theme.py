@@ -1,11 +1,11 @@
-"""Themes: the colours of the table on the screen."""
+"""Colour themes of the terminal interface."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
 from cardhub.cards.cards import COLOURS
-from cardhub.plugins.word import check_word
+from cardhub.plugins.catalogue import check_word
 from cardhub.suggest import did_you_mean
 
 _COLOUR = re.compile("#[0-9a-fA-F]{6}")
@@ -13,10 +13,11 @@ _COLOUR = re.compile("#[0-9a-fA-F]{6}")
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colours for the table on the screen, each as `#rrggbb`; `name` is what people type.
+    """Colours for the terminal interface, each as `#rrggbb`; only `primary` is required.
 
-    From `primary` follows whatever is left out. `cards` says how the colours of card files look,
-    `{"red": "#c00000"}`; those left out fit a dark or a light table. Raises ValueError.
+    The other colours are derived from `primary` by default. `cards` maps the colours of card files
+    to display colours, `{"red": "#c00000"}`; the default fits a dark or light theme. Raises
+    ValueError.
     """
 
     name: str
@@ -35,22 +36,22 @@ class Theme:
     cards: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        """Refuse what is no name or no colour."""
+        """Reject an invalid name and invalid colours."""
         check_word("theme", self.name)
         for name in self.cards:
             if name not in COLOURS:
                 hint = did_you_mean(name, COLOURS)
                 known = ", ".join(COLOURS)
                 raise ValueError(f"cards have no colour {name!r}.{hint} Colours: {known}")
-        for place, value in [*_given(self).items(), *self.cards.items()]:
+        for key, value in [*_given(self).items(), *self.cards.items()]:
             if not isinstance(value, str) or not _COLOUR.fullmatch(value):
                 raise ValueError(
-                    f"{place} of theme {self.name!r} is {value!r}, not a colour such as '#2e6f95'"
+                    f"{key} of theme {self.name!r} is {value!r}, not a colour such as '#2e6f95'"
                 )
 
 
 def _given(theme: Theme) -> dict[str, object]:
-    """Return the colours that a theme names, by what they are for, without those of cards."""
+    """Return the given colours of a theme by field name, without those of cards."""
     others = ("name", "summary", "is_dark", "cards")
     named = {each.name: getattr(theme, each.name) for each in fields(theme)}
     return {n: value for n, value in named.items() if n not in others and value is not None}

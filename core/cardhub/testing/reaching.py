@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any, NamedTuple
 
-from cardhub.plugins.source import read_source
+from cardhub.plugins.declaration import parse_source
 from cardhub.testing.findings import Findings
 
 STDLIB = Path(sysconfig.get_paths()["stdlib"])
@@ -167,7 +167,7 @@ def _in_source(bot: object) -> Iterator[Reach]:
     classes = {kind.__name__ for kind in type(bot).__mro__}
     for module in _modules(bot):
         path = Path(str(module.__file__))
-        tree = read_source(path)
+        tree = parse_source(path)
         for statement in _used(tree, classes) if tree else ():
             for what, line in _named(statement):
                 yield Reach(what, f"{path}:{line}")

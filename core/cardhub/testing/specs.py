@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from cardhub.bots import BotEntry, Command, parse_spec
-from cardhub.plugins.composition import parts_of
+from cardhub.plugins.bot_parts import parts_of
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.settings import Settings
 from cardhub.testing.bots import check_bot

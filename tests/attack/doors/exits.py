@@ -23,9 +23,8 @@ from cardhub.play.recording import Recorder
 from cardhub.play.redaction import redact_game
 from cardhub.play.referee import Referee
 from cardhub.play.replaying import open_record
-from cardhub.plugins.catalogue import exporters
-from cardhub.plugins.exporting import exported
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.exporters import export_text
 from cardhub.testing.error_texts import EXITS as ERROR_TEXTS
 from cardhub.text import lay_out, render
 
@@ -155,7 +154,7 @@ def exports(side: Side, _rng: Random) -> object:
     called = side.names[side.viewer] if side.is_seat else "spectator"
     game = side.referee.game
     through = go_through(record, open_record(game, record), side.viewer, called)
-    return [exported(each, declared, through) for each, declared in exporters(REGISTRY)]
+    return [export_text(each, declared, through) for each, declared in REGISTRY.exporters()]
 
 
 def hints(side: Side, rng: Random) -> object:

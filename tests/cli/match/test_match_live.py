@@ -18,7 +18,7 @@ from cardhub.cli.match.live_table import clock, picture, scale
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.runner import Running, run
 from cardhub.match.spec import Match
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 
 ENTRANTS = Path(__file__).parents[2] / "match" / "entrants"

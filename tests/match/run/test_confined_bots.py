@@ -21,7 +21,7 @@ from cardhub.match.run.runner import run
 from cardhub.match.spec import Match
 from cardhub.match.spec_json import identity_digest
 from cardhub.match.task import GameTask, Played
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 
 STRANGERS = Path(__file__).parents[1] / "strangers"

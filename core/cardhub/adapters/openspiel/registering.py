@@ -7,7 +7,7 @@ from cardhub.adapters.openspiel.games import PREFIX, CardhubGame, game_type
 from cardhub.adapters.openspiel_library import pyspiel
 from cardhub.errors import PluginError
 from cardhub.game.game import Game
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub.table.settings import Value
 
 

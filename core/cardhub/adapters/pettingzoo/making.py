@@ -9,7 +9,7 @@ from cardhub.adapters.pettingzoo.environment import CardhubEnv
 from cardhub.adapters.worth import MARGINS
 from cardhub.arrays import Layout
 from cardhub.game.game import Game
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub.table.settings import Value
 
 

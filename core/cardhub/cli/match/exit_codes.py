@@ -20,7 +20,7 @@ from cardhub.cli.exits import (
 )
 from cardhub.cli.root import registry_of
 from cardhub.errors import BotError, CardhubError
-from cardhub.plugins.guard import explain, failed
+from cardhub.plugins.failures import describe_exception, plugin_error
 from cardhub.printable import printable
 
 CODES = """\b
@@ -93,8 +93,10 @@ def _failure(error: BaseException, ctx: click.Context | None) -> Failure:
         where = error.filename or "the output"
         return UnplayedFailure(CardhubError(f"{where}: {os.strerror(error.errno)}"))
     culprit = registry_of(ctx).culprit(error) if ctx is not None else None
-    told = failed(culprit, "failed in a match", error) if culprit else f"fault: {explain(error)}"
-    line = printable(str(told))[:LONGEST]
+    told = f"fault: {describe_exception(error)}"
+    if culprit is not None:
+        told = str(plugin_error(culprit, "failed in a match", error))
+    line = printable(told)[:LONGEST]
     return UnplayedFailure(CardhubError(f"{line}; {_kept_traceback(error)}"))
 
 

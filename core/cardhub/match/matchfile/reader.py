@@ -13,7 +13,7 @@ from cardhub.match.matchfile.read_rules import RulesReader
 from cardhub.match.matchfile.section import SOMETHING, Section
 from cardhub.match.secret import DRAWN, NO_SALT, SALT, has_others, read_salt
 from cardhub.match.spec import Contest, Isolate, Match, SprtRule
-from cardhub.plugins.composition import parts_of
+from cardhub.plugins.bot_parts import parts_of
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.yamlfile import NAME, Diagnostics, MappingNode, parse_file
 

@@ -14,7 +14,7 @@ from cardhub.match.spec import Contest, Match
 from cardhub.match.task import Confined
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.table import set_up
-from cardhub.plugins.composition import Part, parts_of
+from cardhub.plugins.bot_parts import BotPart, parts_of
 from cardhub.plugins.registry import PluginRegistry
 
 
@@ -53,7 +53,7 @@ def _apart(match: Match, registry: PluginRegistry) -> Iterator[tuple[str, str]]:
                 yield contest.game, spec
 
 
-def _is_apart(match: Match, parts: list[Part]) -> bool:
+def _is_apart(match: Match, parts: list[BotPart]) -> bool:
     if match.isolate == "no":
         return False
     if parts[0].origin is None and parts[0].command:

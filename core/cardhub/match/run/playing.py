@@ -33,7 +33,7 @@ from cardhub.play.lineup import Lineup
 from cardhub.play.reproduction import reproduce
 from cardhub.play.seating import Player
 from cardhub.play.table import set_up
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.state import OVER
 

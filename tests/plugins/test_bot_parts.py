@@ -3,8 +3,8 @@
 import pytest
 
 from cardhub.errors import PluginError
-from cardhub.plugins.composition import parts_of
-from cardhub.plugins.find import find_plugins
+from cardhub.plugins.bot_parts import parts_of
+from cardhub.plugins.discovery import find_plugins
 
 
 def names(spec: str, game: str = "gargon") -> list[str]:

@@ -1,0 +1,88 @@
+"""The bots of a game by name, and its levels: `easy`, `medium` and `hard`."""
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
+
+from cardhub.bots import BUILT_IN, BotEntry
+from cardhub.game.game import Game
+from cardhub.plugins.declaration import GAMES
+from cardhub.plugins.loading import Plugin
+from cardhub.suggest import did_you_mean
+
+EASY = "easy"
+MEDIUM = "medium"
+HARD = "hard"
+LEVELS = (EASY, MEDIUM, HARD)
+
+USUAL: dict[str, tuple[str, ...]] = {
+    EASY: ("rule", "ismcts:50"),
+    MEDIUM: ("ismcts:300",),
+    HARD: ("ismcts:milliseconds=2000",),
+}
+"""The default levels of a game: the first spec whose bot plays it."""
+
+BotIndex = dict[str, dict[BotEntry, str]]
+"""By name, the bots with this name and the origin of each; more than one is a clash."""
+
+
+def levels_of(game: Game[Any], bots: Collection[str]) -> dict[str, str]:
+    """Return the spec of each level, weakest first: the game's own, or a default in `bots`."""
+    found = {}
+    for level in LEVELS:
+        usual = (spec for spec in USUAL[level] if spec.partition(":")[0] in bots)
+        spec = game.levels.get(level) or next(usual, None)
+        if spec is not None:
+            found[level] = spec
+    return found
+
+
+def index_bots(game: str, plugins: Iterable[Plugin]) -> BotIndex:
+    """Return the bots of cardhub and of these plugins that play a game, sorted by name."""
+    found: BotIndex = {entry.name: {entry: "cardhub itself"} for entry in BUILT_IN}
+    for origin, entry in _entries(game, plugins):
+        found.setdefault(entry.name, {}).setdefault(entry, origin)
+    return dict(sorted(found.items()))
+
+
+def unambiguous(index: BotIndex) -> dict[str, BotEntry]:
+    """Return the bots whose names are unique."""
+    return {name: next(iter(entries)) for name, entries in index.items() if len(entries) == 1}
+
+
+def bot_clashes(index: BotIndex) -> Iterator[str]:
+    """Yield a warning for every name that several bots have."""
+    for name in index.keys() - unambiguous(index).keys():
+        yield _clash(name, index)
+
+
+def missing_bot(
+    name: str, game: str, index: BotIndex, plugins: Iterable[Plugin], levels: Collection[str]
+) -> str:
+    """Return the error message for a name without a usable bot, with the known names."""
+    if name in index:
+        return _clash(name, index)
+    known = ", ".join(unambiguous(index)) + (f"; levels: {', '.join(levels)}" if levels else "")
+    others = {n for p in plugins for bot in p.bots if bot.name == name for n in _games(p, bot)}
+    if others:
+        return (
+            f"bot {name!r} plays {', '.join(sorted(others))}, not {game}. Bots for {game}: {known}"
+        )
+    return f"unknown bot {name!r}.{did_you_mean(name, [*index, *levels])} Bots for {game}: {known}"
+
+
+def _clash(name: str, index: BotIndex) -> str:
+    return f"bot {name!r} is claimed twice: by {' and by '.join(index[name].values())}"
+
+
+def _entries(game: str, plugins: Iterable[Plugin]) -> Iterator[tuple[str, BotEntry]]:
+    for plugin in plugins:
+        for entry in plugin.bots:
+            if entry.games is None or game in entry.games:
+                yield str(plugin.declared), entry
+
+
+def _games(plugin: Plugin, entry: BotEntry) -> tuple[str, ...]:
+    """Return the games that a bot plays; the default is the game of its plugin."""
+    if entry.games is not None:
+        return entry.games
+    return (plugin.declared.name,) if plugin.declared.group == GAMES else ()

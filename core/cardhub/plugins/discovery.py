@@ -1,0 +1,118 @@
+"""Discovery of plugins: entry points of installed packages, and files of plugins directories."""
+
+import ast
+import importlib.util
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cache, partial
+from importlib import metadata
+from pathlib import Path
+from types import ModuleType
+
+from cardhub.bots.external.sandbox import Sandbox
+from cardhub.errors import PluginError
+from cardhub.plugins.declaration import (
+    GAMES,
+    GROUPS,
+    PLUGINS,
+    Declaration,
+    find_source,
+    parse_source,
+)
+from cardhub.plugins.hookspecs import HOOKS
+from cardhub.plugins.registry import PluginRegistry
+
+PREFIX = "cardhub_plugins_dir_"
+"""Prefix of the module names in a plugins directory, so that none hides an installed module."""
+
+
+def find_plugins(
+    directories: Iterable[Path] = (), sandbox: Sandbox | None = None
+) -> PluginRegistry:
+    """Return a registry of the installed plugins and those in `directories`; imports none.
+
+    With a sandbox, the external programs of bots run in it.
+    """
+    folders = [path.absolute() for path in directories]
+    found = [*_installed(), *(each for path in folders for each in declared_in(path))]
+    return PluginRegistry(found, folders, sandbox)
+
+
+def _installed() -> Iterator[Declaration]:
+    for group in GROUPS:
+        for point in metadata.entry_points(group=group):
+            yield _declare_entry_point(point)
+
+
+def _declare_entry_point(point: metadata.EntryPoint) -> Declaration:
+    distribution = point.dist.name if point.dist else "an unknown package"
+    version = point.dist.version if point.dist else ""
+    source = partial(find_source, point.module)
+    return Declaration(
+        point.name, point.group, point.value, distribution, version, point.load, source
+    )
+
+
+def declared_in(directory: Path) -> Iterator[Declaration]:
+    """Yield a plugin for each `*.py` file and each package of a directory."""
+    try:
+        paths = sorted(directory.iterdir())
+    except OSError as error:
+        reason = f"cannot read the plugins directory {directory}: {error.strerror}"
+        raise PluginError(reason) from error
+    for path in paths:
+        source = path / "__init__.py" if path.is_dir() else path
+        name = path.name if path.is_dir() else path.stem
+        if source.suffix == ".py" and source.is_file() and name.isidentifier():
+            yield from _declare_file(name, source, directory)
+
+
+def _declare_file(name: str, source: Path, directory: Path) -> Iterator[Declaration]:
+    fetch = cache(partial(_import_file, name, source))  # one import, even if it is in both groups
+    for group in _groups(source):
+        yield Declaration(name, group, str(source), str(directory), "", fetch, lambda: source)
+
+
+def _groups(source: Path) -> list[str]:
+    """Return the groups of a plugin without entry point, read off its source."""
+    tree = parse_source(source)
+    functions = {n.name for n in tree.body if isinstance(n, ast.FunctionDef)} if tree else set()
+    is_common = any(hook.name in functions for hook in HOOKS.values() if PLUGINS in hook.groups)
+    is_game = not is_common or "register_games" in functions or _defines_game(source)
+    return [group for group, fits in ((GAMES, is_game), (PLUGINS, is_common)) if fits]
+
+
+def _defines_game(source: Path) -> bool:
+    files = source.parent.rglob("*.py") if source.name == "__init__.py" else [source]
+    trees = filter(None, map(parse_source, files))
+    return any(_is_game(node) for tree in trees for node in ast.walk(tree))
+
+
+def _is_game(node: ast.AST) -> bool:
+    """Return whether a node is a class derived from `Game` or `Game[...]`, however imported."""
+    bases = node.bases if isinstance(node, ast.ClassDef) else []
+    return any(_last_name(base) == "Game" for base in bases)
+
+
+def _last_name(base: ast.expr) -> str:
+    if isinstance(base, ast.Subscript):
+        base = base.value
+    return base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
+
+
+def _import_file(name: str, source: Path) -> ModuleType:
+    full_name = PREFIX + name
+    package = [str(source.parent)] if source.name == "__init__.py" else None
+    spec = importlib.util.spec_from_file_location(
+        full_name, source, submodule_search_locations=package
+    )
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{source} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[full_name] = module  # dataclasses look up their module while they are defined
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[full_name]
+        raise
+    return module

@@ -1,0 +1,124 @@
+"""Calls of third-party code: any exception becomes a PluginError with its file and line."""
+
+import importlib
+import signal
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from threading import current_thread, main_thread
+from types import FrameType
+from typing import Any, TypeVar
+
+from cardhub.errors import Interruption, PluginError
+from cardhub.plugins.declaration import Declaration
+
+T = TypeVar("T")
+TERMINATING = (signal.SIGINT, signal.SIGTERM)
+"""Signals that end the program; exceptions of their handlers are not the plugin's fault."""
+_NOT_PLUGINS = (str(Path(__file__).parents[1]), str(Path(importlib.__file__).parent), "<frozen ")
+"""Prefixes of the files of cardhub and of the import system."""
+
+
+def guarded(declared: Declaration, failure: str, call: Callable[[], T]) -> T:
+    """Return the result of a call into a plugin; raises PluginError for any exception of it.
+
+    SystemExit and KeyboardInterrupt become a PluginError as well, unless a signal arrived during
+    the call. An Interruption (a deadline) passes through.
+    """
+    with record_signals() as signals:
+        try:
+            return call()
+        except (PluginError, Interruption):
+            raise
+        except BaseException as error:
+            if signals and isinstance(error, KeyboardInterrupt | SystemExit):
+                raise
+            raise plugin_error(declared, failure, error) from error
+
+
+@contextmanager
+def record_signals() -> Iterator[list[int]]:
+    """Yield a list that collects the signals of this block; the previous handlers still run."""
+    received: list[int] = []
+    before: dict[int, Any] = {}
+    handler = partial(_record, received, before)
+    if current_thread() is main_thread():  # Python sets and runs handlers in this thread only
+        before |= {number: signal.getsignal(number) for number in TERMINATING}
+        for number, previous in before.items():
+            if callable(previous):
+                signal.signal(number, handler)
+    try:
+        yield received
+    finally:
+        for number, previous in before.items():
+            if signal.getsignal(number) is handler:  # keep a handler that the plugin has set
+                signal.signal(number, previous)
+
+
+def plugin_error(declared: Declaration, failure: str, error: BaseException) -> PluginError:
+    """Return the PluginError for an exception raised by a plugin."""
+    location = find_location(error, declared.source())
+    where = f" ({location})" if location else ""
+    hint = _import_hint(declared, error)
+    return PluginError(f"{declared} {failure}: {describe_exception(error)}{where}{hint}")
+
+
+def describe_exception(error: BaseException) -> str:
+    """Return type and message of an exception on one line, even if its `__str__` raises."""
+    kind = type(error).__name__
+    try:
+        return f"{kind}: {error}".rstrip(": ")
+    except BaseException as second:  # noqa: BLE001  # the exception's own __str__ may raise anything
+        return f"{kind}, whose message cannot be read: {type(second).__name__}"
+
+
+def safe_repr(value: object) -> str:
+    """Return the repr of a plugin's object, or its type if `__repr__` raises."""
+    try:
+        return str(repr(value))
+    except BaseException:  # noqa: BLE001  # a __repr__ may raise anything
+        return f"an object of type {type(value).__name__}"
+
+
+def find_location(error: BaseException, source: Path | None = None) -> str:
+    """Return `file:line` of the innermost frame of a plugin, or an empty string.
+
+    `source` is the file of the plugin. Without it, and if none of its frames is in the traceback,
+    the innermost frame outside cardhub and the import system is taken.
+    """
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}:{error.lineno or 1}"
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if source and _belongs(frame.filename, source)]
+    foreign = [frame for frame in frames if not frame.filename.startswith(_NOT_PLUGINS)]
+    found = own or foreign
+    return f"{found[-1].filename}:{found[-1].lineno}" if found else ""
+
+
+def came_from(error: BaseException, source: Path | None) -> bool:
+    """Return whether a frame of the plugin with this file is in the traceback."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return source is not None and any(_belongs(frame.filename, source) for frame in frames)
+
+
+def _belongs(filename: str, source: Path) -> bool:
+    """Return whether a file is the plugin's module, or a module of its package."""
+    if source.name == "__init__.py":
+        return Path(filename).is_relative_to(source.parent)
+    return Path(filename) == source
+
+
+def _record(
+    received: list[int], before: dict[int, Any], number: int, frame: FrameType | None
+) -> None:
+    received.append(number)
+    before[number](number, frame)
+
+
+def _import_hint(declared: Declaration, error: BaseException) -> str:
+    missing = error.name if isinstance(error, ModuleNotFoundError) else None
+    if declared.version or missing is None or missing.partition(".")[0] != declared.name:
+        return ""
+    return ". In a plugins directory a package imports its own modules relatively: from .x import y"

@@ -1,0 +1,192 @@
+"""Validation of imported plugins: attributes of registered objects, names, and hooks by group.
+
+Attribute types are compared exactly: a subclass of `str` may raise when it is printed.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from cardhub.bots import BotEntry
+from cardhub.cards import Cards
+from cardhub.errors import PluginError
+from cardhub.game.game import Game, Seats
+from cardhub.plugins.bot_index import LEVELS
+from cardhub.plugins.catalogue import check_word
+from cardhub.plugins.collection import GameCollection
+from cardhub.plugins.declaration import GAMES, PLUGINS, Declaration
+from cardhub.plugins.exporters import Exporter
+from cardhub.plugins.failures import safe_repr
+from cardhub.plugins.hookspecs import HOOKS
+from cardhub.plugins.loading import Plugin
+from cardhub.plugins.theme import Theme
+from cardhub.suggest import did_you_mean
+
+_MISSING = object()
+TEXT = "text"
+FLAG = "true or false"
+SEATS = "a Seats"
+CARDS = "a Cards"
+NAMES = "a tuple of names, or None"
+FUNCTION = "a function"
+_ACCEPTS: dict[str, Callable[[Any], bool]] = {
+    TEXT: lambda value: type(value) is str,
+    FLAG: lambda value: type(value) is bool,
+    FUNCTION: callable,
+    SEATS: lambda value: _is_seats(value),
+    CARDS: lambda value: isinstance(value, Cards),
+    NAMES: lambda value: value is None or _is_names(value),
+}
+"""By the description of a type in messages, the test for its values."""
+
+_ATTRIBUTES: dict[type, dict[str, str]] = {
+    Game: {"name": TEXT, "title": TEXT, "version": TEXT, "seats": SEATS, "cards": CARDS},
+    BotEntry: {
+        "name": TEXT,
+        "summary": TEXT,
+        "make": FUNCTION,
+        "games": NAMES,
+        "uses_clock": FUNCTION,
+    },
+    Theme: {"name": TEXT, "summary": TEXT, "is_dark": FLAG},
+    Exporter: {"name": TEXT, "summary": TEXT, "export": FUNCTION, "games": NAMES},
+    GameCollection: {"name": TEXT, "summary": TEXT, "make": FUNCTION},
+}
+
+
+def validate_plugin(plugin: Plugin, found: Iterable[Declaration]) -> None:
+    """Raise PluginError if a registered object is invalid or does not match its declarations."""
+    problems = [
+        problem
+        for hook in HOOKS.values()
+        if hook.item is not None
+        for thing in getattr(plugin, hook.attribute)
+        for problem in _attribute_problems(hook.noun, hook.item, thing)
+    ]
+    if not problems:  # the checks of names rely on valid attributes
+        same_module = [d for d in found if d.value == plugin.declared.value]
+        problems = [*_name_problems(plugin, same_module)]
+    if problems:
+        raise PluginError(f"{plugin.declared}: {'; '.join(problems)}")
+
+
+def _attribute_problems(noun: str, kind: type, thing: Any) -> Iterator[str]:
+    what = f"{noun} {safe_repr(getattr(thing, 'name', None))}"
+    if isinstance(thing, Game):
+        what = f"class {type(thing).__name__}"
+    for name, wanted in _ATTRIBUTES[kind].items():
+        value = getattr(thing, name, _MISSING)
+        if value is _MISSING:
+            yield f"{what} has no {name}"
+        elif not _ACCEPTS[wanted](value):
+            yield f"{name} of {what} is {safe_repr(value)}, not {wanted}"
+    if isinstance(thing, BotEntry):
+        yield from _word_problems(thing.name)
+        yield from _options_problems(what, thing.options, 0)
+    elif isinstance(thing, Game):
+        seats = getattr(thing, "seats", None)
+        default = seats.default if isinstance(seats, Seats) and _is_seats(seats) else 2
+        yield from _options_problems(what, thing.options, default)
+
+
+def _word_problems(name: object) -> Iterator[str]:
+    if type(name) is str:
+        try:
+            check_word("bot", name)
+        except ValueError as error:
+            yield str(error)
+
+
+def _options_problems(what: str, options: object, seats: int) -> Iterator[str]:
+    if not isinstance(options, Mapping):
+        yield f"options of {what} is {safe_repr(options)}, not a mapping of names to options"
+        return
+    for name, option in options.items():
+        if type(name) is not str:
+            yield f"invalid option name of {what}: {safe_repr(name)} is not text"
+        else:
+            yield from _option_problems(f"option {name!r} of {what}", option, seats)
+
+
+def _option_problems(what: str, option: Any, seats: int) -> Iterator[str]:
+    missing = [n for n in ("default", "help", "describe", "read") if not hasattr(option, n)]
+    if missing:
+        yield f"{what} is {safe_repr(option)}, which has no {missing[0]}"
+        return
+    if type(option.default) not in (bool, int, str):
+        yield f"default of {what} is {safe_repr(option.default)}, not text, an integer or a flag"
+    if type(option.help) is not str:
+        yield f"help of {what} is {safe_repr(option.help)}, not text"
+    if type(described := option.describe(seats)) is not str:
+        yield f"describe({seats}) of {what} is {safe_repr(described)}, not text"
+
+
+def _is_seats(value: object) -> bool:
+    """Return whether a value is a Seats of integers in order."""
+    if type(value) is not Seats:
+        return False
+    numbers = (value.low, value.default, value.high)
+    is_int = all(type(number) is int for number in numbers)
+    return is_int and 0 < value.low <= value.default <= value.high
+
+
+def _is_names(value: object) -> bool:
+    return type(value) is tuple and all(type(name) is str for name in value)
+
+
+def _name_problems(plugin: Plugin, same_module: list[Declaration]) -> Iterator[str]:
+    yield from _game_name_problems(plugin, same_module)
+    for name in plugin.hooks:
+        groups = HOOKS[name].groups
+        if not any(declared.group in groups for declared in same_module):
+            yield f"{name} is only called in the group {groups[0]}: declare the module there, too"
+    for game in plugin.games:
+        yield from _level_problems(game)
+    yield from _reserved_names(plugin.bots)
+    for hook in HOOKS.values():
+        # Bots of one name may be for different games; game names are checked above.
+        if hook.item is not None and hook.groups == (PLUGINS,):
+            yield from _duplicates(hook.noun, getattr(plugin, hook.attribute))
+
+
+def _game_name_problems(plugin: Plugin, same_module: list[Declaration]) -> Iterator[str]:
+    """Yield the problems with the names of games: each needs an entry point of its name."""
+    if plugin.declared.group != GAMES:
+        return
+    names = [game.name for game in plugin.games]
+    points = [declared.name for declared in same_module if declared.group == GAMES]
+    if plugin.declared.name not in names:
+        registered = " and ".join(map(repr, names)) or "none"
+        yield f"it should register a game of that name, but registers {registered}"
+        return
+    for name in names:
+        if names.count(name) > 1:
+            yield f"it registers the game {name!r} {names.count(name)} times"
+            return
+        if name not in points:
+            yield f"its game {name!r} has no entry point of that name in {GAMES}"
+
+
+def _level_problems(game: Game[Any]) -> Iterator[str]:
+    """Yield the problems with the levels of a game, apart from unknown bots."""
+    if not isinstance(game.levels, Mapping):
+        yield f"levels of {game.name!r} is {game.levels!r}, not a mapping of levels to bots"
+        return
+    for level, spec in game.levels.items():
+        if level not in LEVELS:
+            hint = did_you_mean(str(level), LEVELS)
+            yield f"{game.name!r} has no level {level!r}.{hint} Levels: {', '.join(LEVELS)}"
+        elif not isinstance(spec, str) or not spec:
+            yield f"level {level!r} of {game.name!r} is {spec!r}, not a bot as text"
+
+
+def _reserved_names(bots: Collection[BotEntry]) -> Iterator[str]:
+    for bot in bots:
+        if bot.name in LEVELS:
+            yield f"invalid bot name {bot.name!r}: it is the name of a level"
+
+
+def _duplicates(noun: str, things: Iterable[Any]) -> Iterator[str]:
+    for name, times in Counter(thing.name for thing in things).items():
+        if times > 1:
+            yield f"it registers the {noun} {name!r} {times} times"
