@@ -27,8 +27,8 @@ from cardhub.stats import (
     as_elo,
     score_of_elo,
 )
-from cardhub.stats.results import Floats
-from cardhub.stats.sprt import MODELS, Model
+from cardhub.stats.sequential.sprt import MODELS, Model
+from cardhub.stats.types import Floats
 
 TRUTHS = (-600, -440, -300, -200, -100, -30, 0, 10, 20, 50, 100, 200, 300, 440, 600)
 ENDLESS, SHORT = 100_000, 60

@@ -7,7 +7,7 @@ import pytest
 
 from cardhub.match.scoring import PairScore, counted_places, final_places, points
 from cardhub.stats import PlayedGame
-from cardhub.stats.payoffs import pair_scores
+from cardhub.stats.game_theory.payoffs import pair_scores
 
 NOBODY: frozenset[int] = frozenset()
 

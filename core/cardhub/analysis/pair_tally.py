@@ -12,7 +12,7 @@ from cardhub.analysis.placed import margin_of
 from cardhub.match.scoring import counted_places
 from cardhub.match.spec import Score
 from cardhub.match.task import GameResult
-from cardhub.stats.results import Floats, Ints
+from cardhub.stats.types import Floats, Ints
 
 
 class Deals(NamedTuple):

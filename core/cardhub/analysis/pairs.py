@@ -25,8 +25,8 @@ from cardhub.stats import (
     spread_of,
     undecided_share,
 )
-from cardhub.stats.results import Floats, Ints
-from cardhub.stats.signflip import PValue
+from cardhub.stats.significance import PValue
+from cardhub.stats.types import Floats, Ints
 
 RACED = {
     Order.FIRST: "better",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cardhub.stats.results import Floats
+from cardhub.stats.types import Floats
 
 
 class SeatTally:

@@ -7,25 +7,7 @@ repeat exactly for the same games and seed. Nothing is rounded. docs/statistics.
 Importing this package imports numpy and scipy, which takes a while: do so where it is needed.
 """
 
-from cardhub.stats.alpharank import AlphaRank, alpha_rank
-from cardhub.stats.blocks import (
-    Spread,
-    factor_saved,
-    luck_share,
-    pooled,
-    seat_edge,
-    spread_of,
-    undecided_share,
-)
-from cardhub.stats.cycles import (
-    Cycles,
-    CyclicShare,
-    Mixture,
-    certified_cycles,
-    cyclic_share,
-    nash_mixture,
-)
-from cardhub.stats.disagreement import disagreements
+from cardhub.stats.control_variate import Adjusted, control_variate
 from cardhub.stats.elo import (
     as_elo,
     elo_of_score,
@@ -35,21 +17,37 @@ from cardhub.stats.elo import (
     normalized_elo,
     score_of_elo,
 )
-from cardhub.stats.holm import holm_rejects
-from cardhub.stats.kemeny import Kemeny
-from cardhub.stats.overall import Overall, View, overall_views
-from cardhub.stats.patterns import Tabulation
-from cardhub.stats.payoffs import Payoffs, pair_scores, payoffs_of, payoffs_of_scores
-from cardhub.stats.racing import Order, Race, Standing
+from cardhub.stats.game_theory.alpharank import AlphaRank, alpha_rank
+from cardhub.stats.game_theory.cycles import (
+    Cycles,
+    CyclicShare,
+    Mixture,
+    certified_cycles,
+    cyclic_share,
+    nash_mixture,
+)
+from cardhub.stats.game_theory.payoffs import Payoffs, pair_scores, payoffs_of, payoffs_of_scores
+from cardhub.stats.game_theory.zerosum import Equilibrium, max_entropy_nash
+from cardhub.stats.many_games.kemeny import Kemeny
+from cardhub.stats.many_games.overall import Overall, View, disagreements, overall_views
 from cardhub.stats.ranks import Ranks
-from cardhub.stats.ratings import Rating, Ratings, SeatEdges, fit_ratings
-from cardhub.stats.results import NOBODY, EloEstimate, Estimate, PlayedGame, PointEstimate
-from cardhub.stats.sequence import ConfidenceSequence
-from cardhub.stats.signflip import PValue, sign_flip
-from cardhub.stats.sprt import Hypotheses, Sprt, Verdict
-from cardhub.stats.stopped import after_stop
-from cardhub.stats.variates import Adjusted, control_variate
-from cardhub.stats.zerosum import Equilibrium, max_entropy_nash
+from cardhub.stats.ratings.fit import Rating, Ratings, SeatEdges, fit_ratings
+from cardhub.stats.ratings.tabulation import Tabulation
+from cardhub.stats.sequential.confidence_sequence import ConfidenceSequence
+from cardhub.stats.sequential.post_stopping import after_stop
+from cardhub.stats.sequential.racing import Order, Race, Standing
+from cardhub.stats.sequential.sprt import Hypotheses, Sprt, Verdict
+from cardhub.stats.significance import PValue, holm_rejects, sign_flip
+from cardhub.stats.types import NOBODY, EloEstimate, Estimate, PlayedGame, PointEstimate
+from cardhub.stats.variance import (
+    Spread,
+    factor_saved,
+    luck_share,
+    pooled,
+    seat_edge,
+    spread_of,
+    undecided_share,
+)
 
 __all__ = [
     "NOBODY",

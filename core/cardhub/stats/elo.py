@@ -1,13 +1,12 @@
 """Scores of blocks as Elo, with error bars that count blocks, not games."""
 
 from collections.abc import Sequence
-from math import log10, sqrt
+from math import log, log10, sqrt
 
 import numpy as np
 from scipy.special import ndtr, stdtrit
 
-from cardhub.stats.llr import NELO_PER_T
-from cardhub.stats.results import (
+from cardhub.stats.types import (
     EloEstimate,
     Estimate,
     Floats,
@@ -15,6 +14,9 @@ from cardhub.stats.results import (
     check_level,
     check_scores,
 )
+
+NELO_PER_T = 800 / log(10)
+"""Normalized Elo per unit of a single game's t-value."""
 
 
 def score_of_elo(elo: float) -> float:
@@ -81,6 +83,11 @@ def normalized_elo(
     reach = student(len(blocks), level) * sqrt((1 + t * t / 2) / len(blocks))
     scale = NELO_PER_T / sqrt(games_per_block)
     return EloEstimate(scale * t, scale * (t - reach), scale * (t + reach))
+
+
+def t_of_nelo(nelo: float, games_per_block: float) -> float:
+    """Return the t-value of blocks that a normalized Elo difference stands for."""
+    return sqrt(games_per_block) * nelo / NELO_PER_T
 
 
 def likelihood_of_superiority(scores: Sequence[float] | Floats) -> float | None:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardhub.stats.results import Floats, Ints
+from cardhub.stats.types import Floats, Ints
 
 
 class Ranks(NamedTuple):

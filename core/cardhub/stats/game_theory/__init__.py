@@ -1,0 +1,1 @@
+"""Empirical game theory: pairwise payoffs, equilibria, alpha-rank and cycles."""

@@ -1,0 +1,127 @@
+"""Whether a game is a ladder at all: cyclic share, certified cycles, the mixture nobody beats."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardhub.stats.bootstrap import intervals
+from cardhub.stats.game_theory.payoffs import Payoffs
+from cardhub.stats.game_theory.zerosum import max_entropy_nash
+from cardhub.stats.significance import sign_flip
+from cardhub.stats.types import Estimate, Floats
+
+
+class CyclicShare(NamedTuple):
+    """The share of the log-odds that no rating explains, and what noise alone would make of it."""
+
+    share: float
+    from_noise: float
+
+
+class Cycles(NamedTuple):
+    """Threes of which each beats the next: how many the means show, and which are certain.
+
+    `limit` is the p-value that each edge had to stay under.
+    """
+
+    apparent: int
+    certified: tuple[tuple[int, int, int], ...]
+    limit: float
+
+
+class Mixture(NamedTuple):
+    """The mixture of bots that no bot beats: each bot's share; `gap` is the solver's error."""
+
+    shares: tuple[Estimate, ...]
+    gap: float
+
+
+def cyclic_share(payoffs: Payoffs) -> CyclicShare | None:
+    """Return the Hodge split of the log-odds of all pairs that met: residual / total squares.
+
+    The log-odds of a Bradley-Terry world are differences of ratings; the least-squares residual is
+    what runs in circles. Blocks are smoothed with half a win and half a loss. None if the pairs
+    form no circle or all are even.
+    """
+    pairs, blocks = payoffs.pairs, payoffs.blocks
+    if not len(pairs):
+        return None
+    flow = np.zeros((len(pairs), payoffs.bots))
+    flow[np.arange(len(pairs)), pairs[:, 0]] = 1
+    flow[np.arange(len(pairs)), pairs[:, 1]] = -1
+    residual = np.eye(len(pairs)) - flow @ np.linalg.pinv(flow)
+    smooth = (blocks * payoffs.means + 0.5) / (blocks + 1)
+    odds = np.log(smooth / (1 - smooth))
+    total = float(odds @ odds)
+    if float(np.trace(residual)) < 0.5 or total < 1e-12:
+        return None
+    noise = _variances(payoffs, smooth) / (smooth * (1 - smooth)) ** 2
+    circling = max(0.0, float(odds @ residual @ odds))
+    return CyclicShare(circling / total, min(1.0, float(np.diag(residual) @ noise) / total))
+
+
+def _variances(payoffs: Payoffs, smooth: Floats) -> Floats:
+    """Return the variances of the smoothed means."""
+    blocks = payoffs.blocks
+    squares = np.asarray(payoffs.scores.multiply(payoffs.scores).sum(axis=0))
+    spread = squares - 2 * smooth * blocks * payoffs.means + blocks * smooth**2
+    spread += ((1 - smooth) ** 2 + smooth**2) / 2
+    return np.asarray(spread / (blocks + 1) ** 2, dtype=np.float64)
+
+
+def certified_cycles(
+    payoffs: Payoffs,
+    rng: Random,
+    level: float = 0.95,
+    p_values: Sequence[float] | None = None,
+) -> Cycles:
+    """Return the 3-cycles; certain are those whose edges all clear 1/2 (Bonferroni, all pairs).
+
+    The chance that any cycle is certified which does not exist is at most 1 - `level`. The p-values
+    of the pairs are those of sign-flip tests, unless they are given; `rng` serves tests that cannot
+    be exact.
+    """
+    limit = (1 - level) / max(1, len(payoffs.pairs))
+    beats = payoffs.advantages() > 0
+    apparent = _threes(beats)
+    edges = {frozenset(edge) for a, b, c in apparent for edge in ((a, b), (b, c), (c, a))}
+    sure = np.zeros_like(beats)
+    for number, (one, other) in enumerate(payoffs.pairs.tolist()):
+        if frozenset((one, other)) in edges:
+            p_value = p_values[number] if p_values else _p_value(payoffs, number, rng)
+            if p_value <= limit:
+                sure[one, other], sure[other, one] = beats[one, other], beats[other, one]
+    return Cycles(len(apparent), tuple(_threes(sure)), limit)
+
+
+def _p_value(payoffs: Payoffs, number: int, rng: Random) -> float:
+    """Return how likely so uneven a pair is by chance."""
+    tested = sign_flip(payoffs.of_pair(number) - 0.5, rng)
+    return 1.0 if tested is None else tested.value
+
+
+def _threes(beats: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
+    """Return all 3-cycles, each from its lowest bot on."""
+    found = []
+    for a, b, c in combinations(range(len(beats)), 3):
+        for x, y, z in ((a, b, c), (a, c, b)):
+            if beats[x, y] and beats[y, z] and beats[z, x]:
+                found.append((x, y, z))
+    return found
+
+
+def nash_mixture(
+    payoffs: Payoffs, *, draws: int = 200, seed: int = 0, level: float = 0.95
+) -> Mixture:
+    """Return the max-entropy equilibrium of the agent-versus-agent game, with intervals.
+
+    Pairs that never met count as even.
+    """
+    solved = max_entropy_nash(payoffs.advantages())
+    drawn = payoffs.advantages(payoffs.draw_means(draws, seed))
+    shares = np.asarray([max_entropy_nash(matrix).rows for matrix in drawn])
+    return Mixture(intervals(solved.rows, shares, level), solved.gap)

@@ -1,0 +1,195 @@
+"""One table over several games, in three views: mean Elo, Nash averaging, Kemeny.
+
+No single number is fair: the mean rewards a runaway victory in one game, Nash averaging looks only
+at the games that are hard for the strongest, Kemeny only at the orders.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from cardhub.stats.bootstrap import intervals
+from cardhub.stats.game_theory.zerosum import max_entropy_nash, minimiser
+from cardhub.stats.many_games.kemeny import Kemeny, kemeny, preferences
+from cardhub.stats.ranks import Ranks, ranges, rank_ranges, ranks_of
+from cardhub.stats.ratings.fit import Ratings
+from cardhub.stats.types import Estimate, Floats, Ints, check_level
+
+MEAN, NASH, KEMENY = "mean Elo", "Nash averaging", "Kemeny"
+
+
+@dataclass(frozen=True)
+class View:
+    """One way to sum up: a score per bot (in Elo; None for Kemeny, which has only ranks)."""
+
+    name: str
+    scores: tuple[Estimate, ...] | None
+    ranks: tuple[Ranks, ...]
+
+
+@dataclass(frozen=True)
+class Overall:
+    """The views over all games of the bots that are rated in every game.
+
+    `bots` are their indices, in the order of everything else here. `games` is the mixture of games
+    that Nash averaging looks at, `best` that of bots which does best there, `gap` the error of the
+    solver in Elo. `lottery` is Fishburn's maximal lottery over the per-game orders: the mixture of
+    bots that no bot beats in more games than not. `is_anchored` tells whether 0 is the anchor in
+    all games; else it is the mean of these bots in each.
+    """
+
+    bots: tuple[int, ...]
+    views: tuple[View, ...]
+    games: tuple[Estimate, ...]
+    best: tuple[float, ...]
+    gap: float
+    kemeny: Kemeny
+    lottery: tuple[float, ...]
+    is_anchored: bool
+
+
+def overall_views(
+    ratings: Sequence[Ratings], *, level: float = 0.95, nash_draws: int = 300
+) -> Overall | None:
+    """Return the views over the ratings in several games; None if no bot is rated in all.
+
+    All views use the same draws, Nash averaging the first `nash_draws` of them.
+    """
+    check_level(level)
+    bots = _common(ratings)
+    if not bots:
+        return None
+    zero = _zero(ratings, bots)
+    elo = _from(_point(ratings, bots), zero)
+    draws = _from(_draws(ratings, bots), zero)
+    nash = max_entropy_nash(elo.T)
+    mixtures = np.asarray([minimiser(drawn.T) for drawn in draws[:nash_draws]])
+    preferred, favourites = preferences(elo), np.argsort(-elo.mean(axis=0), kind="stable")
+    best_order = kemeny(preferred, favourites)
+    views = (
+        _mean_view(elo, draws, level),
+        _nash_view(elo, draws[:nash_draws], nash.columns, mixtures, level),
+        _kemeny_view(best_order, draws, level),
+    )
+    return Overall(
+        bots=bots,
+        views=views,
+        games=intervals(nash.columns, mixtures, level),
+        best=tuple(nash.rows.tolist()),
+        gap=nash.gap,
+        kemeny=best_order,
+        lottery=tuple(max_entropy_nash(preferred - preferred.T).rows.tolist()),
+        is_anchored=zero is not None,
+    )
+
+
+def _common(ratings: Sequence[Ratings]) -> tuple[int, ...]:
+    """Return the bots that are rated in all games."""
+    sets = [set(rated.rated) for rated in ratings]
+    return tuple(sorted(set.intersection(*sets))) if sets else ()
+
+
+def _zero(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> int | None:
+    """Return the position of the bot that anchors all games, None if there is none."""
+    anchor = ratings[0].anchor
+    if anchor is None or any(rated.anchor != anchor for rated in ratings):
+        return None
+    return bots.index(anchor)
+
+
+def _point(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> Floats:
+    """Return the Elo of each bot in each game, games x bots."""
+    rows = [[rated.by_bot[bot] for bot in bots] for rated in ratings]
+    return np.asarray([[bot.elo.value for bot in row if bot is not None] for row in rows])
+
+
+def _draws(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> Floats:
+    """Return the draws of all games together, draws x games x bots; as many as all have."""
+    columns = [[rated.rated.index(bot) for bot in bots] for rated in ratings]
+    least = min(len(rated.draws) for rated in ratings)
+    parts = zip(ratings, columns, strict=True)
+    return np.stack([rated.draws[:least, column] for rated, column in parts], axis=1)
+
+
+def _from(elo: Floats, zero: int | None) -> Floats:
+    """Return Elo relative to one bot, or to the mean of all."""
+    base = elo.mean(axis=-1) if zero is None else elo[..., zero]
+    return np.asarray(elo - base[..., None], dtype=np.float64)
+
+
+def _mean_view(elo: Floats, draws: Floats, level: float) -> View:
+    """Return the mean over games, each weighing the same."""
+    mean, drawn = elo.mean(axis=0), draws.mean(axis=1)
+    ranks = rank_ranges(mean, drawn, level)
+    return View(MEAN, intervals(mean, drawn, level), tuple(ranks))
+
+
+def _nash_view(elo: Floats, draws: Floats, games: Floats, mixtures: Floats, level: float) -> View:
+    """Return the mean over the games in the mixture that is hardest for the best bots."""
+    skill = games @ elo
+    drawn = np.einsum("dg,dgb->db", mixtures.reshape(len(draws), -1), draws)
+    return View(NASH, intervals(skill, drawn, level), tuple(rank_ranges(skill, drawn, level)))
+
+
+def _kemeny_view(order: Kemeny, draws: Floats, level: float) -> View:
+    """Return the ranks in the order that contradicts the games least."""
+    known: dict[bytes, tuple[int, ...]] = {}
+    ranks = []
+    for drawn in draws:
+        orders = ranks_of(drawn)
+        key = orders.tobytes()
+        if key not in known:
+            favourites = np.argsort(orders.mean(axis=0), kind="stable")
+            known[key] = kemeny(preferences(drawn), favourites).order
+        ranks.append(_places(known[key]))
+    sampled = np.asarray(ranks, dtype=np.int64).reshape(len(draws), -1)
+    return View(KEMENY, None, tuple(ranges(_places(order.order), sampled, level)))
+
+
+def _places(order: Sequence[int]) -> Ints:
+    """Return each bot's place in an order."""
+    places: Ints = np.empty(len(order), dtype=np.int64)
+    places[list(order)] = np.arange(1, len(order) + 1)
+    return places
+
+
+def disagreements(result: Overall, names: Sequence[str]) -> list[str]:
+    """Return one sentence for each pair that the views order differently; `names` by bot index."""
+    found = []
+    by_mean = sorted(range(len(result.bots)), key=lambda n: result.views[0].ranks[n].rank)
+    for one, other in combinations(by_mean, 2):
+        above = [view for view in result.views if _is_above(view, one, other)]
+        below = [view for view in result.views if _is_above(view, other, one)]
+        if above and below:
+            pair = names[result.bots[one]], names[result.bots[other]]
+            found.append(_sentence(pair, above, below, _is_settled(above + below, one, other)))
+    return found
+
+
+def _is_above(view: View, one: int, other: int) -> bool:
+    return view.ranks[one].rank < view.ranks[other].rank
+
+
+def _is_settled(views: Sequence[View], one: int, other: int) -> bool:
+    """Whether some view tells the two apart with certainty."""
+    return any(_are_apart(view.ranks[one], view.ranks[other]) for view in views)
+
+
+def _are_apart(one: Ranks, other: Ranks) -> bool:
+    return one.worst < other.best or other.worst < one.best
+
+
+def _sentence(
+    pair: tuple[str, str], above: Sequence[View], below: Sequence[View], is_settled: bool
+) -> str:
+    """Return who is above whom by which views, and whether it may be chance."""
+    ups, downs = (_listed([view.name for view in views]) for views in (above, below))
+    chance = "" if is_settled else "; their rank ranges overlap everywhere, so it may be chance"
+    return f"{pair[0]} is above {pair[1]} by {ups}, but below by {downs}{chance}."
+
+
+def _listed(words: Sequence[str]) -> str:
+    """Return words as a list with an `and`."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

@@ -1,0 +1,1 @@
+"""Ratings of all bots in one game by a Plackett-Luce fit, with bootstrap intervals."""

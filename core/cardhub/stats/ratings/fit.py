@@ -1,0 +1,185 @@
+"""Ratings of many bots in one game: one fit over all games at once, in Elo, with rank ranges."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+
+from cardhub.stats.bootstrap import interval
+from cardhub.stats.ranks import Ranks, rank_ranges
+from cardhub.stats.ratings.likelihood import Likelihood, bots_of_blocks, likelihood_of
+from cardhub.stats.ratings.parameters import ParameterIndex, connected_to, opponents
+from cardhub.stats.ratings.plackett_luce import pair_slope
+from cardhub.stats.ratings.tabulation import FinishTable, check_bots, tabulate
+from cardhub.stats.types import Estimate, Floats, PlayedGame, check_level
+
+ELO = 400 / log(10)
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A bot's Elo with an interval, its rank with a range, and what they rest upon."""
+
+    bot: int
+    elo: Estimate
+    ranks: Ranks
+    games: int
+    blocks: int
+
+
+@dataclass(frozen=True)
+class SeatEdges:
+    """What the seats of games for so many players are worth in Elo; their mean is 0."""
+
+    players: int
+    seats: tuple[Estimate, ...]
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """The ratings in one game.
+
+    `by_bot` has None for bots that no chain of games connects with the others. `draws` are the Elo
+    of the bots in `rated`, draws x bots, on which intervals and ranks rest. `ties` are Davidson's
+    weights of ties by their size, `anchor` is the bot whose Elo was given, None if the mean is 0.
+    """
+
+    by_bot: tuple[Rating | None, ...]
+    rated: tuple[int, ...]
+    draws: Floats
+    seats: tuple[SeatEdges, ...]
+    ties: dict[int, float]
+    anchor: int | None
+
+
+def fit_ratings(
+    games: Iterable[PlayedGame] | FinishTable,
+    bots: int,
+    *,
+    anchor: int | None = None,
+    anchor_elo: float = 0.0,
+    draws: int = 1000,
+    seed: int = 0,
+    level: float = 0.95,
+) -> Ratings:
+    """Return the ratings of bots 0 to `bots` - 1 from all games, in any order.
+
+    Of many games a table is enough, see `Tabulation`. The anchor gets `anchor_elo`; without one, or
+    if it met nobody, that is the mean of the rated.
+    """
+    check_level(level)
+    table = games if isinstance(games, FinishTable) else tabulate(games)
+    check_bots(table, bots)
+    met = opponents(table.patterns)
+    rated = _rated(table, met, anchor, bots)
+    if not rated:
+        return Ratings((None,) * bots, (), np.zeros((draws, 0)), (), {}, None)
+    if anchor not in rated:
+        anchor = None
+    first = rated[0] if anchor is None else anchor
+    ordered = (first, *(bot for bot in rated if bot != first))
+    kept = _among(table, set(rated))
+    scale = _Scale(likelihood_of(kept, ordered, met), kept, rated, anchor, anchor_elo)
+    return scale.ratings(bots, draws, seed, level)
+
+
+def _rated(
+    table: FinishTable, met: dict[int, set[int]], anchor: int | None, bots: int
+) -> tuple[int, ...]:
+    """Return the bots connected with the anchor, or else the group with the most games."""
+    if anchor is not None and not 0 <= anchor < bots:
+        raise ValueError(f"the anchor is one of the bots 0 to {bots - 1}, not {anchor}")
+    if anchor is not None and met.get(anchor):
+        return tuple(sorted(connected_to(anchor, met)))
+    games = _games_of(table)
+    groups = {tuple(sorted(connected_to(bot, met))) for bot in met if met[bot]}
+    return max(sorted(groups), key=lambda group: sum(games[bot] for bot in group), default=())
+
+
+def _games_of(table: FinishTable) -> Counter[int]:
+    """Return the number of games of each bot."""
+    games: Counter[int] = Counter()
+    for pattern, total in zip(table.patterns, _totals(table), strict=True):
+        for bot in set(pattern.bots):
+            games[bot] += round(total)
+    return games
+
+
+def _totals(table: FinishTable) -> list[float]:
+    """Return how often each pattern occurs."""
+    totals: Floats = np.asarray(table.counts @ table.copies, dtype=np.float64)
+    return [float(total) for total in totals]
+
+
+def _blocks_of(table: FinishTable) -> Counter[int]:
+    """Return the number of blocks of each bot."""
+    blocks: Counter[int] = Counter()
+    for bots, copies in zip(bots_of_blocks(table), table.copies.tolist(), strict=True):
+        blocks.update(dict.fromkeys(bots, round(copies)))
+    return blocks
+
+
+def _among(table: FinishTable, bots: set[int]) -> FinishTable:
+    """Return the part of a table that is about some bots; whole blocks of others are left out."""
+    rows = [n for n, pattern in enumerate(table.patterns) if set(pattern.bots) <= bots]
+    counts = table.counts[rows]
+    columns = np.flatnonzero(counts.sum(axis=0) > 0)
+    patterns = [table.patterns[row] for row in rows]
+    return FinishTable(patterns, counts[:, columns], table.copies[columns])
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """A model with what is needed to tell its parameters in Elo."""
+
+    likelihood: Likelihood
+    table: FinishTable
+    rated: tuple[int, ...]
+    anchor: int | None
+    anchor_elo: float
+
+    def ratings(self, bots: int, draws: int, seed: int, level: float) -> Ratings:
+        index = self.likelihood.index
+        fit = self.likelihood.estimate()
+        sample = self.likelihood.draws(fit, draws, seed)
+        elo, drawn = self._elo(fit)[:, 0], self._elo(sample)
+        ranks = rank_ranges(elo, drawn.T, level)
+        games, blocks = _games_of(self.table), _blocks_of(self.table)
+        found: list[Rating | None] = [None] * bots
+        for number, bot in enumerate(self.rated):
+            estimate = interval(elo[number], drawn[number], level)
+            found[bot] = Rating(bot, estimate, ranks[number], games[bot], blocks[bot])
+        seats = tuple(self._seats(players, fit, sample, level) for players in index.players)
+        ties = {size: float(delta[0]) for size, delta in index.deltas(fit).items()}
+        return Ratings(tuple(found), self.rated, drawn.T, seats, ties, self.anchor)
+
+    def _unit(self, parameters: Floats) -> Floats:
+        """Return the Elo per log strength: where bots are equal, scores grow as Elo says."""
+        deltas, weights = self.likelihood.index.deltas(parameters), self._games_by_players()
+        slopes = [share * pair_slope(players, deltas) for players, share in weights.items()]
+        return np.asarray(4 * ELO * sum(slopes), dtype=np.float64)
+
+    def _games_by_players(self) -> dict[int, float]:
+        """Return the share of games in which so many came in."""
+        totals = _totals(self.table)
+        games: defaultdict[int, float] = defaultdict(float)
+        for pattern, total in zip(self.table.patterns, totals, strict=True):
+            games[len(pattern.bots)] += total
+        return {players: number / sum(totals) for players, number in games.items()}
+
+    def _elo(self, parameters: Floats) -> Floats:
+        """Return the Elo of the rated bots, bots x draws."""
+        index: ParameterIndex = self.likelihood.index
+        elo = index.strengths(parameters) * self._unit(parameters)
+        elo = elo[[index.bots.index(bot) for bot in self.rated]]
+        zero = elo.mean(axis=0) if self.anchor is None else elo[self.rated.index(self.anchor)]
+        return np.asarray(elo - zero + self.anchor_elo, dtype=np.float64)
+
+    def _seats(self, players: int, fit: Floats, sample: Floats, level: float) -> SeatEdges:
+        index = self.likelihood.index
+        edges = (index.seat_edges(players, fit) * self._unit(fit))[:, 0]
+        drawn = index.seat_edges(players, sample) * self._unit(sample)
+        pairs = zip(edges, drawn, strict=True)
+        return SeatEdges(players, tuple(interval(edge, row, level) for edge, row in pairs))

@@ -1,0 +1,104 @@
+"""One maximum-likelihood fit over all games at once, and as many again over reweighted blocks."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from cardhub.stats.bootstrap import block_weights, weight_shapes
+from cardhub.stats.ratings.newton import maximise
+from cardhub.stats.ratings.parameters import ParameterIndex, parameter_index
+from cardhub.stats.ratings.plackett_luce import Term, stages
+from cardhub.stats.ratings.pseudo_games import IN_ESTIMATE, PseudoGames, pseudo_games
+from cardhub.stats.ratings.tabulation import FinishTable
+from cardhub.stats.types import Floats, Ints, generator
+
+EXACT, CLOSE = 1e-12, 1e-6
+NUMBERS, FEWEST_DRAWS = 500_000, 16
+"""How many numbers a batch of draws may need at once, and the smallest batch."""
+
+
+@dataclass(frozen=True)
+class Likelihood:
+    """The likelihood of a table of games, ready for any weights of its blocks."""
+
+    index: ParameterIndex
+    terms: list[Term]
+    counts: list[csr_array]
+    pseudo_games: PseudoGames
+    shapes: Floats
+    copies: Floats
+
+    def estimate(self) -> Floats:
+        """Return the parameters that fit best, a column."""
+        shares = IN_ESTIMATE * self.pseudo_games.shares[:, None]
+        weights = self._weights(self.copies[:, None], shares)
+        return self._fit(np.zeros((self.index.size, 1)), weights, EXACT)
+
+    def draws(self, estimate: Floats, draws: int, seed: int) -> Floats:
+        """Return the parameters that fit randomly weighted blocks best, parameters x draws.
+
+        All draws start from the estimate, which is close to each of them.
+        """
+        rng = generator(seed)
+        fits = [np.zeros((self.index.size, 0))]
+        for size in self._batches(draws):
+            blocks = block_weights(self.shapes, self.copies, size, rng)
+            weights = self._weights(blocks, self.pseudo_games.weights(size, rng))
+            fits.append(self._fit(np.repeat(estimate, size, axis=1), weights, CLOSE))
+        return np.hstack(fits)
+
+    def _batches(self, draws: int) -> Iterator[int]:
+        """Yield sizes of batches that fit into memory; they depend on the games only."""
+        work = max(len(self.copies), *(term.work for term in [*self.terms, self.pseudo_games.term]))
+        batch = max(FEWEST_DRAWS, NUMBERS // work)
+        for first in range(0, draws, batch):
+            yield min(batch, draws - first)
+
+    def _weights(self, blocks: Floats, pseudo_games: Floats) -> list[Floats]:
+        """Return the weights of all patterns of every term."""
+        return [*(counts @ blocks for counts in self.counts), pseudo_games]
+
+    def _fit(self, start: Floats, weights: list[Floats], tolerance: float) -> Floats:
+        """Return the maxima of the likelihood with prior."""
+        terms, size = [*self.terms, self.pseudo_games.term], self.index.size
+        prior = self.index.prior
+
+        def evaluate(points: Floats, active: Ints) -> tuple[Floats, Floats, Floats]:
+            gradient = -prior @ points
+            value = np.einsum("pd,pd->d", points, gradient) / 2
+            bend = np.repeat(prior[:, :, None], len(active), axis=2)
+            for term, weight in zip(terms, weights, strict=True):
+                found = term.evaluate(points, weight[:, active])
+                value = value + found.value
+                gradient = gradient + found.gradient
+                bend += found.curvature.reshape(size, size, -1)
+            return value, gradient, np.ascontiguousarray(bend.transpose(2, 0, 1))
+
+        return maximise(evaluate, start, tolerance)
+
+
+def likelihood_of(
+    table: FinishTable, bots: tuple[int, ...], met: dict[int, set[int]]
+) -> Likelihood:
+    """Return the model of games among some bots, of which the first is to have strength 0."""
+    index = parameter_index(table.patterns, bots)
+    order = sorted(range(len(table.patterns)), key=lambda row: table.patterns[row].sizes)
+    terms, counts = [], []
+    for sizes, rows in groupby(order, lambda row: table.patterns[row].sizes):
+        these = list(rows)
+        slots = index.slots(table.patterns[row] for row in these)
+        terms.append(Term(stages(sizes, index.ties), slots, index.size))
+        counts.append(table.counts[these])
+    shapes = weight_shapes(bots_of_blocks(table), table.copies)
+    return Likelihood(index, terms, counts, pseudo_games(index, met), shapes, table.copies)
+
+
+def bots_of_blocks(table: FinishTable) -> list[set[int]]:
+    """Return the bots that play in each kind of block."""
+    bots: list[set[int]] = [set() for _ in table.copies]
+    for row, block in zip(*table.counts.nonzero(), strict=True):
+        bots[block].update(table.patterns[row].bots)
+    return bots

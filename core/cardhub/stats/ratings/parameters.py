@@ -1,0 +1,120 @@
+"""Which numbers a rating fit is about: strengths of bots, edges of seats, weights of ties."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from cardhub.stats.ratings.plackett_luce import NOTHING
+from cardhub.stats.ratings.tabulation import Pattern
+from cardhub.stats.types import Floats, Ints
+
+BOT_PRIOR, TIE_PRIOR = 1 / 20**2, 1 / 5**2
+"""The ridges: normal priors of deviation 20 on log strengths and seats, 5 on log tie weights."""
+
+
+@dataclass(frozen=True)
+class ParameterIndex:
+    """The parameters in a row: bots but the first, seats but the first, sizes of ties.
+
+    The strength of the first bot is 0 and so is the first seat of each number of players.
+    """
+
+    bots: tuple[int, ...]
+    players: tuple[int, ...]
+    ties: tuple[int, ...]
+
+    @cached_property
+    def seats(self) -> dict[tuple[int, int], int]:
+        """The parameter of each number of players and seat but the first."""
+        keys = [(players, seat) for players in self.players for seat in range(1, players)]
+        return {key: len(self.bots) - 1 + number for number, key in enumerate(keys)}
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        return len(self.bots) - 1 + len(self.seats) + len(self.ties)
+
+    @property
+    def prior(self) -> Floats:
+        """Return the precisions of the normal priors around the means of bots and of seats.
+
+        It does not depend on which bot and seat are 0.
+        """
+        matrix = np.diag(np.full(self.size, TIE_PRIOR))
+        first = 0
+        for size in (len(self.bots), *self.players):
+            part = slice(first, first + size - 1)
+            matrix[part, part] = BOT_PRIOR * (np.eye(size - 1) - 1 / size)
+            first += size - 1
+        return matrix
+
+    def bot(self, bot: int) -> int:
+        """Return the parameter of a bot."""
+        return self._of_bot[bot]
+
+    def seat(self, players: int, seat: int) -> int:
+        """Return the parameter of a seat."""
+        return self.seats[players, seat] if seat else NOTHING
+
+    def tie(self, number: int) -> int:
+        """Return the parameter of the n-th size of ties."""
+        return len(self.bots) - 1 + len(self.seats) + number
+
+    def strengths(self, parameters: Floats) -> Floats:
+        """Return the log strengths, bots x draws."""
+        return np.vstack([np.zeros((1, parameters.shape[1])), parameters[: len(self.bots) - 1]])
+
+    def deltas(self, parameters: Floats) -> dict[int, Floats]:
+        """Return the weight of each size of ties, per draw."""
+        return {size: np.exp(parameters[self.tie(n)]) for n, size in enumerate(self.ties)}
+
+    def seat_edges(self, players: int, parameters: Floats) -> Floats:
+        """Return the log strengths of the seats, their mean 0, seats x draws."""
+        first = self.seats[players, 1]
+        zero = np.zeros((1, parameters.shape[1]))
+        edges = np.vstack([zero, parameters[first : first + players - 1]])
+        return np.asarray(edges - edges.mean(axis=0), dtype=np.float64)
+
+    def slots(self, patterns: Iterable[Pattern]) -> Ints:
+        """Return the slots of patterns of one number of players, see `plackett_luce.Term`."""
+        return np.asarray([self._slots(pattern) for pattern in patterns], dtype=np.int64)
+
+    def _slots(self, pattern: Pattern) -> list[tuple[int, int]]:
+        players = pattern.players
+        seated = zip(pattern.bots, pattern.seats, strict=True)
+        slots = [(self.bot(bot), self.seat(players, seat)) for bot, seat in seated]
+        return slots + [(self.tie(number), NOTHING) for number in range(len(self.ties))]
+
+    @cached_property
+    def _of_bot(self) -> dict[int, int]:
+        return {bot: number - 1 for number, bot in enumerate(self.bots)}
+
+
+def parameter_index(patterns: Iterable[Pattern], bots: tuple[int, ...]) -> ParameterIndex:
+    """Return the parameters that some patterns need; `bots` begins with the one to be 0."""
+    found = list(patterns)
+    ties = {size for pattern in found for size in pattern.sizes if size > 1}
+    players = {pattern.players for pattern in found}
+    return ParameterIndex(bots, tuple(sorted(players)), tuple(sorted(ties)))
+
+
+def opponents(patterns: Iterable[Pattern]) -> dict[int, set[int]]:
+    """Return for each bot the others that it met."""
+    met: dict[int, set[int]] = defaultdict(set)
+    for pattern in patterns:
+        for bot in pattern.bots:
+            met[bot].update(other for other in pattern.bots if other != bot)
+    return met
+
+
+def connected_to(bot: int, met: dict[int, set[int]]) -> set[int]:
+    """Return the bots that a chain of games leads to, with the bot itself."""
+    found, waiting = {bot}, [bot]
+    while waiting:
+        new = met.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += sorted(new)
+    return found

@@ -1,0 +1,165 @@
+"""The Plackett-Luce likelihood of finishing orders with ties, its gradient and its curvature.
+
+Davidson and Luce's ties (Firth, Kosmidis and Turner): whoever comes next is a set of players; a set
+of size s has the weight delta_s times the geometric mean of its members' strengths, delta_1 = 1.
+For two players that is Davidson's model. Everything is linear in the log strengths and log deltas
+inside one log-sum-exp, so the likelihood is concave.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from cardhub.stats.types import Floats, Ints
+
+NOTHING = -1
+"""A slot whose strength is 0 by definition, such as that of the anchor."""
+
+
+class Stage(NamedTuple):
+    """One choice of who comes next: a row of weights per possible set, and the set that came."""
+
+    sets: Floats
+    chosen: int
+
+
+class Evaluated(NamedTuple):
+    """Log-likelihood (draws), gradient (parameters x draws), curvature (parameters^2 x draws)."""
+
+    value: Floats
+    gradient: Floats
+    curvature: Floats
+
+
+def stages(sizes: Sequence[int], tie_sizes: Sequence[int]) -> list[Stage]:
+    """Return the choices by which groups of such sizes finish.
+
+    Columns are the players in finishing order, then the log deltas of `tie_sizes`.
+    """
+    players, first, found = sum(sizes), 0, []
+    for size in sizes:
+        left = range(first, players)
+        allowed = [1, *(tie for tie in tie_sizes if tie <= len(left))]
+        sets = [members for tie in allowed for members in combinations(left, tie)]
+        if len(sets) > 1:
+            rows = np.asarray([_row(members, players, tie_sizes) for members in sets])
+            found.append(Stage(rows, sets.index(tuple(range(first, first + size)))))
+        first += size
+    return found
+
+
+def _row(members: Sequence[int], players: int, tie_sizes: Sequence[int]) -> list[float]:
+    """Return the weights of the columns in the log weight of a set."""
+    strengths = [1 / len(members) if player in members else 0 for player in range(players)]
+    return strengths + [float(tie == len(members)) for tie in tie_sizes]
+
+
+class Term:
+    """The likelihood of all patterns whose groups have the same sizes.
+
+    `slots` holds for each pattern the parameter of every column of its stages, or NOTHING; a column
+    may have two parameters (a bot and a seat), hence patterns x columns x 2.
+    """
+
+    def __init__(self, choices: list[Stage], slots: Ints, parameters: int) -> None:
+        self._choices = choices
+        self.patterns: int = slots.shape[0]
+        self._columns: int = slots.shape[1]
+        self._pairs = np.triu_indices(self._columns)
+        by_column = np.swapaxes(slots, 0, 1)
+        self._features = _features(by_column, parameters)
+        self._squares = _squares(by_column, parameters, self._pairs)
+
+    @property
+    def work(self) -> int:
+        """How many numbers the widest stage needs per draw."""
+        widest = max((len(stage.sets) for stage in self._choices), default=1)
+        return self.patterns * max(widest, len(self._pairs[0]))
+
+    def evaluate(self, parameters: Floats, weights: Floats) -> Evaluated:
+        """Return the weighted likelihood; `weights` is patterns x draws."""
+        draws = parameters.shape[1]
+        cells, each = self.patterns * draws, weights.reshape(-1)
+        strengths = (self._features @ parameters).reshape(self._columns, cells)
+        value = np.zeros(cells)
+        slope = np.zeros((self._columns, cells))
+        bend = np.zeros((len(self._pairs[0]), cells))
+        for stage in self._choices:
+            self._add(stage, strengths, value, slope, bend)
+        return Evaluated(
+            (value * each).reshape(self.patterns, draws).sum(axis=0),
+            self._features.T @ (slope * each).reshape(-1, draws),
+            self._squares @ (bend * each).reshape(-1, draws),
+        )
+
+    def _add(
+        self, stage: Stage, strengths: Floats, value: Floats, slope: Floats, bend: Floats
+    ) -> None:
+        """Add the log-likelihood of one choice, its gradient and its covariances."""
+        one, other = self._pairs
+        logs = stage.sets @ strengths
+        logs -= logs.max(axis=0)
+        chances = np.exp(logs)
+        total = chances.sum(axis=0)
+        chances /= total
+        value += logs[stage.chosen] - np.log(total)
+        mean = stage.sets.T @ chances
+        slope += stage.sets[stage.chosen][:, None] - mean
+        bend += (stage.sets[:, one] * stage.sets[:, other]).T @ chances
+        bend -= mean[one] * mean[other]
+
+
+def _features(slots: Ints, parameters: int) -> csr_array:
+    """Return the matrix from parameters to strengths, a row per column and pattern."""
+    rows, used = np.nonzero(slots.reshape(-1, 2) != NOTHING)
+    columns = slots.reshape(-1, 2)[rows, used]
+    shape = (slots.shape[0] * slots.shape[1], parameters)
+    return csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
+
+
+def _squares(slots: Ints, parameters: int, pairs: tuple[Ints, ...]) -> csr_array:
+    """Return the matrix from covariances of columns to those of parameters."""
+    one, other = slots[pairs[0]], slots[pairs[1]]  # pairs x patterns x 2
+    number = np.arange(one.shape[0] * one.shape[1])
+    rows, columns = [], []
+    for first, second in ((0, 0), (0, 1), (1, 0), (1, 1)):
+        left, right = one[:, :, first].ravel(), other[:, :, second].ravel()
+        both = (left != NOTHING) & (right != NOTHING)
+        is_off = np.repeat(pairs[0] != pairs[1], one.shape[1]) & both
+        rows += [(left * parameters + right)[both], (right * parameters + left)[is_off]]
+        columns += [number[both], number[is_off]]
+    at = np.concatenate(rows), np.concatenate(columns)
+    return csr_array((np.ones(len(at[0])), at), shape=(parameters**2, len(number)))
+
+
+def pair_slope(players: int, deltas: Mapping[int, Floats]) -> Floats:
+    """Return how fast one player's score against another grows with the log strength.
+
+    At equal strengths, win 1, tie 1/2; 1/4 without ties, whatever the number of players.
+    """
+    slopes: dict[int, Floats] = {}
+    for left in range(2, players + 1):
+        weights = {1: np.ones(()), **{s: delta for s, delta in deltas.items() if s <= left}}
+        total, slope = np.zeros(()), np.zeros(())
+        for size, weight in weights.items():
+            total = total + comb(left, size) * weight
+            slope = slope + weight * _slope_of(left, size, slopes)
+        slopes[left] = slope / total
+    return slopes[players]
+
+
+def _slope_of(left: int, size: int, slopes: Mapping[int, Floats]) -> Floats:
+    """Return what sets of one size add to the slope when some players are left.
+
+    Both of the pair may come, the one that grows alone, or neither, when the pair goes on.
+    """
+    pull = 1 / size - 1 / left
+    alone = np.asarray(comb(left - 2, size - 1) * pull)
+    both = comb(left - 2, size - 2) / 2 * pull if size > 1 else 0
+    if size > left - 2:
+        return alone + both
+    return alone + both + comb(left - 2, size) * (slopes[left - size] - 1 / (2 * left))

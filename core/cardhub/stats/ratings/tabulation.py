@@ -1,0 +1,141 @@
+"""Games as patterns: who finished in which order from which seats, each pattern counted once."""
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from cardhub.stats.types import NOBODY, Floats, PlayedGame
+
+Kind = tuple[tuple[int, int], ...]
+"""Patterns, by number, each with how often it occurs in a block."""
+
+
+class Pattern(NamedTuple):
+    """The bots and their seats in the order in which they finished, in groups of equal places.
+
+    `players` is the number of seats of the game, those of NOBODY included.
+    """
+
+    sizes: tuple[int, ...]
+    bots: tuple[int, ...]
+    seats: tuple[int, ...]
+    players: int
+
+
+class FinishTable(NamedTuple):
+    """How often which pattern (row) is in which kind of block (column), and how many are alike.
+
+    `copies` are the blocks of each kind: those in which the same patterns occur equally often.
+    """
+
+    patterns: list[Pattern]
+    counts: csr_array
+    copies: Floats
+
+
+class Tabulation:
+    """Games that become a table, in memory of a few bytes for each block."""
+
+    def __init__(self) -> None:
+        self._patterns: dict[Pattern, int] = {}
+        self._known: dict[tuple[tuple[int, ...], tuple[float, ...]], int | None] = {}
+        self._kinds: dict[Kind, int] = {}
+        self._parts = array("q"), array("q")
+        self._open: Counter[int] = Counter()
+        self._block = 0
+
+    def add(self, game: PlayedGame) -> None:
+        """Take a game; quickest if those of a block come together. Raises ValueError.
+
+        A game with fewer than two entrants beside NOBODY says nothing.
+        """
+        if game.block != self._block:
+            self._close()
+            self._block = game.block
+        key = game.entrants, game.places
+        if key not in self._known:
+            self._known[key] = self._number(game)
+        number = self._known[key]
+        if number is not None:
+            self._open[number] += 1
+
+    def table(self) -> FinishTable:
+        """Return the table, the same for the same games in any order."""
+        self._close()
+        patterns = list(self._patterns)
+        order = sorted(range(len(patterns)), key=patterns.__getitem__)
+        row = {number: place for place, number in enumerate(order)}
+        kinds = Counter(
+            tuple(sorted((row[number], count) for number, count in block.items()))
+            for block in self._blocks()
+        )
+        return _table([patterns[number] for number in order], sorted(kinds.items()))
+
+    def _number(self, game: PlayedGame) -> int | None:
+        pattern = pattern_of(game)
+        if len(pattern.bots) < 2:
+            return None
+        return self._patterns.setdefault(pattern, len(self._patterns))
+
+    def _close(self) -> None:
+        """Put away what was seen of a block."""
+        if self._open:
+            kind = tuple(sorted(self._open.items()))
+            blocks, kinds = self._parts
+            blocks.append(self._block)
+            kinds.append(self._kinds.setdefault(kind, len(self._kinds)))
+            self._open.clear()
+
+    def _blocks(self) -> Iterator[Counter[int]]:
+        """Yield how often each pattern is in a block, for all blocks."""
+        kinds = list(self._kinds)
+        parts = sorted(zip(*self._parts, strict=True))
+        for _, group in groupby(parts, lambda part: part[0]):
+            found: Counter[int] = Counter()
+            for _, kind in group:
+                for number, count in kinds[kind]:
+                    found[number] += count
+            yield found
+
+
+def pattern_of(game: PlayedGame) -> Pattern:
+    """Return the pattern of a game; raises ValueError if it makes no sense."""
+    if len(game.entrants) != len(game.places) or len(game.entrants) < 2:
+        raise ValueError(f"a game has a place for each of two seats or more, not {game}")
+    if not all(np.isfinite(game.places)):
+        raise ValueError(f"places are numbers, not {game.places}")
+    players = len(game.places)
+    seats = [seat for seat in range(players) if game.entrants[seat] != NOBODY]
+    order = sorted(seats, key=lambda seat: (game.places[seat], seat))
+    sizes = tuple(len(list(group)) for _, group in groupby(order, lambda seat: game.places[seat]))
+    return Pattern(sizes, tuple(game.entrants[seat] for seat in order), tuple(order), players)
+
+
+def tabulate(games: Iterable[PlayedGame]) -> FinishTable:
+    """Return the games as a table."""
+    found = Tabulation()
+    for game in games:
+        found.add(game)
+    return found.table()
+
+
+def check_bots(table: FinishTable, bots: int) -> None:
+    """Raise ValueError if a game names a bot that is not among `bots`."""
+    for pattern in table.patterns:
+        if not all(0 <= bot < bots for bot in pattern.bots):
+            raise ValueError(f"there are bots 0 to {bots - 1}, but a game has {pattern.bots}")
+
+
+def _table(patterns: list[Pattern], kinds: list[tuple[Kind, int]]) -> FinishTable:
+    cells = [(row, column, count) for column, (kind, _) in enumerate(kinds) for row, count in kind]
+    at = [cell[0] for cell in cells], [cell[1] for cell in cells]
+    shape = (len(patterns), len(kinds))
+    counts = csr_array(([float(cell[2]) for cell in cells], at), shape=shape, dtype=np.float64)
+    return FinishTable(
+        patterns, counts, np.asarray([copies for _, copies in kinds], dtype=np.float64)
+    )

@@ -1,0 +1,1 @@
+"""Sequential tests of block scores, and estimates that are valid under optional stopping."""

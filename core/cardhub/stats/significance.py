@@ -1,0 +1,109 @@
+"""Fisher's sign-flip test: how often blocks that favour nobody would differ as much as these."""
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import gammaln
+
+from cardhub.stats.types import Floats, Ints, generator
+
+FINEST, WIDEST, MOST_WORK = 5040, 1_000_000, 400_000_000
+"""The largest denominator and sum of lattice steps, and their product with the blocks, that is
+computed exactly."""
+DRAWS, CHUNK = 100_000, 2_000_000
+
+
+class PValue(NamedTuple):
+    """A two-sided p-value, exact or by Monte-Carlo draws."""
+
+    value: float
+    is_exact: bool
+
+
+def sign_flip(
+    differences: Sequence[float] | Floats, rng: Random, draws: int = DRAWS
+) -> PValue | None:
+    """Return the p-value of block differences (score - 1/2) being as likely positive as negative.
+
+    Exact for differences on a common lattice, by convolution; else from random signs, the observed
+    ones counted among them. None without blocks.
+    """
+    sizes = np.asarray(differences, dtype=np.float64)
+    if not len(sizes):
+        return None
+    steps = _lattice(sizes)
+    if steps is not None:
+        return PValue(_exact(steps), is_exact=True)
+    return PValue(_sampled(sizes, rng, draws), is_exact=False)
+
+
+def _lattice(sizes: Floats) -> Ints | None:
+    """Return the differences as multiples of a common step, None if that is too fine or long."""
+    unit = 1
+    fractions = {size: Fraction(size).limit_denominator(FINEST) for size in set(sizes.tolist())}
+    for size, fraction in fractions.items():
+        if abs(size - float(fraction)) > 1e-9:
+            return None
+        unit = lcm(unit, fraction.denominator)
+        if unit > WIDEST:
+            return None
+    steps: Ints = np.asarray([int(fractions[size] * unit) for size in sizes.tolist()], np.int64)
+    steps //= max(int(np.gcd.reduce(steps)), 1)
+    total = int(np.abs(steps).sum())
+    return None if total > WIDEST or total * len(steps) > MOST_WORK else steps
+
+
+def _exact(steps: Ints) -> float:
+    """Return the chance of a sum at least as far from 0, over all signs."""
+    chances: Floats = np.ones(1)
+    for step, blocks in sorted(Counter(np.abs(steps[steps != 0]).tolist()).items()):
+        chances = _with_flips(chances, step, blocks)
+    total = len(chances) - 1  # cell c holds the sum 2c - total
+    sums = np.abs(2 * np.arange(total + 1) - total)
+    return min(1.0, float(chances[sums >= abs(int(steps.sum()))].sum()))
+
+
+def _with_flips(chances: Floats, step: int, blocks: int) -> Floats:
+    """Return the distribution after `blocks` more fair flips of the same size."""
+    ups = np.arange(blocks + 1)
+    log_share = gammaln(blocks + 1) - gammaln(ups + 1) - gammaln(blocks - ups + 1)
+    share = np.exp(log_share - blocks * np.log(2))
+    wider: Floats = np.zeros(len(chances) + step * blocks)
+    for up, chance in enumerate(share.tolist()):
+        wider[up * step : up * step + len(chances)] += chance * chances
+    return wider
+
+
+def _sampled(sizes: Floats, rng: Random, draws: int) -> float:
+    """Return the share of random signs whose sum is at least as far from 0.
+
+    Of n differences of the same size, a binomial number is positive.
+    """
+    draw = generator(rng.getrandbits(128))
+    reached, observed = 1, abs(float(sizes.sum())) * (1 - 1e-12)
+    steps, counts = np.unique(np.abs(sizes[sizes != 0]), return_counts=True)
+    rows = max(1, CHUNK // max(1, len(steps)))
+    for start in range(0, draws, rows):
+        ups = draw.binomial(counts, 0.5, (min(rows, draws - start), len(steps)))
+        sums = (2 * ups - counts) @ steps
+        reached += int(np.count_nonzero(np.abs(sums) >= observed))
+    return reached / (draws + 1)
+
+
+def holm_rejects(p_values: Sequence[float], level: float = 0.95) -> list[bool]:
+    """Return for each p-value whether its hypothesis is rejected.
+
+    The chance of rejecting even one true hypothesis is at most 1 - `level`.
+    """
+    rejected = [False] * len(p_values)
+    order = sorted(range(len(p_values)), key=lambda number: p_values[number])
+    for done, number in enumerate(order):
+        if p_values[number] > (1 - level) / (len(p_values) - done):
+            break
+        rejected[number] = True
+    return rejected

@@ -1,0 +1,126 @@
+"""Tests that stop as soon as they have seen enough."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from cardhub.stats import Hypotheses, Sprt, Verdict
+from cardhub.stats.sequential.sprt import MODELS, Model, Tally
+
+PAIR = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+def test_bounds_are_walds() -> None:
+    """At 5 % on both sides the evidence has to reach 2.944 either way."""
+    assert Hypotheses(0, 5).bounds == pytest.approx((-2.944, 2.944), abs=1e-3)
+    assert Hypotheses(0, 5, alpha=0.01, beta=0.1).bounds == pytest.approx((-2.293, 4.500), abs=1e-3)
+
+
+def test_blocks_one_by_one_give_the_evidence_of_all() -> None:
+    """A published report, streamed."""
+    test = Sprt(Hypotheses(0, 20), PAIR)
+    for count, score in zip([5, 20, 50, 30, 10], PAIR, strict=True):
+        for _ in range(count):
+            test.tally.add(score)
+    assert test.hypotheses.llr(test.tally) == pytest.approx(1.285395, abs=1e-6)
+
+
+def test_blocks_may_be_counted_first_and_judged_once() -> None:
+    """If the test was open before the last of them."""
+    one, other = (Sprt(Hypotheses(0, 100), PAIR) for _ in range(2))
+    scores = [1.0, 0.75, 0.5] * 40
+    while one.verdict is Verdict.UNDECIDED:
+        other.tally.add(score := scores.pop())
+        one.add(score)
+    assert (other.judge(), other.llr) == (one.verdict, one.llr)
+
+
+@pytest.mark.parametrize("model", MODELS[:2])
+@pytest.mark.parametrize(
+    ("score", "verdict"),
+    [(1.0, Verdict.BETTER), (0.0, Verdict.NOT_BETTER), (0.5, Verdict.NOT_BETTER)],
+)
+def test_a_clear_match_ends_with_its_verdict(model: Model, score: float, verdict: Verdict) -> None:
+    """All wins, all losses, all even: each ends, and blocks after the end are not counted."""
+    test = Sprt(Hypotheses(0, 60, model=model))
+    verdicts = [test.add(score) for _ in range(600)]
+    played = verdicts.index(verdict) + 1
+    assert set(verdicts[played:]) == {verdict}
+    assert test.tally.blocks == played
+    low, high = test.hypotheses.bounds
+    assert not low < test.llr < high
+
+
+def test_verdicts_have_the_exit_codes_of_a_shell() -> None:
+    """So continuous integration can ask for `better`."""
+    assert [(v.value, v.exit_code) for v in Verdict] == [
+        ("better", 0),
+        ("not better", 1),
+        ("undecided", 2),
+    ]
+
+
+def test_a_test_begins_undecided_and_one_block_does_not_change_that() -> None:
+    """Neither no block nor a single one is evidence enough."""
+    test = Sprt(Hypotheses(0, 20))
+    assert (test.verdict, test.llr) == (Verdict.UNDECIDED, 0)
+    assert test.add(1.0) is Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize(("elo", "wrong"), [(0, Verdict.BETTER), (80, Verdict.NOT_BETTER)])
+def test_errors_are_as_rare_as_promised(elo: float, wrong: Verdict, runs: int) -> None:
+    """At either hypothesis the test errs in about 5 % of matches, at most 8 % of these."""
+    rng, matches = np.random.default_rng(11), 3 * runs
+    shares = np.asarray([0.06, 0.22, 0.44, 0.22, 0.06])
+    spread = np.sqrt(shares @ (np.asarray(PAIR) - 0.5) ** 2)
+    shift = elo / 347.43558552260146 * np.sqrt(2) * spread
+    shares = shares * np.exp(shift / spread**2 * (np.asarray(PAIR) - 0.5))
+    errors = 0
+    for _ in range(matches):
+        test = Sprt(Hypotheses(0, 80, model="closed"), PAIR)
+        for score in rng.choice(PAIR, size=400, p=shares / shares.sum()):
+            if test.add(float(score)) is not Verdict.UNDECIDED:
+                break
+        errors += test.verdict is wrong
+    assert errors <= 0.08 * matches
+
+
+def test_memory_stays_flat_for_scores_of_any_kind() -> None:
+    """Margins may be any number; beyond a thousand values they are rounded to thousandths."""
+    rng, tally = np.random.default_rng(1), Tally()
+    for score in rng.random(5000):
+        tally.add(float(score))
+    assert tally.blocks == tally.counts().sum() == 5000
+    assert len(tally.values()) <= 2001
+    assert sys.getsizeof(tally) < 1000
+
+
+def test_thirds_are_one_value_however_they_were_computed() -> None:
+    """Rounding errors do not make new cells."""
+    tally = Tally()
+    tally.add(1 / 3)
+    tally.add(1 - 2 / 3)
+    assert tally.counts().tolist() == [0, 2, 0]
+
+
+@pytest.mark.parametrize("score", [-0.1, 1.1, float("nan")])
+def test_scores_outside_0_and_1_are_refused(score: float) -> None:
+    """Points belong on another scale."""
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        Sprt(Hypotheses(0, 20)).add(score)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"elo0": 5, "elo1": 5}, "less than"),
+        ({"elo0": 0, "elo1": 5, "alpha": 0.6, "beta": 0.5}, "error rates"),
+        ({"elo0": 0, "elo1": 5, "model": "bayesian"}, "logistic, normalized, closed"),
+        ({"elo0": 0, "elo1": 5, "games_per_block": 0}, "at least one game"),
+    ],
+)
+def test_impossible_hypotheses_are_refused(wrong: dict[str, float], message: str) -> None:
+    """The message says what would have been right."""
+    with pytest.raises(ValueError, match=message):
+        Hypotheses(**wrong)  # type: ignore[arg-type]  # one of them is meant to be wrong
