@@ -11,7 +11,7 @@ from typing import Any
 
 from cardhub import Bot, Observation
 from cardhub.play.seating import Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.plugins.discovery import find_plugins
 from cardhub_gamon.table import BASE, BELIEVE, CALL, GAMON
 

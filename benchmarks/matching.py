@@ -30,7 +30,7 @@ from cardhub.match.run.runner import Nobody, Running, run
 from cardhub.match.spec import Contest, Entrant, Match, Order
 from cardhub.match.task import GameResult, GameTask, Timing
 from cardhub.play.seating import Player
-from cardhub.play.table import play_out, set_up
+from cardhub.play.setup import play_out, set_up
 from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 from speed import surroundings

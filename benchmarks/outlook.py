@@ -13,7 +13,7 @@ from statistics import correlation, fmean
 from typing import Any, NamedTuple
 
 from cardhub.play.seating import Player
-from cardhub.play.table import let_bot_act, set_up
+from cardhub.play.setup import let_bot_act, set_up
 from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import RULE, PluginRegistry
 from cardhub.table.state import OVER, State

@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from cardhub.play.seating import Player
-from cardhub.play.table import play_out, set_up
+from cardhub.play.setup import play_out, set_up
 from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.scoring import places

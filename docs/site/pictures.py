@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 from cardhub.bots import Bot
 from cardhub.play.advice import advise, choose
+from cardhub.play.bot_process.client import ThreadBotClient
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
-from cardhub.play.table import let_bot_act, set_up
-from cardhub.play.thinking import InThread
+from cardhub.play.setup import let_bot_act, set_up
 from cardhub.plugins.discovery import find_plugins
 from cardhub.tui.app import TableApp
 from cardhub.tui.log import EventLog
@@ -50,8 +50,8 @@ async def draw(scene: Scene) -> str:
     referee = set_up(registry.game(scene.game), players, {}, scene.seed)
     bots = [registry.make_bot("rule", scene.game, Random(name)) for name in scene.players]
     _play(referee, bots, scene.actions)
-    in_threads = InThread(bots.__getitem__, choose), InThread(bots.__getitem__, advise)
-    app = TableApp(referee, *in_threads, hint="hard", pace=0, theme=scene.theme)
+    clients = [ThreadBotClient(bots.__getitem__, question) for question in (choose, advise)]
+    app = TableApp(referee, *clients, hint="hard", pace=0, theme=scene.theme)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.wait_for_scheduled_animations()
         await pilot.pause()

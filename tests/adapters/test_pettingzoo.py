@@ -21,7 +21,7 @@ from cardhub import Game
 from cardhub.adapters.pettingzoo import CardhubEnv, env, raw_env
 from cardhub.errors import IllegalActionError, OptionError, PluginError
 from cardhub.play.seating import Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.plugins.discovery import find_plugins
 from kuhn.game import ACTIONS, BET, CALL, CHECK, FOLD, Kuhn
 

@@ -11,7 +11,7 @@ import pytest
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 

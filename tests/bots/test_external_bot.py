@@ -13,7 +13,7 @@ from cardhub.bots.external import Programs
 from cardhub.errors import BotError, BotFaultError, OptionError
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
-from cardhub.play.table import close, let_bot_act
+from cardhub.play.setup import close, let_bot_act
 from cardhub.plugins.registry import PluginRegistry
 
 from .conftest import Write

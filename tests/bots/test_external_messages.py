@@ -12,10 +12,10 @@ from cardhub import Game
 from cardhub.bots.external.messages import game_message, turn_message
 from cardhub.bots.external.news import learned, news
 from cardhub.hidden.observation import Observation
-from cardhub.play.redaction import redact_game
+from cardhub.play.records.redaction import redact_game
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.plugins.discovery import find_plugins
 from cardhub.table.faces import blanked
 from cardhub.testing.playout import default_trial, play

@@ -14,7 +14,7 @@ from cardhub.errors import OptionError
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
-from cardhub.play.table import play_out, set_up
+from cardhub.play.setup import play_out, set_up
 from cardhub.plugins.discovery import find_plugins
 
 REGISTRY = find_plugins()

@@ -11,7 +11,7 @@ from cardhub.bots.search.views import Views
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.plugins.discovery import find_plugins
 
 REGISTRY = find_plugins()

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from cardhub.play.reading import read_record
-from cardhub.play.redaction import redact
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.redaction import redact
 from cardhub.plugins.discovery import find_plugins
 
 Run = Callable[..., Result]
@@ -125,7 +125,7 @@ def test_a_redacted_record_is_analysed_as_the_whole_one(
     part = tmp_path / "part.jsonl"
     part.write_text(redact(find_plugins().game("gamon"), read_record(ruled), 0), "utf-8")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cardhub.play.analysis.bot_seed", lambda *_: "the same lots")
+        patch.setattr("cardhub.play.review.bot_seed", lambda *_: "the same lots")
         whole, redacted = (
             facts(run, path, "--analyse", "ismcts:30", "--as", "Zoe", "--to", "40")["events"]
             for path in (ruled, part)
@@ -157,7 +157,7 @@ def test_a_bot_that_there_is_not_is_a_usage_error(run: Run, ruled: Path, bot: st
 def test_a_bot_that_fails_is_named(run: Run, tmp_path: Path) -> None:
     """Exit code 3."""
     path = tmp_path / "game.jsonl"
-    thinkers = Path(__file__).parents[1] / "play" / "thinkers"
+    thinkers = Path(__file__).parents[1] / "play" / "bot_process" / "thinkers"
     run("play", "gamon", "--seat", "Zoe=random", "--seed", "1", "--record", path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CARDHUB_TEST_FAIL", str(path))

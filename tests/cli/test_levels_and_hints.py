@@ -11,12 +11,12 @@ from click.testing import Result
 from tests.cli.test_root import completed
 
 from cardhub.cli.exits import INTERRUPTED
-from cardhub.play.reading import read_record
+from cardhub.play.records.reading import read_record
 from cardhub.plugins.bot_index import USUAL
 
 Run = Callable[..., Result]
 ZOE = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seed", "1")
-THINKERS = Path(__file__).parents[1] / "play" / "thinkers"
+THINKERS = Path(__file__).parents[1] / "play" / "bot_process" / "thinkers"
 
 
 def lines(path: Path) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ import pytest
 from click.testing import Result
 
 from cardhub.cli.plain_table import FORGET
-from cardhub.play.reading import read_record
+from cardhub.play.records.reading import read_record
 from cardhub.play.seeds import commitment_to
 from cardhub.text import ASCII
 

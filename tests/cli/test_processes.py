@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from cardhub.play.reading import read_record
+from cardhub.play.records.reading import read_record
 
 Run = Callable[..., Result]
 Start = Callable[..., "subprocess.Popen[str]"]

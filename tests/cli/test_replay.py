@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from cardhub.play.reading import read_record
-from cardhub.play.redaction import redact
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.redaction import redact
 from cardhub.plugins.discovery import find_plugins
 
 Run = Callable[..., Result]

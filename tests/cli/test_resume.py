@@ -8,7 +8,7 @@ from pathlib import Path
 
 from click.testing import Result
 
-from cardhub.play.reading import read_record
+from cardhub.play.records.reading import read_record
 
 Run = Callable[..., Result]
 ZOE = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seed")

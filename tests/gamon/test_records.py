@@ -7,13 +7,13 @@ from random import Random
 import pytest
 
 from cardhub.bots.random_bot import RandomBot
-from cardhub.play.reading import read_record
-from cardhub.play.recording import record_to
-from cardhub.play.redaction import redact
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.recording import record_to
+from cardhub.play.records.redaction import redact
+from cardhub.play.records.replaying import open_record, replay
 from cardhub.play.referee import Referee
-from cardhub.play.replaying import open_record, replay
 from cardhub.play.seating import Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub_gamon import Gamon
 from cardhub_gamon.table import Table
 

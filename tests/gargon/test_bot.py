@@ -4,7 +4,7 @@ import pytest
 
 from cardhub.bots.random_bot import RandomBot
 from cardhub.play.seating import Player
-from cardhub.play.table import bot_generator, play_out, set_up
+from cardhub.play.setup import bot_generator, play_out, set_up
 from cardhub_gargon import Gargon
 from cardhub_gargon.bot import RuleOfThumb
 

@@ -7,7 +7,7 @@ import pytest
 from cardhub import Area
 from cardhub.hidden.observation import Observation
 from cardhub.play.seating import Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.text import lay_out, render
 from cardhub_gargon import Gargon
 from cardhub_gargon.table import Table

@@ -8,8 +8,8 @@ import pytest
 from cardhub.bots import Bot, RandomBot
 from cardhub.hidden.observation import Observation
 from cardhub.play.seating import Player
-from cardhub.play.table import bot_generator, play_out
-from cardhub.play.table import set_up as set_up_table
+from cardhub.play.setup import bot_generator, play_out
+from cardhub.play.setup import set_up as set_up_table
 from cardhub_garner import Garner
 from cardhub_garner.bot import RuleOfThumb
 from cardhub_garner.layouts import LAYOUTS

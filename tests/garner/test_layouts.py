@@ -7,11 +7,11 @@ import pytest
 
 from cardhub.errors import OptionError, RecordError
 from cardhub.game.opening import settle_options, start
-from cardhub.play.reading import read_record
-from cardhub.play.recording import record_to
-from cardhub.play.replaying import open_record
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.recording import record_to
+from cardhub.play.records.replaying import open_record
 from cardhub.play.seating import seat_players
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub_garner import Garner
 from cardhub_garner.layouts import LAYOUTS, Layout
 from cardhub_garner.table import CARDS

@@ -7,8 +7,8 @@ import pytest
 from cardhub.game.scene import Area, Grid
 from cardhub.hidden.observation import Observation
 from cardhub.play.seating import Player
-from cardhub.play.table import let_bot_act
-from cardhub.play.table import set_up as set_up_table
+from cardhub.play.setup import let_bot_act
+from cardhub.play.setup import set_up as set_up_table
 from cardhub.table.settings import Value
 from cardhub.text import Sheet, lay_out, render
 from cardhub_garner import Garner, RuleOfThumb

@@ -11,7 +11,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.play.advice import advise
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
-from cardhub.play.table import ask, set_up
+from cardhub.play.setup import ask, set_up
 from cardhub.quoting import as_int, quoted
 
 ODD = (-1, -7, 4, 5, 999, 1000, 1001, 10**9, 10**9999)

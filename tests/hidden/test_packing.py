@@ -12,13 +12,13 @@ from tests.games.magpie import Magpie, Table
 from cardhub import OVER, Game
 from cardhub.hidden.observation import Observation
 from cardhub.hidden.packing import pack, unpack
-from cardhub.play.reading import read_record
-from cardhub.play.recording import record_to
-from cardhub.play.redaction import redact
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.recording import record_to
+from cardhub.play.records.redaction import redact
+from cardhub.play.records.replaying import open_record, replay
 from cardhub.play.referee import Referee
-from cardhub.play.replaying import open_record, replay
 from cardhub.play.seating import NAMES, Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.plugins.discovery import find_plugins
 from cardhub.table.faces import blanked
 from cardhub_gamon import Gamon

@@ -21,8 +21,7 @@ from cardhub.match.secret import SECRET, salt_of
 from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, Timing
 from cardhub.match.verify.verifier import verify
-from cardhub.play.reproducing import ask_again
-from cardhub.play.reproduction import read_reproduction
+from cardhub.play.fault_report import ask_again, read_reproduction
 from cardhub.plugins.registry import PluginRegistry
 
 CUP = """

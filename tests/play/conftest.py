@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from cardhub.bots.random_bot import RandomBot
-from cardhub.play.recording import record_to
+from cardhub.play.records.recording import record_to
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub_gargon import Gargon
 
 PLAYERS = [Player("Anna", "human"), Player("Bob", "random"), Player("Chris", "random")]

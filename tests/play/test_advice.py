@@ -10,7 +10,7 @@ from cardhub.errors import BotExceptionError, BotFaultError, BotIllegalError
 from cardhub.hidden.observation import Observation
 from cardhub.play.advice import Told, advice_lines, advise, choose, tell
 from cardhub.play.seating import Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub_gargon import Gargon
 
 

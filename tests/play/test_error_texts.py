@@ -10,12 +10,12 @@ import pytest
 from cardhub.errors import BotFaultError, IllegalActionError, RecordError
 from cardhub.hidden.observation import Observation
 from cardhub.play.advice import public_fault
-from cardhub.play.reading import read_record
-from cardhub.play.recording import record_to
+from cardhub.play.fault_report import reproduce
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.recording import record_to
+from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.referee import Referee
-from cardhub.play.replaying import open_record, replayed
-from cardhub.play.reproduction import reproduce
-from cardhub.play.table import ask, set_up
+from cardhub.play.setup import ask, set_up
 from cardhub_gargon import Gargon
 
 from .conftest import PLAYERS, finish

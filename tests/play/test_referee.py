@@ -11,7 +11,7 @@ from cardhub.errors import BotExceptionError, HiddenFaceError, IllegalActionErro
 from cardhub.hidden.observation import Observation
 from cardhub.play.events import Event
 from cardhub.play.referee import Referee
-from cardhub.play.table import let_bot_act, set_up
+from cardhub.play.setup import let_bot_act, set_up
 from cardhub_gargon import Gargon
 from cardhub_gargon.table import Table
 

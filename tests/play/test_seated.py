@@ -10,7 +10,7 @@ from cardhub.errors import BotExceptionError, BotIllegalError, BotTimeoutError, 
 from cardhub.hidden.observation import Observation
 from cardhub.play.advice import public_fault
 from cardhub.play.seating import Player
-from cardhub.play.table import ask, close, closing, let_bot_act, seated, set_up
+from cardhub.play.setup import ask, close, closing, let_bot_act, seated, set_up
 from cardhub.plugins.discovery import find_plugins
 from cardhub_gargon import Gargon
 

@@ -10,14 +10,14 @@ import pytest
 from cardhub.bots import RandomBot
 from cardhub.errors import BotIllegalError
 from cardhub.game.opening import Seed
-from cardhub.play.reading import read_record
-from cardhub.play.recording import record_to
-from cardhub.play.redaction import redact
+from cardhub.play.fault_report import decisions, save_fault
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.recording import record_to
+from cardhub.play.records.redaction import redact
 from cardhub.play.referee import Referee
-from cardhub.play.reproducing import decisions, save_fault
 from cardhub.play.seating import Player
 from cardhub.play.seeds import bot_seed, commitment_to, draw_seed, read_seed
-from cardhub.play.table import let_bot_act, set_up
+from cardhub.play.setup import let_bot_act, set_up
 from cardhub_gargon import Gargon
 
 PLAYERS = [Player("Anna", "random"), Player("Bob", "random"), Player("Chris", "random")]

@@ -9,7 +9,7 @@ import pytest
 from cardhub.bots import RandomBot
 from cardhub.errors import BotError, PluginError
 from cardhub.play.seating import Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.plugins.declaration import GAMES, PLUGINS
 from cardhub.plugins.discovery import find_plugins
 

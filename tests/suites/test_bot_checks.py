@@ -15,7 +15,7 @@ from cardhub.errors import BotCrashError, BotFaultError, BotIllegalError, BotTim
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.testing import BotReport, Finding, asking, check_bot
 from cardhub.testing.findings import CHECKS, Place
 from cardhub.testing.sitting import sittings, unusual

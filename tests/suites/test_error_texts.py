@@ -9,7 +9,7 @@ from tests.games.magpie import Magpie
 from cardhub.errors import BotFaultError, IllegalActionError
 from cardhub.hidden.naming import Naming
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.play.reading import Record
+from cardhub.play.records.reading import Record
 from cardhub.play.referee import Referee
 from cardhub.plugins.discovery import find_plugins
 from cardhub.testing import error_texts, probe_error_texts

@@ -13,8 +13,8 @@ from tests.games import leaking_magpies as leaking
 from tests.games.magpie import Magpie
 
 from cardhub import Game
-from cardhub.play.reading import read_record
-from cardhub.play.replaying import open_record, replayed
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.replaying import open_record, replayed
 from cardhub.testing import PROMISES, GameFinding, GameReport, inspect_game
 from cardhub.testing.games import Notes
 from cardhub.testing.playout import default_trial

@@ -14,7 +14,7 @@ from cardhub import Game, Settings
 from cardhub.game.opening import split_decks
 from cardhub.hidden.naming import Naming
 from cardhub.hidden.observation import Observation, Step
-from cardhub.play.redaction import Redactor
+from cardhub.play.records.redaction import Redactor
 from cardhub.table.faces import BLANK, blanked
 from cardhub.table.state import State
 from cardhub.testing import (

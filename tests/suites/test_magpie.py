@@ -12,12 +12,12 @@ from tests.games.magpie import DROP, HIDE, TAKE, VALUE, Magpie, Table
 
 from cardhub.hidden.epochs import epochs
 from cardhub.hidden.observation import Observation, veiled
-from cardhub.play.reading import read_record
-from cardhub.play.recording import record_to
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.recording import record_to
+from cardhub.play.records.replaying import open_record, replay
 from cardhub.play.referee import Referee
-from cardhub.play.replaying import open_record, replay
 from cardhub.play.seating import NAMES, Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.table.faces import BLANK, blanked
 from cardhub.table.state import CHANCE
 from cardhub.testing import Position, play

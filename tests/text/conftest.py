@@ -12,7 +12,7 @@ from cardhub import Game
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.seating import seat_players
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.text import UNICODE, Glyphs, lay_out, render
 from cardhub.text.sheet import Sheet
 from cardhub_gargon import Gargon

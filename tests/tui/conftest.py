@@ -11,10 +11,10 @@ from cardhub import Game, Theme
 from cardhub.bots import Bot, RandomBot
 from cardhub.game.opening import Seed
 from cardhub.play.advice import advise, choose
+from cardhub.play.bot_process.client import BotClient, ThreadBotClient
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player, seat_players
-from cardhub.play.table import set_up
-from cardhub.play.thinking import InThread, Thinker
+from cardhub.play.setup import set_up
 from cardhub.tui.app import TableApp
 from cardhub.tui.board import Board
 from cardhub_gargon import Gargon
@@ -100,7 +100,7 @@ class Setting:
         ascii_only: bool = False,
         adviser: Bot | None = None,
         kind: str = "random",
-        thinkers: Callable[[Referee[Any]], tuple[Thinker, Thinker]] | None = None,
+        thinkers: Callable[[Referee[Any]], tuple[BotClient, BotClient]] | None = None,
         theme: Theme | str | None = None,
     ) -> None:
         given = [Player(name, "human") for name in humans]
@@ -110,7 +110,10 @@ class Setting:
         self.referee.proceed()
         bots = [bot or RandomBot(Random(seat)) for seat in range(len(players))]
         helper = adviser or RandomBot(Random(1))
-        in_threads = InThread(bots.__getitem__, choose), InThread(lambda _: helper, advise)
+        in_threads = (
+            ThreadBotClient(bots.__getitem__, choose),
+            ThreadBotClient(lambda _: helper, advise),
+        )
         self.app = TableApp(
             self.referee,
             *(thinkers(self.referee) if thinkers else in_threads),

@@ -11,9 +11,9 @@ from pathlib import Path
 from select import select
 
 import pytest
-from tests.play.test_thinking import is_running
+from tests.play.bot_process.test_clients import is_running
 
-THINKERS = Path(__file__).parents[1] / "play" / "thinkers"
+THINKERS = Path(__file__).parents[1] / "play" / "bot_process" / "thinkers"
 LOOP, HOG = 0, 1
 SOON = 20.0
 

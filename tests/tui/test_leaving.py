@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from cardhub.errors import RecordError
-from cardhub.play.reading import read_record
-from cardhub.play.recording import record_to
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.recording import record_to
 
 PROGRAM = """
 import sys
@@ -24,10 +24,10 @@ from random import Random
 
 from cardhub.bots import RandomBot
 from cardhub.play.advice import advise, choose
-from cardhub.play.recording import record_to
+from cardhub.play.records.recording import record_to
 from cardhub.play.seating import seat_players
-from cardhub.play.table import set_up
-from cardhub.play.thinking import InThread
+from cardhub.play.setup import set_up
+from cardhub.play.bot_process.client import ThreadBotClient
 from cardhub.tui import run_table
 from cardhub_gargon import Gargon
 
@@ -42,7 +42,8 @@ referee = set_up(game, seat_players([], 3, "random"), {}, 1)
 record_to(referee, Path(sys.argv[1]))
 referee.proceed()
 bots = [RandomBot(Random(seat)) for seat in range(3)]
-players, adviser = InThread(bots.__getitem__, choose), InThread(bots.__getitem__, advise)
+players = ThreadBotClient(bots.__getitem__, choose)
+adviser = ThreadBotClient(bots.__getitem__, advise)
 sys.exit(run_table(referee, players, adviser, hint="random", pace=0))
 """
 

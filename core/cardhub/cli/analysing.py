@@ -5,8 +5,8 @@ from typing import Any
 
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.play.advice import Told
-from cardhub.play.analysis import Analyst, Verdict
 from cardhub.play.referee import Referee
+from cardhub.play.review import DecisionReview, Reviewer
 from cardhub.text.glyphs import cells, pad
 
 
@@ -26,7 +26,7 @@ def note_on(referee: Referee[Any], viewer: int) -> str:
     return f"Only {name}'s decisions are analysed: {name} does not see what others decide on."
 
 
-def in_words(bot: str, verdict: Verdict) -> str:
+def in_words(bot: str, verdict: DecisionReview) -> str:
     """Return a verdict in a line: whether the bot would have done the same, and why."""
     best, taken = verdict.told[0], verdict.on_taken
     if verdict.agrees:
@@ -35,7 +35,7 @@ def in_words(bot: str, verdict: Verdict) -> str:
     return f"{bot}: {best.name}{_numbers(best)}{doubt}"
 
 
-def agreement(referee: Referee[Any], bot: str, analyst: Analyst) -> Iterator[str]:
+def agreement(referee: Referee[Any], bot: str, analyst: Reviewer) -> Iterator[str]:
     """Yield how often each player did what the bot would have done."""
     names = {seat: str(referee.players[seat]) for seat in analyst.seats}
     width = max(map(cells, names.values()), default=0)
@@ -46,7 +46,7 @@ def agreement(referee: Referee[Any], bot: str, analyst: Analyst) -> Iterator[str
         yield f"  {pad(name, width)}  {same} of {total} decisions{share}"
 
 
-def verdict_facts(verdict: Verdict | None) -> dict[str, Any] | None:
+def verdict_facts(verdict: DecisionReview | None) -> dict[str, Any] | None:
     """Return a verdict for programs; a bot that rates nothing leaves visits and values null."""
     if verdict is None:
         return None
@@ -65,7 +65,7 @@ def verdict_facts(verdict: Verdict | None) -> dict[str, Any] | None:
     }
 
 
-def analysis_facts(referee: Referee[Any], bot: str, analyst: Analyst) -> dict[str, Any]:
+def analysis_facts(referee: Referee[Any], bot: str, analyst: Reviewer) -> dict[str, Any]:
     """Return by player how often the bot agrees, for programs."""
     return {
         "bot": bot,

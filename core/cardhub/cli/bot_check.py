@@ -14,7 +14,7 @@ from cardhub.cli.params import GameType
 from cardhub.cli.results import Counter
 from cardhub.cli.root import registry_of
 from cardhub.errors import BotError, BotFaultError, PluginError
-from cardhub.play.table import close
+from cardhub.play.setup import close
 from cardhub.plugins.bot_index import LEVELS
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.suggest import did_you_mean

@@ -17,9 +17,14 @@ from cardhub.cli.params import RecordType
 from cardhub.cli.recorded import programs_of
 from cardhub.cli.root import registry_of, warn
 from cardhub.errors import BotFaultError
-from cardhub.play.reading import read_record
-from cardhub.play.reproducing import Again, ask_again, generator_from
-from cardhub.play.reproduction import Reproduction, read_reproduction
+from cardhub.play.fault_report import (
+    Reproduction,
+    RetryResult,
+    ask_again,
+    generator_from,
+    read_reproduction,
+)
+from cardhub.play.records.reading import read_record
 from cardhub.play.seating import Player
 from cardhub.plugins.registry import PluginRegistry
 
@@ -82,7 +87,7 @@ def _make(registry: PluginRegistry, spec: str, game: str, rng: Random) -> Bot:
     return registry.make_bot(spec, game, rng)
 
 
-def _told(before: Reproduction, again: Again, spec: str) -> list[str]:
+def _told(before: Reproduction, again: RetryResult, spec: str) -> list[str]:
     where = f"decision {again.decisions} of {spec} at seat {before.seat}"
     lines = [f"Then ({before.fault}), in {where}: {before.message}"]
     if again.changed:
@@ -93,7 +98,7 @@ def _told(before: Reproduction, again: Again, spec: str) -> list[str]:
     return [*lines, now, *_details(again.fault), _verdict(before, again)]
 
 
-def _verdict(before: Reproduction, again: Again) -> str:
+def _verdict(before: Reproduction, again: RetryResult) -> str:
     fault = again.fault.fault if again.fault else ""
     if again.is_last and fault == before.fault:
         return "The fault shows again."
@@ -105,7 +110,7 @@ def _details(fault: BotFaultError) -> list[str]:
     return [] if fault.details in str(fault) else [fault.details.rstrip()]
 
 
-def _facts(before: Reproduction, again: Again, spec: str) -> dict[str, Any]:
+def _facts(before: Reproduction, again: RetryResult, spec: str) -> dict[str, Any]:
     return {
         "bot": spec,
         "seat": before.seat,
@@ -118,7 +123,7 @@ def _facts(before: Reproduction, again: Again, spec: str) -> dict[str, Any]:
     }
 
 
-def _fault(again: Again) -> dict[str, Any] | None:
+def _fault(again: RetryResult) -> dict[str, Any] | None:
     if again.fault is None:
         return None
     told = again.fault

@@ -12,9 +12,9 @@ from cardhub.cli.recorded import recorded_game
 from cardhub.cli.root import registry_of, warn, warn_damaged
 from cardhub.cli.viewpoint import choose_viewer, viewer_name
 from cardhub.errors import PluginError, RecordError
-from cardhub.play.playthrough import go_through
-from cardhub.play.reading import read_record
-from cardhub.play.replaying import open_record
+from cardhub.play.records.playthrough import go_through
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.replaying import open_record
 from cardhub.plugins.exporters import export_text
 
 

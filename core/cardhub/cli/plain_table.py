@@ -18,7 +18,7 @@ from cardhub.play.advice import advice_lines, tell
 from cardhub.play.events import Event
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import seed_in_words
-from cardhub.play.table import let_bot_act
+from cardhub.play.setup import let_bot_act
 from cardhub.text import rules_here
 
 FORGET = "\x1b[H\x1b[2J\x1b[3J"

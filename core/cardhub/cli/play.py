@@ -13,11 +13,11 @@ from cardhub.cli.sitting import Front, checked_bot, front_options, play_on, sitt
 from cardhub.errors import SeatingError
 from cardhub.game.game import Game
 from cardhub.game.opening import Seed
-from cardhub.play.recording import record_to
-from cardhub.play.reserving import reserve
+from cardhub.play.records.locking import reserve
+from cardhub.play.records.recording import record_to
 from cardhub.play.seating import Player, seat_players
 from cardhub.play.seeds import commitment_to, draw_seed
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.plugins.bot_index import LEVELS
 from cardhub.plugins.declaration import GAMES
 from cardhub.plugins.registry import PluginRegistry

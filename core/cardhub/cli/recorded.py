@@ -9,7 +9,7 @@ import click
 from cardhub.cli.saves import home
 from cardhub.errors import OptionError, PluginError
 from cardhub.game.game import Game
-from cardhub.play.reading import Record
+from cardhub.play.records.reading import Record
 from cardhub.play.seating import Player
 from cardhub.plugins.bot_parts import parts_of
 from cardhub.plugins.registry import PluginRegistry

@@ -27,13 +27,13 @@ from cardhub.cli.root import registry_of, warn_damaged
 from cardhub.cli.sitting import checked_bot
 from cardhub.cli.viewpoint import choose_viewer, viewer_name
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.play.analysis import Analyst, Verdict, analysing_bots
 from cardhub.play.events import Event
-from cardhub.play.reading import Record, read_record
+from cardhub.play.records.reading import Record, read_record
+from cardhub.play.records.replaying import open_record
+from cardhub.play.records.replaying import replay as repeat
 from cardhub.play.referee import Referee
-from cardhub.play.replaying import open_record
-from cardhub.play.replaying import replay as repeat
-from cardhub.play.table import closing
+from cardhub.play.review import DecisionReview, Reviewer, reviewing_bots
+from cardhub.play.setup import closing
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.text import Glyphs
 
@@ -102,9 +102,9 @@ class Again:
     first: int
     last: int | None
     bot: str
-    analyst: Analyst | None
+    analyst: Reviewer | None
 
-    def events(self) -> Iterator[tuple[Event, Verdict | None]]:
+    def events(self) -> Iterator[tuple[Event, DecisionReview | None]]:
         """Yield the events, and what the bot would have done, while the referee repeats them."""
         told: list[Event] = []
         self.referee.subscribe(self.viewer, told.append)
@@ -128,16 +128,16 @@ class Again:
 @contextmanager
 def _analyst(
     registry: PluginRegistry, referee: Referee[Any], viewer: int, bot: str | None
-) -> Iterator[Analyst | None]:
+) -> Iterator[Reviewer | None]:
     """Make the bots that judge what may be shown; raises click's usage error for an unknown bot."""
     if bot is None:
         yield None
         return
     game, seats = referee.game.name, seats_to_analyse(referee, viewer)
     checked_bot(registry, f"--analyse {bot}", bot, game)
-    bots = analysing_bots(seats, referee.seed, partial(registry.make_bot, bot, game))
+    bots = reviewing_bots(seats, referee.seed, partial(registry.make_bot, bot, game))
     with closing(bots):
-        yield Analyst(seats, bots)
+        yield Reviewer(seats, bots)
 
 
 def _show(again: Again, glyphs: Glyphs, *, step: bool) -> None:
@@ -199,7 +199,7 @@ def _facts(again: Again) -> dict[str, Any]:
     } | analysed
 
 
-def _event_facts(again: Again, event: Event, verdict: Verdict | None) -> dict[str, Any]:
+def _event_facts(again: Again, event: Event, verdict: DecisionReview | None) -> dict[str, Any]:
     facts = {
         "number": event.number,
         "kind": event.kind,

@@ -13,9 +13,9 @@ from cardhub.cli.root import registry_of, warn, warn_damaged
 from cardhub.cli.saves import home, unfinished
 from cardhub.cli.sitting import Front, front_options, play_on, sitting
 from cardhub.errors import RecordError
-from cardhub.play.reading import Record, read_record
-from cardhub.play.replaying import resume as go_on
-from cardhub.play.reserving import reserve
+from cardhub.play.records.locking import reserve
+from cardhub.play.records.reading import Record, read_record
+from cardhub.play.records.replaying import resume as go_on
 from cardhub.play.seeds import is_drawn
 
 

@@ -13,7 +13,7 @@ from cardhub.cli.console import Context, PrintableError, discard_unwritable, ech
 from cardhub.cli.exits import INTERRUPTED, PIPE, Failure, fail
 from cardhub.cli.plugin_commands import PluginCommand, plugin_commands
 from cardhub.errors import CardhubError
-from cardhub.play.reading import Record
+from cardhub.play.records.reading import Record
 from cardhub.plugins.catalogue import Catalogue
 from cardhub.plugins.failures import plugin_error
 from cardhub.plugins.registry import PluginRegistry

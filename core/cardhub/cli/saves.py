@@ -10,7 +10,7 @@ from typing import Any
 import platformdirs
 
 from cardhub.errors import RecordError
-from cardhub.play.reading import Record, read_record
+from cardhub.play.records.reading import Record, read_record
 from cardhub.play.referee import Referee
 
 

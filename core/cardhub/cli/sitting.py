@@ -23,12 +23,12 @@ from cardhub.cli.root import registry_of
 from cardhub.cli.themes import ThemeType
 from cardhub.errors import BotError, BotFaultError, OptionError, PluginError, RecordError
 from cardhub.play.advice import public_fault
-from cardhub.play.bot_process import BotProcess
-from cardhub.play.lineup import advisers_of, ask_adviser, bots_of
+from cardhub.play.bot_process.lineup import advisers_of, ask_adviser, bots_of
+from cardhub.play.bot_process.process import BotProcess
+from cardhub.play.fault_report import decisions, save_fault
 from cardhub.play.referee import Referee
-from cardhub.play.reproducing import decisions, save_fault
 from cardhub.play.seeds import seed_in_words
-from cardhub.play.table import close, seated
+from cardhub.play.setup import close, seated
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.plugins.theme import Theme
 from cardhub.tui import run_table

@@ -8,8 +8,8 @@ from cardhub.cli.console import echo
 from cardhub.cli.exits import FAULT
 from cardhub.cli.params import RecordType
 from cardhub.cli.root import registry_of
-from cardhub.play.reading import read_record
-from cardhub.play.verifying import verify_record, verify_redacted
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.verification import verify_record, verify_redacted
 
 
 @click.command(epilog="The exit code is 1 if anything is wrong or cannot be checked.")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import click
 
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.play.reading import Record
+from cardhub.play.records.reading import Record
 from cardhub.play.seating import Player
 from cardhub.suggest import did_you_mean
 

@@ -12,10 +12,9 @@ from cardhub.hidden.naming import Naming
 from cardhub.hidden.observation import Observation, Step
 from cardhub.hidden.shuffles.masks import masks_at_shuffles
 from cardhub.play.announcer import Announcer, Listener
-from cardhub.play.entries import Entry, Hinted, Shuffled, Taken, Undone
 from cardhub.play.events import Event
-from cardhub.play.journal import Journal
-from cardhub.play.notation import fits, read_action
+from cardhub.play.history import Entry, Hinted, Journal, Shuffled, Taken, Undone
+from cardhub.play.records.notation import fits, read_action
 from cardhub.play.seating import Player
 from cardhub.quoting import as_int
 from cardhub.table.faces import Faces, blanked

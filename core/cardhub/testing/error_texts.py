@@ -22,14 +22,14 @@ from cardhub.game.game import Game, S
 from cardhub.hidden.epochs import epoch_backs, epochs
 from cardhub.hidden.observation import Observation
 from cardhub.play.advice import advise, public_fault, tell
-from cardhub.play.entries import Entry, Hinted, Shuffled, Taken, Undone
-from cardhub.play.reading import parse_record
-from cardhub.play.recording import Recorder
+from cardhub.play.fault_report import reproduce
+from cardhub.play.history import Entry, Hinted, Shuffled, Taken, Undone
+from cardhub.play.records.reading import parse_record
+from cardhub.play.records.recording import Recorder
+from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.referee import Referee
-from cardhub.play.replaying import open_record, replayed
-from cardhub.play.reproduction import reproduce
 from cardhub.play.seating import NAMES, Player
-from cardhub.play.table import ask
+from cardhub.play.setup import ask
 from cardhub.table.state import State
 from cardhub.testing.differences import first_difference
 from cardhub.testing.playout import Position, default_trial, play, trials

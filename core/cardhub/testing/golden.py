@@ -5,8 +5,8 @@ from typing import Any
 
 from cardhub.errors import RecordError
 from cardhub.game.game import Game
-from cardhub.play.reading import read_record
-from cardhub.play.replaying import open_record, replayed
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.replaying import open_record, replayed
 from cardhub.testing.faults import ConformanceError
 
 

@@ -10,7 +10,7 @@ from cardhub.bots.bot import Bot
 from cardhub.errors import BotError
 from cardhub.game.game import Game
 from cardhub.play.referee import Referee
-from cardhub.play.table import close
+from cardhub.play.setup import close
 from cardhub.testing.asking import Answer, ask
 from cardhub.testing.faults import explained
 from cardhub.testing.findings import BotReport, Findings

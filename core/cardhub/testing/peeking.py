@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from cardhub.errors import DeterminizationError, IllegalActionError
-from cardhub.play.table import bot_generator
+from cardhub.play.setup import bot_generator
 from cardhub.testing.findings import Findings
 from cardhub.testing.inspection import Inspection
 from cardhub.testing.sitting import Sitting

@@ -55,7 +55,7 @@ NAMES = frozenset(
     }
 )
 """Names that a bot has no use for in its source."""
-ROOMS = ("cardhub.play.referee", "cardhub.match", "cardhub.play.table")
+ROOMS = ("cardhub.play.referee", "cardhub.match", "cardhub.play.setup")
 """Modules of the core that hold true states."""
 
 

@@ -8,13 +8,13 @@ from typing import Any
 from cardhub.bots import RandomBot
 from cardhub.errors import CardhubError, HiddenFaceError, RecordError
 from cardhub.game.game import Game
-from cardhub.play.reading import read_record
-from cardhub.play.recording import record_to
-from cardhub.play.redaction import redact
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.recording import record_to
+from cardhub.play.records.redaction import redact
+from cardhub.play.records.replaying import open_record, replayed, resume
 from cardhub.play.referee import Referee
-from cardhub.play.replaying import open_record, replayed, resume
 from cardhub.play.seating import NAMES, Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.testing.playout import Trial
 
 CUTS = 4

@@ -5,9 +5,9 @@ from random import Random
 from cardhub.game.game import Game, S
 from cardhub.hidden.epochs import epoch_backs, epochs
 from cardhub.hidden.observation import Observation, veiled
-from cardhub.play.entries import Shuffled, Taken
-from cardhub.play.recording import Recorder
-from cardhub.play.redaction import Redactor
+from cardhub.play.history import Shuffled, Taken
+from cardhub.play.records.recording import Recorder
+from cardhub.play.records.redaction import Redactor
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.testing.playout import Position

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cardhub.play.table import bot_generator
+from cardhub.play.setup import bot_generator
 from cardhub.testing.inspection import Inspection
 from cardhub.testing.kept import changed, outside
 from cardhub.testing.sitting import Sitting

@@ -4,7 +4,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from cardhub.play.table import bot_generator
+from cardhub.play.setup import bot_generator
 from cardhub.testing.asking import Answer
 from cardhub.testing.inspection import Inspection
 from cardhub.testing.playout import MOST_ACTIONS

@@ -14,10 +14,10 @@ from cardhub.game.game import Game, S
 from cardhub.hidden.chance import Outcome
 from cardhub.hidden.epochs import epochs
 from cardhub.hidden.naming import Naming
-from cardhub.play.entries import Entry, Shuffled, Taken
+from cardhub.play.history import Entry, Shuffled, Taken
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.table.settings import Value
 from cardhub.table.state import State
 from cardhub.testing.findings import Place

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from cardhub.bots import RANDOM
 from cardhub.game.game import Game
 from cardhub.hidden.epochs import epoch_backs, epochs
-from cardhub.play.entries import Shuffled, Taken
-from cardhub.play.recording import Recorder
+from cardhub.play.history import Shuffled, Taken
+from cardhub.play.records.recording import Recorder
 from cardhub.play.referee import Referee
 from cardhub.play.seating import HUMAN, NAMES, Player
 from cardhub.table.state import CHANCE, OVER

@@ -14,8 +14,8 @@ from textual.app import App
 from textual.scrollbar import ScrollBar, ScrollBarRender
 
 from cardhub.errors import BotFaultError, RecordError
+from cardhub.play.bot_process.client import BotClient
 from cardhub.play.referee import Referee
-from cardhub.play.thinking import Thinker
 from cardhub.plugins.theme import Theme
 from cardhub.text.glyphs import ASCII, UNICODE
 from cardhub.tui.session import Session
@@ -54,8 +54,8 @@ class TableApp(App[RecordError | BotFaultError]):
     def __init__(
         self,
         referee: Referee[Any],
-        bots: Thinker,
-        adviser: Thinker,
+        bots: BotClient,
+        adviser: BotClient,
         *,
         hint: str,
         pace: float,

@@ -9,7 +9,7 @@ from textual.message_pump import MessagePump
 from textual.timer import Timer
 
 from cardhub.hidden.observation import Observation
-from cardhub.play.thinking import Thinker
+from cardhub.play.bot_process.client import BotClient
 from cardhub.tui.messages import BotAnswered
 
 STEP, SLOWEST = 0.3, 3.0
@@ -23,7 +23,7 @@ class BotTurns:
     A turn has a number; once it is cancelled its answer counts no more.
     """
 
-    def __init__(self, screen: MessagePump, bots: Thinker, pace: float) -> None:
+    def __init__(self, screen: MessagePump, bots: BotClient, pace: float) -> None:
         self.pace = pace
         self._screen = screen
         self._bots = bots

@@ -11,7 +11,7 @@ from textual.screen import Screen
 from cardhub.errors import BotFaultError
 from cardhub.hidden.observation import Observation
 from cardhub.play.advice import tell
-from cardhub.play.thinking import Thinker
+from cardhub.play.bot_process.client import BotClient
 from cardhub.tui.hint_panel import HintPanel
 from cardhub.tui.messages import HintAnswered
 from cardhub.tui.prompt import moving
@@ -26,7 +26,7 @@ class Hints:
     `bot` is who is asked, as text.
     """
 
-    def __init__(self, screen: Screen[None], adviser: Thinker, bot: str) -> None:
+    def __init__(self, screen: Screen[None], adviser: BotClient, bot: str) -> None:
         self.bot = bot
         self._screen = screen
         self._adviser = adviser

@@ -5,8 +5,8 @@ from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any
 
+from cardhub.play.bot_process.client import BotClient
 from cardhub.play.referee import Referee
-from cardhub.play.thinking import Thinker
 from cardhub.plugins.theme import Theme
 
 PACE = 0.6
@@ -15,8 +15,8 @@ PACE = 0.6
 
 def run_table(
     referee: Referee[Any],
-    bots: Thinker,
-    adviser: Thinker,
+    bots: BotClient,
+    adviser: BotClient,
     *,
     hint: str,
     pace: float | None = None,

@@ -14,8 +14,8 @@ from textual.screen import Screen
 from textual.widgets import Footer
 
 from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError, RecordError
+from cardhub.play.bot_process.client import BotClient
 from cardhub.play.seeds import is_drawn, seed_in_words
-from cardhub.play.thinking import Thinker
 from cardhub.text.explanation import Explainer
 from cardhub.text.glyphs import Glyphs
 from cardhub.text.layout import lay_out
@@ -57,8 +57,8 @@ class TableScreen(Screen[None]):
     def __init__(
         self,
         session: Session,
-        bots: Thinker,
-        adviser: Thinker,
+        bots: BotClient,
+        adviser: BotClient,
         *,
         hint: str,
         pace: float,

@@ -8,7 +8,7 @@ from cardhub import OVER
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.table.settings import Value
 from cardhub.testing import ByHand
 from hearts import Hearts

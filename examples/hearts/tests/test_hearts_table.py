@@ -5,7 +5,7 @@ import pytest
 from cardhub import Area
 from cardhub.game.opening import settle_options
 from cardhub.play.seating import NAMES, Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.testing import ByHand, Trial, check_playout, trials
 from cardhub.testing.guessing import check_guesses
 from cardhub.testing.playout import default_trial

@@ -17,12 +17,12 @@ from cardhub.errors import IllegalActionError
 from cardhub.hidden.packing import pack
 from cardhub.play.advice import advice_lines, advise, tell
 from cardhub.play.events import Event
-from cardhub.play.playthrough import go_through
-from cardhub.play.reading import parse_record
-from cardhub.play.recording import Recorder
-from cardhub.play.redaction import redact_game
+from cardhub.play.records.playthrough import go_through
+from cardhub.play.records.reading import parse_record
+from cardhub.play.records.recording import Recorder
+from cardhub.play.records.redaction import redact_game
+from cardhub.play.records.replaying import open_record
 from cardhub.play.referee import Referee
-from cardhub.play.replaying import open_record
 from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.exporters import export_text
 from cardhub.testing.error_texts import EXITS as ERROR_TEXTS

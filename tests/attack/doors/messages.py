@@ -12,7 +12,7 @@ from tests.attack.mutations import mutate_bytes
 from cardhub import Observation
 from cardhub.game.opening import Seed
 from cardhub.hidden.packing import pack, unpack
-from cardhub.play.bot_messages import (
+from cardhub.play.bot_process.messages import (
     Advised,
     Begin,
     Chosen,
@@ -26,7 +26,7 @@ from cardhub.play.bot_messages import (
     read_reply,
 )
 from cardhub.play.seating import NAMES, Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.plugins.discovery import find_plugins
 
 DOOR = "messages"

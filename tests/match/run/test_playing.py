@@ -18,9 +18,8 @@ from cardhub.match.log.transcript import record_of
 from cardhub.match.run.playing import play
 from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, GameTask, Played
-from cardhub.play.replaying import open_record, replayed
-from cardhub.play.reproducing import ask_again
-from cardhub.play.reproduction import read_reproduction
+from cardhub.play.fault_report import ask_again, read_reproduction
+from cardhub.play.records.replaying import open_record, replayed
 from cardhub.plugins.registry import PluginRegistry
 
 CUP = """

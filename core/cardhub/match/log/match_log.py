@@ -24,7 +24,7 @@ from cardhub.match.log.result_json import read_object, read_result, result_line,
 from cardhub.match.spec import Match
 from cardhub.match.spec_json import FORMAT, identity_of
 from cardhub.match.task import GameResult, Played
-from cardhub.play.reserving import reserve
+from cardhub.play.records.locking import reserve
 
 GAMES, TIMING, AFTER_STOP, RESULT = "games.jsonl", "timing.jsonl", "after_stop.jsonl", "result.json"
 FAULTS = "faults"

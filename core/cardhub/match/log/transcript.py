@@ -9,9 +9,9 @@ from cardhub.hidden.chance import Outcome
 from cardhub.hidden.naming import Naming
 from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, player_names
-from cardhub.play.notation import write_faces
-from cardhub.play.reading import Record, parse_record
-from cardhub.play.recording import FORMAT, as_line
+from cardhub.play.records.notation import write_faces
+from cardhub.play.records.reading import Record, parse_record
+from cardhub.play.records.recording import FORMAT, as_line
 from cardhub.table.scoring import places, returns
 from cardhub.table.state import CHANCE
 

@@ -13,7 +13,7 @@ from cardhub.hidden.packing import pack
 from cardhub.match.spec import Contest, Match
 from cardhub.match.task import Confined
 from cardhub.play.seating import NAMES, Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.plugins.bot_parts import BotPart, parts_of
 from cardhub.plugins.registry import PluginRegistry
 

@@ -9,9 +9,9 @@ from cardhub.bots.external.launch import Confinement
 from cardhub.bots.external.sandbox import Sandbox, python_files
 from cardhub.errors import BotFaultError
 from cardhub.hidden.observation import Observation
-from cardhub.play.bot_process import BotProcess
-from cardhub.play.lineup import Lineup
-from cardhub.play.thinking import Hear
+from cardhub.play.bot_process.client import Hear
+from cardhub.play.bot_process.lineup import Lineup
+from cardhub.play.bot_process.process import BotProcess
 
 BOOT = 30.0
 """Seconds that a process may take to begin."""

@@ -29,10 +29,10 @@ from cardhub.match.task import (
     Timing,
     player_names,
 )
-from cardhub.play.lineup import Lineup
-from cardhub.play.reproduction import reproduce
+from cardhub.play.bot_process.lineup import Lineup
+from cardhub.play.fault_report import reproduce
 from cardhub.play.seating import Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.state import OVER

@@ -5,7 +5,7 @@ from random import Random
 
 from cardhub.bots.external.sandbox import Sandbox
 from cardhub.match.spec import Match
-from cardhub.play.table import close
+from cardhub.play.setup import close
 from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 

@@ -22,7 +22,7 @@ from cardhub.match.run.deadline import BELL, Alarm, TooLateError, is_worker, wit
 from cardhub.match.run.signals import PENDING, Interrupted
 from cardhub.match.task import Limits, Spent
 from cardhub.play.advice import choose
-from cardhub.play.table import close
+from cardhub.play.setup import close
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@ from cardhub.match.scoring import final_places
 from cardhub.match.task import GameResult, GameTask, differing, player_names
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 
 
 def disagreements(task: GameTask, result: GameResult, game: Game[Any]) -> Iterator[str]:

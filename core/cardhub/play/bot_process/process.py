@@ -24,7 +24,9 @@ from cardhub.errors import (
 )
 from cardhub.hidden.observation import Observation
 from cardhub.hidden.packing import pack
-from cardhub.play.bot_messages import (
+from cardhub.play.bot_process.client import Hear
+from cardhub.play.bot_process.lineup import Lineup
+from cardhub.play.bot_process.messages import (
     Advised,
     Begin,
     Chosen,
@@ -41,14 +43,12 @@ from cardhub.play.bot_messages import (
     frame,
     read_reply,
 )
-from cardhub.play.bot_worker import FAREWELL
-from cardhub.play.lineup import Lineup
-from cardhub.play.thinking import Hear
+from cardhub.play.bot_process.worker import FAREWELL
 
 BOOT = """\
 import json, sys
 sys.path[:] = json.loads(sys.stdin.buffer.raw.readline())
-from cardhub.play.bot_worker import serve
+from cardhub.play.bot_process.worker import serve
 serve()
 """
 """What the process runs; where modules are found is its first line of input."""
@@ -57,7 +57,7 @@ KILLED = 128
 
 
 class BotProcess:
-    """A Thinker: one process for all bots of a lineup, started when it is needed.
+    """A BotClient: one process for all bots of a lineup, started when it is needed.
 
     A bot keeps its memory as long as the process runs. If that ends by itself, the question under
     way, or else the next one, is answered with BotCrashError; the one after that starts another
@@ -70,17 +70,17 @@ class BotProcess:
         self._lineup: Lineup | None = lineup
         self._directories = lineup.directories
         self._lock = Lock()
-        self._running: Running | None = None
+        self._running: ChildProcess | None = None
         self._number = self._answered = 0
         self._legal: Sequence[int] | None = None
         self._hear: Hear | None = None
         self._crash: BotFaultError | None = None
 
     def start(self) -> None:
-        """See Thinker; raises OSError if no process can be started."""
+        """See BotClient; raises OSError if no process can be started."""
         with self._lock:
             if self._running is None and self._crash is None and self._lineup is not None:
-                self._running = Running(
+                self._running = ChildProcess(
                     self._directories, self._confinement, self._heard, self._ended
                 )
                 self._running.tell(_begin(self._lineup))
@@ -106,7 +106,7 @@ class BotProcess:
         self._send(lambda number: Prepare(number, seat), None, hear)
 
     def ask(self, observation: Observation[Any], hear: Hear) -> None:
-        """See Thinker."""
+        """See BotClient."""
         try:
             packed = pack(observation)
         except TypeError as error:
@@ -116,13 +116,13 @@ class BotProcess:
         self._send(lambda number: Question(number, packed), legal, hear)
 
     def hurry(self) -> None:
-        """See Thinker."""
+        """See BotClient."""
         with self._lock:
             if self._running and self._hear:
                 self._running.tell(Hurry(self._number))
 
     def stop(self) -> None:
-        """See Thinker; if a question is under way, the process is killed."""
+        """See BotClient; if a question is under way, the process is killed."""
         with self._lock:
             running = self._running
             if running is None or self._hear is None:
@@ -154,7 +154,7 @@ class BotProcess:
                 return
         hear(crash or BotCrashError("the process in which it was to think ended at once"))
 
-    def _heard(self, running: "Running", reply: Reply) -> None:
+    def _heard(self, running: "ChildProcess", reply: Reply) -> None:
         with self._lock:
             is_due = self._answered < reply.number <= self._number
             hear = self._hear
@@ -167,7 +167,7 @@ class BotProcess:
             legal = self._legal
         hear(_answer(reply, legal))
 
-    def _ended(self, running: "Running", fault: BotFaultError) -> None:
+    def _ended(self, running: "ChildProcess", fault: BotFaultError) -> None:
         with self._lock:
             if running is not self._running:
                 return  # it was to end
@@ -179,15 +179,15 @@ class BotProcess:
             hear(fault)
 
 
-class Running:
+class ChildProcess:
     """One process, with threads that write to it and read from it."""
 
     def __init__(
         self,
         directories: Sequence[os.PathLike[str]],
         confinement: Confinement | None,
-        heard: Callable[["Running", Reply], None],
-        ended: Callable[["Running", BotFaultError], None],
+        heard: Callable[["ChildProcess", Reply], None],
+        ended: Callable[["ChildProcess", BotFaultError], None],
     ) -> None:
         self._heard = heard
         self._ended = ended

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from cardhub.errors import BotFaultError, BotGarbageError, BotIllegalError
-from cardhub.play.bot_messages import (
+from cardhub.play.bot_process.lineup import advisers_of, bots_of
+from cardhub.play.bot_process.messages import (
     LONGEST,
     Advised,
     Chosen,
@@ -20,11 +21,10 @@ from cardhub.play.bot_messages import (
     read_order,
     read_reply,
 )
-from cardhub.play.bot_process import BotProcess
-from cardhub.play.lineup import advisers_of, bots_of
+from cardhub.play.bot_process.process import BotProcess
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.plugins.discovery import find_plugins
 
 REGISTRY = find_plugins()
@@ -111,7 +111,7 @@ def test_garbage_costs_its_bot_the_answer_and_nothing_else(
     """Nothing of it is run or kept; the next question has an answer, by a new process."""
     with monkeypatch.context() as patch:
         program = HOSTILE.format(written=GARBAGE[name])
-        patch.setattr("cardhub.play.bot_process.BOOT", program)
+        patch.setattr("cardhub.play.bot_process.process.BOOT", program)
         assert isinstance(asked(process, referee), BotGarbageError)
     if name == "text":  # once is enough: it takes the time in which Python starts
         assert asked(process, referee) in referee.observe(0).legal()
@@ -122,7 +122,7 @@ def test_an_answer_that_nobody_asked_for_ends_the_process(
 ) -> None:
     """The one before it counts; the next question is told of it."""
     program = HOSTILE.format(written=GARBAGE["unasked"])
-    monkeypatch.setattr("cardhub.play.bot_process.BOOT", program)
+    monkeypatch.setattr("cardhub.play.bot_process.process.BOOT", program)
     assert asked(process, referee) == 0
     assert isinstance(asked(process, referee), BotFaultError)
 
@@ -133,7 +133,7 @@ def test_advice_of_a_process_is_checked(
 ) -> None:
     """An adviser's own process cannot be believed to have done so."""
     program = HOSTILE.format(written=frame(Advised(1, rated)))
-    monkeypatch.setattr("cardhub.play.bot_process.BOOT", program)
+    monkeypatch.setattr("cardhub.play.bot_process.process.BOOT", program)
     referee.act(0)
     process = BotProcess(advisers_of(referee, REGISTRY, "random"))
     assert isinstance(asked(process, referee), BotIllegalError)

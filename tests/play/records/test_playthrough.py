@@ -7,14 +7,14 @@ import pytest
 from cardhub import Playthrough
 from cardhub.errors import HiddenFaceError
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.play.playthrough import go_through
-from cardhub.play.reading import parse_record, read_record
-from cardhub.play.recording import record_to
-from cardhub.play.redaction import redact
-from cardhub.play.replaying import open_record
+from cardhub.play.records.playthrough import go_through
+from cardhub.play.records.reading import parse_record, read_record
+from cardhub.play.records.recording import record_to
+from cardhub.play.records.redaction import redact
+from cardhub.play.records.replaying import open_record
 from cardhub.play.seating import Player
-from cardhub.play.table import play_out as play
-from cardhub.play.table import seated, set_up
+from cardhub.play.setup import play_out as play
+from cardhub.play.setup import seated, set_up
 from cardhub.plugins.discovery import find_plugins
 from cardhub_gamon import Gamon
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from cardhub.hidden.observation import EVERYTHING, Observation
 from cardhub.play.events import Event
-from cardhub.play.reading import Record
+from cardhub.play.records.reading import Record
+from cardhub.play.records.replaying import replay
 from cardhub.play.referee import Referee
-from cardhub.play.replaying import replay
 from cardhub.plugins.exporters import Moment, Playthrough
 
 

@@ -1,6 +1,6 @@
 """The process in which bots think, seen from within.
 
-It is started by `bot_process`, which sends it a Setup, then for each game a Begin, questions and
+It is started by `process`, which sends it a Setup, then for each game a Begin, questions and
 an End. It writes one answer to each question that was not overtaken by a later one, and ends when
 its input does.
 
@@ -26,7 +26,8 @@ from cardhub.bots.bot import Bot, Interruptible
 from cardhub.errors import BotExceptionError, BotFaultError, BotIllegalError
 from cardhub.hidden.packing import unpack
 from cardhub.play.advice import advise, choose, explain
-from cardhub.play.bot_messages import (
+from cardhub.play.bot_process.lineup import Bench, Lineup
+from cardhub.play.bot_process.messages import (
     Advised,
     Begin,
     Chosen,
@@ -42,7 +43,6 @@ from cardhub.play.bot_messages import (
     frame,
     read_order,
 )
-from cardhub.play.lineup import Bench, Lineup
 from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from cardhub.errors import RecordError
-from cardhub.play.reading import read_record
-from cardhub.play.recording import record_to
-from cardhub.play.reproduction import read_reproduction
+from cardhub.play.fault_report import read_reproduction
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.recording import record_to
 from cardhub.play.seating import HUMAN, Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.plugins.discovery import find_plugins
 
 

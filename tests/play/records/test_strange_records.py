@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from cardhub.errors import RecordError
-from cardhub.play.reading import read_record
-from cardhub.play.replaying import open_record, replay, resume
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.replaying import open_record, replay, resume
 from cardhub_gargon import Gargon
 
-from .conftest import Spoil
+from ..conftest import Spoil
 
 ANNA = {"name": "Anna", "kind": "human"}
 BOB = {"name": "Bob", "kind": "random"}

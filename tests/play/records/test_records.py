@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from cardhub.errors import RecordError
-from cardhub.play.reading import read_record
-from cardhub.play.recording import record_to
-from cardhub.play.redaction import redact
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.recording import record_to
+from cardhub.play.records.redaction import redact
+from cardhub.play.records.replaying import open_record, replay, resume
 from cardhub.play.referee import Referee
-from cardhub.play.replaying import open_record, replay, resume
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub_gargon import Gargon
 
-from .conftest import PLAYERS, Spoil, finish
+from ..conftest import PLAYERS, Spoil, finish
 
 
 def reread(path: Path) -> Referee[Any]:

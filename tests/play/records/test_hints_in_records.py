@@ -10,13 +10,13 @@ import pytest
 from cardhub.errors import IllegalActionError, RecordError
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.play.events import Event
-from cardhub.play.reading import read_record
-from cardhub.play.recording import record_to
-from cardhub.play.redaction import redact
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.recording import record_to
+from cardhub.play.records.redaction import redact
+from cardhub.play.records.replaying import open_record, replayed, resume
 from cardhub.play.referee import Referee
-from cardhub.play.replaying import open_record, replayed, resume
 from cardhub.play.seating import Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub_gargon import Gargon
 
 Spoil = Callable[[int, Callable[[dict[str, Any]], None]], Path]

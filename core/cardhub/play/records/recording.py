@@ -9,7 +9,7 @@ from cardhub.errors import RecordError
 from cardhub.files import sync, sync_folder
 from cardhub.hidden.chance import Outcome
 from cardhub.hidden.naming import Naming
-from cardhub.play.notation import write_faces
+from cardhub.play.records.notation import write_faces
 from cardhub.play.referee import Referee
 from cardhub.printable import in_json
 from cardhub.table.state import CHANCE

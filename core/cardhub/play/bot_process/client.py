@@ -12,7 +12,7 @@ Hear = Callable[[Any], None]
 """Gets what came of a question, or a BotFaultError; called from another thread."""
 
 
-class Thinker(Protocol):
+class BotClient(Protocol):
     """Whom a table asks: the bots that sit there, or one that gives hints.
 
     One question is under way at a time; whoever asks again has no more interest in the answer to
@@ -36,8 +36,8 @@ class Thinker(Protocol):
         ...
 
 
-class InThread:
-    """A Thinker for bots of this process; `bot_for` says whom to ask, `question` what.
+class ThreadBotClient:
+    """A BotClient for bots of this process; `bot_for` says whom to ask, `question` what.
 
     A bot that never ends is not stopped, only left alone.
     """
@@ -51,10 +51,10 @@ class InThread:
         self._bot: Bot | None = None
 
     def start(self) -> None:
-        """See Thinker."""
+        """See BotClient."""
 
     def ask(self, observation: Observation[Any], hear: Hear) -> None:
-        """See Thinker."""
+        """See BotClient."""
         self.stop()
         self._bot = self._bot_for(observation.seat)
         # A daemon: whoever leaves does not wait for a bot to finish.
@@ -62,12 +62,12 @@ class InThread:
         Thread(target=self._think, args=arguments, daemon=True).start()
 
     def hurry(self) -> None:
-        """See Thinker."""
+        """See BotClient."""
         if isinstance(self._bot, Interruptible):
             self._bot.interrupt()
 
     def stop(self) -> None:
-        """See Thinker."""
+        """See BotClient."""
         self.hurry()
         self._number += 1
         self._bot = None

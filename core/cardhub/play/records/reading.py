@@ -8,8 +8,8 @@ from typing import Any
 
 from cardhub.errors import CardhubError, IllegalActionError, RecordError
 from cardhub.files import LimitError, read_lines
-from cardhub.play.header import Header, kind_of, read_header
-from cardhub.play.recording import FORMAT
+from cardhub.play.records.header import Header, kind_of, read_header
+from cardhub.play.records.recording import FORMAT
 
 END_KEYS = {"scores", "places", "returns"}
 LINE_KEYS = (

@@ -8,10 +8,10 @@ from cardhub.game.game import Game
 from cardhub.hidden.chance import Outcome
 from cardhub.hidden.epochs import epoch_backs, epochs
 from cardhub.hidden.naming import Naming
-from cardhub.play.reading import Record
-from cardhub.play.recording import Recorder
+from cardhub.play.records.reading import Record
+from cardhub.play.records.recording import Recorder
+from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.referee import Referee
-from cardhub.play.replaying import open_record, replayed
 from cardhub.table.faces import Veil
 from cardhub.table.state import State
 

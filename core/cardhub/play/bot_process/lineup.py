@@ -13,7 +13,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.play.advice import advise
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import bot_seed
-from cardhub.play.table import close, close_bots
+from cardhub.play.setup import close, close_bots
 from cardhub.plugins.registry import PluginRegistry
 
 

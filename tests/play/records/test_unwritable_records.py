@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from cardhub.errors import RecordError
-from cardhub.play.reading import read_record
-from cardhub.play.recording import record_to
-from cardhub.play.replaying import resume
-from cardhub.play.table import set_up
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.recording import record_to
+from cardhub.play.records.replaying import resume
+from cardhub.play.setup import set_up
 from cardhub_gargon import Gargon
 
-from .conftest import PLAYERS
+from ..conftest import PLAYERS
 
 
 def block(path: Path) -> None:

@@ -15,20 +15,22 @@ from cardhub.bots import RandomBot
 from cardhub.errors import BotExceptionError, BotFaultError, BotIllegalError, RecordError
 from cardhub.game.opening import Seed
 from cardhub.hidden.observation import Observation
-from cardhub.play.reading import read_record
-from cardhub.play.recording import record_to
-from cardhub.play.referee import Referee
-from cardhub.play.replaying import resume
-from cardhub.play.reproducing import ask_again, decisions, save_fault
-from cardhub.play.reproduction import (
+from cardhub.play.fault_report import (
     Reproduction,
+    ask_again,
+    decisions,
     read_reproduction,
     reproduce,
+    save_fault,
     write_reproduction,
 )
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.recording import record_to
+from cardhub.play.records.replaying import resume
+from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.seeds import commitment_to
-from cardhub.play.table import bot_generator, let_bot_act, play_out, set_up
+from cardhub.play.setup import bot_generator, let_bot_act, play_out, set_up
 from cardhub.plugins.discovery import find_plugins
 
 INSTALLED = find_plugins()

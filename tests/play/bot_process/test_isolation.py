@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from cardhub.play.referee import Referee
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub_gargon import Gargon
 
-from .conftest import PLAYERS
+from ..conftest import PLAYERS
 
 
 def spoil(value: Any) -> None:

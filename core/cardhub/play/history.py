@@ -1,10 +1,44 @@
-"""What can be written down of a game as it goes on."""
+"""History of a game: its entries, and the interface of those that record them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from cardhub.hidden.chance import Outcome
 from cardhub.hidden.naming import Naming
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """An action; `seat` is who took it, or CHANCE."""
+
+    seat: int
+    action: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffled:
+    """The outcome of one shuffle that the last action asked for."""
+
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """A seat took its last action back."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hinted:
+    """A seat that was to act got a hint from a bot, given as text; the table stays as it was."""
+
+    seat: int
+    bot: str
+
+
+Entry = Taken | Shuffled | Undone | Hinted
 
 
 class Journal(Protocol):

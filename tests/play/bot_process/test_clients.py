@@ -13,12 +13,12 @@ import pytest
 from cardhub.bots import Rated
 from cardhub.errors import BotCrashError, BotExceptionError, BotFaultError, PluginError
 from cardhub.play.advice import advise, choose
-from cardhub.play.bot_process import BotProcess
-from cardhub.play.lineup import advisers_of, bots_of
+from cardhub.play.bot_process.client import BotClient, ThreadBotClient
+from cardhub.play.bot_process.lineup import advisers_of, bots_of
+from cardhub.play.bot_process.process import BotProcess
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
-from cardhub.play.table import seated, set_up
-from cardhub.play.thinking import InThread, Thinker
+from cardhub.play.setup import seated, set_up
 from cardhub.plugins.discovery import find_plugins
 
 THINKERS = Path(__file__).with_name("thinkers")
@@ -35,7 +35,7 @@ def table(bot: str, seats: int = 3, game: str = "gargon") -> Referee[Any]:
     return referee
 
 
-def ask(thinker: Thinker, referee: Referee[Any], seconds: float = SOON) -> Any:
+def ask(thinker: BotClient, referee: Referee[Any], seconds: float = SOON) -> Any:
     """Return what a thinker answers for the seat to act."""
     heard = SimpleQueue[Any]()
     thinker.ask(referee.observe(referee.seat), heard.put)
@@ -223,7 +223,7 @@ def test_closing_does_not_wait_for_a_bot_that_never_ends(begin: Begin, trouble: 
 
 def test_a_process_that_cannot_begin_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every question is answered, whenever the process ended."""
-    monkeypatch.setattr("cardhub.play.bot_process.BOOT", "import sys; sys.exit(5)")
+    monkeypatch.setattr("cardhub.play.bot_process.process.BOOT", "import sys; sys.exit(5)")
     referee = table("human")
     process = BotProcess(advisers_of(referee, REGISTRY, "drawing"))
     for _ in range(3):
@@ -251,7 +251,7 @@ def test_a_bot_in_a_thread_answers_and_listens() -> None:
     """For a front end that brings bots of its own."""
     referee = table("random")
     bot = REGISTRY.make_bot("ponder:20000", "gargon", Random(1))
-    thinker = InThread(lambda _: bot, advise)
+    thinker = ThreadBotClient(lambda _: bot, advise)
     heard = SimpleQueue[Any]()
     thinker.ask(referee.observe(0), heard.put)
     time.sleep(0.1)

@@ -14,15 +14,15 @@ from cardhub import Game
 from cardhub.bots import RandomBot
 from cardhub.errors import RecordError
 from cardhub.game.opening import Seed
-from cardhub.play.reading import read_record
-from cardhub.play.recording import record_to
-from cardhub.play.redaction import redact
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.recording import record_to
+from cardhub.play.records.redaction import redact
+from cardhub.play.records.replaying import open_record, replayed, resume
+from cardhub.play.records.verification import NO_COMMITMENT, verify_record, verify_redacted
 from cardhub.play.referee import Referee
-from cardhub.play.replaying import open_record, replayed, resume
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.seeds import commitment_to
-from cardhub.play.table import let_bot_act, set_up
-from cardhub.play.verifying import NO_COMMITMENT, verify_record, verify_redacted
+from cardhub.play.setup import let_bot_act, set_up
 from cardhub.plugins.discovery import find_plugins
 
 INSTALLED = find_plugins()

@@ -7,13 +7,13 @@ from typing import Any
 from cardhub.errors import CardhubError
 from cardhub.game.game import Game
 from cardhub.game.opening import Seed
-from cardhub.play.notation import read_faces
-from cardhub.play.reading import Record
-from cardhub.play.recording import Recorder
+from cardhub.play.records.notation import read_faces
+from cardhub.play.records.reading import Record
+from cardhub.play.records.recording import Recorder
+from cardhub.play.records.replaying import open_record
 from cardhub.play.referee import Referee
-from cardhub.play.replaying import open_record
 from cardhub.play.seeds import commitment_to
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.table.faces import BLANK
 
 NO_COMMITMENT = (

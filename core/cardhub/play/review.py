@@ -17,7 +17,7 @@ from cardhub.play.seeds import bot_seed
 Make = Callable[[Random], Bot]
 
 
-class Verdict(NamedTuple):
+class DecisionReview(NamedTuple):
     """One decision of a seat, and a bot's advice on it, in numbers and in the seat's words.
 
     `taken` is what the seat did, `name` that in its words.
@@ -42,7 +42,7 @@ class Verdict(NamedTuple):
 
 
 @dataclass(slots=True)
-class Analyst:
+class Reviewer:
     """Asks one bot for each of some seats, along with a replay.
 
     Call `look` before every line of the record, `judge` with every event. `decisions` and `agreed`
@@ -59,7 +59,7 @@ class Analyst:
         """Keep what the seat to act knows."""
         self._before = referee.observe(referee.seat) if referee.seat in self.seats else None
 
-    def judge(self, event: Event) -> Verdict | None:
+    def judge(self, event: Event) -> DecisionReview | None:
         """Return what the bot would have done; None if nothing was to be chosen.
 
         Raises BotFaultError.
@@ -72,12 +72,12 @@ class Analyst:
             return None
         rated = advise(self.bots[event.seat], before)
         name = before.naming().notation(event.action, legal)
-        verdict = Verdict(event.seat, event.action, name, rated, tell(rated, before))
+        verdict = DecisionReview(event.seat, event.action, name, rated, tell(rated, before))
         self.decisions[event.seat] += 1
         self.agreed[event.seat] += verdict.agrees
         return verdict
 
 
-def analysing_bots(seats: Collection[int], seed: Seed, make: Make) -> dict[int, Bot]:
+def reviewing_bots(seats: Collection[int], seed: Seed, make: Make) -> dict[int, Bot]:
     """Return a new bot for each seat; none draws the lots of who sat there in the game."""
     return {seat: make(Random(f"{bot_seed(seed, seat)} analysis")) for seat in seats}

@@ -17,13 +17,13 @@ from cardhub import (
     per_seat,
     shared,
 )
-from cardhub.play.notation import fits
-from cardhub.play.reading import read_record
-from cardhub.play.recording import record_to
-from cardhub.play.redaction import redact
-from cardhub.play.replaying import open_record, replayed
+from cardhub.play.records.notation import fits
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.recording import record_to
+from cardhub.play.records.redaction import redact
+from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.seating import Player
-from cardhub.play.table import set_up
+from cardhub.play.setup import set_up
 from cardhub.table.faces import BLANK
 
 A, B, C = range(3)

@@ -7,11 +7,11 @@ from typing import Any
 from cardhub.errors import CardhubError, RecordError
 from cardhub.game.game import Game
 from cardhub.game.opening import settle_options
-from cardhub.play.entries import Entry, Hinted, Shuffled, Taken, Undone
-from cardhub.play.header import read_key, read_list
-from cardhub.play.notation import fits, read_faces
-from cardhub.play.reading import Record
-from cardhub.play.recording import continue_record
+from cardhub.play.history import Entry, Hinted, Shuffled, Taken, Undone
+from cardhub.play.records.header import read_key, read_list
+from cardhub.play.records.notation import fits, read_faces
+from cardhub.play.records.reading import Record
+from cardhub.play.records.recording import continue_record
 from cardhub.play.referee import Referee
 from cardhub.table.faces import BLANK, Faces, Veil
 from cardhub.table.settings import Settings
