@@ -63,7 +63,7 @@ def test_a_baseline_that_never_varies_changes_nothing() -> None:
 
 def test_blocks_that_do_not_match_are_refused() -> None:
     """Each block has its baseline."""
-    with pytest.raises(ValueError, match="3 blocks, but 2"):
+    with pytest.raises(ValueError, match="3 block scores, but 2"):
         control_variate([1.0, 0.0, 1.0], [1.0, 0.0], 0.5)
     with pytest.raises(ValueError, match="2 folds"):
         control_variate([1.0] * 4, [1.0] * 4, 0.5, folds=1)

@@ -1,10 +1,12 @@
-"""The statistics of matches between bots, without any input or output.
+"""Statistics of matches between bots: pure functions and accumulators, without I/O.
 
 A block is one deal played in all seatings; its score is the mean over its games, between 0 and 1.
-Blocks are independent, the games within one are not, so everything here counts blocks. Results
-repeat exactly for the same games and seed. Nothing is rounded. docs/statistics.md explains all.
+Blocks are independent and the games within a block are not, so blocks are the sampling unit of all
+estimates. Results are deterministic for the same games and seed, and are not rounded.
+docs/statistics.md describes the methods.
 
-Importing this package imports numpy and scipy, which takes a while: do so where it is needed.
+Importing this package imports numpy and scipy, which is slow: import it inside the functions that
+use it.
 """
 
 from cardhub.stats.control_variate import Adjusted, control_variate

@@ -1,4 +1,4 @@
-"""Random weights of blocks: Rubin's Bayesian bootstrap, made as wide as few blocks deserve."""
+"""The Bayesian bootstrap of blocks (Rubin), with a small-sample correction, and its intervals."""
 
 from collections import Counter
 from collections.abc import Sequence, Set
@@ -8,14 +8,15 @@ import numpy as np
 from cardhub.stats.types import Estimate, Floats
 
 SMALLEST_SHAPE = 0.25
+"""The lower limit of gamma shapes; (n - 3) / n is not positive for three blocks or fewer."""
 
 
 def weight_shapes(in_block: Sequence[Set[int]], copies: Floats) -> Floats:
-    """Return the shape of the gamma weight of each block, given the bots that play in it.
+    """Return the gamma shape of the weight of each kind of block, given the bots that play in it.
 
-    With n blocks, weights of shape (n - 3) / n spread strengths that are fitted to these blocks as
-    Student's distribution would. Here n is the number of blocks of that bot in the block which has
-    fewest. There are `copies` of each.
+    With n blocks, weights of shape (n - 3) / n give fitted strengths the spread of Student's t
+    distribution. For a block, n is the smallest number of blocks of any bot that plays in it.
+    `copies` are the multiplicities of the kinds of block.
     """
     blocks_of: Counter[int] = Counter()
     for bots, number in zip(in_block, copies.tolist(), strict=True):
@@ -25,16 +26,17 @@ def weight_shapes(in_block: Sequence[Set[int]], copies: Floats) -> Floats:
 
 
 def block_weights(shapes: Floats, copies: Floats, draws: int, rng: np.random.Generator) -> Floats:
-    """Return the weights of blocks, each with its copies, blocks x draws.
+    """Return the total weight of each kind of block, blocks x draws.
 
-    Each copy has a random weight of mean 1; the sum of gamma variables is one, too.
+    Every copy of a block has an independent gamma weight with mean 1. A sum of such weights is
+    again gamma distributed, so that one variate per kind of block is enough.
     """
     repeated = np.repeat((shapes * copies)[:, None], draws, axis=1)
     return np.asarray(rng.gamma(repeated) / shapes[:, None], dtype=np.float64)
 
 
 def interval(value: float, draws: Floats, level: float) -> Estimate:
-    """Return a value with the quantiles of its draws, widened if need be to include it."""
+    """Return the percentile interval of bootstrap draws, extended to contain the estimate."""
     if not len(draws):
         return Estimate(float(value), float(value), float(value))
     low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2])
@@ -42,7 +44,7 @@ def interval(value: float, draws: Floats, level: float) -> Estimate:
 
 
 def intervals(values: Floats, draws: Floats, level: float) -> tuple[Estimate, ...]:
-    """Return values with the quantiles of their draws (draws x values)."""
+    """Return the percentile intervals of several values; `draws` is draws x values."""
     columns = draws.reshape(-1, len(values)).T
     pairs = zip(values.tolist(), columns, strict=True)
     return tuple(interval(value, column, level) for value, column in pairs)

@@ -1,6 +1,6 @@
-"""A control variate: a fixed baseline plays the same deals, and its luck is taken out of the score.
+"""Variance reduction by a control variate: the score of a fixed baseline bot on the same deals.
 
-Cross-fitting keeps it unbiased: the factor for a block is fitted on the other blocks.
+Cross-fitting keeps the estimate unbiased: the factor of a block is fitted on the other folds.
 """
 
 from collections.abc import Sequence
@@ -12,14 +12,15 @@ import numpy as np
 from cardhub.stats.types import Floats
 
 FOLDS = 10
+"""The default number of cross-fitting folds."""
 
 
 @dataclass(frozen=True)
 class Adjusted:
-    """Block scores without the baseline's luck; they may lie outside [0, 1].
+    """Adjusted block scores, which may lie outside [0, 1], their mean and its standard error.
 
-    `mean` and its standard `error`; `factor` is the mean of the fitted factors; `saved` is how many
-    times more blocks the bare scores would need for the same error, less than 1 if it did harm.
+    `factor` is the mean of the fitted factors. `saved` is the ratio of variances without and with
+    the adjustment; below 1, the adjustment increased the variance.
     """
 
     scores: Floats
@@ -36,17 +37,19 @@ def control_variate(
     expected_error: float = 0.0,
     folds: int = FOLDS,
 ) -> Adjusted | None:
-    """Return scores minus factor x (baseline - `expected`), block by block.
+    """Return the scores minus factor x (baseline - `expected`), block by block.
 
-    `expected` is the baseline's true mean: known by symmetry, or estimated with `expected_error` on
-    deals other than these, for its mean on the same deals would take nothing out. None for fewer
-    than four blocks.
+    `expected` is the true mean of the baseline: known by symmetry, or estimated on independent
+    deals with the standard error `expected_error`. The baseline's mean on the same deals would not
+    change the mean score. None for fewer than four blocks.
     """
     wanted, known = np.asarray(scores, dtype=np.float64), np.asarray(baseline, dtype=np.float64)
     if wanted.shape != known.shape:
-        raise ValueError(f"there are {len(wanted)} blocks, but {len(known)} of the baseline")
+        raise ValueError(
+            f"{len(wanted)} block scores, but {len(known)} of the baseline: lengths must match"
+        )
     if folds < 2:
-        raise ValueError(f"the factor is fitted on other blocks, which takes 2 folds, not {folds}")
+        raise ValueError(f"invalid number of folds {folds}: cross-fitting takes at least 2")
     if len(wanted) < 4:
         return None
     fold = np.arange(len(wanted)) % min(folds, len(wanted) // 2)
@@ -62,7 +65,7 @@ def control_variate(
 
 
 def _factor(scores: Floats, baseline: Floats) -> float:
-    """Return the least-squares slope of scores on the baseline, 0 where that never varies."""
+    """Return the least-squares slope of scores on the baseline; 0 for a constant baseline."""
     spread = baseline - baseline.mean()
     total = float(spread @ spread)
     return float(spread @ (scores - scores.mean())) / total if total > 1e-12 else 0.0

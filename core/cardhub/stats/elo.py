@@ -1,4 +1,4 @@
-"""Scores of blocks as Elo, with error bars that count blocks, not games."""
+"""Elo estimates from block scores, with standard errors over blocks, not games."""
 
 from collections.abc import Sequence
 from math import log, log10, sqrt
@@ -16,25 +16,26 @@ from cardhub.stats.types import (
 )
 
 NELO_PER_T = 800 / log(10)
-"""Normalized Elo per unit of a single game's t-value."""
+"""Normalized Elo per unit of the t-value of a single game."""
 
 
 def score_of_elo(elo: float) -> float:
-    """Return the expected score against an opponent who is `elo` weaker (logistic)."""
+    """Return the expected score against an opponent rated `elo` lower (logistic model)."""
     return float(1 / (1 + 10 ** (-elo / 400)))
 
 
 def elo_of_score(score: float) -> float | None:
-    """Return the difference in Elo that a score stands for; None for 0 and 1, which are endless."""
+    """Return the Elo difference of an expected score; None for 0 and 1, where it is infinite."""
     return -400 * log10(1 / score - 1) if 0 < score < 1 else None
 
 
 def mean_score(scores: Sequence[float] | Floats, level: float = 0.95) -> Estimate | None:
-    """Return the mean of block scores with Student's interval; None without blocks.
+    """Return the mean block score with Student's t interval; None without blocks.
 
-    If all n blocks are equal, the interval allows for as many other blocks as might have stayed
-    unseen: a share of 1 - (1 - level)^(1/n), any of which could have been 0 or 1. Valid for a
-    number of blocks fixed beforehand; for a look at any time there is `ConfidenceSequence`.
+    If all n blocks are equal, the sample variance is 0 and the interval allows for unobserved
+    scores: a share of up to 1 - (1 - level)^(1/n) of blocks could have scored 0 or 1. The interval
+    is valid for a number of blocks fixed in advance; for optional stopping, use the anytime-valid
+    `ConfidenceSequence`.
     """
     check_level(level)
     blocks = _array(scores)
@@ -49,9 +50,10 @@ def mean_score(scores: Sequence[float] | Floats, level: float = 0.95) -> Estimat
 
 
 def mean_points(values: Floats, level: float = 0.95) -> PointEstimate | None:
-    """Return the mean of numbers on any scale with Student's interval; None without any.
+    """Return the mean on an unbounded scale with Student's t interval; None without values.
 
-    No interval without two that differ: how far others may lie is unknown on an open scale.
+    If all values are equal, there is no interval: an unbounded scale gives no limit for unobserved
+    values.
     """
     check_level(level)
     if not len(values):
@@ -64,16 +66,17 @@ def mean_points(values: Floats, level: float = 0.95) -> PointEstimate | None:
 
 
 def as_elo(estimate: Estimate) -> EloEstimate:
-    """Return an estimated score as Elo; an interval that touches 0 or 1 is unbounded there."""
+    """Return an estimated score in Elo; an interval end at 0 or 1 becomes None (unbounded)."""
     return EloEstimate(*(elo_of_score(score) for score in estimate))
 
 
 def normalized_elo(
     scores: Sequence[float] | Floats, games_per_block: float, level: float = 0.95
 ) -> EloEstimate | None:
-    """Return the mean in units of a game's deviation, times 347; None if all blocks are equal.
+    """Return the normalized Elo of a mean; None if all blocks are equal.
 
-    Its interval allows for the error of the deviation, too (the delta method).
+    That is (mean - 1/2) / standard deviation of a game, times 347. The interval includes the
+    sampling error of the standard deviation (delta method).
     """
     check_level(level)
     blocks = _array(scores)
@@ -86,12 +89,15 @@ def normalized_elo(
 
 
 def t_of_nelo(nelo: float, games_per_block: float) -> float:
-    """Return the t-value of blocks that a normalized Elo difference stands for."""
+    """Return the t-value of a block for a normalized Elo difference."""
     return sqrt(games_per_block) * nelo / NELO_PER_T
 
 
 def likelihood_of_superiority(scores: Sequence[float] | Floats) -> float | None:
-    """Return the normal probability that the true mean is above 1/2; None if all are equal."""
+    """Return the probability that the true mean exceeds 1/2, by the normal approximation.
+
+    None if all blocks are equal.
+    """
     blocks = _array(scores)
     if not len(blocks) or _are_equal(blocks):
         return None
@@ -99,22 +105,22 @@ def likelihood_of_superiority(scores: Sequence[float] | Floats) -> float | None:
 
 
 def student(blocks: int, level: float) -> float:
-    """Return how many standard errors Student's interval reaches to either side."""
+    """Return the half-width of Student's t interval in standard errors."""
     return float(stdtrit(blocks - 1, (1 + level) / 2))
 
 
 def _array(scores: Sequence[float] | Floats) -> Floats:
-    """Return block scores as an array, checked."""
+    """Return validated block scores as an array."""
     blocks = np.asarray(scores, dtype=np.float64)
     check_scores(blocks)
     return blocks
 
 
 def _mean(blocks: Floats) -> float:
-    """Return the mean, not a rounding error outside the scores."""
+    """Return the mean, clipped to the range of the scores against rounding errors."""
     return float(np.clip(blocks.mean(), blocks.min(), blocks.max()))
 
 
 def _are_equal(blocks: Floats) -> bool:
-    """Whether scores differ by rounding errors at most."""
+    """Whether all scores are equal up to rounding errors."""
     return bool(np.ptp(blocks) < 1e-9)

@@ -1,4 +1,4 @@
-"""Fisher's sign-flip test: how often blocks that favour nobody would differ as much as these."""
+"""Significance tests: Fisher's sign-flip test of block differences, and Holm's correction."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,13 +13,14 @@ from scipy.special import gammaln
 from cardhub.stats.types import Floats, Ints, generator
 
 FINEST, WIDEST, MOST_WORK = 5040, 1_000_000, 400_000_000
-"""The largest denominator and sum of lattice steps, and their product with the blocks, that is
-computed exactly."""
+"""Limits of the exact computation: the common denominator of the differences, the sum of their
+lattice steps, and that sum times the number of blocks."""
 DRAWS, CHUNK = 100_000, 2_000_000
+"""The default number of Monte Carlo draws, and the number of variates drawn at a time."""
 
 
 class PValue(NamedTuple):
-    """A two-sided p-value, exact or by Monte-Carlo draws."""
+    """A two-sided p-value, exact or estimated by Monte Carlo sampling."""
 
     value: float
     is_exact: bool
@@ -28,10 +29,11 @@ class PValue(NamedTuple):
 def sign_flip(
     differences: Sequence[float] | Floats, rng: Random, draws: int = DRAWS
 ) -> PValue | None:
-    """Return the p-value of block differences (score - 1/2) being as likely positive as negative.
+    """Return the p-value of the hypothesis that block differences are symmetric around 0.
 
-    Exact for differences on a common lattice, by convolution; else from random signs, the observed
-    ones counted among them. None without blocks.
+    A difference is a block score - 1/2. The p-value is exact, by convolution, for differences on a
+    common lattice; otherwise it is sampled with random signs, counting the observed ones as one
+    draw. None without blocks.
     """
     sizes = np.asarray(differences, dtype=np.float64)
     if not len(sizes):
@@ -43,7 +45,7 @@ def sign_flip(
 
 
 def _lattice(sizes: Floats) -> Ints | None:
-    """Return the differences as multiples of a common step, None if that is too fine or long."""
+    """Return the differences as multiples of a common step; None beyond the exact limits."""
     unit = 1
     fractions = {size: Fraction(size).limit_denominator(FINEST) for size in set(sizes.tolist())}
     for size, fraction in fractions.items():
@@ -59,7 +61,7 @@ def _lattice(sizes: Floats) -> Ints | None:
 
 
 def _exact(steps: Ints) -> float:
-    """Return the chance of a sum at least as far from 0, over all signs."""
+    """Return the probability of a sum at least as far from 0 over all sign vectors."""
     chances: Floats = np.ones(1)
     for step, blocks in sorted(Counter(np.abs(steps[steps != 0]).tolist()).items()):
         chances = _with_flips(chances, step, blocks)
@@ -69,7 +71,7 @@ def _exact(steps: Ints) -> float:
 
 
 def _with_flips(chances: Floats, step: int, blocks: int) -> Floats:
-    """Return the distribution after `blocks` more fair flips of the same size."""
+    """Return the distribution after `blocks` more random signs of the same step size."""
     ups = np.arange(blocks + 1)
     log_share = gammaln(blocks + 1) - gammaln(ups + 1) - gammaln(blocks - ups + 1)
     share = np.exp(log_share - blocks * np.log(2))
@@ -80,9 +82,9 @@ def _with_flips(chances: Floats, step: int, blocks: int) -> Floats:
 
 
 def _sampled(sizes: Floats, rng: Random, draws: int) -> float:
-    """Return the share of random signs whose sum is at least as far from 0.
+    """Return the share of random sign vectors whose sum is at least as far from 0.
 
-    Of n differences of the same size, a binomial number is positive.
+    Among n differences of the same size, the number of positive signs is binomial.
     """
     draw = generator(rng.getrandbits(128))
     reached, observed = 1, abs(float(sizes.sum())) * (1 - 1e-12)
@@ -96,9 +98,9 @@ def _sampled(sizes: Floats, rng: Random, draws: int) -> float:
 
 
 def holm_rejects(p_values: Sequence[float], level: float = 0.95) -> list[bool]:
-    """Return for each p-value whether its hypothesis is rejected.
+    """Return for each p-value whether Holm's step-down procedure rejects its hypothesis.
 
-    The chance of rejecting even one true hypothesis is at most 1 - `level`.
+    The family-wise error rate is at most 1 - `level`.
     """
     rejected = [False] * len(p_values)
     order = sorted(range(len(p_values)), key=lambda number: p_values[number])

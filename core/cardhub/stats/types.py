@@ -1,4 +1,4 @@
-"""What goes into the statistics of matches, and what comes out."""
+"""Input and result types of the statistics, and checks of their ranges."""
 
 from typing import NamedTuple, TypeAlias
 
@@ -12,15 +12,15 @@ Pair: TypeAlias = tuple[int, int]
 
 
 NOBODY = -1
-"""Who sits where the result is nobody's, such as that of a substitute."""
+"""The entrant index of a seat whose result is not attributed to a bot, such as a substitute's."""
 
 
 class PlayedGame(NamedTuple):
-    """One finished game: which bot sat where, and who came in at which place.
+    """One finished game: the bot in each seat and its finishing place.
 
-    `block` is the number of the deal; `entrants` are bot indices in the order of the seats, and one
-    bot may sit in several, or NOBODY; `places` in the same order, lower is better, equal numbers
-    are ties.
+    `block` is the number of the deal. `entrants` are bot indices by seat; a bot may occupy several
+    seats, and NOBODY stands for an unattributed seat. `places` has the same order: lower is better,
+    equal numbers are ties.
     """
 
     block: int
@@ -29,7 +29,7 @@ class PlayedGame(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A value with an interval around it, all three finite."""
+    """A point estimate with a bounded interval."""
 
     value: float
     low: float
@@ -37,9 +37,9 @@ class Estimate(NamedTuple):
 
 
 class EloEstimate(NamedTuple):
-    """A value in Elo with an interval; None stands for no finite number.
+    """An estimate in Elo with an interval; None stands for a value that is not finite.
 
-    A `low` of None is minus infinity and a `high` of None plus infinity.
+    A `low` of None is minus infinity, a `high` of None plus infinity.
     """
 
     value: float | None
@@ -48,14 +48,14 @@ class EloEstimate(NamedTuple):
 
     @property
     def error(self) -> float | None:
-        """Half the width of the interval, None if it is unbounded."""
+        """Half the width of the interval; None if it is unbounded."""
         if self.low is None or self.high is None:
             return None
         return (self.high - self.low) / 2
 
 
 class PointEstimate(NamedTuple):
-    """A value on a scale without ends, with an interval; None and None if that is unknown."""
+    """An estimate on an unbounded scale; `low` and `high` are None if the interval is unknown."""
 
     value: float
     low: float | None
@@ -63,18 +63,20 @@ class PointEstimate(NamedTuple):
 
 
 def generator(seed: int) -> np.random.Generator:
-    """Return the random generator that belongs to a seed."""
+    """Return a PCG64 random generator seeded with `seed`."""
     return np.random.Generator(np.random.PCG64(seed))
 
 
 def check_level(level: float) -> None:
-    """Raise ValueError unless `level` is the level of an interval, such as 0.95."""
+    """Raise ValueError unless `level` is a confidence level between 0 and 1."""
     if not 0 < level < 1:
-        raise ValueError(f"a level lies between 0 and 1, such as 0.95, not {level}")
+        raise ValueError(
+            f"invalid confidence level {level}: it must lie between 0 and 1, such as 0.95"
+        )
 
 
 def check_scores(scores: Floats) -> None:
-    """Raise ValueError unless all scores lie between 0 and 1."""
+    """Raise ValueError unless all block scores lie between 0 and 1."""
     if not bool(np.all((scores >= 0) & (scores <= 1))):
         wrong = scores[~((scores >= 0) & (scores <= 1))].flat[0]
-        raise ValueError(f"the score of a block lies between 0 and 1, not {wrong}")
+        raise ValueError(f"invalid block score {wrong}: it must lie between 0 and 1")

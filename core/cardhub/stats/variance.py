@@ -1,4 +1,4 @@
-"""What the seatings of a block show beyond its score: seats, luck and deals that decide nothing."""
+"""Variance components of blocks and games, seat advantages and the share of undecided blocks."""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
@@ -10,10 +10,11 @@ from cardhub.stats.elo import mean_score
 from cardhub.stats.types import Estimate, Floats, check_scores
 
 TOLERANCE = 1e-9
+"""Scores and variances within this distance are treated as equal."""
 
 
 def undecided_share(scores: Sequence[float] | Floats) -> float | None:
-    """Return the share of blocks in which both did equally well; None without blocks."""
+    """Return the share of blocks with a score of 1/2; None without blocks."""
     blocks = np.asarray(scores, dtype=np.float64)
     if not len(blocks):
         return None
@@ -21,10 +22,10 @@ def undecided_share(scores: Sequence[float] | Floats) -> float | None:
 
 
 def seat_edge(by_seat: Sequence[Sequence[float]], level: float = 0.95) -> list[Estimate] | None:
-    """Return by how much each seat scores more than the mean of all seats, with its interval.
+    """Return the advantage of each seat over the mean of all seats, with its interval.
 
-    `by_seat` holds one row per block: for each seat the mean over the block's games of whoever sat
-    there. As everybody sits everywhere, the bots cancel out, and what is left is the seat. None
+    `by_seat` has one row per block: for each seat, its mean score over the block's games. Each bot
+    plays every seat of a block, so bot strengths cancel and only the seat effect remains. None
     without blocks.
     """
     rows = np.asarray(by_seat, dtype=np.float64)
@@ -37,9 +38,10 @@ def seat_edge(by_seat: Sequence[Sequence[float]], level: float = 0.95) -> list[E
 
 
 class Spread(NamedTuple):
-    """How a bot's score varies: `block` is the variance of blocks times the games of a block.
+    """Variance components of a bot's score.
 
-    `game` is the variance of games, `freedom` the number of blocks less one.
+    `block` is the variance of block scores times the games per block, `game` the variance of game
+    scores, `freedom` the degrees of freedom: the number of blocks minus one.
     """
 
     block: float
@@ -48,19 +50,20 @@ class Spread(NamedTuple):
 
     @property
     def luck_share(self) -> float:
-        """The share of a game's variance that replaying the deal in other seats takes away."""
+        """The share of a game's variance that playing each deal in all seatings removes."""
         return 1 - self.block / self.game
 
     @property
     def factor_saved(self) -> float | None:
-        """How many times more games it would take, were each played on a deal of its own."""
+        """The factor by which independent deals would need more games for the same precision."""
         return None if self.block < TOLERANCE * self.game else self.game / self.block
 
 
 def spread_of(blocks: Floats, values: Floats, counts: Floats) -> Spread | None:
-    """Return the spread of block scores, and of games that had each of some values so often.
+    """Return the variance components of block scores and of game scores.
 
-    None for fewer than two blocks, or if no two games differ.
+    `values` and `counts` are the histogram of game scores. None for fewer than two blocks, or if
+    all games have the same score.
     """
     games = float(counts.sum())
     if len(blocks) < 2 or not games or np.ptp(values[counts > 0]) < TOLERANCE:
@@ -71,7 +74,7 @@ def spread_of(blocks: Floats, values: Floats, counts: Floats) -> Spread | None:
 
 
 def pooled(spreads: Iterable[Spread | None]) -> Spread | None:
-    """Return the mean of spreads, weighted by their degrees of freedom; None of none."""
+    """Return the mean of spreads weighted by degrees of freedom; None without any."""
     found = [spread for spread in spreads if spread is not None]
     freedom = sum(spread.freedom for spread in found)
     if not freedom:
@@ -81,21 +84,21 @@ def pooled(spreads: Iterable[Spread | None]) -> Spread | None:
 
 
 def luck_share(games: Sequence[Sequence[float]]) -> float | None:
-    """Return the share of a game's variance that replaying the deal in other seats takes away.
+    """Return the share of a game's variance that playing each deal in all seatings removes.
 
-    `games` holds for each block the scores of one bot in its games. 1 - (variance of blocks x games
-    per block / variance of games): 0 if blocks are no better than so many independent games, 1 if
-    the deal explains everything, less than 0 if the games of a block resemble one another. None for
-    fewer than two blocks, or if no two games differ.
+    `games` has for each block the scores of one bot in its games. The share is 1 - (variance of
+    blocks x games per block / variance of games): 0 if the games of a block are uncorrelated, 1 if
+    the deal explains the entire variance, negative if they are positively correlated. None for
+    fewer than two blocks, or if all games have the same score.
     """
     spread = _spread(games)
     return None if spread is None else spread.luck_share
 
 
 def factor_saved(games: Sequence[Sequence[float]]) -> float | None:
-    """Return how many times more games would be needed, were each played on a deal of its own.
+    """Return the factor by which independent deals would need more games for the same precision.
 
-    None where `luck_share` is, and where the deal explains everything.
+    None where `luck_share` is None, and where the deal explains the entire variance.
     """
     spread = _spread(games)
     return None if spread is None else spread.factor_saved

@@ -96,7 +96,7 @@ def test_a_mean_that_changes_leaves_the_last_interval() -> None:
 @pytest.mark.parametrize("points", [2, 100])
 def test_a_grid_without_the_middle_is_refused(points: int) -> None:
     """1/2 is the mean that everybody asks about."""
-    with pytest.raises(ValueError, match="odd number"):
+    with pytest.raises(ValueError, match="it must be odd"):
         ConfidenceSequence(points=points)
 
 

@@ -72,7 +72,7 @@ def test_finer_cells_without_blocks_hardly_matter() -> None:
 
 def test_means_outside_the_values_are_refused() -> None:
     """A programmer's mistake is named."""
-    with pytest.raises(ValueError, match="both sides"):
+    with pytest.raises(ValueError, match="strictly inside"):
         logistic_llr(np.asarray([0.5, 1.0]), np.ones(2), 0.4, 0.6)
 
 

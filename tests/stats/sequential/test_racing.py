@@ -79,7 +79,7 @@ def test_holm_rejects_step_by_step() -> None:
 
 def test_strangers_and_margins_that_are_none_are_refused() -> None:
     """The message says which."""
-    with pytest.raises(ValueError, match="not a pair of this race"):
+    with pytest.raises(ValueError, match="not in this race"):
         Race(range(2)).add((0, 2), 1.0)
     with pytest.raises(ValueError, match="margin"):
         Race(range(2), margin=0.7)

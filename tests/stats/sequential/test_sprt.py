@@ -117,7 +117,7 @@ def test_scores_outside_0_and_1_are_refused(score: float) -> None:
         ({"elo0": 5, "elo1": 5}, "less than"),
         ({"elo0": 0, "elo1": 5, "alpha": 0.6, "beta": 0.5}, "error rates"),
         ({"elo0": 0, "elo1": 5, "model": "bayesian"}, "logistic, normalized, closed"),
-        ({"elo0": 0, "elo1": 5, "games_per_block": 0}, "at least one game"),
+        ({"elo0": 0, "elo1": 5, "games_per_block": 0}, "must be positive"),
     ],
 )
 def test_impossible_hypotheses_are_refused(wrong: dict[str, float], message: str) -> None:

@@ -1,8 +1,9 @@
-"""Where a sequential test stops: the distribution of its outcomes, for any true mean of blocks.
+"""The boundary-crossing distribution of a sequential test, for any true mean block score.
 
-Scores of blocks are put on a lattice and their sum is followed as the exact law of a random walk.
-The laws for different means are one exponential family: the walk is followed once, and the
-probability for another mean is that for the first times a likelihood ratio.
+Block scores are mapped to a lattice, and the distribution of their sum is propagated exactly as a
+random walk with absorbing boundaries. The distributions for different means form an exponential
+family, so one propagation is enough: the probability of an outcome under another mean is its
+probability under the first times a likelihood ratio.
 """
 
 from collections.abc import Iterable
@@ -17,29 +18,30 @@ from numpy.typing import NDArray
 from cardhub.stats.types import Floats
 
 FINEST, COARSE = 48, 32
-"""The finest lattice that is kept, in steps from 0 to 1; other scores are rounded to COARSE."""
+"""The finest exact lattice, in steps from 0 to 1; other scores are put on one of COARSE steps."""
 NEGLIGIBLE = 1e-250
-"""Probabilities below are cut off; likelihood ratios of interest are far from the inverse."""
+"""The probability below which states are truncated; relevant likelihood ratios are far smaller
+than its inverse."""
 
 
 class Outcomes(NamedTuple):
-    """Outcomes: after how many blocks, with what mean score, and how likely on a log scale."""
+    """Outcomes of a test: the number of blocks, the mean score and the log probability of each."""
 
     blocks: Floats
     means: Floats
     logs: Floats
 
     def where(self, chosen: NDArray[np.bool_]) -> "Outcomes":
-        """Return those that are chosen."""
+        """Return the selected outcomes."""
         return Outcomes(*(column[chosen] for column in self))
 
     def joined(self, others: "Outcomes") -> "Outcomes":
-        """Return these and others."""
+        """Return the concatenation with other outcomes."""
         return _joined((self, others))
 
 
 class BlockLaw:
-    """The law of a block's score, and its exponential tilts: one for each mean."""
+    """The distribution of a block score and its exponential tilts, one for each mean."""
 
     def __init__(self, values: Floats, weights: Floats) -> None:
         self.unit = _unit(values)
@@ -48,15 +50,15 @@ class BlockLaw:
         self._logs = np.log(np.maximum(self.shares, 1e-300))
 
     def mean(self, tilt: float) -> float:
-        """Return the mean of the law that is tilted by exp(tilt x score)."""
+        """Return the mean of the distribution tilted by exp(tilt x score)."""
         return float(self._points @ np.exp(self._logs + tilt * self._points - self._norm(tilt)))
 
     def chance(self, outcomes: Outcomes, tilt: float) -> float:
-        """Return the probability of any of the outcomes if blocks follow the tilted law."""
+        """Return the total probability of outcomes under the tilted distribution."""
         return float(self._chances(outcomes, tilt).sum())
 
     def largest(self, outcomes: Outcomes, tilt: float) -> float:
-        """Return the probability of the likeliest of the outcomes under the tilted law."""
+        """Return the largest probability of a single outcome under the tilted distribution."""
         return float(self._chances(outcomes, tilt).max(initial=0.0))
 
     def _chances(self, outcomes: Outcomes, tilt: float) -> Floats:
@@ -70,19 +72,19 @@ class BlockLaw:
 
 @dataclass(frozen=True)
 class Evidence:
-    """The evidence that a block adds on average, by the mean score of blocks so far."""
+    """The LLR per block as a function of the mean score, by linear interpolation."""
 
     means: Floats
     values: Floats
 
     def after(self, blocks: float | Floats, means: Floats) -> Floats:
-        """Return the evidence of so many blocks with such means."""
+        """Return the LLR after a number of blocks with these mean scores."""
         found: Floats = blocks * np.interp(means, self.means, self.values)
         return found
 
 
 class Walk(NamedTuple):
-    """Where a test has gone after its last look: stopped low, still running, or stopped high."""
+    """Outcomes after the last look: stopped at the lower bound, running, stopped at the upper."""
 
     low: Outcomes
     running: Outcomes
@@ -92,7 +94,7 @@ class Walk(NamedTuple):
 def follow(
     law: BlockLaw, evidence: Evidence, bounds: tuple[float, float], looks: int, every: int
 ) -> Walk:
-    """Return where a test of blocks under a law stops that is looked at `every` so many blocks."""
+    """Return the outcomes of a test that is evaluated every `every` blocks, `looks` times."""
     step: Floats = np.ones(1)
     for _ in range(every):
         step = np.convolve(step, law.shares)
@@ -125,7 +127,7 @@ def _joined(parts: Iterable[Outcomes]) -> Outcomes:
 
 
 def _unit(values: Floats) -> int:
-    """Return how many lattice steps there are from 0 to 1."""
+    """Return the number of lattice steps from 0 to 1."""
     unit = 1
     for value in values.tolist():
         fraction = Fraction(value).limit_denominator(FINEST)
@@ -136,11 +138,14 @@ def _unit(values: Floats) -> int:
 
 
 def _on_lattice(values: Floats, shares: Floats, unit: int) -> Floats:
-    """Return the shares of lattice points: a value between two is split so that means stay."""
+    """Return the probabilities of lattice points.
+
+    A value between two points is split between them so that the mean is preserved.
+    """
     law: Floats = np.zeros(unit + 1)
-    places = np.clip(values * unit, 0, unit)
-    places = np.where(np.abs(places - np.round(places)) < 1e-4, np.round(places), places)
-    below = np.minimum(np.floor(places).astype(np.int64), unit - 1)
-    np.add.at(law, below, shares * (below + 1 - places))
-    np.add.at(law, below + 1, shares * (places - below))
+    steps = np.clip(values * unit, 0, unit)
+    steps = np.where(np.abs(steps - np.round(steps)) < 1e-4, np.round(steps), steps)
+    below = np.minimum(np.floor(steps).astype(np.int64), unit - 1)
+    np.add.at(law, below, shares * (below + 1 - steps))
+    np.add.at(law, below + 1, shares * (steps - below))
     return law

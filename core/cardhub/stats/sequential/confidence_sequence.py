@@ -1,7 +1,7 @@
-"""Confidence sequences: intervals that stay valid however often one looks at them.
+"""Anytime-valid confidence sequences for the mean block score.
 
-Waudby-Smith and Ramdas' hedged betting: somebody who doubts a mean bets against it, and may not
-become rich if it is the true one.
+Hedged capital process (Waudby-Smith and Ramdas): a bettor against a candidate mean has a
+non-negative martingale as capital if that mean is the true one, so large capital rejects it.
 """
 
 from math import exp, log
@@ -11,14 +11,14 @@ import numpy as np
 from cardhub.stats.types import Estimate, Floats, check_level, check_scores
 
 CAUTION = 0.75
-"""The share of the capital that one bet may lose at most."""
+"""The largest share of the capital that one bet can lose."""
 
 
 class Capital:
-    """The running capital of bets against candidate means, on a log scale.
+    """The log capital of bets against candidate means.
 
-    `means` and what `add` takes may be arrays of any shapes that fit together: many candidates for
-    one match, or many matches at once. `alpha` only tunes the size of the bets.
+    `means` and the argument of `add` may be arrays whose shapes broadcast: many candidates for one
+    match, or many matches at once. `alpha` tunes the size of the bets and does not affect validity.
     """
 
     def __init__(self, means: Floats, alpha: float) -> None:
@@ -31,7 +31,7 @@ class Capital:
         self._squares: Floats = np.zeros(())
 
     def add(self, scores: float | Floats) -> None:
-        """Settle the bets on the scores of the next block, between 0 and 1."""
+        """Update the capital with the scores of the next block, between 0 and 1."""
         score = np.asarray(scores, dtype=np.float64)
         check_scores(score)
         bet = self._bet()
@@ -43,65 +43,69 @@ class Capital:
         self._squares = self._squares + (score - self.running_mean()) ** 2
 
     def log(self) -> Floats:
-        """Return the log of the capital, of which half was put on either side."""
+        """Return the log capital, of which half was initially staked on either side."""
         return np.logaddexp(self._up, self._down) - log(2)
 
     def running_mean(self) -> Floats:
-        """Return the mean so far, with one imagined block of 1/2."""
+        """Return the running mean, with a pseudo-observation of 1/2."""
         return (0.5 + self._total) / (self.blocks + 1)
 
     def _bet(self) -> Floats:
-        """Return the size of the next bet; it depends on past blocks only."""
+        """Return the size of the next bet, which depends on past blocks only (predictable)."""
         number = self.blocks + 1
         variance = (0.25 + self._squares) / number
         return np.sqrt(2 * log(2 / self._alpha) / (variance * number * log(number + 1)))
 
 
 class ConfidenceSequence:
-    """An interval for the mean of block scores that may be watched live and stopped at any time.
+    """An anytime-valid interval for the mean block score, safe under optional stopping.
 
-    The chance that it ever misses the true mean is at most 1 - `level`, whatever the distribution,
-    if blocks are independent and taken in the order of the schedule. Memory is a grid over [0, 1].
+    The probability that it ever excludes the true mean is at most 1 - `level` for any distribution
+    of scores, if blocks are independent and added in the order of the schedule. Its memory is
+    constant: a grid over [0, 1].
     """
 
     def __init__(self, level: float = 0.95, points: int = 1001) -> None:
         check_level(level)
         if points < 3 or points % 2 == 0:
-            raise ValueError(f"the grid needs an odd number of points with 1/2, not {points}")
+            raise ValueError(
+                f"invalid number of grid points {points}: it must be odd and at least 3"
+            )
         self.level = level
         self._capital = Capital(np.linspace(0, 1, points), 1 - level)
-        self._doubted = np.zeros(points, dtype=np.bool_)
+        self._rejected = np.zeros(points, dtype=np.bool_)
         self._peak = 0.0
         self._total = 0.0
 
     @property
     def blocks(self) -> int:
-        """The number of blocks taken."""
+        """The number of blocks added."""
         return self._capital.blocks
 
     def add(self, score: float) -> None:
-        """Take the score of the next block; raises ValueError unless it is between 0 and 1."""
+        """Add the score of the next block; raises ValueError unless it is between 0 and 1."""
         self._capital.add(score)
         self._total += score
         capital = self._capital.log()
-        doubted = self._doubted | (capital >= -log(1 - self.level))
-        if not doubted.all():  # otherwise the blocks cannot have one mean: keep what was left
-            self._doubted = doubted
+        rejected = self._rejected | (capital >= -log(1 - self.level))
+        # If every mean is rejected, the blocks have no common mean: keep the last interval.
+        if not rejected.all():
+            self._rejected = rejected
         self._peak = max(self._peak, float(capital[len(capital) // 2]))
 
     def interval(self) -> Estimate:
-        """Return the mean so far (1/2 without blocks) and the interval, rounded outwards."""
-        left = np.flatnonzero(~self._doubted)
+        """Return the running mean (1/2 without blocks) and the interval, rounded outwards."""
+        left = np.flatnonzero(~self._rejected)
         grid = self._capital.means
         low, high = grid[max(left[0] - 1, 0)], grid[min(left[-1] + 1, len(grid) - 1)]
         mean = self._total / self.blocks if self.blocks else 0.5
         return Estimate(mean, float(low), float(high))
 
     def p_value(self) -> float:
-        """Return the always-valid p-value of the mean being 1/2: 1 / the highest capital so far."""
+        """Return the anytime-valid p-value of the mean 1/2: the inverse of the maximum capital."""
         return exp(-self._peak)
 
 
 def _limit(stake: Floats) -> Floats:
-    """Return the largest bet with which at most the cautious share of the capital is lost."""
+    """Return the largest bet that can lose at most CAUTION of the capital."""
     return CAUTION / np.maximum(stake, 1e-9)

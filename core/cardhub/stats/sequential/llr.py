@@ -1,7 +1,7 @@
-"""Generalised log-likelihood ratios of block scores with any support.
+"""Generalized log-likelihood ratios (LLR) of block scores with any finite support.
 
-Van den Bergh's multinomial maximum likelihood under a constraint: how much better do the observed
-scores fit the best distribution that has the one mean (or t-value) than the best with the other?
+The LLR compares the maximum likelihood of a multinomial distribution constrained to one mean (or
+t-value) with the maximum under the other (Van den Bergh).
 """
 
 from math import log, sqrt
@@ -11,30 +11,35 @@ import numpy as np
 from cardhub.stats.types import Floats
 
 EMPTY = 1e-3
-"""What a cell without blocks counts, so that no score is thought impossible."""
+"""The pseudo-count of a score that was not observed, so that it keeps a positive probability."""
 
-ROUNDS, SETTLED, STEPS, EXACT = 100, 1e-10, 100, 1e-14
+ROUNDS, SETTLED = 100, 1e-10
+"""The iteration limit and the convergence tolerance of the fit with a given t-value."""
+STEPS, EXACT = 100, 1e-14
+"""The iteration limit and the relative tolerance of Newton's method."""
 
 TOWARDS_POLE = 0.99
-"""The share of the way to a pole that one step of Newton's method goes at most: beside a pole its
-steps are so short that they would pass for convergence."""
+"""The largest fraction of the distance to a pole that one Newton step covers. Steps close to a pole
+are so short that the iteration would be mistaken for converged."""
 
 
 def logistic_llr(values: Floats, counts: Floats, score0: float, score1: float) -> float:
-    """Return the LLR of a mean of `score1` against one of `score0`; both within the values."""
+    """Return the LLR of the mean `score1` against `score0`, both inside the range of `values`."""
     if not counts.any():
         return 0.0
     weights = filled(counts)
     fit0, fit1 = (_tilted(values - score, weights / weights.sum()) for score in (score0, score1))
     if fit0 is None or fit1 is None:
-        raise ValueError(f"means of {score0} and {score1} need values on both sides of them")
+        raise ValueError(
+            f"means {score0} and {score1} must lie strictly inside the range of the values"
+        )
     return float(weights @ np.log(fit1 / fit0))
 
 
 def normalized_llr(values: Floats, counts: Floats, t0: float, t1: float) -> float:
-    """Return the LLR of a t-value (mean - 1/2) / deviation of `t1` against one of `t0`.
+    """Return the LLR of the t-value `t1` against `t0`; t is (mean - 1/2) / standard deviation.
 
-    Where no distribution on the values has such a t-value, the closed form stands in.
+    Falls back to the closed form where no distribution on the values has such a t-value.
     """
     if not counts.any():
         return 0.0
@@ -48,9 +53,10 @@ def normalized_llr(values: Floats, counts: Floats, t0: float, t1: float) -> floa
 def closed_llr(
     values: Floats, counts: Floats, t0: float, t1: float, games_per_block: float = 1
 ) -> float:
-    """Return the normalized LLR from mean and variance alone.
+    """Return the approximate normalized LLR from mean and variance.
 
-    Good to three digits or four where scores vary; far too small where nearly all are equal.
+    The approximation agrees to three or four digits where scores vary, and is far too small where
+    nearly all scores are equal.
     """
     if not counts.any():
         return 0.0
@@ -61,24 +67,24 @@ def closed_llr(
 
 
 def filled(counts: Floats) -> Floats:
-    """Return the counts with a trace in every empty cell."""
+    """Return the counts with a pseudo-count in every empty cell."""
     return np.where(counts == 0, EMPTY, counts)
 
 
 def moments(values: Floats, weights: Floats) -> tuple[float, float]:
-    """Return mean and variance of a distribution; the weights need not sum to 1."""
+    """Return mean and variance of a weighted distribution; weights need not sum to 1."""
     share = weights / weights.sum()
     mean = float(share @ values)
     return mean, float(share @ (values - mean) ** 2)
 
 
 def _tilted(slope: Floats, share: Floats) -> Floats | None:
-    """Return the most likely distribution under which `slope` has mean 0, None if there is none."""
+    """Return the maximum-likelihood distribution with a mean `slope` of 0; None if none exists."""
     if slope.min() >= 0 or slope.max() <= 0:
         return None
     poles = -1 / float(slope.max()), -1 / float(slope.min())
     x, (low, high) = 0.0, poles
-    for _ in range(STEPS):  # Newton's, kept between the poles by bisection
+    for _ in range(STEPS):  # Newton's method, bracketed by bisection between the poles
         part = slope / (1 + x * slope)
         excess = float(share @ part)
         low, high = (x, high) if excess > 0 else (low, x)
@@ -94,7 +100,10 @@ def _tilted(slope: Floats, share: Floats) -> Floats | None:
 
 
 def _with_t(values: Floats, share: Floats, t: float) -> Floats | None:
-    """Return the most likely distribution with a t-value; each round makes the deviation linear."""
+    """Return the maximum-likelihood distribution with a t-value; None if it does not converge.
+
+    Each round linearizes the standard deviation around the current fit.
+    """
     fit: Floats = np.full(len(values), 1 / len(values))
     for _ in range(ROUNDS):
         mean, variance = moments(values, fit)

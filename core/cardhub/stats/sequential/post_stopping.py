@@ -1,10 +1,9 @@
-"""Estimates after a test that stopped when it had seen enough.
+"""Median-unbiased estimates after a sequential test.
 
-A strength is judged by how likely it makes an outcome at least as good as the observed one.
-Outcomes are ordered: first tests that ended with "not better", then those without a verdict, then
-those that ended with "better", and within each by their mean score. The distribution of block
-scores is the observed one, tilted exponentially to any mean. The test that is followed under it
-stops by the same evidence as the real one, however strong a bot is.
+The estimate and its interval invert the probability of an outcome at least as good as the observed
+one, as a function of the true mean. Outcomes are ordered by the verdict ("not better", undecided,
+"better"), then by the mean score. The distribution of block scores is the empirical one, tilted
+exponentially to each mean; the simulated test uses the same LLR and bounds as the real one.
 """
 
 from collections.abc import Callable
@@ -19,27 +18,29 @@ from cardhub.stats.sequential.sprt import Hypotheses, Sprt, Verdict
 from cardhub.stats.types import EloEstimate, Floats, check_level
 
 UNSEEN = 1.0
-"""How many blocks are added to those that were seen, in equal parts for all scores, so that a score
-that has not occurred yet is not taken to be impossible."""
+"""The pseudo-count of blocks, spread evenly over all scores, so that scores that have not occurred
+keep a positive probability."""
 COARSE = 0.15
-"""How likely a single outcome may be for the estimate to be as often too high as too low."""
+"""The largest probability of a single outcome for which a median-unbiased estimate is given."""
 LOOKS = 3000
-"""In tests of more blocks than that, one look is taken every few blocks."""
+"""The number of blocks above which the simulated test is evaluated only every few blocks."""
 TILTS, STEEPEST, WIDEST = 25, 6.0, 20
-"""At how many tilts evidence is computed, and how far these and those searched go, both in units of
-lattice steps: the first so far that neighbouring scores are e^6 times as likely."""
+"""The number of tilts at which the LLR is computed, the largest of them, and the largest tilt of
+the search, both per lattice step: at the former, the probabilities of neighbouring scores differ by
+a factor of e^6."""
 RARE = 5e-3
-"""The least share of blocks besides the commonest for which evidence is computed: it hardly changes
-beyond, and its iteration need not converge there."""
+"""The smallest probability of all scores but the most frequent for which the LLR is computed:
+beyond it, the LLR hardly changes and its iteration may not converge."""
 SAME = 1e-9
+"""Mean scores within this distance are treated as equal."""
 
 
 def after_stop(test: Sprt, level: float = 0.95) -> EloEstimate | None:
     """Return the median-unbiased (logistic) Elo and interval of a test, decided or not.
 
-    None without blocks. A `low` or `high` of None: the strength may be arbitrarily low or high. A
-    `value` of None: outcomes are so few that no estimate is as often too high as too low, because
-    nearly all blocks ended alike.
+    None without blocks. A `low` or `high` of None means that the interval is unbounded. A `value`
+    of None means that nearly all blocks had the same score: the outcomes are then too coarse for a
+    median-unbiased estimate.
     """
     check_level(level)
     if not test.tally.blocks:
@@ -50,10 +51,10 @@ def after_stop(test: Sprt, level: float = 0.95) -> EloEstimate | None:
 
 
 class _Stopped:
-    """A test among all the ways in which it could have ended.
+    """The observed outcome of a test within the distribution of its possible outcomes.
 
-    `_beyond` are the outcomes of its kind that differ more from the others than its own does,
-    `_same` those that are its own.
+    `_beyond` are the outcomes more extreme than the observed one, in the direction of its verdict,
+    and `_same` those equal to it.
     """
 
     def __init__(self, test: Sprt) -> None:
@@ -73,22 +74,22 @@ class _Stopped:
             self._beyond, self._same = self._parted(walk.low if self._is_failed else walk.high)
 
     def _parted(self, outcomes: Outcomes) -> tuple[Outcomes, Outcomes]:
-        """Return outcomes whose mean is further out than the observed one, and equal ones."""
+        """Return the outcomes with a more extreme mean than the observed one, and equal ones."""
         further = (outcomes.means - self._mean) * (-1 if self._is_failed else 1)
         return outcomes.where(further > SAME), outcomes.where(np.abs(further) <= SAME)
 
     def _chance(self, tilt: float, share: float) -> float:
-        """Return the chance of a better outcome, and of a share of the equal ones."""
+        """Return the probability of better outcomes plus a share of that of the equal ones."""
         part = 1 - share if self._is_failed else share
         chance = self._law.chance(self._beyond, tilt) + part * self._law.chance(self._same, tilt)
         return 1 - chance if self._is_failed else chance
 
     def low(self, tail: float) -> float | None:
-        """Return the mean under which an outcome at least as good has the chance `tail`."""
+        """Return the mean under which outcomes at least as good have the probability `tail`."""
         return self._mean_at(lambda tilt: self._chance(tilt, 1.0) - tail)
 
     def high(self, tail: float) -> float | None:
-        """Return the mean under which an outcome no better has the chance `tail`."""
+        """Return the mean under which outcomes at most as good have the probability `tail`."""
         return self._mean_at(lambda tilt: self._chance(tilt, 0.0) - (1 - tail))
 
     def middle(self) -> float | None:
@@ -103,7 +104,7 @@ class _Stopped:
         return None if tilt is None else self._law.mean(tilt)
 
     def _tilt(self, excess: Callable[[float], float]) -> float | None:
-        """Return where a function that grows with the tilt is 0, searching outwards."""
+        """Return the root of an increasing function of the tilt; None outside the search range."""
         sign = 1 if excess(0.0) < 0 else -1
         near, far = 0.0, 0.1 * sign
         while abs(far) < WIDEST * self._law.unit:
@@ -114,11 +115,11 @@ class _Stopped:
 
 
 def _evidence(tested: Hypotheses, values: Floats, weights: Floats, unit: int) -> Evidence:
-    """Return the test's evidence per block for all means, densest about the observed one."""
+    """Return the LLR per block over a grid of means that is densest around the observed one."""
     reach = asinh(STEEPEST * unit)
     means, found = [], []
-    for place in np.linspace(-reach, reach, TILTS).tolist():
-        tilt = sinh(place)
+    for step in np.linspace(-reach, reach, TILTS).tolist():
+        tilt = sinh(step)
         tilted = weights * np.exp(tilt * (values - (tilt > 0)))
         tilted /= tilted.sum()
         if 1 - tilted.max() < RARE:
@@ -129,9 +130,9 @@ def _evidence(tested: Hypotheses, values: Floats, weights: Floats, unit: int) ->
 
 
 def _looks(test: Sprt, evidence: Evidence, mean: float, every: int) -> int:
-    """Return after how many looks nobody can stop any more at a mean further out than this one.
+    """Return the number of looks after which no more extreme mean can stop the test.
 
-    Without a verdict, the number of blocks was the limit.
+    An undecided test was stopped by its limit of blocks.
     """
     looks = ceil(test.tally.blocks / every)
     if test.verdict is Verdict.UNDECIDED:

@@ -1,7 +1,7 @@
-"""Wald's sequential probability ratio test on block scores: stop as soon as the evidence suffices.
+"""Wald's sequential probability ratio test (SPRT) of block scores.
 
-The evidence is the generalised log-likelihood ratio (see `llr`), so that a block may hold any
-number of games and its score any value between 0 and 1.
+The test statistic is the generalized log-likelihood ratio (see `llr`): a block may have any number
+of games, and its score any value between 0 and 1.
 """
 
 from collections.abc import Iterable
@@ -17,16 +17,17 @@ from cardhub.stats.sequential.llr import closed_llr, logistic_llr, normalized_ll
 from cardhub.stats.types import Floats, check_scores
 
 Model = Literal["logistic", "normalized", "closed"]
-"""What the two Elo values mean; `closed` is `normalized` by the formula for mean and variance."""
+"""The Elo model of the hypotheses; `closed` approximates `normalized` by mean and variance."""
 
 MODELS: tuple[Model, ...] = ("logistic", "normalized", "closed")
 
 DIGITS, CELLS = 9, 1000
-"""Scores equal to so many digits are one value; beyond so many values, new ones are rounded."""
+"""The decimals to which scores are rounded, and the number of distinct scores beyond which a new
+one is rounded to 3 decimals, so that memory is bounded."""
 
 
 class Verdict(Enum):
-    """What a test says so far."""
+    """The current decision of a test."""
 
     BETTER = "better"
     NOT_BETTER = "not better"
@@ -34,12 +35,12 @@ class Verdict(Enum):
 
     @property
     def exit_code(self) -> int:
-        """0 for better, 1 for not better, 2 for undecided, as a shell wants it."""
+        """The exit code of a command: 0 for better, 1 for not better, 2 for undecided."""
         return list(Verdict).index(self)
 
 
 class Tally:
-    """How many blocks had which score; the cells 0 and 1 and those of `support` always exist."""
+    """A histogram of block scores; it always has the cells 0, 1 and those of `support`."""
 
     def __init__(self, support: Iterable[float] = ()) -> None:
         cells = np.asarray([0.0, 1.0, *support])
@@ -48,7 +49,7 @@ class Tally:
         self.blocks = 0
 
     def add(self, score: float) -> None:
-        """Count the score of one block; raises ValueError unless it is between 0 and 1."""
+        """Count the score of a block; raises ValueError unless it is between 0 and 1."""
         check_scores(np.asarray(score))
         value = round(score, DIGITS)
         if value not in self._counts and len(self._counts) >= CELLS:
@@ -57,20 +58,20 @@ class Tally:
         self.blocks += 1
 
     def values(self) -> Floats:
-        """Return the values, ascending."""
+        """Return the distinct scores in ascending order."""
         return np.asarray(sorted(self._counts), dtype=np.float64)
 
     def counts(self) -> Floats:
-        """Return how often each of `values()` occurred."""
+        """Return the number of blocks with each of `values()`."""
         return np.asarray([self._counts[value] for value in sorted(self._counts)], dtype=np.float64)
 
 
 @dataclass(frozen=True)
 class Hypotheses:
-    """Two Elo values to tell apart, and how often either may be taken for the other.
+    """The null and alternative hypotheses in Elo, with their error rates.
 
-    `alpha` is the chance of "better" when the truth is `elo0`, `beta` that of "not better" when it
-    is `elo1`. Normalized Elo is per game, so it needs the number of games in a block.
+    `alpha` is the probability of "better" under `elo0`, `beta` that of "not better" under `elo1`.
+    Normalized Elo is defined per game and therefore depends on the number of games in a block.
     """
 
     elo0: float
@@ -82,25 +83,29 @@ class Hypotheses:
 
     def __post_init__(self) -> None:
         if not (isfinite(self.elo0) and isfinite(self.elo1) and self.elo0 < self.elo1):
-            raise ValueError(f"elo0 must be less than elo1, not {self.elo0} and {self.elo1}")
+            raise ValueError(
+                f"invalid hypotheses {self.elo0} and {self.elo1}: elo0 must be less than elo1"
+            )
         if not (self.alpha > 0 and self.beta > 0 and self.alpha + self.beta < 1):
-            raise ValueError(f"alpha and beta are error rates such as 0.05, not {self.alpha}")
+            raise ValueError(
+                f"invalid error rates {self.alpha} and {self.beta}: use values such as 0.05"
+            )
         if self.model not in MODELS:
-            raise ValueError(f"unknown model {self.model!r}; there are {', '.join(MODELS)}")
+            raise ValueError(f"unknown model {self.model!r}: use one of {', '.join(MODELS)}")
         if not self.games_per_block > 0:
-            raise ValueError(f"a block has at least one game, not {self.games_per_block}")
+            raise ValueError(f"invalid games per block {self.games_per_block}: must be positive")
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Where the LLR stops the test, for "not better" and for "better"."""
+        """Wald's stopping bounds of the LLR, for "not better" and for "better"."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def llr(self, tally: Tally) -> float:
-        """Return the evidence for `elo1` against `elo0`; 0 without blocks."""
+        """Return the LLR of `elo1` against `elo0`; 0 without blocks."""
         return self.llr_of(tally.values(), tally.counts())
 
     def llr_of(self, values: Floats, counts: Floats) -> float:
-        """Return the evidence of so many blocks with each value; there may be parts of blocks."""
+        """Return the LLR of a histogram of block scores; counts may be fractional."""
         if self.model == "logistic":
             return logistic_llr(values, counts, score_of_elo(self.elo0), score_of_elo(self.elo1))
         t0, t1 = (t_of_nelo(nelo, self.games_per_block) for nelo in (self.elo0, self.elo1))
@@ -113,8 +118,8 @@ class Hypotheses:
 class Sprt:
     """A running test: takes block scores in the order of the schedule until it has a verdict.
 
-    Blocks that come after the verdict change nothing. `support` are the scores a block can have;
-    those that never occur count as a trace.
+    Blocks after the verdict are ignored. `support` are the possible scores of a block; those that
+    never occur have a pseudo-count.
     """
 
     hypotheses: Hypotheses
@@ -127,17 +132,17 @@ class Sprt:
         self.tally = Tally(self.support)
 
     def add(self, score: float) -> Verdict:
-        """Take the score of the next block in [0, 1] and return the verdict so far."""
+        """Add the score of the next block, in [0, 1], and return the current verdict."""
         if self.verdict is Verdict.UNDECIDED:
             self.tally.add(score)
             self.judge()
         return self.verdict
 
     def judge(self) -> Verdict:
-        """Return the verdict on what was counted, having set it.
+        """Update the verdict from the tally and return it.
 
-        `add` does so after every block. Whoever knows that the test was undecided before the last
-        one can count blocks in the `tally` and judge once.
+        `add` calls this after every block. If it is known that no block but the last decides the
+        test, add all scores to the `tally` and call this once.
         """
         self.llr = self.hypotheses.llr(self.tally)
         low, high = self.hypotheses.bounds
