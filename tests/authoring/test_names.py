@@ -1,4 +1,4 @@
-"""What a new game may be called."""
+"""Names of new games are valid package names that are not in use."""
 
 import pytest
 
@@ -6,12 +6,12 @@ from cardhub.authoring import check_name
 from cardhub.errors import AuthoringError
 
 GAMES = ("kuhn", "kuhn_game")
-SHAPE = "made of a-z, 0-9 and _, begins with a letter and has at most 50 of them"
+SHAPE = "use a-z, 0-9 and _, begin with a letter, at most 50 characters"
 
 
 @pytest.mark.parametrize("name", ["highest", "tiny_trick", "x9", "match"])
-def test_a_plain_name_can_be_had(name: str) -> None:
-    """It is that of a package and of a game."""
+def test_a_plain_name_is_accepted(name: str) -> None:
+    """The name serves the package and the game."""
     check_name(name, GAMES)
 
 
@@ -25,18 +25,18 @@ def test_a_plain_name_can_be_had(name: str) -> None:
         ("", SHAPE, None),
         ("Kuhn", SHAPE, None),
         ("a" * 51, SHAPE, None),
-        ("class", "that is a word of Python", "class_game"),
-        ("random", "that is a module of Python", "random_game"),
-        ("click", "that is a package which is installed", "click_game"),
-        ("cardhub", "that is a package which is installed", "cardhub_game"),
-        ("tests", "the folder for tests is called so", "tests_game"),
-        ("kuhn", "there is a game of that name", "kuhn_cards"),
+        ("class", "it is a keyword of Python", "class_game"),
+        ("random", "it is a module of Python", "random_game"),
+        ("click", "a package of this name is installed", "click_game"),
+        ("cardhub", "a package of this name is installed", "cardhub_game"),
+        ("tests", "it is the name of the folder for tests", "tests_game"),
+        ("kuhn", "a game of this name is installed", "kuhn_cards"),
     ],
 )
-def test_why_a_name_cannot_be_had_and_which_one_can(
+def test_an_invalid_name_is_rejected_with_a_reason_and_a_suggestion(
     name: str, why: str, instead: str | None
 ) -> None:
-    """What is suggested can be had."""
+    """A suggested name is valid and available."""
     with pytest.raises(AuthoringError) as told:
         check_name(name, GAMES)
     assert why in str(told.value)

@@ -24,7 +24,7 @@ def test_it_writes_a_game_and_says_what_to_do_next(run: Run, empty: Path) -> Non
     assert done.exit_code == 0, done.output
     assert [path.name for path in empty.iterdir()] == ["highest"]
     lines = done.stdout.splitlines()
-    assert "highest/highest/game.py        the rules, and what there is to see" in lines
+    assert "highest/highest/game.py        the rules and the display" in lines
     assert lines[-4:] == [
         "Next:",
         "  pip install -e highest",
@@ -64,7 +64,7 @@ def test_the_folder_can_be_another_one(run: Run, empty: Path) -> None:
     ("words", "message"),
     [
         (("Tiny-Trick",), "Did you mean 'tiny_trick'?"),
-        (("kuhn",), "a game cannot be called 'kuhn': there is a game of that name."),
+        (("kuhn",), "invalid game name 'kuhn': a game of this name is installed."),
         (("there",), "there exists already; nothing is ever overwritten"),
         (("highest", "--dir", "nowhere"), "Directory 'nowhere' does not exist"),
         ((), "Missing argument 'NAME'"),

@@ -1,6 +1,5 @@
-"""Writing the first files of a game of one's own."""
+"""The package of a new game, written from templates."""
 
-from cardhub.authoring.names import check_name
-from cardhub.authoring.package import Written, write_package
+from cardhub.authoring.package import NewPackage, check_name, write_package
 
-__all__ = ["Written", "check_name", "write_package"]
+__all__ = ["NewPackage", "check_name", "write_package"]

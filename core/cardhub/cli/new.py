@@ -1,4 +1,4 @@
-"""`cardhub new`: the first files of a game of one's own."""
+"""`cardhub new`: create the package of a new game."""
 
 import shlex
 from pathlib import Path
@@ -11,30 +11,30 @@ from cardhub.errors import AuthoringError
 
 CONTENTS = {
     "cards.yaml": "the cards",
-    "game.py": "the rules, and what there is to see",
+    "game.py": "the rules and the display",
     "rules.md": "the rules for players",
     "match.yaml": "a match of two bots",
     "README.md": "what to do next",
 }
-"""What is told of the files; of all others there is nothing to be told yet."""
+"""Descriptions of files; files without one are not listed."""
 
 
 @click.command()
-@click.argument("name", help="What the game and its package are to be called.")
+@click.argument("name", help="Name of the game and of its package.")
 @click.option(
     "--dir",
     "where",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     default=Path(),
     metavar="DIR",
-    help="Where to put the new folder; else here.",
+    help="Parent of the new folder (default: the current directory).",
 )
 @click.pass_context
 def new(ctx: click.Context, name: str, where: Path) -> None:
-    """Write a small game that can be played at once, to be turned into one's own.
+    """Create a small working game that you can edit.
 
-    It is a package of a few files in a folder of its own: cards, rules, a page of rules and tests.
-    Nothing is overwritten.
+    It is a package in a new folder: cards, rules, a page of rules and tests. Existing files are
+    never overwritten.
     """
     from cardhub.authoring import check_name, write_package
 

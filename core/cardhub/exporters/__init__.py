@@ -1,13 +1,12 @@
-"""The formats that come with cardhub: a plugin like any other."""
+"""The formats that come with cardhub, registered like those of any plugin."""
 
 from cardhub import Exporter, hookimpl
-from cardhub.exporters.actions import as_csv
-from cardhub.exporters.transcript import as_text
+from cardhub.exporters.formats import as_csv, as_text
 
 
 @hookimpl
 def register_exporters() -> list[Exporter]:
-    """Offer a transcript and a table."""
+    """Register a transcript and a table."""
     return [
         Exporter("text", "a transcript: the whole game in sentences", as_text),
         Exporter("csv", "a table: a line for each event, with who did what", as_csv),

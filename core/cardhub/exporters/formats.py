@@ -1,8 +1,21 @@
-"""A game in sentences, for people."""
+"""Recorded games as a transcript, and as a table for spreadsheets and statistics."""
 
+import csv
 from collections.abc import Iterator
+from io import StringIO
 
 from cardhub import Playthrough
+
+COLUMNS = ("number", "kind", "player", "action", "told")
+
+
+def as_csv(game: Playthrough) -> Iterator[str]:
+    """Yield the header and one line per event; its sentences are joined by `; `."""
+    yield _csv_line(COLUMNS)
+    for moment in game.moments:
+        player = game.player(moment.seat) if moment.kind != "over" else ""
+        told = "; ".join(moment.lines)
+        yield _csv_line((str(moment.number), moment.kind, player, moment.action, told))
 
 
 def as_text(game: Playthrough) -> Iterator[str]:
@@ -17,11 +30,17 @@ def as_text(game: Playthrough) -> Iterator[str]:
     yield from _result(game)
 
 
+def _csv_line(cells: tuple[str, ...]) -> str:
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerow(cells)
+    return text.getvalue()
+
+
 def _title(game: Playthrough) -> str:
-    usual = {name: option.default for name, option in game.game.options.items()}
-    chosen = [f"{name}={_written(v)}" for name, v in game.settings.items() if v != usual[name]]
+    defaults = {name: option.default for name, option in game.game.options.items()}
+    changed = [f"{n}={_value(v)}" for n, v in game.settings.items() if v != defaults[n]]
     seed = [] if game.seed is None else [f"seed {game.seed}"]
-    return ", ".join([game.game.title, *chosen, *seed])
+    return ", ".join([game.game.title, *changed, *seed])
 
 
 def _result(game: Playthrough) -> Iterator[str]:
@@ -38,5 +57,5 @@ def _player(name: str, kind: str) -> str:
     return name if kind == "human" else f"{name} ({kind})"
 
 
-def _written(value: object) -> str:
+def _value(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
