@@ -15,7 +15,9 @@ from cardhub.errors import Interruption, PluginError
 from cardhub.plugins.declaration import Declaration
 
 T = TypeVar("T")
-TERMINATING = (signal.SIGINT, signal.SIGTERM)
+TERMINATING = tuple(
+    signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
 """Signals that end the program; exceptions of their handlers are not the plugin's fault."""
 _NOT_PLUGINS = (str(Path(__file__).parents[1]), str(Path(importlib.__file__).parent), "<frozen ")
 """Prefixes of the files of cardhub and of the import system."""

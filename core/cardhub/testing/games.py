@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cardhub.game.game import Game
+from cardhub.play.signals import noted_signals
 from cardhub.testing.explaining import check_options, check_rules_page
 from cardhub.testing.faults import ConformanceError, explained
 from cardhub.testing.findings import Place
@@ -140,14 +141,17 @@ class Notes:
         self.made.add(name)
         if self.found.keys() & PROMISES[name].after:
             return True
-        try:
-            check(game, place, *more)
-        except ConformanceError as error:
-            self._note(error.check, error.what, place)
-        except (Exception, SystemExit) as error:  # noqa: BLE001  # a stranger's rules may raise anything
-            self._note(name, f"it fails: {explained(error)}", place)
-        else:
-            return True
+        with noted_signals() as received:
+            try:
+                check(game, place, *more)
+            except ConformanceError as error:
+                self._note(error.check, error.what, place)
+            except (Exception, SystemExit) as error:  # third-party rules may raise anything
+                if received:  # the program is told to end, and the game is not at fault
+                    raise
+                self._note(name, f"it fails: {explained(error)}", place)
+            else:
+                return True
         return False
 
     def go_through(self, games: int, seed: int, watch: Callable[[int], None]) -> None:

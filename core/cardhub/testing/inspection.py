@@ -11,6 +11,7 @@ from cardhub.errors import BotError
 from cardhub.game.game import Game
 from cardhub.play.referee import Referee
 from cardhub.play.setup import close
+from cardhub.play.signals import noted_signals
 from cardhub.testing.asking import Answer, ask
 from cardhub.testing.faults import explained
 from cardhub.testing.findings import BotReport, Findings
@@ -42,13 +43,16 @@ class Inspection:
     @contextmanager
     def made(self, rng: Random) -> Iterator[Bot]:
         """Make a bot for one game and close it afterwards; raises BotError if that fails."""
-        try:
-            bot = self.make(rng)
-        except (Exception, SystemExit) as error:  # a stranger's code may raise anything
-            is_told = isinstance(error, BotError)  # in words of the registry
-            raise BotError(
-                str(error) if is_told else f"it cannot be made: {explained(error)}"
-            ) from error
+        with noted_signals() as received:
+            try:
+                bot = self.make(rng)
+            except (Exception, SystemExit) as error:  # third-party code may raise anything
+                if received:
+                    raise
+                is_told = isinstance(error, BotError)  # in words of the registry
+                raise BotError(
+                    str(error) if is_told else f"it cannot be made: {explained(error)}"
+                ) from error
         try:
             yield bot
         finally:
