@@ -6,9 +6,11 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+import msgspec
 import pytest
 
 from cardhub.analysis import analyse
+from cardhub.analysis.schema import Statistics
 from cardhub.match.blocks import Games
 from cardhub.match.canonical import canonical
 from cardhub.match.log.match_log import header_of
@@ -24,6 +26,12 @@ Scores = Callable[[GameTask], Sequence[int]]
 Faulty = Callable[[GameTask], Collection[int]]
 Found = dict[str, Any]
 Analysed = Callable[..., Found]
+
+
+def as_data(statistics: Statistics) -> Found:
+    """Return statistics as they are in `result.json`."""
+    data: Found = msgspec.json.decode(msgspec.json.encode(statistics))
+    return data
 
 
 def nobody(task: GameTask) -> Collection[int]:
@@ -71,7 +79,7 @@ def outcome(task: GameTask, scores: Sequence[int], faulty: Collection[int]) -> G
         moves=(),
         end="over" if has_ended else "fault",
         steps=1,
-        scores=tuple(scores),
+        scores=tuple(map(int, scores)),
         places=final_places(scores, out, lowest_wins=False, has_ended=has_ended),
         faults=tuple(FaultNote(seat, task.seats[seat].bot, "illegal", 0) for seat in faulty),
     )
@@ -95,7 +103,7 @@ def analysed(tmp_path: Path) -> Analysed:
         (tmp_path / "cup.yaml").write_text(text, "utf-8")
         match = read_match(tmp_path / "cup.yaml", find_plugins())
         write_log(match, tmp_path, scores, faulty, most)
-        return dict(analyse(match, tmp_path))
+        return as_data(analyse(match, tmp_path))
 
     return run
 

@@ -209,9 +209,9 @@ def test_blocks_that_are_not_what_they_should_be_are_counted(
     lines[2] = lines[2].replace("deal 0", "deal 9")
     lines[second_block] = sub(r'"places":\[[\d,]+\]', '"places":[1,1,2]', lines[second_block])
     path.write_text("\n".join(lines) + "\n", "utf-8")
-    audit = analyse(match_in(tmp_path), tmp_path)["games"][0]["audit"]
-    assert (audit["other_cards"], audit["uneven_points"], audit["uneven_seats"]) == (1, 1, 0)
-    assert len(audit["game_ids"]) == 2
+    audit = analyse(match_in(tmp_path), tmp_path).games[0].audit
+    assert (audit.other_cards, audit.uneven_points, audit.uneven_seats) == (1, 1, 0)
+    assert len(audit.game_ids) == 2
 
 
 def test_games_of_another_match_are_refused(analysed: Analysed, cup: Cup, tmp_path: Path) -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import convert
 
 from cardhub.analysis import analyse
+from cardhub.analysis.schema import MatchResult
 from cardhub.match.log.match_log import read_games
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.runner import Running, run
@@ -62,6 +64,11 @@ class Played:
     result: Result
     games: tuple[GameResult, ...]
 
+    @property
+    def typed(self) -> MatchResult:
+        """The result as reports read it."""
+        return convert(self.result, MatchResult)
+
     def text(self, name: str) -> str:
         """Return one of its files."""
         return (self.folder / name).read_text("utf-8")
@@ -97,7 +104,7 @@ def retold(cup: Played, tmp_path: Path) -> Callable[..., Played]:
         shutil.copy(cup.folder / "games.jsonl", tmp_path)
         result = json.loads(cup.text("result.json"))
         change(result)
-        write_reports(tmp_path, result)
+        write_reports(tmp_path, convert(result, MatchResult))
         return Played(tmp_path, result, cup.games)
 
     return write
@@ -108,5 +115,5 @@ def play(folder: Path, text: str, registry: PluginRegistry) -> Played:
     (folder / "cup.yaml").write_text(text, "utf-8")
     run(read_match(folder / "cup.yaml", registry), registry, folder, Running(analyse=analyse))
     result = json.loads((folder / "result.json").read_bytes())
-    write_reports(folder, result)
+    write_reports(folder, convert(result, MatchResult))
     return Played(folder, result, tuple(game for _, game in read_games(folder)))

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from cardhub.analysis.schema import UncountedBlock
 from cardhub.report import listings
 from cardhub.report.listings import Listings
 from cardhub.report.selection import Selection
-from cardhub.report.shape import LeftOut
 
 pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
 
@@ -67,13 +67,7 @@ def test_lists_are_filled_with_the_first_games(cup: Any, monkeypatch: pytest.Mon
 def test_games_of_blocks_that_do_not_count_are_found_only_if_they_are_meant(cup: Any) -> None:
     """They are no evidence of any figure."""
     last = cup.games[-1]
-    left: LeftOut = {
-        "game": last.contest,
-        "bots": list(last.bots),
-        "deals": [last.deal, last.deal],
-        "games": 2,
-        "why": "unfinished",
-    }
+    left = UncountedBlock(last.contest, last.bots, (last.deal, last.deal), 2, "unfinished")
     found = Listings([left])
     counted = found.link(Selection(last.contest, last.bots), "Counted")
     span = (last.deal, last.deal)

@@ -98,7 +98,7 @@ def test_the_page_is_well_formed_and_all_links_lead_somewhere_in_it(
 def test_the_verdict_comes_first(cup: Any) -> None:
     """Before any table, with ranks in every view."""
     told = words(cup.text("report.html"))
-    sentence = conclude(cup.result).sentence
+    sentence = conclude(cup.typed).sentence
     assert told.index(sentence) < told.index("All games together", told.index("Settings"))
     overall = cup.result["statistics"]["overall"]
     for view in overall["views"]:

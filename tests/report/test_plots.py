@@ -4,16 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardhub.analysis.schema import IntervalEstimate, MarginBar
 from cardhub.report.plots import dot_plot, histogram, line_plot
 from cardhub.report.scale import around
-from cardhub.report.shape import Bar, Estimate
 
 NUMBERS = st.floats(-1e6, 1e6)
-
-
-def bar(low: int, high: int, games: int) -> Bar:
-    """Return a bar of a histogram."""
-    return {"from": low, "to": high, "games": games}
 
 
 @given(st.lists(NUMBERS, max_size=9))
@@ -37,8 +32,8 @@ def test_ticks_are_round() -> None:
 
 def test_dots_lie_between_the_ends_of_their_intervals() -> None:
     """Endless ends and values have no place."""
-    known: Estimate = {"value": 10.0, "low": -20.0, "high": 50.0}
-    endless: Estimate = {"value": None, "low": 100.0, "high": None}
+    known = IntervalEstimate(10.0, -20.0, 50.0)
+    endless = IntervalEstimate(None, 100.0, None)
     plot = dot_plot([("a", known, "x"), ("b", endless, "y")], "a")
     first, second = plot.rows
     assert first.low is not None
@@ -53,7 +48,7 @@ def test_dots_lie_between_the_ends_of_their_intervals() -> None:
 
 def test_a_histogram_has_0_in_its_middle() -> None:
     """Columns of equal width on both sides, as far as the farthest bar."""
-    bars = [bar(-8, -5, 2), bar(0, 0, 1), bar(1, 4, 4)]
+    bars = [MarginBar(-8, -5, 2), MarginBar(0, 0, 1), MarginBar(1, 4, 4)]
     plot = histogram(bars, ["a", "b", "c"])
     assert plot is not None
     assert plot.greatest == 8

@@ -5,7 +5,9 @@ from io import StringIO
 from typing import Any
 
 import pytest
+from msgspec import convert
 
+from cardhub.analysis.schema import MatchResult
 from cardhub.report.ratings import COLUMNS, ratings
 
 pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
@@ -53,6 +55,6 @@ def test_endless_intervals_are_empty(cup: Any) -> None:
     changed = {**bot, "elo": {"value": None, "low": 12.5, "high": None}}
     game = {**result["statistics"]["games"][0], "bots": [changed]}
     statistics = {**result["statistics"], "games": [game], "overall": None}
-    found: Any = {**result, "statistics": statistics}
-    (row,) = rows(ratings(found))
+    found = {**result, "statistics": statistics}
+    (row,) = rows(ratings(convert(found, MatchResult)))
     assert (row["rating"], row["low"], row["high"]) == ("", "12.5", "")

@@ -4,10 +4,22 @@ import copy
 from typing import Any
 
 import pytest
+from msgspec import convert
 
-from cardhub.report.verdict import conclude, conclude_game
+from cardhub.analysis.schema import GameStatistics, MatchResult
+from cardhub.report import verdict
 
 pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
+
+
+def conclude(result: Any) -> verdict.Conclusion:
+    """Return the conclusion of a result that is given as data."""
+    return verdict.conclude(convert(result, MatchResult))
+
+
+def conclude_game(game: Any) -> verdict.Conclusion:
+    """Return the conclusion of one game that is given as data."""
+    return verdict.conclude_game(convert(game, GameStatistics), 0.95)
 
 
 def view(title: str, *bots: tuple[str, int, int, int]) -> dict[str, Any]:
@@ -71,12 +83,12 @@ def test_two_bots_are_told_by_their_pair(duel: Any) -> None:
     pair.update(
         blocks=50, p_value=0.001, score={"value": 0.61, "low": 0.55, "high": 0.67}, verdict="worse"
     )
-    told = conclude_game(game, 0.95)
+    told = conclude_game(game)
     assert told.sentence == "first is better than dice in kuhn."
     assert "Over 50 blocks dice scores 0.610" in told.reasons[0]
     assert told.reasons[1].endswith("p = 0.0010.")
     pair["verdict"] = "open"
-    told = conclude_game(game, 0.95)
+    told = conclude_game(game)
     assert told.sentence == "It is open whether dice or first is better in kuhn."
     assert not told.sure
 

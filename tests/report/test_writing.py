@@ -9,7 +9,7 @@ import pytest
 
 from cardhub.errors import MatchError
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.report.source import result_in
+from cardhub.report.load import result_in
 from cardhub.report.writing import write_reports
 
 pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
@@ -45,8 +45,8 @@ def test_a_result_that_is_not_there_is_derived_from_the_log(
     folder = copied(cup, tmp_path)
     (folder / "result.json").unlink()
     found = result_in(folder, registry)
-    assert found["games"] == cup.result["games"]
-    assert not found["is_finished"]
+    assert found.games == cup.result["games"]
+    assert not found.is_finished
     write_reports(folder, found)
     assert "Unfinished" in (folder / "report.html").read_text("utf-8")
 
@@ -59,9 +59,9 @@ def test_a_result_of_another_log_is_derived_anew(
     lines = (folder / "games.jsonl").read_text("utf-8").splitlines(keepends=True)
     (folder / "games.jsonl").write_text("".join(lines[:8]) + lines[8][:40], "utf-8")
     found = result_in(folder, registry)
-    assert found["games"] == 7
-    assert found["spec"] == cup.result["spec"]
-    assert not found["is_finished"]
+    assert found.games == 7
+    assert found.spec_sha256 == cup.result["spec_sha256"]
+    assert not found.is_finished
     write_reports(folder, found)
     assert "about the 7 games played so far" in (folder / "report.md").read_text("utf-8")
 
@@ -78,13 +78,17 @@ def test_a_match_without_a_game_has_a_report(
         assert "Nothing can be said yet" in (folder / name).read_text("utf-8")
 
 
-def test_a_result_of_another_shape_is_told(cup: Any, tmp_path: Path) -> None:
-    """With what is missing, and what helps."""
+def test_a_result_with_another_schema_is_told(
+    cup: Any, tmp_path: Path, registry: PluginRegistry
+) -> None:
+    """With the missing field, and the remedy."""
     folder = copied(cup, tmp_path)
     result = json.loads(cup.text("result.json"))
     del result["statistics"]["games"][0]["pairs"]
-    with pytest.raises(MatchError, match=r"\(see 'pairs'\): remove it, and it is derived from"):
-        write_reports(folder, result)
+    (folder / "result.json").write_text(json.dumps(result), "utf-8")
+    wrong = r"required field `pairs` - at `\$\.statistics\.games\[0\]`\); fix: remove it"
+    with pytest.raises(MatchError, match=wrong):
+        write_reports(folder, result_in(folder, registry))
     assert not (folder / "report.html").exists()
 
 
@@ -100,5 +104,5 @@ def test_a_result_that_cannot_be_read_is_told(
     """It is not overwritten."""
     folder = copied(cup, tmp_path)
     (folder / "result.json").write_text("{", "utf-8")
-    with pytest.raises(MatchError, match=r"result\.json cannot be read"):
+    with pytest.raises(MatchError, match=r"result\.json: not JSON"):
         result_in(folder, registry)

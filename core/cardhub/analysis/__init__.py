@@ -1,21 +1,20 @@
-"""What a match has come to in figures: the statistics of `result.json`.
+"""Statistics of a match: the section `statistics` of `result.json`.
 
-docs/results.md says what stands there. A match and its log go in, data for JSON comes out.
-Importing this package takes no time; numpy and scipy are loaded when `analyse` is called.
+docs/results.md explains the fields, `schema` defines them. numpy and scipy are loaded when
+`analyse` is called, so importing this package is fast.
 """
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
+from cardhub.analysis.schema import Statistics
 from cardhub.match.spec import Match
 
 
-def analyse(match: Match, folder: Path) -> Mapping[str, Any]:
+def analyse(match: Match, folder: Path) -> Statistics:
     """Return the statistics of a match from the log in its folder, finished or not.
 
-    It is a `cardhub.match.log.result_file.Analyse`: the same match and log give the same bytes.
-    Memory grows by a few dozen bytes a block. Raises MatchError if the log cannot be read.
+    It is a `cardhub.match.log.result_file.Analyse`: it depends on match and log alone. Memory grows
+    by a few dozen bytes a block. Raises MatchError if the log cannot be read.
     """
     from cardhub.analysis.statistics import statistics_of
 

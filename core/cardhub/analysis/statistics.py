@@ -1,67 +1,59 @@
-"""The statistics of a whole match."""
+"""Statistics of a whole match."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
+import msgspec
+import numpy as np
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it has no types
 
-from cardhub.analysis.contests import Contested, contested
-from cardhub.analysis.gathering import Gathered, gather
-from cardhub.analysis.overall import overall_of
-from cardhub.analysis.rows import as_plain, estimate
-from cardhub.analysis.strength import strength_after
+from cardhub.analysis.accumulate import Accumulated, accumulate
+from cardhub.analysis.all_games import all_games_of
+from cardhub.analysis.contests import AnalysedContest, analyse_contest
+from cardhub.analysis.schema import Anchor, SprtEstimate, Statistics
+from cardhub.analysis.sprt_section import sprt_section
 from cardhub.match.spec import Match
-from cardhub.stats import after_stop, as_elo
 
 
-def statistics_of(match: Match, folder: Path) -> Mapping[str, Any]:
-    """Return the statistics as data for JSON; see `cardhub.analysis.analyse`.
+def statistics_of(match: Match, folder: Path) -> Statistics:
+    """Return the statistics of a match; see `cardhub.analysis.analyse`.
 
-    Matrices are small here: several threads would wait for one another, and sum up otherwise.
+    Matrices are small: several threads would wait for one another, and change the order of sums.
     """
-    gathered = gather(match, folder)
+    log = accumulate(match, folder)
     with threadpool_limits(limits=1):
-        return _statistics(match, gathered)
+        return _checked(_statistics(match, log))
 
 
-def _statistics(match: Match, gathered: Gathered) -> Mapping[str, Any]:
-    contests = [contested(match, tally, gathered) for tally in gathered.contests.values()]
-    overall, notes = overall_of(match, contests)
-    (anchor,) = match.rating.anchor.items() or [None]
-    return as_plain(
-        {
-            "level": match.rating.level,
-            "draws": match.rating.bootstrap,
-            "anchor": None if anchor is None else {"bot": anchor[0], "elo": anchor[1]},
-            "missing": match.rating.missing,
-            "games": [found.data for found in contests],
-            "overall": overall,
-            "test": _test(match, gathered, contests),
-            "notes": notes,
-        }
+def _statistics(match: Match, log: Accumulated) -> Statistics:
+    contests = [analyse_contest(match, totals, log) for totals in log.contests.values()]
+    overall, notes = all_games_of(match, contests)
+    return Statistics(
+        level=match.rating.level,
+        draws=match.rating.bootstrap,
+        anchor=next((Anchor(bot, elo) for bot, elo in match.rating.anchor.items()), None),
+        missing=match.rating.missing,
+        games=tuple(found.statistics for found in contests),
+        overall=overall,
+        test=_test(match, log, contests),
+        notes=tuple(notes),
     )
 
 
-def _test(match: Match, gathered: Gathered, contests: list[Contested]) -> dict[str, Any] | None:
-    """Return the estimates of strength that hold after a sequential test."""
-    test = gathered.test
-    if test is None:
+def _test(match: Match, log: Accumulated, contests: list[AnalysedContest]) -> SprtEstimate | None:
+    if log.test is None:
         return None
-    (found,) = (found for found in contests if found.contest.id == test.rule.contest)
-    verdict = test.sprt.judge() if test.sprt.tally.blocks else test.verdict
-    score = gathered.course.score()
-    always = as_elo(score) if score else None
-    elo, note = strength_after(after_stop(test.sprt, match.rating.level), always)
-    return {
-        "game": test.rule.contest,
-        "bots": [test.rule.a, test.rule.b],
-        "deals": found.deals(test.rule.a, test.rule.b),
-        "a": test.rule.a,
-        "b": test.rule.b,
-        "verdict": verdict.value,
-        "elo": estimate(elo),
-        "elo_always": estimate(always),
-        "elo_note": note,
-        "course": gathered.course.rows(test.sprt),
-    }
+    rule = log.test.rule
+    (found,) = (found for found in contests if found.contest.id == rule.contest)
+    return sprt_section(log.test, log.history, found.deals(rule.a, rule.b), match.rating.level)
+
+
+def _checked(statistics: Statistics) -> Statistics:
+    """Return statistics as they are read from JSON: types checked, no NaN, no numpy scalars."""
+    data = msgspec.json.encode(statistics, enc_hook=_scalar)
+    return msgspec.json.decode(data, type=Statistics)
+
+
+def _scalar(value: object) -> object:
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"no JSON for {type(value).__name__}")

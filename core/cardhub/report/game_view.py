@@ -1,28 +1,28 @@
-"""One game of a match as a report shows it: its figures, each with what it links to."""
+"""View of one game of a match: its numbers with their links."""
 
 from dataclasses import dataclass
 
-from cardhub.report.figures import times
-from cardhub.report.listings import Listing, Listings
-from cardhub.report.plots import DotPlot, Histogram, dot_plot, histogram
-from cardhub.report.selection import Selection
-from cardhub.report.shape import (
-    Bar,
+from cardhub.analysis.schema import (
     BotRow,
-    Cell,
+    CrosstableCell,
     Deals,
     FaultRow,
     GameStatistics,
-    LeftOut,
+    MarginBar,
     PairRow,
+    UncountedBlock,
     WorstGame,
 )
+from cardhub.report.listings import Listing, Listings
+from cardhub.report.number_format import times
+from cardhub.report.plots import DotPlot, Histogram, dot_plot, histogram
+from cardhub.report.selection import Selection
 from cardhub.report.verdict import Conclusion, conclude_game
 
 MOST_WITH_BARS = 20
-"""With more pairs than that the bars of margins have no lists of their own."""
+"""The most pairs whose histogram bars have lists of their own."""
 MARKS = {"better": "▲", "worse": "▼", "open": "="}
-"""How verdicts are told without colour."""
+"""Signs of the verdicts, for readers without colour."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,9 @@ class BotView:
 
 @dataclass(frozen=True)
 class CellView:
-    """A cell of the crosstable, `mark` its verdict as a sign."""
+    """A cell of the crosstable; `mark` is its verdict as a sign."""
 
-    cell: Cell
+    cell: CrosstableCell
     mark: str
     link: str
 
@@ -55,7 +55,7 @@ class PairView:
 
 @dataclass(frozen=True)
 class LossView:
-    """The games that a bot lost by most."""
+    """Worst losses of a bot."""
 
     bot: str
     games: tuple[WorstGame, ...]
@@ -64,7 +64,7 @@ class LossView:
 
 @dataclass(frozen=True)
 class FaultView:
-    """Faults of one kind; the list of their games says how to see them again."""
+    """Faults of one kind; `listing` has the commands that reproduce them."""
 
     row: FaultRow
     link: str
@@ -72,19 +72,19 @@ class FaultView:
 
     @property
     def command(self) -> str:
-        """The command that asks the bot again where it first was at fault."""
+        """The command that reproduces the first fault."""
         for game in self.listing.games:
             for note in game.faults:
-                if (note.bot, note.fault) == (self.row["bot"], self.row["fault"]):
+                if (note.bot, note.fault) == (self.row.bot, self.row.fault):
                     return f"cardhub match repro . {game.id} --seat {note.seat}"
         return ""
 
 
 @dataclass(frozen=True)
 class LeftOutView:
-    """Blocks that do not count."""
+    """A block that is excluded from the statistics."""
 
-    row: LeftOut
+    row: UncountedBlock
     link: str
 
 
@@ -111,31 +111,31 @@ class GameView:
 
 
 class GameReader:
-    """Makes the view of a game, and has the lists of games kept that it links to."""
+    """Builds the view of a game, and registers the lists of games that it links to."""
 
     def __init__(self, stats: GameStatistics, listings: Listings) -> None:
         self._stats = stats
         self._listings = listings
-        self._game = stats["game"]
+        self._game = stats.game
 
     def view(self, anchor: str, rated: str, level: float) -> GameView:
-        """Return the view; `anchor` names its part of the report, `rated` the bot of known Elo."""
+        """Return the view; `anchor` is its HTML id, `rated` the bot of known Elo."""
         stats = self._stats
-        bots = tuple(self._bot(row, rated) for row in stats["bots"])
+        bots = tuple(self._bot(row, rated) for row in stats.bots)
         heads, matrix = self._crosstable()
         return GameView(
             anchor=anchor,
             stats=stats,
             conclusion=conclude_game(stats, level),
-            link=self._link(f"Games of {self._game}", count=stats["games"]),
+            link=self._link(f"Games of {self._game}", count=stats.games),
             bots=bots,
             plot=_ratings(bots, rated),
             heads=heads,
             matrix=matrix,
-            pairs=tuple(self._pair(row) for row in stats["pairs"] if row["blocks"]),
-            losses=tuple(self._loss(row) for row in stats["bots"] if row["worst_games"]),
-            faults=tuple(self._fault(row) for row in stats["faults"]),
-            left_out=tuple(self._left_out(row) for row in stats["left_out"]),
+            pairs=tuple(self._pair(row) for row in stats.pairs if row.blocks),
+            losses=tuple(self._loss(row) for row in stats.bots if row.worst_games),
+            faults=tuple(self._fault(row) for row in stats.faults),
+            left_out=tuple(self._left_out(row) for row in stats.left_out),
             audit=self._audit(),
         )
 
@@ -146,66 +146,64 @@ class GameReader:
         deals: Deals | None = None,
         count: int | None = None,
     ) -> str:
-        span = (deals[0], deals[-1]) if deals else None
-        return self._listings.link(Selection(self._game, bots, span), title, count)
+        return self._listings.link(Selection(self._game, bots, deals), title, count)
 
     def _bot(self, row: BotRow, rated: str) -> BotView:
-        bot = row["bot"]
-        link = self._link(f"Games of {bot} in {self._game}", (bot,), row["deals"], row["games"])
-        faults = sum(fault["count"] for fault in self._stats["faults"] if fault["bot"] == bot)
+        bot = row.bot
+        link = self._link(f"Games of {bot} in {self._game}", (bot,), row.deals, row.games)
+        faults = sum(fault.count for fault in self._stats.faults if fault.bot == bot)
         return BotView(row, link, faults, bot == rated)
 
     def _pair_link(self, row: PairRow) -> str:
-        title = f"{row['a']} against {row['b']} in {self._game}"
-        return self._link(title, (row["a"], row["b"]), row["deals"], row["games"])
+        title = f"{row.a} against {row.b} in {self._game}"
+        return self._link(title, (row.a, row.b), row.deals, row.games)
 
     def _pair(self, row: PairRow) -> PairView:
-        link, bars = self._pair_link(row), row["margins"]
-        has_lists = len(self._stats["pairs"]) <= MOST_WITH_BARS
+        link, bars = self._pair_link(row), row.margins
+        has_lists = len(self._stats.pairs) <= MOST_WITH_BARS
         links = [self._bar_link(row, bar) if has_lists else link for bar in bars]
         return PairView(row, link, histogram(bars, links))
 
-    def _bar_link(self, row: PairRow, bar: Bar) -> str:
-        low, high = bar["from"], bar["to"]
+    def _bar_link(self, row: PairRow, bar: MarginBar) -> str:
+        low, high = bar.low, bar.high
         span = str(low) if low == high else f"{low} to {high}"
-        title = f"{row['a']} ahead of {row['b']} in {self._game} by {span}"
-        selection = Selection(self._game, (row["a"], row["b"]), margin=(low, high))
-        return self._listings.link(selection, title.replace("-", "−"), bar["games"])
+        title = f"{row.a} ahead of {row.b} in {self._game} by {span}"
+        selection = Selection(self._game, (row.a, row.b), margin=(low, high))
+        return self._listings.link(selection, title.replace("-", "−"), bar.games)
 
     def _crosstable(
         self,
     ) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[CellView | None, ...]], ...]]:
         """Return the names of the columns, and the rows, best bot first."""
-        met = {cell["bot"] for cell in self._stats["crosstable"]}
-        heads = tuple(row["bot"] for row in self._stats["bots"] if row["bot"] in met)
-        links = {(row["a"], row["b"]): self._pair_link(row) for row in self._stats["pairs"]}
+        met = {cell.bot for cell in self._stats.crosstable}
+        heads = tuple(row.bot for row in self._stats.bots if row.bot in met)
+        links = {(row.a, row.b): self._pair_link(row) for row in self._stats.pairs}
         links |= {(b, a): link for (a, b), link in links.items()}
         cells = {
-            (cell["bot"], cell["against"]): CellView(
-                cell, MARKS[cell["verdict"]], links[cell["bot"], cell["against"]]
+            (cell.bot, cell.against): CellView(
+                cell, MARKS[cell.verdict], links[cell.bot, cell.against]
             )
-            for cell in self._stats["crosstable"]
+            for cell in self._stats.crosstable
         }
         return heads, tuple((one, tuple(cells.get((one, b)) for b in heads)) for one in heads)
 
     def _loss(self, row: BotRow) -> LossView:
-        worst = tuple(row["worst_games"])
-        title = f"Worst losses of {row['bot']} in {self._game}"
-        return LossView(row["bot"], worst, self._named(tuple(g["game_id"] for g in worst), title))
+        worst = row.worst_games
+        title = f"Worst losses of {row.bot} in {self._game}"
+        return LossView(row.bot, worst, self._named(tuple(g.game_id for g in worst), title))
 
     def _fault(self, row: FaultRow) -> FaultView:
-        title = f"First of {times(row['count'], 'fault')} of {row['bot']}: {row['fault']}"
-        link = self._named(tuple(row["game_ids"]), title)
+        title = f"First of {times(row.count, 'fault')} of {row.bot}: {row.fault}"
+        link = self._named(row.game_ids, title)
         return FaultView(row, link, self._listings.of(link))
 
-    def _left_out(self, row: LeftOut) -> LeftOutView:
-        span = (row["deals"][0], row["deals"][-1])
-        selection = Selection(self._game, tuple(row["bots"]), span, is_counted=False)
-        title = f"Games of {self._game} that do not count: {row['why']}"
-        return LeftOutView(row, self._listings.link(selection, title, row["games"]))
+    def _left_out(self, row: UncountedBlock) -> LeftOutView:
+        selection = Selection(self._game, row.bots, row.deals, is_counted=False)
+        title = f"Games of {self._game} that do not count: {row.why}"
+        return LeftOutView(row, self._listings.link(selection, title, row.games))
 
     def _audit(self) -> str:
-        ids = tuple(self._stats["audit"]["game_ids"])
+        ids = self._stats.audit.game_ids
         return self._named(ids, f"Blocks of {self._game} that are uneven") if ids else ""
 
     def _named(self, ids: tuple[str, ...], title: str) -> str:
@@ -213,6 +211,6 @@ class GameReader:
 
 
 def _ratings(bots: tuple[BotView, ...], rated: str) -> DotPlot | None:
-    rows = [(bot.row["bot"], bot.row["elo"], bot.link) for bot in bots]
+    rows = [(bot.row.bot, bot.row.elo, bot.link) for bot in bots]
     found = [(name, elo, link) for name, elo, link in rows if elo is not None]
     return dot_plot(found, rated) if found else None

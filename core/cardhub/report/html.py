@@ -1,16 +1,16 @@
-"""A report as a page that needs nothing beside itself."""
+"""A report as a self-contained HTML page."""
 
 import json
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from cardhub.report import figures
+from cardhub.report import number_format
 from cardhub.report.game_row import game_row, ordinal
-from cardhub.report.notices import notices, uneven
 from cardhub.report.page import Page
+from cardhub.report.warnings import audit_failures, warnings_of
 
-FIGURES = (
+FORMATS = (
     "circles",
     "count",
     "deals",
@@ -31,13 +31,13 @@ FIGURES = (
 
 
 def html(page: Page) -> str:
-    """Return a report as HTML; whatever stands in the match file is escaped."""
+    """Return a report as HTML; all text of the match file is escaped."""
     template = environment(is_html=True).get_template("report.html.jinja")
-    return template.render(page=page, result=page.result, notices=notices(page.result))
+    return template.render(page=page, result=page.result, notices=warnings_of(page.result))
 
 
 def environment(*, is_html: bool) -> Environment:
-    """Return what renders the templates of this package, with all figures as filters."""
+    """Return the environment of the templates, with all number formats as filters."""
     found = Environment(
         loader=PackageLoader("cardhub.report"),
         # A match file is somebody's text: in HTML all of it is escaped, in Markdown by its writer.
@@ -47,8 +47,8 @@ def environment(*, is_html: bool) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    found.filters.update({name: getattr(figures, name) for name in FIGURES})
-    found.filters.update(row=game_row, ordinal=ordinal, uneven=uneven, pretty=pretty)
+    found.filters.update({name: getattr(number_format, name) for name in FORMATS})
+    found.filters.update(row=game_row, ordinal=ordinal, uneven=audit_failures, pretty=pretty)
     return found
 
 

@@ -1,12 +1,12 @@
-"""The lists of games that the figures of a report link to."""
+"""Lists of games that the numbers of a report link to."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
+from cardhub.analysis.schema import UncountedBlock
 from cardhub.match.task import GameResult
 from cardhub.report.selection import Selection
-from cardhub.report.shape import LeftOut
 
 MOST_ROWS = 4000
 """How many games all lists of a report may show together."""
@@ -16,7 +16,7 @@ FEWEST, MOST = 3, 100
 
 @dataclass(slots=True)
 class Listing:
-    """The first games of a selection; `count` is how many there are, None if nobody has said."""
+    """The first games of a selection; `count` is the number of all, None if unknown."""
 
     anchor: str
     title: str
@@ -40,9 +40,9 @@ class Listing:
 
 
 class Listings:
-    """Keeps a list for everything that is linked to, and fills them all in one go."""
+    """Keeps a list for every link target, and fills them all in one pass."""
 
-    def __init__(self, left_out: Collection[LeftOut] = ()) -> None:
+    def __init__(self, left_out: Collection[UncountedBlock] = ()) -> None:
         self._left_out = left_out
         self._found: dict[Selection, Listing] = {}
 
@@ -50,20 +50,20 @@ class Listings:
         return iter(self._found.values())
 
     def link(self, selection: Selection, title: str, count: int | None = None) -> str:
-        """Return the name of the list of some games, which is made when it is first asked for."""
+        """Return the anchor of the list of a selection; it is made at the first call."""
         if selection not in self._found:
             anchor = f"games-{len(self._found) + 1}"
             self._found[selection] = Listing(anchor, title, selection, count)
         return self._found[selection].anchor
 
     def of(self, anchor: str) -> Listing:
-        """Return a list by its name."""
+        """Return a list by its anchor."""
         return next(listing for listing in self if listing.anchor == anchor)
 
     def fill(self, games: Iterable[GameResult]) -> None:
-        """Go through the games of a log, as far as they are needed.
+        """Read the games of a log, as far as they are needed.
 
-        Blocks that do not count are found only where they, or their games, are named.
+        Excluded blocks are listed only by selections that name them or their games.
         """
         most = max(FEWEST, min(MOST, MOST_ROWS // max(len(self._found), 1)))
         waiting = _Waiting(self._found.values(), most)
@@ -74,9 +74,9 @@ class Listings:
 
     def _is_counted(self, game: GameResult) -> bool:
         return not any(
-            block["game"] == game.contest
-            and tuple(block["bots"]) == game.bots
-            and block["deals"][0] <= game.deal <= block["deals"][-1]
+            block.game == game.contest
+            and block.bots == game.bots
+            and block.deals[0] <= game.deal <= block.deals[1]
             for block in self._left_out
         )
 
@@ -99,7 +99,7 @@ class _Waiting:
         return not self._open
 
     def take(self, game: GameResult, is_counted: bool) -> None:
-        """Put a game on all lists that want it."""
+        """Add a game to all lists whose selection it matches."""
         for listing in self._by_id.get(game.id, ()):
             self._put(listing, game)
         for listing in self._of(game.contest, game.bots):
@@ -114,7 +114,7 @@ class _Waiting:
             self._of.cache_clear()
 
     def _wanting(self, contest: str, bots: tuple[str, ...]) -> list[Listing]:
-        """Return the lists with room that games of a block may belong to."""
+        """Return the lists with room that games of a block may match."""
         return [
             listing
             for listing in self._open.values()

@@ -6,8 +6,8 @@ from typing import Any
 
 from cardhub.report import tables
 from cardhub.report.html import environment
-from cardhub.report.notices import notices
 from cardhub.report.page import Page
+from cardhub.report.warnings import warnings_of
 from cardhub.text.glyphs import cells
 
 TABLES: tuple[Callable[[Any], tables.Table], ...] = (
@@ -26,21 +26,21 @@ SPECIAL = re.compile(r"^[#>]|[\\`*\[\]|]|~~|<(?=[\w/!?])|&(?=#?\w+;)|(?<!\w)_|_(
 
 
 def markdown(page: Page) -> str:
-    """Return a report as Markdown; whatever stands in the match file is escaped."""
+    """Return a report as Markdown; all text of the match file is escaped."""
     env = environment(is_html=False)
     env.filters.update(plain=plain, fenced=fenced)
     env.filters.update({f"{make.__name__}_table": _drawn(make) for make in TABLES})
     template = env.get_template("report.md.jinja")
-    return template.render(page=page, result=page.result, notices=notices(page.result))
+    return template.render(page=page, result=page.result, notices=warnings_of(page.result))
 
 
 def plain(text: str) -> str:
-    """Return text in which nothing is taken for Markdown."""
+    """Return text with all Markdown escaped."""
     return SPECIAL.sub(lambda found: "\\" + found[0], " ".join(str(text).split()))
 
 
 def fenced(text: str) -> str:
-    """Return text as a block of code, whatever is in it."""
+    """Return text as a fenced block of code."""
     longest = max(map(len, re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}\n{text}\n{fence}"

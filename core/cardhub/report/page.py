@@ -1,15 +1,16 @@
-"""A whole report, before it is written in one form or another."""
+"""View of a whole report, independent of its format."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from cardhub.analysis.schema import MatchResult, SprtEstimate
+from cardhub.match.run.stop_rule import SprtState
 from cardhub.match.task import GameResult
 from cardhub.report.game_view import FaultView, GameReader, GameView
 from cardhub.report.listings import Listings
 from cardhub.report.overall_view import OverallView, overall_view
 from cardhub.report.plots import LinePlot, line_plot
 from cardhub.report.selection import Selection
-from cardhub.report.shape import Result, SprtEstimate, SprtState
 from cardhub.report.verdict import Conclusion, conclude
 
 FAULTY = Selection(is_faulty=True)
@@ -17,7 +18,7 @@ FAULTY = Selection(is_faulty=True)
 
 @dataclass(frozen=True)
 class SprtView:
-    """The test of a match; the plots are of its evidence and of the score, block by block."""
+    """The sequential test; the plots show its evidence and the score, block by block."""
 
     state: SprtState
     estimate: SprtEstimate | None
@@ -28,9 +29,9 @@ class SprtView:
 
 @dataclass(frozen=True)
 class Page:
-    """All that a report shows."""
+    """Contents of a report."""
 
-    result: Result
+    result: MatchResult
     conclusion: Conclusion
     overall: OverallView | None
     games: tuple[GameView, ...]
@@ -42,33 +43,33 @@ class Page:
 
     @property
     def name(self) -> str:
-        """What the match is called."""
-        return self.result["name"] or "Untitled match"
+        """The name of the match."""
+        return self.result.name or "Untitled match"
 
     @property
     def heading(self) -> str:
-        """What stands above the sentence about who is better."""
-        if not self.result["is_finished"]:
+        """The heading of the conclusion."""
+        if not self.result.is_finished:
             return "So far"
         return "Verdict" if self.conclusion.sure else "Not settled"
 
 
-def read_page(result: Result, games: Iterable[GameResult]) -> Page:
-    """Return the report of a match, given what it has come to and the games of its log."""
+def read_page(result: MatchResult, games: Iterable[GameResult]) -> Page:
+    """Return the report of a match from its result and the games of its log."""
     page = _page(result)
     page.listings.fill(games)
     return page
 
 
-def _page(result: Result) -> Page:
-    statistics = result["statistics"]
-    listings = Listings([row for game in statistics["games"] for row in game["left_out"]])
-    anchor = statistics["anchor"]["bot"] if statistics["anchor"] else ""
+def _page(result: MatchResult) -> Page:
+    statistics = result.statistics
+    listings = Listings([row for game in statistics.games for row in game.left_out])
+    anchor = statistics.anchor.bot if statistics.anchor else ""
     games = tuple(
-        GameReader(stats, listings).view(f"game-{number}", anchor, statistics["level"])
-        for number, stats in enumerate(statistics["games"], 1)
+        GameReader(stats, listings).view(f"game-{number}", anchor, statistics.level)
+        for number, stats in enumerate(statistics.games, 1)
     )
-    overall = statistics["overall"]
+    overall = statistics.overall
     faults = tuple(fault for game in games for fault in game.faults)
     return Page(
         result=result,
@@ -83,25 +84,24 @@ def _page(result: Result) -> Page:
     )
 
 
-def _test(result: Result, listings: Listings) -> SprtView | None:
-    state, estimate = result["test"], result["statistics"]["test"]
+def _test(result: MatchResult, listings: Listings) -> SprtView | None:
+    state, estimate = result.test, result.statistics.test
     if state is None:
         return None
-    deals = estimate["deals"] if estimate else None
-    span = (deals[0], deals[-1]) if deals else None
-    selection = Selection(state["game"], (state["a"], state["b"]), span)
-    link = listings.link(selection, f"{state['a']} against {state['b']} in {state['game']}")
-    course = estimate["course"] if estimate else []
+    deals = estimate.deals if estimate else None
+    selection = Selection(state.game, (state.a, state.b), deals)
+    link = listings.link(selection, f"{state.a} against {state.b} in {state.game}")
+    course = estimate.course if estimate else ()
     if not course:
         return SprtView(state, estimate, link, None, None)
-    lower, upper = state["bounds"]
+    lower, upper = state.bounds
     evidence = line_plot(
-        [(0, 0.0), *((point["blocks"], point["llr"]) for point in course)],
+        [(0, 0.0), *((point.blocks, point.llr) for point in course)],
         rules=[(upper, "better"), (lower, "not better"), (0.0, "")],
     )
     score = line_plot(
-        [(point["blocks"], point["score"]) for point in course],
-        [(point["blocks"], point["low"], point["high"]) for point in course],
+        [(point.blocks, point.score) for point in course],
+        [(point.blocks, point.low, point.high) for point in course],
         [(0.5, "even")],
         (-0.02, 1.1),
     )

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cardhub.analysis.schema import IntervalEstimate, MarginBar
 from cardhub.report.scale import Scale, Tick, around
-from cardhub.report.shape import Bar, Estimate
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Dot:
     """
 
     label: str
-    estimate: Estimate
+    estimate: IntervalEstimate
     link: str
     is_anchor: bool
     at: float | None
@@ -73,38 +73,38 @@ class LinePlot:
     last: tuple[float, float]
 
 
-def dot_plot(rows: Sequence[tuple[str, Estimate, str]], anchor: str = "") -> DotPlot:
+def dot_plot(rows: Sequence[tuple[str, IntervalEstimate, str]], anchor: str = "") -> DotPlot:
     """Return a plot of labels with their estimates, each with the name of what it links to."""
-    ends = [end for _, e, _ in rows for end in (e["low"], e["value"], e["high"]) if end is not None]
+    ends = [end for _, e, _ in rows for end in (e.low, e.value, e.high) if end is not None]
     scale = around([*ends, 0.0], least=10.0)
 
     def at(value: float | None) -> float | None:
         return None if value is None else scale.at(value)
 
     dots = tuple(
-        Dot(label, e, link, label == anchor, at(e["value"]), at(e["low"]), at(e["high"]))
+        Dot(label, e, link, label == anchor, at(e.value), at(e.low), at(e.high))
         for label, e, link in rows
     )
     return DotPlot(dots, tuple(scale.ticks(5)), scale.at(0.0))
 
 
-def histogram(bars: Sequence[Bar], links: Sequence[str]) -> Histogram | None:
+def histogram(bars: Sequence[MarginBar], links: Sequence[str]) -> Histogram | None:
     """Return the histogram of margins, a column for each width there is; None without games."""
     if not bars:
         return None
-    width = max(bar["to"] - bar["from"] + 1 for bar in bars)
+    width = max(bar.high - bar.low + 1 for bar in bars)
     numbers = [_number(bar, width) for bar in bars]
     last = max(1, *map(abs, numbers))
-    share, tallest = 100 / (2 * last + 1), max(bar["games"] for bar in bars)
+    share, tallest = 100 / (2 * last + 1), max(bar.games for bar in bars)
     columns = tuple(
         Column(
-            bar["from"],
-            bar["to"],
-            bar["games"],
+            bar.low,
+            bar.high,
+            bar.games,
             link,
             round((number + last) * share, 3),
             round(share, 3),
-            round(100 * bar["games"] / tallest, 2),
+            round(100 * bar.games / tallest, 2),
         )
         for bar, number, link in zip(bars, numbers, links, strict=True)
     )
@@ -144,8 +144,8 @@ def line_plot(
     )
 
 
-def _number(bar: Bar, width: int) -> int:
+def _number(bar: MarginBar, width: int) -> int:
     """Return which column a bar is, counted from that for 0."""
-    if bar["from"] > 0:
-        return -(-bar["to"] // width)
-    return bar["from"] // width
+    if bar.low > 0:
+        return -(-bar.high // width)
+    return bar.low // width

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from io import StringIO
 from typing import Any
 
-from cardhub.report.shape import BotRow, Estimate, GameStatistics, RankedBot, Result
+from cardhub.analysis.schema import BotRow, GameStatistics, IntervalEstimate, MatchResult, RankedBot
 
 COLUMNS = (
     "game",
@@ -23,59 +23,59 @@ COLUMNS = (
 )
 
 
-def ratings(result: Result) -> str:
-    """Return a row for each bot of each game; then one for each view of all games together.
+def ratings(result: MatchResult) -> str:
+    """Return a row for each bot of each game; then one for each bot of each ranking over all games.
 
-    The latter have no game, and of all games the sums. What there is not is empty; so are the ends
-    of intervals that have none.
+    The latter have no game, and the sums of counts over all games. Missing values and infinite ends
+    of intervals are empty.
     """
     text = StringIO()
     writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
     writer.writeheader()
-    for game in result["statistics"]["games"]:
-        writer.writerows(_row(game, bot) for bot in game["bots"])
+    for game in result.statistics.games:
+        writer.writerows(_row(game, bot) for bot in game.bots)
     writer.writerows(_overall(result))
     return text.getvalue()
 
 
 def _row(game: GameStatistics, bot: BotRow) -> dict[str, Any]:
     return {
-        "game": game["game"],
-        "bot": bot["bot"],
+        "game": game.game,
+        "bot": bot.bot,
         **_rating(bot),
-        "games": bot["games"],
-        "blocks": bot["blocks"],
-        "faults": _faults(game, bot["bot"]),
+        "games": bot.games,
+        "blocks": bot.blocks,
+        "faults": _faults(game, bot.bot),
     }
 
 
-def _overall(result: Result) -> Iterator[dict[str, Any]]:
-    games = result["statistics"]["games"]
-    overall = result["statistics"]["overall"]
-    for view in overall["views"] if overall else []:
-        for bot in view["bots"]:
-            rows = [row for game in games for row in game["bots"] if row["bot"] == bot["bot"]]
+def _overall(result: MatchResult) -> Iterator[dict[str, Any]]:
+    games = result.statistics.games
+    overall = result.statistics.overall
+    for view in overall.views if overall else []:
+        for bot in view.bots:
+            rows = [row for game in games for row in game.bots if row.bot == bot.bot]
             yield {
-                "view": view["view"],
-                "bot": bot["bot"],
+                "view": view.view,
+                "bot": bot.bot,
                 **_rating(bot),
-                "games": sum(row["games"] for row in rows),
-                "blocks": sum(row["blocks"] for row in rows),
-                "faults": sum(_faults(game, bot["bot"]) for game in games),
+                "games": sum(row.games for row in rows),
+                "blocks": sum(row.blocks for row in rows),
+                "faults": sum(_faults(game, bot.bot) for game in games),
             }
 
 
 def _rating(bot: BotRow | RankedBot) -> dict[str, Any]:
-    elo: Estimate = bot["elo"] or {"value": None, "low": None, "high": None}
+    elo = bot.elo or IntervalEstimate(None, None, None)
     return {
-        "rating": elo["value"],
-        "low": elo["low"],
-        "high": elo["high"],
-        "rank": bot["rank"],
-        "rank_low": bot["best"],
-        "rank_high": bot["worst"],
+        "rating": elo.value,
+        "low": elo.low,
+        "high": elo.high,
+        "rank": bot.rank,
+        "rank_low": bot.best,
+        "rank_high": bot.worst,
     }
 
 
 def _faults(game: GameStatistics, bot: str) -> int:
-    return sum(fault["count"] for fault in game["faults"] if fault["bot"] == bot)
+    return sum(fault.count for fault in game.faults if fault.bot == bot)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import product
 from shlex import quote
 
-from cardhub.analysis.placed import margin_of
+from cardhub.analysis.margins import margin_of
 from cardhub.match.task import GameResult
 
 ALL = "cardhub match games ."

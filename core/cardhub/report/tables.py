@@ -1,13 +1,13 @@
-"""The figures of a report as rows of text; heads that begin with `>` are those of numbers."""
+"""Tables of a report as rows of text; heads that begin with `>` are columns of numbers."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from cardhub.report import figures
+from cardhub.analysis.schema import RankedBot
+from cardhub.report import number_format as fmt
 from cardhub.report.game_view import CellView, GameView, PairView
 from cardhub.report.overall_view import OverallView
 from cardhub.report.page import Page
-from cardhub.report.shape import RankedBot
 
 
 class Table(NamedTuple):
@@ -23,22 +23,22 @@ def sprt(page: Page) -> Table:
     if test is None:
         raise AssertionError(page.name)
     state, estimate = test.state, test.estimate
-    strength = estimate["elo"] if estimate else None
+    strength = estimate.elo if estimate else None
     row = (
-        state["verdict"],
-        figures.count(state["blocks"]),
-        figures.number(state["llr"], 2),
-        " to ".join(figures.number(end, 2) for end in state["bounds"]),
-        figures.elo(strength),
-        figures.elo_range(strength),
+        state.verdict,
+        fmt.count(state.blocks),
+        fmt.number(state.llr, 2),
+        " to ".join(fmt.number(end, 2) for end in state.bounds),
+        fmt.elo(strength),
+        fmt.elo_range(strength),
     )
     heads = ("Verdict", ">Blocks", ">LLR", ">Bounds", ">Elo, allowing for the stop", ">Interval")
     return Table(heads, [row])
 
 
 def standings(overall: OverallView) -> Table:
-    """Return ranks, ranges and Elo of all bots in all views."""
-    views = [figures.opening(view["title"]) for view in overall.data["views"]]
+    """Return ranks, ranges and Elo of all bots in all rankings."""
+    views = [fmt.opening(view.title) for view in overall.data.views]
     rows = [(s.bot, *map(_standing, s.views)) for s in overall.standings]
     return Table(("Bot", *(f">{view}" for view in views)), rows)
 
@@ -48,14 +48,14 @@ def ratings(game: GameView) -> Table:
     heads = (">Rank", "Bot", ">Elo", ">Interval", ">Points", ">Blocks", ">Games", ">Faults")
     rows = [
         (
-            figures.rank(bot.row["best"], bot.row["worst"]),
-            bot.row["bot"] + (" (anchor)" if bot.is_anchor else ""),
-            figures.elo(bot.row["elo"]),
-            figures.elo_range(bot.row["elo"]),
-            figures.number(bot.row["points"]),
-            figures.count(bot.row["blocks"]),
-            figures.count(bot.row["games"]),
-            figures.count(bot.faults),
+            fmt.rank(bot.row.best, bot.row.worst),
+            bot.row.bot + (" (anchor)" if bot.is_anchor else ""),
+            fmt.elo(bot.row.elo),
+            fmt.elo_range(bot.row.elo),
+            fmt.number(bot.row.points),
+            fmt.count(bot.row.blocks),
+            fmt.count(bot.row.games),
+            fmt.count(bot.faults),
         )
         for bot in game.bots
     ]
@@ -63,13 +63,13 @@ def ratings(game: GameView) -> Table:
 
 
 def cross(game: GameView) -> Table:
-    """Return who beats whom."""
+    """Return the crosstable of a game."""
     rows = [(bot, *map(_cell, cells)) for bot, cells in game.matrix]
     return Table(("", *(f">{head}" for head in game.heads)), rows)
 
 
 def pairs(game: GameView) -> Table:
-    """Return the pairs in figures."""
+    """Return the pairs in numbers."""
     heads = (
         "Pair",
         ">Games",
@@ -87,26 +87,26 @@ def pairs(game: GameView) -> Table:
 
 
 def seats(game: GameView) -> Table:
-    """Return what seats are worth."""
+    """Return the advantage of each seat."""
     heads = (">Seat", ">Score above the mean", ">Interval", ">Elo", ">Interval", ">Blocks")
     rows = [
         (
-            str(row["seat"]),
-            figures.signed(row["score"]["value"], 3) if row["score"] else figures.NONE,
-            figures.span(row["score"]),
-            figures.elo(row["elo"]),
-            figures.elo_range(row["elo"]),
-            figures.count(row["blocks"]),
+            str(row.seat),
+            fmt.signed(row.score.value, 3) if row.score else fmt.NONE,
+            fmt.span(row.score),
+            fmt.elo(row.elo),
+            fmt.elo_range(row.elo),
+            fmt.count(row.blocks),
         )
-        for row in game.stats["seats"]
+        for row in game.stats.seats
     ]
     return Table(heads, rows)
 
 
 def losses(game: GameView) -> Table:
-    """Return the games that bots lost by most, with the commands that show them."""
+    """Return the worst losses of each bot, with the commands that show them."""
     rows = [
-        (loss.bot, figures.number(lost["margin"], 0), f"cardhub match show . {lost['game_id']}")
+        (loss.bot, fmt.number(lost.margin, 0), f"cardhub match show . {lost.game_id}")
         for loss in game.losses
         for lost in loss.games
     ]
@@ -115,73 +115,72 @@ def losses(game: GameView) -> Table:
 
 def mixture(game: GameView) -> Table:
     """Return the equilibrium and the alpha-rank of a game; it has a ladder."""
-    ladder = game.stats["ladder"]
+    ladder = game.stats.ladder
     if ladder is None:
-        raise AssertionError(game.stats["game"])
-    masses = {row["bot"]: row["mass"] for row in ladder["alpha_rank"]}
+        raise AssertionError(game.stats.game)
+    masses = {row.bot: row.mass for row in ladder.alpha_rank}
     rows = [
         (
-            row["bot"],
-            figures.percent(row["share"]["value"], 1),
-            figures.percents(row["share"]),
-            figures.percent(masses[row["bot"]]["value"], 1),
-            figures.percents(masses[row["bot"]]),
+            row.bot,
+            fmt.percent(row.share.value, 1),
+            fmt.percents(row.share),
+            fmt.percent(masses[row.bot].value, 1),
+            fmt.percents(masses[row.bot]),
         )
-        for row in ladder["nash"]
+        for row in ladder.nash
     ]
     heads = ("Bot", ">Share of the mixture that none beats", ">Interval", ">α-rank", ">Interval")
     return Table(heads, rows)
 
 
 def faults(page: Page) -> Table:
-    """Return all kinds of faults, with the commands that ask the bots again."""
+    """Return all kinds of faults, with the commands that reproduce them."""
     rows = [
-        (f.row["game"], f.row["bot"], f.row["fault"], figures.count(f.row["count"]), f.command)
-        for f in page.faults
+        (f.row.game, f.row.bot, f.row.fault, fmt.count(f.row.count), f.command) for f in page.faults
     ]
     return Table(("Game", "Bot", "Fault", ">Count", "To see the first again"), rows)
 
 
 def hashes(page: Page) -> Table:
-    """Return what a match and its games are known by."""
+    """Return the hashes that identify a match and its games."""
     result = page.result
     rows = [
-        ("SHA-256 of the match", result["spec_sha256"]),
-        ("SHA-256 of games.jsonl", result["games_sha256"]),
-        ("cardhub", str(result["versions"]["cardhub"])),
+        ("SHA-256 of the match", result.spec_sha256),
+        ("SHA-256 of games.jsonl", result.games_sha256),
+        ("cardhub", str(result.versions["cardhub"])),
     ]
     return Table(("", ""), rows)
 
 
 def _standing(row: RankedBot | None) -> str:
     if row is None:
-        return figures.NONE
-    told = f"{row['rank']} (ranks {figures.rank(row['best'], row['worst'])})"
-    if row["elo"] is None:
+        return fmt.NONE
+    told = f"{row.rank} (ranks {fmt.rank(row.best, row.worst)})"
+    if row.elo is None:
         return told
-    return f"{told}, {figures.elo(row['elo'])} ({figures.elo_range(row['elo'])})"
+    return f"{told}, {fmt.elo(row.elo)} ({fmt.elo_range(row.elo)})"
 
 
 def _cell(found: CellView | None) -> str:
     if found is None:
         return ""
     cell = found.cell
-    return f"{found.mark} {figures.number(cell['score'])}" if cell["blocks"] else figures.NONE
+    return f"{found.mark} {fmt.number(cell.score)}" if cell.blocks else fmt.NONE
 
 
 def _pair(pair: PairView) -> tuple[str, ...]:
     row = pair.row
-    mark = "" if row["is_as_planned"] else "*"
+    mark = "" if row.is_as_planned else "*"
     return (
-        f"{row['a']} – {row['b']}",
-        figures.count(row["games"]),
-        f"{row['wins']}, {row['draws']}, {row['losses']}",
-        figures.value(row["score"]),
-        figures.span(row["score"]),
-        figures.elo(row["elo_fixed"]) + mark,
-        figures.elo_range(row["elo_fixed"]),
-        figures.p_value(row["p_value"]),
-        figures.p_value(row["p_always"]),
-        figures.signed(row["margin"]["value"], 1) if row["margin"] else figures.NONE,
-        row["race"] or row["verdict"],
+        f"{row.a} – {row.b}",
+        fmt.count(row.games),
+        f"{row.wins}, {row.draws}, {row.losses}",
+        fmt.value(row.score),
+        fmt.span(row.score),
+        fmt.elo(row.elo_fixed) + mark,
+        fmt.elo_range(row.elo_fixed),
+        fmt.p_value(row.p_value),
+        fmt.p_value(row.p_always),
+        fmt.signed(row.margin.value, 1) if row.margin else fmt.NONE,
+        row.race or row.verdict,
     )

@@ -1,8 +1,19 @@
-"""What a match says, in a sentence, and how sure that is."""
+"""The conclusion of a match in one sentence, and its certainty."""
 
 from dataclasses import dataclass
 
-from cardhub.report.figures import (
+from cardhub.analysis.schema import (
+    AllGames,
+    BotRow,
+    GameStatistics,
+    MatchResult,
+    PairRow,
+    RankedBot,
+    Ranking,
+    SprtEstimate,
+)
+from cardhub.match.run.stop_rule import SprtState
+from cardhub.report.number_format import (
     elo,
     elo_range,
     interval,
@@ -16,89 +27,78 @@ from cardhub.report.figures import (
     times,
     value,
 )
-from cardhub.report.shape import (
-    BotRow,
-    GameStatistics,
-    Overall,
-    PairRow,
-    RankedBot,
-    Result,
-    SprtEstimate,
-    SprtState,
-    View,
-)
 
 Ranked = BotRow | RankedBot
 
 
 @dataclass(frozen=True)
 class Conclusion:
-    """A sentence about who is better, `sure` whether it is certain, and sentences on why."""
+    """A sentence about the best bot, `sure` whether it is certain, and the reasons."""
 
     sentence: str
     sure: bool
     reasons: tuple[str, ...] = ()
 
 
-def conclude(result: Result) -> Conclusion:
-    """Return what a whole match says: by its test, by all games together, or by its only game."""
-    statistics = result["statistics"]
-    if result["test"] is not None:
-        return _by_test(result, result["test"])
-    if not any(game["blocks"] for game in statistics["games"]):
+def conclude(result: MatchResult) -> Conclusion:
+    """Return the conclusion of a match: from its test, from all games, or from its only game."""
+    statistics = result.statistics
+    if result.test is not None:
+        return _by_test(result, result.test)
+    if not any(game.blocks for game in statistics.games):
         return Conclusion("Nothing can be said yet: no block is finished.", False)
-    overall = statistics["overall"]
-    if overall is not None and any(view["bots"] for view in overall["views"]):
-        return _by_views(overall, statistics["level"])
-    if len(statistics["games"]) == 1:
-        return conclude_game(statistics["games"][0], statistics["level"])
+    overall = statistics.overall
+    if overall is not None and any(view.bots for view in overall.views):
+        return _by_views(overall, statistics.level)
+    if len(statistics.games) == 1:
+        return conclude_game(statistics.games[0], statistics.level)
     return Conclusion("Each game speaks for itself: no two bots are rated in all of them.", False)
 
 
 def conclude_game(game: GameStatistics, level: float) -> Conclusion:
-    """Return what one game says."""
-    met = [pair for pair in game["pairs"] if pair["blocks"]]
-    ranked: list[Ranked] = [bot for bot in game["bots"] if bot["rank"] is not None]
-    if len(met) == 1 and len(game["pairs"]) == 1:
+    """Return the conclusion of one game."""
+    met = [pair for pair in game.pairs if pair.blocks]
+    ranked: list[Ranked] = [bot for bot in game.bots if bot.rank is not None]
+    if len(met) == 1 and len(game.pairs) == 1:
         return _by_pair(met[0], level)
     if len(ranked) < 2:
-        return Conclusion(f"{game['game']}: nobody can be compared yet.", False)
+        return Conclusion(f"{game.game}: nobody can be compared yet.", False)
     leader = ranked[0]
     others = _possible(ranked)
     reason = f"Rank {_ranks(leader)} of {len(ranked)} in {percent(level)} of draws."
-    if leader["worst"] == 1:
-        told = f"{leader['bot']} is the best bot in {game['game']}."
+    if leader.worst == 1:
+        told = f"{leader.bot} is the best bot in {game.game}."
         return Conclusion(told, True, (reason,))
-    told = f"{leader['bot']} leads in {game['game']}, but {_doubt(others)}."
+    told = f"{leader.bot} leads in {game.game}, but {_doubt(others)}."
     return Conclusion(told, False, (reason,))
 
 
-def _by_test(result: Result, test: SprtState) -> Conclusion:
-    a, b, game = test["a"], test["b"], test["game"]
-    rule = result["spec"]["sprt"]
-    low, high = (f"{end:g}" for end in test["elo"])
+def _by_test(result: MatchResult, test: SprtState) -> Conclusion:
+    a, b, game = test.a, test.b, test.game
+    rule = result.spec["sprt"]
+    low, high = (f"{end:g}" for end in test.elo)
     told = {
         "better": f"{a} is better than {b} in {game}.",
         "not better": f"{a} is not better than {b} in {game}.",
-    }.get(test["verdict"], f"It is undecided whether {a} is better than {b} in {game}.")
+    }.get(test.verdict, f"It is undecided whether {a} is better than {b} in {game}.")
     risk = {
         "better": f"A bot of no more than {low} Elo passes with a chance of {rule['alpha']:g}.",
         "not better": f"A bot of {high} Elo fails with a chance of {rule['beta']:g}.",
-    }.get(test["verdict"], f"More blocks decide between {low} and {high} Elo.")
-    bounds = " to ".join(number(end, 2) for end in test["bounds"])
+    }.get(test.verdict, f"More blocks decide between {low} and {high} Elo.")
+    bounds = " to ".join(number(end, 2) for end in test.bounds)
     evidence = (
-        f"The test of {low} against {high} {test['model']} Elo stands at {number(test['llr'], 2)} "
-        f"(bounds {bounds}) after {times(test['blocks'], 'block')}. {risk}"
+        f"The test of {low} against {high} {test.model} Elo stands at {number(test.llr, 2)} "
+        f"(bounds {bounds}) after {times(test.blocks, 'block')}. {risk}"
     )
-    is_decided = test["verdict"] in ("better", "not better")
-    return Conclusion(told, is_decided, (evidence, *_strength(result["statistics"]["test"])))
+    is_decided = test.verdict in ("better", "not better")
+    return Conclusion(told, is_decided, (evidence, *_strength(result.statistics.test)))
 
 
 def _strength(estimate: SprtEstimate | None) -> tuple[str, ...]:
-    """Return sentences on the strength after a test, and why there may be no estimate."""
+    """Return sentences on the strength after a test, or on the reason for no estimate."""
     if estimate is None:
         return ()
-    found, note, always = estimate["elo"], estimate["elo_note"], estimate["elo_always"]
+    found, note, always = estimate.elo, estimate.elo_note, estimate.elo_always
     if found is None:
         return (f"Always-valid strength: {interval(always)} Elo.", note) if always and note else ()
     if note is not None:
@@ -107,23 +107,23 @@ def _strength(estimate: SprtEstimate | None) -> tuple[str, ...]:
 
 
 def _by_pair(pair: PairRow, level: float) -> Conclusion:
-    a, b = pair["a"], pair["b"]
+    a, b = pair.a, pair.b
     told = {
-        "better": f"{a} is better than {b} in {pair['game']}.",
-        "worse": f"{b} is better than {a} in {pair['game']}.",
-    }.get(pair["verdict"], f"It is open whether {a} or {b} is better in {pair['game']}.")
+        "better": f"{a} is better than {b} in {pair.game}.",
+        "worse": f"{b} is better than {a} in {pair.game}.",
+    }.get(pair.verdict, f"It is open whether {a} or {b} is better in {pair.game}.")
     reasons = (
-        f"Over {times(pair['blocks'], 'block')} {a} scores {value(pair['score'])} "
-        f"({percent(level)} always-valid interval {span(pair['score'])}).",
-        f"By chance alone even bots would differ as much with p {_equals(pair['p_value'])}.",
+        f"Over {times(pair.blocks, 'block')} {a} scores {value(pair.score)} "
+        f"({percent(level)} always-valid interval {span(pair.score)}).",
+        f"By chance alone even bots would differ as much with p {_equals(pair.p_value)}.",
     )
-    return Conclusion(told, pair["verdict"] != "open", reasons)
+    return Conclusion(told, pair.verdict != "open", reasons)
 
 
-def _by_views(overall: Overall, level: float) -> Conclusion:
-    """Return who leads over all games, if the views agree on that."""
-    views = [view for view in overall["views"] if view["bots"]]
-    firsts = [[bot["bot"] for bot in view["bots"] if bot["rank"] == 1] for view in views]
+def _by_views(overall: AllGames, level: float) -> Conclusion:
+    """Return the leader over all games, if the rankings agree on it."""
+    views = [view for view in overall.views if view.bots]
+    firsts = [[bot.bot for bot in view.bots if bot.rank == 1] for view in views]
     reasons = tuple(_leads(view, first, level) for view, first in zip(views, firsts, strict=True))
     reasons += _absent(overall)
     shared = [name for name in firsts[0] if all(name in first for first in firsts)]
@@ -131,35 +131,35 @@ def _by_views(overall: Overall, level: float) -> Conclusion:
         named = list(dict.fromkeys(name for first in firsts for name in first))
         return Conclusion(f"There is no one best bot: it is {listed(named, 'or')}.", False, reasons)
     (leader,) = shared
-    rows = [bot for view in views for bot in view["bots"]]
-    others = [bot["bot"] for bot in rows if bot["best"] == 1 and bot["bot"] != leader]
-    if not others and all(bot["worst"] == 1 for bot in rows if bot["bot"] == leader):
-        among = f"of {len(views[0]['bots'])} bots that are rated in all games"
-        told = f"{leader} is the best {among if overall['left_out'] else 'bot over all games'}"
+    rows = [bot for view in views for bot in view.bots]
+    others = [bot.bot for bot in rows if bot.best == 1 and bot.bot != leader]
+    if not others and all(bot.worst == 1 for bot in rows if bot.bot == leader):
+        among = f"of {len(views[0].bots)} bots that are rated in all games"
+        told = f"{leader} is the best {among if overall.left_out else 'bot over all games'}"
         told += ", in every view."
         return Conclusion(told, True, reasons)
     told = f"{leader} leads over all games, but {_doubt(list(dict.fromkeys(others)))}."
     return Conclusion(told, False, reasons)
 
 
-def _absent(overall: Overall) -> tuple[str, ...]:
-    """Return a sentence on the bots that are not among those compared, if there are any."""
-    names = [row["bot"] for row in overall["left_out"]]
+def _absent(overall: AllGames) -> tuple[str, ...]:
+    """Return a sentence on the bots that are not compared, if there are any."""
+    names = [row.bot for row in overall.left_out]
     verb = "is" if len(names) == 1 else "are"
     return (
         (f"{listed(names)} {verb} not rated in all games, and so not compared.",) if names else ()
     )
 
 
-def _leads(view: View, first: list[str], level: float) -> str:
-    ranks = next(bot for bot in view["bots"] if bot["bot"] == first[0])
+def _leads(view: Ranking, first: list[str], level: float) -> str:
+    ranks = next(bot for bot in view.bots if bot.bot == first[0])
     told = f"rank {_ranks(ranks)} in {percent(level)} of draws" if len(first) == 1 else "level"
-    return f"{opening(view['title'])}: {listed(first)}, {told}."
+    return f"{opening(view.title)}: {listed(first)}, {told}."
 
 
 def _possible(ranked: list[Ranked]) -> list[str]:
-    """Return the bots besides the leader that may be first as well."""
-    return [row["bot"] for row in ranked[1:] if row["best"] == 1]
+    """Return the other bots that may be first as well."""
+    return [row.bot for row in ranked[1:] if row.best == 1]
 
 
 def _doubt(others: list[str]) -> str:
@@ -167,7 +167,7 @@ def _doubt(others: list[str]) -> str:
 
 
 def _ranks(row: Ranked) -> str:
-    return rank(row["best"], row["worst"])
+    return rank(row.best, row.worst)
 
 
 def _equals(probability: float | None) -> str:

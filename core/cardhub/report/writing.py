@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import cast
 
+from cardhub.analysis.schema import MatchResult
 from cardhub.errors import MatchError
 from cardhub.match.log.disk import replace_file
 from cardhub.match.log.match_log import GAMES, RESULT, read_games
@@ -12,31 +12,30 @@ from cardhub.report.html import html
 from cardhub.report.markdown import markdown
 from cardhub.report.page import read_page
 from cardhub.report.ratings import ratings
-from cardhub.report.shape import Result
 
 HTML, MARKDOWN, RATINGS = "report.html", "report.md", "ratings.csv"
 
 
-def write_reports(folder: Path, result: object) -> list[Path]:
+def write_reports(folder: Path, result: MatchResult) -> list[Path]:
     """Write all reports of a match and return where they are; raises MatchError.
 
-    `result` is what `result.json` says, or would say, of the log in the folder.
+    `result` is that of the log in the folder.
     """
-    texts = _texts(cast("Result", result), (game for _, game in read_games(folder)))
+    texts = _texts(result, (game for _, game in read_games(folder)))
     for name, text in texts.items():
         replace_file(folder / name, text)
     return [folder / name for name in texts]
 
 
-def changed_reports(folder: Path, result: object) -> list[Path]:
-    """Return which of the reports that are there do not follow from the log; raises MatchError."""
-    texts = _texts(cast("Result", result), (game for _, game in read_games(folder)))
+def changed_reports(folder: Path, result: MatchResult) -> list[Path]:
+    """Return the existing reports that do not follow from the log; raises MatchError."""
+    texts = _texts(result, (game for _, game in read_games(folder)))
     paths = {folder / name: text for name, text in texts.items() if (folder / name).exists()}
     return [path for path, text in paths.items() if path.read_bytes() != text.encode()]
 
 
-def _texts(result: Result, games: Iterable[GameResult]) -> dict[str, str]:
-    """Return the reports by the names of their files."""
+def _texts(result: MatchResult, games: Iterable[GameResult]) -> dict[str, str]:
+    """Return the text of each report by file name."""
     try:
         page = read_page(result, games)
         return {HTML: html(page), MARKDOWN: markdown(page), RATINGS: ratings(page.result)}

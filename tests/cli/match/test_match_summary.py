@@ -1,46 +1,129 @@
-"""What `cardhub match` prints at the end, from the result alone."""
+"""The summary that `cardhub match` prints at the end, from the result alone."""
 
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from cardhub.analysis.schema import (
+    AllGames,
+    AuditRow,
+    BotRow,
+    FaultRow,
+    GameShare,
+    GameStatistics,
+    IntervalEstimate,
+    MatchResult,
+    PairRow,
+    RankedBot,
+    Ranking,
+    SprtEstimate,
+    Statistics,
+    Transitivity,
+)
 from cardhub.cli.match.summary import tell
+from cardhub.match.run.stop_rule import SprtState
 
-AUDIT = {"blocks": 5, "other_cards": 0, "uneven_seats": 0, "uneven_points": 0, "game_ids": []}
-
-
-def estimate(value: float | None, low: float | None, high: float | None) -> dict[str, Any]:
-    """Return an estimate as it stands in a result."""
-    return {"value": value, "low": low, "high": high}
+AUDIT = AuditRow(blocks=5, other_cards=0, uneven_seats=0, uneven_points=0, game_ids=())
+TEST = SprtState("x", "y", "kuhn", "logistic", (0, 5), "better", 40, 2.961, (-2.94, 2.94))
+ESTIMATE = SprtEstimate("kuhn", ("x", "y"), (0, 39), "x", "y", "better", None, None, None, ())
 
 
-def bot(name: str, elo: dict[str, Any] | None, best: int | None, worst: int | None) -> Any:
+def bot(name: str, elo: IntervalEstimate | None, best: int | None, worst: int | None) -> BotRow:
     """Return the row of a bot."""
-    return {"bot": name, "elo": elo, "best": best, "worst": worst, "games": 8, "points": 0.5}
+    return BotRow("kuhn", name, (0, 3), False, False, 4, 8, 0.5, elo, best, best, worst, ())
 
 
-def pair(**more: Any) -> dict[str, Any]:
+def pair(**more: Any) -> PairRow:
     """Return the row of a pair."""
-    score = estimate(0.61, 0.4, 0.8)
-    return {"a": "x", "b": "y", "blocks": 4, "score": score, "verdict": "open", "race": None} | more
+    usual = PairRow(
+        game="kuhn",
+        bots=("x", "y"),
+        deals=(0, 3),
+        a="x",
+        b="y",
+        blocks=4,
+        games=8,
+        is_as_planned=True,
+        score=IntervalEstimate(0.61, 0.4, 0.8),
+        elo=None,
+        score_fixed=None,
+        elo_fixed=None,
+        nelo_fixed=None,
+        los=None,
+        p_value=None,
+        p_is_exact=None,
+        p_always=None,
+        verdict="open",
+        race=None,
+        undecided_share=None,
+        wins=5,
+        draws=0,
+        losses=3,
+        luck_share=None,
+        factor_saved=None,
+        margin=None,
+        margins=(),
+    )
+    return replace(usual, **more)
 
 
-def game(**more: Any) -> dict[str, Any]:
-    """Return the section of a game."""
-    rows = [bot("x", estimate(120.4, -3.2, None), 1, 2), bot("y", None, None, None)]
-    usual = {"game": "kuhn", "games": 8, "blocks": 4, "bots": rows, "pairs": [pair()]}
-    return usual | {"faults": [], "ladder": None, "audit": AUDIT, "notes": []} | more
+def game(**more: Any) -> GameStatistics:
+    """Return the statistics of a game."""
+    rows = bot("x", IntervalEstimate(120.4, -3.2, None), 1, 2), bot("y", None, None, None)
+    usual = GameStatistics(
+        game="kuhn",
+        name="kuhn",
+        players=2,
+        score="rank",
+        blocks=4,
+        games=8,
+        games_per_block=2,
+        left_out=(),
+        p_value_of="sign_flip",
+        bots=rows,
+        pairs=(pair(),),
+        crosstable=(),
+        seats=(),
+        luck_share=None,
+        factor_saved=None,
+        ladder=None,
+        faults=(),
+        audit=AUDIT,
+        notes=(),
+    )
+    return replace(usual, **more)
 
 
-def result(*games: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """Return a whole result."""
-    statistics = {"games": games, "level": 0.9, "overall": None, "test": None, "notes": []}
-    usual = {"games": 8, "blocks": 4, "withdrawn": {}, "test": None}
-    return usual | {"statistics": statistics | more.pop("statistics", {})} | more
+def result(*games: GameStatistics, **more: Any) -> MatchResult:
+    """Return a whole result; `overall` and `estimate` are parts of its statistics."""
+    overall, estimate = more.pop("overall", None), more.pop("estimate", None)
+    statistics = Statistics(0.9, 100, None, "absent", games, overall, estimate, ())
+    usual = MatchResult(
+        cardhub_match=2,
+        name="cup",
+        spec={},
+        spec_sha256="",
+        games_sha256="",
+        versions={},
+        salt=None,
+        is_finished=True,
+        is_reproducible=True,
+        not_reproducible=(),
+        blocks=4,
+        games=8,
+        steps=16,
+        counts={},
+        withdrawn={},
+        test=None,
+        stop=None,
+        statistics=statistics,
+    )
+    return replace(usual, **more)
 
 
-def lines(capsys: pytest.CaptureFixture[str], told: dict[str, Any]) -> list[str]:
-    """Return what is printed, line by line, with single spaces."""
+def lines(capsys: pytest.CaptureFixture[str], told: MatchResult) -> list[str]:
+    """Return the printed lines, with single spaces."""
     tell(told, "runs/cup")
     return [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
 
@@ -61,20 +144,18 @@ def test_ratings_come_with_interval_and_rank_range(capsys: pytest.CaptureFixture
 
 def test_the_better_one_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
     """Whichever stands first in the file."""
-    worse = pair(score=estimate(0.1, 0.05, 0.2), verdict="worse")
-    told = lines(capsys, result(game(pairs=[worse])))
+    worse = pair(score=IntervalEstimate(0.1, 0.05, 0.2), verdict="worse")
+    told = lines(capsys, result(game(pairs=(worse,))))
     assert "y scores 0.900 (0.800 to 0.950 whenever one stops) against x: y is better." in told
 
 
 def test_what_a_table_cannot_say_follows_it(capsys: pytest.CaptureFixture[str]) -> None:
     """Faults, cycles, blocks that are not what they should be, and notes."""
-    faults = [
-        {"bot": "x", "fault": "illegal", "count": 2},
-        {"bot": "x", "fault": "timeout", "count": 1},
-    ]
-    circle = {"certified_cycles": [["rock", "scissors", "paper"]]}
-    audit = AUDIT | {"uneven_seats": 3, "game_ids": ["0123"]}
-    odd = game(faults=faults, ladder=circle, audit=audit, notes=["Odd."], pairs=[pair()] * 3)
+    faults = FaultRow("kuhn", "x", "illegal", 2, ()), FaultRow("kuhn", "x", "timeout", 1, ())
+    cycle = Transitivity(None, None, 1, (("rock", "scissors", "paper"),), 0.1, (), 0, (), (), True)
+    audit = replace(AUDIT, uneven_seats=3, game_ids=("0123",))
+    pairs = (pair(),) * 3
+    odd = game(faults=faults, ladder=cycle, audit=audit, notes=("Odd.",), pairs=pairs)
     told = lines(capsys, result(odd, withdrawn={"x": 7}))
     assert "x 120 -3 ∞ 1-2 8 0.500 2 illegal, 1 timeout" in told
     assert "No ladder: rock beats scissors beats paper beats rock." in told
@@ -86,7 +167,7 @@ def test_what_a_table_cannot_say_follows_it(capsys: pytest.CaptureFixture[str]) 
 
 def test_a_race_says_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     """Pairs too close to matter are settled, too."""
-    raced = [pair(race=race) for race in ("better", "equal", "open")]
+    raced = tuple(pair(race=race) for race in ("better", "equal", "open"))
     assert "2 of 3 pairs are settled." in lines(capsys, result(game(pairs=raced)))
 
 
@@ -94,13 +175,11 @@ def test_a_verdict_comes_with_an_estimate_that_allows_for_the_stop(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Unless there is none yet."""
-    test = {"a": "x", "b": "y", "game": "kuhn", "verdict": "better", "blocks": 40, "llr": 2.961}
     start = "x against y in kuhn: better after 40 blocks, LLR 2.96"
-    known = {"test": {"elo": estimate(30.2, 4, 61), "elo_note": None}}
-    told = lines(capsys, result(game(), test=test, statistics=known))
+    known = replace(ESTIMATE, elo=IntervalEstimate(30.2, 4, 61))
+    told = lines(capsys, result(game(), test=TEST, estimate=known))
     assert f"{start}; Elo 30 (4 to 61), allowing for the stop." in told
-    known = {"test": {"elo": None, "elo_note": None}}
-    told = lines(capsys, result(game(), test=test, statistics=known))
+    told = lines(capsys, result(game(), test=TEST, estimate=ESTIMATE))
     assert f"{start}." in told
 
 
@@ -108,11 +187,11 @@ def test_a_verdict_says_why_it_comes_without_an_estimate(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """A bound after a test that was won throughout; else whichever interval holds."""
-    test = {"a": "x", "b": "y", "game": "kuhn", "verdict": "better", "blocks": 38, "llr": 2.961}
-    start, told = "x against y in kuhn: better after 38 blocks, LLR 2.96; Elo", []
-    for elo in (estimate(None, 442.3, None), estimate(None, 290, 640), None):
-        known = {"elo": elo, "elo_always": estimate(400, 80, None), "elo_note": "All alike."}
-        told += lines(capsys, result(game(), test=test, statistics={"test": known}))
+    start, told = "x against y in kuhn: better after 40 blocks, LLR 2.96; Elo", []
+    always = IntervalEstimate(400, 80, None)
+    for elo in (IntervalEstimate(None, 442.3, None), IntervalEstimate(None, 290, 640), None):
+        known = replace(ESTIMATE, elo=elo, elo_always=always, elo_note="All alike.")
+        told += lines(capsys, result(game(), test=TEST, estimate=known))
     assert f"{start} above +442, allowing for the stop. All alike." in told
     assert f"{start} +290 to +640, allowing for the stop. All alike." in told
     assert f"{start} above +80 whenever one stops. All alike." in told
@@ -120,17 +199,30 @@ def test_a_verdict_says_why_it_comes_without_an_estimate(
 
 def test_all_games_are_told_in_three_views(capsys: pytest.CaptureFixture[str]) -> None:
     """Side by side, with the mixture of games and what the views disagree about."""
-    rows = [bot("x", estimate(50, 1, 99), 1, 1), bot("y", estimate(0, 0, 0), 2, 2)]
-    orders = [bot("y", None, 1, 2), bot("x", None, 1, 2)]
-    views = [
-        {"view": "nash", "title": "Nash averaging", "bots": rows},
-        {"view": "kemeny", "title": "Kemeny", "bots": orders},
-    ]
-    mixture = [
-        {"game": name, "share": estimate(share, 0, 1)} for name, share in (("a", 1), ("b", 0))
-    ]
-    overall = {"views": views, "game_mixture": mixture, "disagreements": ["They differ."]}
-    told = lines(capsys, result(game(), statistics={"overall": overall}))
+    rows = (
+        RankedBot("x", IntervalEstimate(50, 1, 99), 1, 1, 1),
+        RankedBot("y", IntervalEstimate(0, 0, 0), 2, 2, 2),
+    )
+    orders = RankedBot("y", None, 1, 1, 2), RankedBot("x", None, 1, 1, 2)
+    views = Ranking("nash", "Nash averaging", rows), Ranking("kemeny", "Kemeny", orders)
+    mixture = tuple(
+        GameShare(name, IntervalEstimate(share, 0, 1)) for name, share in (("a", 1), ("b", 0))
+    )
+    overall = AllGames(
+        views=views,
+        game_mixture=mixture,
+        bot_mixture=(),
+        gap=0,
+        lottery=(),
+        contradictions=None,
+        bound=None,
+        equals=None,
+        is_anchored=False,
+        left_out=(),
+        assumed=(),
+        disagreements=("They differ.",),
+    )
+    told = lines(capsys, result(game(), overall=overall))
     assert told[6:] == [
         "All games, by Nash averaging, Kemeny",
         "bot nash rank kemeny rank",

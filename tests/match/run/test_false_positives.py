@@ -99,7 +99,7 @@ def test_equal_bots_are_rarely_called_better(
                 crew.want(tasks)
                 course.take(crew.result(tasks[0]).result)
         assert course.test is not None
-        verdicts.append(course.test.as_json()["verdict"])
+        verdicts.append(course.test.state().verdict)
         naive.append(by_finishing_order(clockwork.finished))
     assert verdicts.count("better") <= 0.06 * MATCHES
     assert naive.count("better") >= 0.5 * MATCHES

@@ -121,10 +121,10 @@ def test_a_bot_at_fault_too_often_is_withdrawn(start: Start) -> None:
     seats = [seat for task in played if task.contest == "gargon" for seat in task.seats]
     assert len(seats) == 5 * 6 * 3
     assert all(seat.is_absent == (seat.bot == "c") for seat in seats)
-    counts = course.tallies.as_json()
-    assert counts["gargon"]["c"]["absent"] == 30
-    assert counts["gargon"]["c"]["games"] == 0
-    assert counts["kuhn"]["c"]["faults"] == {"illegal": 2}
+    counts = course.tallies.counts()
+    assert counts["gargon"]["c"].absent == 30
+    assert counts["gargon"]["c"].games == 0
+    assert counts["kuhn"]["c"].faults == {"illegal": 2}
 
 
 def test_a_bot_is_withdrawn_by_its_share_of_faults_as_well(start: Start) -> None:
@@ -164,9 +164,9 @@ def test_a_test_ends_the_match_at_the_end_of_a_block(start: Start) -> None:
         while tasks := course.upcoming(ahead):
             course.take(made_up(tasks[0], b_wins_two_of_three(tasks[0])))
         assert course.test is not None
-        found.append((course.tallies.games, course.blocks, course.test.as_json(), course.stop))
+        found.append((course.tallies.games, course.blocks, course.test.state(), course.stop))
     assert found[0] == found[1]
-    assert found[0][2]["verdict"] == "better"
+    assert found[0][2].verdict == "better"
     assert found[0][3] == "b against c: better"
     assert found[0][1] < 2000
 
@@ -177,5 +177,5 @@ def test_a_test_ends_when_one_of_its_bots_is_withdrawn(start: Start) -> None:
     played = play_all(course, faulty=("c",))
     assert course.stop == "c withdrawn"
     assert course.test is not None
-    assert course.test.as_json()["verdict"] == "undecided"
+    assert course.test.state().verdict == "undecided"
     assert len(played) == 4

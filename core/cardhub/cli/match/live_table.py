@@ -84,14 +84,14 @@ def rows_of(standing: "Standing", points: "Points") -> Iterator[tuple[str, ...]]
     if standing.course is None:
         return
     tallies = standing.course.tallies
-    found = [(bot, tallies.bot(points.contest.id, bot).as_json()) for bot in points.bots]
-    found.sort(key=lambda each: -(each[1]["mean"] or 0))
+    found = [(bot, tallies.bot(points.contest.id, bot).counts()) for bot in points.bots]
+    found.sort(key=lambda each: -(each[1].mean or 0))
     for number, (bot, counts) in enumerate(found):
         first = (points.contest.id, bot, str(points.blocks)) if not number else ("", bot, "")
-        mean = "" if counts["mean"] is None else f"{counts['mean']:.3f}"
+        mean = "" if counts.mean is None else f"{counts.mean:.3f}"
         interval = points.interval(bot)
         range_ = "" if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
-        faults = [f"{count} {fault}" for fault, count in sorted(counts["faults"].items())]
+        faults = [f"{count} {fault}" for fault, count in sorted(counts.faults.items())]
         gone = ["withdrawn"] if bot in tallies.withdrawn else []
         yield (*first, mean, range_, ", ".join([*faults, *gone]))
 
@@ -101,10 +101,10 @@ def footing(standing: "Standing") -> Iterator[Text]:
     test = standing.course.test if standing.course else None
     if test is None:
         return
-    found = test.as_json()
-    low, high = found["bounds"]
-    yield text(f"{found['a']} against {found['b']} in {found['game']}: {found['verdict']}")
-    yield Text(f"LLR {found['llr']:.2f}: {low:.2f} {scale(found['llr'], low, high)} {high:.2f}")
+    found = test.state()
+    low, high = found.bounds
+    yield text(f"{found.a} against {found.b} in {found.game}: {found.verdict}")
+    yield Text(f"LLR {found.llr:.2f}: {low:.2f} {scale(found.llr, low, high)} {high:.2f}")
 
 
 def scale(value: float, low: float, high: float) -> str:

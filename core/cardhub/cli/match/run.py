@@ -4,7 +4,7 @@ import os
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,7 +12,6 @@ from cardhub.cli.console import echo
 from cardhub.cli.listing import print_json
 from cardhub.cli.match.exit_codes import CODES, Judging, is_leaving
 from cardhub.cli.match.live import watching
-from cardhub.cli.match.summary import tell
 from cardhub.cli.root import registry_of
 from cardhub.errors import CardhubError
 
@@ -113,12 +112,7 @@ def run(
         raise click.UsageError("--workers are processes here: they do not go with --cluster", ctx)
     where = _cluster(ctx, match, cluster) if cluster else _here(workers or match.workers)
     course = _run(ctx, match, folder, where, is_shown=not quiet)
-    page = _report(folder)
-    if as_json:
-        print_json(_result(folder))
-    elif not quiet:
-        tell(_result(folder), folder)
-        echo(f"Report: {page}")
+    _show(folder, as_json=as_json, is_quiet=quiet)
     return course.test.verdict.exit_code if course.test else 0
 
 
@@ -143,19 +137,26 @@ def _run(
         raise
 
 
+def _show(folder: Path, *, as_json: bool, is_quiet: bool) -> None:
+    """Write the reports and print the result."""
+    from cardhub.cli.match.summary import tell
+    from cardhub.match.log.match_log import RESULT, read_json
+    from cardhub.report.load import written_result
+
+    page = _report(folder)
+    if as_json:
+        print_json(read_json(folder / RESULT))
+    elif not is_quiet:
+        tell(written_result(folder), folder)
+        echo(f"Report: {page}")
+
+
 def _report(folder: Path) -> Path:
-    """Write the reports and return where the page is."""
+    """Write the reports and return the path of the page."""
+    from cardhub.report.load import written_result
     from cardhub.report.writing import write_reports
 
-    return write_reports(folder, _result(folder))[0]
-
-
-def _result(folder: Path) -> Any:
-    import json
-
-    from cardhub.match.log.match_log import RESULT
-
-    return json.loads((folder / RESULT).read_bytes())
+    return write_reports(folder, written_result(folder))[0]
 
 
 def _here(workers: int | None) -> "Where":

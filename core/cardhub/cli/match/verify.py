@@ -71,13 +71,14 @@ def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json
 
 def _check_reports(folder: Path, found: "Verified") -> None:
     """Check the reports that are there, if what they are made of is what it should be."""
-    from cardhub.match.log.match_log import RESULT, read_json
+    from cardhub.match.log.match_log import RESULT
+    from cardhub.report.load import written_result
     from cardhub.report.writing import changed_reports
 
     if not found.is_fine or not (folder / RESULT).exists():
         found.notes.append("the reports were not checked: what they are made of is not all there")
         return
-    for path in changed_reports(folder, read_json(folder / RESULT)):
+    for path in changed_reports(folder, written_result(folder)):
         told = f"{path}: not what follows from {RESULT}; fix: cardhub match report {folder}"
         # Another version of cardhub words its reports otherwise.
         (found.notes if found.is_other_version else found.problems).append(told)

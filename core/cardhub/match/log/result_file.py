@@ -1,64 +1,107 @@
-"""What a match has come to, as `result.json` says it."""
+"""Schema and codec of `result.json`; docs/results.md explains the fields.
+
+`statistics` belong to `cardhub.analysis`, which is above this package: `Result` is generic in them.
+"""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
+from msgspec import Struct, ValidationError, convert, to_builtins
+
+from cardhub.errors import MatchError
 from cardhub.match.canonical import digest
 from cardhub.match.log.disk import replace_file
-from cardhub.match.log.match_log import GAMES, RESULT, file_digest, read_header
+from cardhub.match.log.match_log import DERIVED, GAMES, RESULT, file_digest, read_header, read_json
 from cardhub.match.run.match_state import Course
+from cardhub.match.run.stop_rule import SprtState
+from cardhub.match.run.tallies import BotCounts
 from cardhub.match.spec import Match
 from cardhub.match.spec_json import FORMAT, spec_of
 
-Analyse = Callable[[Match, Path], Mapping[str, Any]]
-"""Returns the statistics of a match, given the folder with its log, as data for JSON.
+S = TypeVar("S")
 
-It is called whenever `result.json` is written; what it returns stands there under `statistics`. It
-must depend on nothing but the match and the log.
+Analyse = Callable[[Match, Path], Any]
+"""Returns the statistics of a match, given the folder with its log, as a struct or plain data.
+
+It is called whenever `result.json` is written. It must depend on nothing but the match and the log.
 """
 
 
-def no_statistics(match: Match, folder: Path) -> Mapping[str, Any]:
-    """Return nothing: an Analyse for those who only count."""
+class RevealedSalt(Struct, frozen=True):
+    """Commitment to the secret of a match; `revealed` is the secret once the match is over."""
+
+    sha256: str
+    revealed: str | None
+
+
+class Result(Struct, Generic[S], frozen=True):
+    """Results of a match."""
+
+    cardhub_match: int
+    name: str
+    spec: dict[str, Any]
+    spec_sha256: str
+    games_sha256: str
+    versions: dict[str, Any]
+    salt: RevealedSalt | None
+    is_finished: bool
+    is_reproducible: bool
+    not_reproducible: tuple[str, ...]
+    blocks: int
+    games: int
+    steps: int
+    counts: dict[str, dict[str, BotCounts]]
+    withdrawn: dict[str, int]
+    test: SprtState | None
+    stop: str | None
+    statistics: S
+
+
+def no_statistics(match: Match, folder: Path) -> dict[str, Any]:
+    """Return no statistics: an Analyse for matches that are only counted."""
     return {}
 
 
 def result_of(
     match: Match, course: Course, folder: Path, unsure: list[str], analyse: Analyse
-) -> dict[str, Any]:
-    """Return what `result.json` holds: the same for the same match and log.
+) -> Result[Any]:
+    """Return the results of a match: the same for the same match and log.
 
-    `unsure` are the bots that may play otherwise the next time.
+    `unsure` are the bots that may play differently the next time.
     """
     spec = spec_of(match)
-    versions = read_header(folder)["versions"]
-    return {
-        "cardhub_match": FORMAT,
-        "name": match.name,
-        "spec": spec,
-        "spec_sha256": digest(spec),
-        "games_sha256": file_digest(folder / GAMES),
-        "versions": versions,
-        "salt": _salt(match, is_over=course.is_over),
-        "is_finished": course.is_over,
-        "is_reproducible": not unsure,
-        "not_reproducible": unsure,
-        **course.as_json(),
-        "statistics": dict(analyse(match, folder)),
-    }
+    return Result(
+        cardhub_match=FORMAT,
+        name=match.name,
+        spec=spec,
+        spec_sha256=digest(spec),
+        games_sha256=file_digest(folder / GAMES),
+        versions=read_header(folder)["versions"],
+        salt=_salt(match, is_over=course.is_over),
+        is_finished=course.is_over,
+        is_reproducible=not unsure,
+        not_reproducible=tuple(unsure),
+        blocks=course.blocks,
+        games=course.tallies.games,
+        steps=course.tallies.steps,
+        counts=course.tallies.counts(),
+        withdrawn=dict(course.tallies.withdrawn),
+        test=course.test.state() if course.test else None,
+        stop=course.stop or None,
+        statistics=analyse(match, folder),
+    )
 
 
-def _salt(match: Match, *, is_over: bool) -> dict[str, str | None] | None:
-    """Return what is told of the secret: its hash, and once the match is over all of it."""
+def _salt(match: Match, *, is_over: bool) -> RevealedSalt | None:
     if match.salt is None:
         return None
-    return {"sha256": match.salt.sha256, "revealed": match.salt.secret or None if is_over else None}
+    return RevealedSalt(match.salt.sha256, match.salt.secret or None if is_over else None)
 
 
-def write_result(folder: Path, result: Mapping[str, Any]) -> None:
-    """Replace `result.json`."""
+def write_result(folder: Path, result: Result[Any]) -> None:
+    """Replace `result.json`; raises MatchError if it cannot be written."""
     replace_file(folder / RESULT, result_text(result))
 
 
@@ -67,7 +110,17 @@ def forget_result(folder: Path) -> None:
     (folder / RESULT).unlink(missing_ok=True)
 
 
-def result_text(result: Mapping[str, Any]) -> str:
-    """Return a result as it stands in the file; raises ValueError if a number is not finite."""
-    told = json.dumps(result, ensure_ascii=False, indent=2, sort_keys=True, allow_nan=False)
-    return told + "\n"
+def result_text(result: Result[Any]) -> str:
+    """Encode a result as JSON; raises ValueError if a number is not finite."""
+    data = to_builtins(result)
+    return json.dumps(data, ensure_ascii=False, indent=2, sort_keys=True, allow_nan=False) + "\n"
+
+
+def load_result(folder: Path, kind: type[Result[S]]) -> Result[S]:
+    """Decode `result.json`; raises MatchError if it is damaged or of another version."""
+    path = folder / RESULT
+    try:
+        return convert(read_json(path), kind)
+    except ValidationError as error:
+        told = f"{path} is not as this version of cardhub writes it ({error})"
+        raise MatchError(f"{told}; {DERIVED}") from error

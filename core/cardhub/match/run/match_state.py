@@ -7,7 +7,6 @@ played by many, goes the same way.
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from cardhub.errors import MatchError
 from cardhub.match.blocks import Block, Games
@@ -96,18 +95,6 @@ class Course:
         if len(self.tallies.withdrawn) > before:
             self._replan()
         self._drop_empty()
-
-    def as_json(self) -> dict[str, Any]:
-        """Return what the match has come to, as data for JSON."""
-        return {
-            "blocks": self.blocks,
-            "games": self.tallies.games,
-            "steps": self.tallies.steps,
-            "counts": self.tallies.as_json(),
-            "withdrawn": dict(self.tallies.withdrawn),
-            "test": self.test.as_json() if self.test else None,
-            "stop": self.stop or None,
-        }
 
     def _over(self) -> str:
         """Return why there is no next game."""

@@ -4,7 +4,9 @@ Importing `cardhub.stats` takes a while; it is done here alone, and only for mat
 """
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from cardhub.match.groups import rivals
 from cardhub.match.run.schedule import Chooser, FixedOrder, RaceOrder, Schedule
@@ -12,6 +14,20 @@ from cardhub.match.spec import Contest, Match, SprtRule
 
 if TYPE_CHECKING:
     from cardhub.stats import Hypotheses, Verdict
+
+
+class SprtState(Struct, frozen=True):
+    """State of the sequential test, as `result.json` has it."""
+
+    a: str
+    b: str
+    game: str
+    model: str
+    elo: tuple[float, float]
+    verdict: str
+    blocks: int
+    llr: float
+    bounds: tuple[float, float]
 
 
 class SequentialTest:
@@ -41,20 +57,19 @@ class SequentialTest:
 
         return self.verdict is not Verdict.UNDECIDED
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the state of the test as data for JSON."""
-        low, high = self.sprt.hypotheses.bounds
-        return {
-            "a": self.rule.a,
-            "b": self.rule.b,
-            "game": self.rule.contest,
-            "model": self.rule.model,
-            "elo": list(self.rule.elo),
-            "verdict": self.verdict.value,
-            "blocks": self.sprt.tally.blocks,
-            "llr": self.sprt.llr,
-            "bounds": [low, high],
-        }
+    def state(self) -> SprtState:
+        """Return the state of the test for the result."""
+        return SprtState(
+            a=self.rule.a,
+            b=self.rule.b,
+            game=self.rule.contest,
+            model=self.rule.model,
+            elo=self.rule.elo,
+            verdict=self.verdict.value,
+            blocks=self.sprt.tally.blocks,
+            llr=self.sprt.llr,
+            bounds=self.sprt.hypotheses.bounds,
+        )
 
 
 class Settling:

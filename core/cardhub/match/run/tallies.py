@@ -1,13 +1,32 @@
-"""What a match has come to so far, in numbers that do not grow with it."""
+"""Counts of games, points and faults, in memory that does not grow with the match."""
 
 from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+
+from msgspec import Struct
 
 from cardhub.match.scoring import points
 from cardhub.match.spec import FaultRules, Match
 from cardhub.match.task import GameResult
+
+
+class SeatCounts(Struct, frozen=True):
+    """Counts of a bot at one seat, as `result.json` has them."""
+
+    games: int
+    points: float
+
+
+class BotCounts(Struct, frozen=True):
+    """Counts of a bot in one contest, as `result.json` has them."""
+
+    games: int
+    points: float
+    mean: float | None
+    absent: int
+    faults: dict[str, int]
+    seats: tuple[SeatCounts, ...]
 
 
 @dataclass(slots=True)
@@ -20,7 +39,7 @@ class SeatTally:
 
 @dataclass(slots=True)
 class BotTally:
-    """What a bot has done in one contest; a bot in several seats of a game counts as often.
+    """Counts of a bot in one contest; a bot in several seats of a game counts once for each.
 
     `absent` are seats in which a substitute sat because the bot was withdrawn.
     """
@@ -29,18 +48,18 @@ class BotTally:
     faults: Counter[str] = field(default_factory=Counter)
     absent: int = 0
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the numbers as data for JSON."""
+    def counts(self) -> BotCounts:
+        """Return the counts as a row of the result."""
         games = sum(seat.games for seat in self.seats)
         total = sum((seat.points for seat in self.seats), Fraction(0))
-        return {
-            "games": games,
-            "points": float(total),
-            "mean": float(total / games) if games else None,
-            "absent": self.absent,
-            "faults": dict(self.faults),
-            "seats": [{"games": s.games, "points": float(s.points)} for s in self.seats],
-        }
+        return BotCounts(
+            games=games,
+            points=float(total),
+            mean=float(total / games) if games else None,
+            absent=self.absent,
+            faults=dict(self.faults),
+            seats=tuple(SeatCounts(seat.games, float(seat.points)) for seat in self.seats),
+        )
 
 
 class Tallies:
@@ -80,10 +99,10 @@ class Tallies:
             tallies[note.bot].faults[note.fault] += 1
         self._judge(result)
 
-    def as_json(self) -> dict[str, Any]:
-        """Return all counts by contest and bot, as data for JSON."""
+    def counts(self) -> dict[str, dict[str, BotCounts]]:
+        """Return all counts by contest and bot."""
         return {
-            contest: {bot: tally.as_json() for bot, tally in tallies.items()}
+            contest: {bot: tally.counts() for bot, tally in tallies.items()}
             for contest, tallies in self._found.items()
         }
 

@@ -144,7 +144,6 @@ class _Verification:
         except MatchError as error:
             self.found.problems.append(f"{path} cannot be derived again: {error}")
             return
-        true["versions"] = read_header(self._folder)["versions"]
         self._compare(path, path.read_bytes(), result_text(true))
 
     def _compare(self, path: Path, found: bytes, true: str) -> None:

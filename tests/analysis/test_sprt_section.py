@@ -1,4 +1,4 @@
-"""How a test went, from block to block."""
+"""The sequential test in the statistics: its history, and the Elo after it."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -6,10 +6,17 @@ from typing import Any
 
 import pytest
 
-from cardhub.analysis.sprt_course import MOST_POINTS, SprtCourse
+from cardhub.analysis.sprt_section import (
+    APART,
+    COARSE,
+    MOST_POINTS,
+    SprtHistory,
+    strength_after,
+)
 from cardhub.match.task import GameTask
-from cardhub.stats import ConfidenceSequence, Hypotheses, Sprt
+from cardhub.stats import ConfidenceSequence, EloEstimate, Hypotheses, Sprt
 
+ALWAYS = EloEstimate(300.0, 100.0, None)
 STOP = "stop: {sprt: {a: second, b: first, nelo: [0, 400]}}"
 
 
@@ -40,13 +47,26 @@ def test_the_course_of_a_test_stands_in_the_statistics(
 @pytest.mark.parametrize("blocks", [0, 1, MOST_POINTS, MOST_POINTS + 1, 1001])
 def test_a_long_course_is_thinned_out(blocks: int) -> None:
     """To points at equal distances, and how the test stands at last."""
-    course, sprt = SprtCourse(0.95), Sprt(Hypotheses(0, 400))
+    history, sprt = SprtHistory(0.95), Sprt(Hypotheses(0, 400))
     for block in range(blocks):
         score = float(block % 3 == 0)
         sprt.tally.add(score)
-        course.add(score, sprt)
-    numbers = [point["blocks"] for point in course.rows(sprt)]
+        history.add(score, sprt)
+    numbers = [point.blocks for point in history.points(sprt)]
     assert len(numbers) <= MOST_POINTS + 1
     assert numbers[-1:] == ([blocks] if blocks else [])
     distances = {late - early for early, late in pairwise(numbers[:-1])}
     assert len(distances) <= 1
+
+
+def test_intervals_that_contradict_each_other_are_never_told_together() -> None:
+    """The always-valid one stands then, and the note says so."""
+    assert strength_after(EloEstimate(50.0, 0.0, 99.0), ALWAYS) == (None, APART)
+    assert strength_after(EloEstimate(None, None, 99.0), ALWAYS) == (None, APART)
+
+
+def test_intervals_that_overlap_are_told() -> None:
+    """With a note where there is no estimate within; without blocks there is nothing."""
+    assert strength_after(EloEstimate(50.0, 0.0, 101.0), ALWAYS)[1] is None
+    assert strength_after(EloEstimate(None, 442.0, None), ALWAYS)[1] == COARSE
+    assert strength_after(None, None) == (None, None)

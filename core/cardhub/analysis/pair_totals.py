@@ -1,4 +1,4 @@
-"""Two bots against each other: what each block has come to."""
+"""Running totals of two bots against each other, block by block."""
 
 from array import array
 from collections import Counter
@@ -7,18 +7,63 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardhub.analysis.histogram import Histogram
-from cardhub.analysis.placed import margin_of
+from cardhub.analysis.margins import margin_of
+from cardhub.analysis.schema import MarginBar
 from cardhub.match.scoring import counted_places
 from cardhub.match.spec import Score
 from cardhub.match.task import GameResult
 from cardhub.stats.types import Floats, Ints
 
+MOST_BARS = 20
+"""The most bars of a histogram on either side of 0."""
 
-class Deals(NamedTuple):
-    """The deals on which two bots met, with the score of the first one on each.
 
-    `margins` are the mean margins, in points, on those deals where there are any.
+class MarginHistogram:
+    """Counts whole numbers in bars of equal width, with a bar of its own for 0.
+
+    The width is the smallest power of two that keeps the bars few enough, so the order of the
+    numbers does not matter and memory does not grow with the match.
+    """
+
+    def __init__(self) -> None:
+        self._width = 1
+        self._bars: Counter[int] = Counter()
+
+    def add(self, number: int) -> None:
+        """Count a number."""
+        while abs(number) > MOST_BARS * self._width:
+            self._widen()
+        self._bars[_bar(number, self._width)] += 1
+
+    def rows(self) -> tuple[MarginBar, ...]:
+        """Return the bars that are not empty, ascending."""
+        return tuple(self._row(bar) for bar in sorted(self._bars))
+
+    def _row(self, bar: int) -> MarginBar:
+        width, games = self._width, self._bars[bar]
+        if bar == 0:
+            return MarginBar(0, 0, games)
+        near, far = (abs(bar) - 1) * width + 1, abs(bar) * width
+        return MarginBar(near, far, games) if bar > 0 else MarginBar(-far, -near, games)
+
+    def _widen(self) -> None:
+        """Double the width: join each two neighbouring bars."""
+        joined: Counter[int] = Counter()
+        for bar, games in self._bars.items():
+            joined[_bar(bar, 2)] += games
+        self._width, self._bars = 2 * self._width, joined
+
+
+def _bar(number: int, width: int) -> int:
+    """Return the bar of a number; those below 0 mirror those above."""
+    bar = -(-abs(number) // width)
+    return bar if number > 0 else -bar
+
+
+class PairDeals(NamedTuple):
+    """The deals on which two bots met, with the score of the first bot on each.
+
+    `margins` are the mean margins, in points, on the deals that have any.
     """
 
     numbers: Ints
@@ -26,8 +71,8 @@ class Deals(NamedTuple):
     margins: Floats
 
 
-class PairTally:
-    """Counts the games of two bots; block by block only sums are kept."""
+class PairTotals:
+    """Counts the games of two bots; only sums are kept of each block."""
 
     def __init__(self) -> None:
         self._deals = array("q")
@@ -35,14 +80,14 @@ class PairTally:
         self._margin, self._measured = array("d"), array("q")
         self.games = self.wins = self.draws = self.losses = 0
         self.singles: Counter[float] = Counter()
-        self.margins = Histogram()
+        self.margins = MarginHistogram()
 
-    def take(self, pair: tuple[str, str], results: Sequence[GameResult], score: Score) -> float:
-        """Count the games of a whole block in which both play, and return the first one's score."""
+    def add(self, pair: tuple[str, str], results: Sequence[GameResult], score: Score) -> float:
+        """Count the games of a complete block and return the first bot's score in it."""
         before = self.wins, self.draws, self.losses
         margins: list[int] = []
         for result in results:
-            self._play(pair, result, score, margins)
+            self._add_game(pair, result, score, margins)
         wins, draws, losses = (
             now - then
             for now, then in zip((self.wins, self.draws, self.losses), before, strict=True)
@@ -54,8 +99,8 @@ class PairTally:
         self._measured.append(len(margins))
         return (2 * wins + draws) / (2 * (wins + draws + losses))
 
-    def deals(self) -> Deals:
-        """Return what came of each deal; several blocks on the same deal are one."""
+    def deals(self) -> PairDeals:
+        """Return scores and margins by deal; several blocks on the same deal are one."""
         numbers, rows = np.unique(np.asarray(self._deals, dtype=np.int64), return_inverse=True)
 
         def total(values: "array[int] | array[float]") -> Floats:
@@ -65,12 +110,12 @@ class PairTally:
         measured = total(self._measured)
         used = measured > 0
         margins: Floats = total(self._margin)[used] / measured[used]
-        return Deals(numbers, total(self._halves) / (2 * total(self._met)), margins)
+        return PairDeals(numbers, total(self._halves) / (2 * total(self._met)), margins)
 
-    def _play(
+    def _add_game(
         self, pair: tuple[str, str], result: GameResult, score: Score, margins: list[int]
     ) -> None:
-        """Count one game: every seat of the one bot against every seat of the other."""
+        """Count one game: every seat of one bot against every seat of the other."""
         places = counted_places(result.places, score)
         mine, theirs = ([s for s, bot in enumerate(result.seats) if bot == one] for one in pair)
         halves = 0

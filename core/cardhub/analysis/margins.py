@@ -1,4 +1,4 @@
-"""What an end means for seats: points, worked out once for each order of places, and margins."""
+"""Scores by seat and point margins of a finished game."""
 
 from functools import lru_cache
 
@@ -8,21 +8,21 @@ from cardhub.match.task import GameResult
 
 
 @lru_cache(maxsize=4096)
-def seat_points(places: tuple[int, ...], score: Score) -> tuple[float, ...]:
-    """Return the points by seat."""
+def seat_scores(places: tuple[int, ...], score: Score) -> tuple[float, ...]:
+    """Return the scores by seat, between 0 and 1."""
     return tuple(map(float, points(places, score)))
 
 
 @lru_cache(maxsize=4096)
-def is_even(places: tuple[int, ...]) -> bool:
-    """Return whether points by rank have the mean 1/2, as they must."""
+def has_even_scores(places: tuple[int, ...]) -> bool:
+    """Return whether scores by rank have the mean 1/2, as they must."""
     return 2 * sum(points(places, "rank")) == len(places)
 
 
 def margin_of(result: GameResult, seat: int, rival: int) -> int | None:
-    """Return how many points a seat is ahead of another, whether high or low scores win.
+    """Return how many points a seat is ahead of another, whether high or low points win.
 
-    None where their scores say nothing: after a fault of theirs, or if the game was broken off.
+    None if points mean nothing: after a fault of either, or if the game was broken off.
     """
     if result.end != "over" or {seat, rival} & {*result.absent, *result.faulty}:
         return None

@@ -1,0 +1,179 @@
+"""One pass over the log of a match that accumulates totals of complete blocks by contest."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, groupby
+from operator import attrgetter
+from pathlib import Path
+
+from cardhub.analysis.margins import seat_scores
+from cardhub.analysis.pair_totals import PairTotals
+from cardhub.analysis.schema import UncountedBlock
+from cardhub.analysis.sprt_section import SprtHistory
+from cardhub.analysis.totals import AuditTotals, BotTotals, FaultTotals, SeatTotals
+from cardhub.errors import MatchError
+from cardhub.match.blocks import Games
+from cardhub.match.groups import groups, rivals
+from cardhub.match.log.match_log import read_games
+from cardhub.match.run.stop_rule import SequentialTest, sequential_test
+from cardhub.match.run.tallies import Tallies
+from cardhub.match.scoring import counted_places
+from cardhub.match.spec import Contest, Match
+from cardhub.match.task import GameResult
+from cardhub.stats import NOBODY, PlayedGame, Race, Tabulation
+
+Pair = tuple[str, str]
+
+BLOCK = attrgetter("contest", "deal", "bots")
+
+
+class ContestTotals:
+    """Totals of one contest; a bot that is absent in a block does not count in it."""
+
+    def __init__(self, match: Match, contest: Contest) -> None:
+        self.contest = contest
+        self.blocks = self.games = 0
+        self.table = Tabulation()
+        self.bots = {bot: BotTotals() for bot in match.players_of(contest.id)}
+        self.pairs = {pair: PairTotals() for pair in _pairs(match, contest)}
+        self.seats = SeatTotals(contest.players)
+        self.faults = FaultTotals()
+        self.audit = AuditTotals()
+        self.left_out: list[UncountedBlock] = []
+        self.racers = rivals(match, contest)
+        self.race = _race(match, len(self.racers))
+        self._number = {entrant.id: n for n, entrant in enumerate(match.entrants)}
+
+    def add_faults(self, results: Sequence[GameResult]) -> None:
+        """Count the faults of any games, including those of incomplete blocks."""
+        for result in results:
+            if result.faults:
+                self.faults.add(result)
+
+    def leave_out(self, results: Sequence[GameResult], *, is_cut: bool) -> None:
+        """Note an incomplete block, `is_cut` if a bot was withdrawn in it."""
+        first = results[0]
+        block = UncountedBlock(
+            game=self.contest.id,
+            bots=first.bots,
+            deals=(first.deal, first.deal),
+            games=len(results),
+            why="withdrawn" if is_cut else "unfinished",
+        )
+        self.left_out.append(block)
+
+    def add(self, results: Sequence[GameResult]) -> dict[Pair, float]:
+        """Count the games of a complete block and return the scores of its pairs."""
+        self.blocks += 1
+        self.games += len(results)
+        self.audit.add(results)
+        absent = {result.seats[seat] for result in results for seat in result.absent}
+        for result in results:
+            self._tabulate(result, absent)
+        if not absent:
+            found = [seat_scores(result.places, self.contest.score) for result in results]
+            self.seats.add(results[0].deal, found)
+        present = {bot for result in results for bot in result.seats} - absent
+        for bot in sorted(present):
+            self.bots[bot].add(bot, results, self.contest.score)
+        return self._add_pairs(results, present)
+
+    def _tabulate(self, result: GameResult, absent: set[str]) -> None:
+        entrants = tuple(NOBODY if bot in absent else self._number[bot] for bot in result.seats)
+        counted = counted_places(result.places, self.contest.score)
+        self.table.add(PlayedGame(result.deal, entrants, counted))
+
+    def _add_pairs(self, results: Sequence[GameResult], present: set[str]) -> dict[Pair, float]:
+        scores = {}
+        for pair, totals in self.pairs.items():
+            if present.issuperset(pair):
+                scores[pair] = totals.add(pair, results, self.contest.score)
+                if self.race is not None:
+                    one, other = map(self.racers.index, pair)
+                    self.race.add((one, other), scores[pair])
+        return scores
+
+
+class Accumulated:
+    """Totals of a log: by contest, of the sequential test, and the withdrawn bots."""
+
+    def __init__(self, match: Match) -> None:
+        self._games = Games(match)
+        self.contests = {contest.id: ContestTotals(match, contest) for contest in match.contests}
+        self.test = self._new_test(match)
+        self._players = {c.id: frozenset(match.players_of(c.id)) for c in match.contests}
+        self.history = SprtHistory(match.rating.level)
+        self.tallies = Tallies(match)
+
+    def add(self, results: list[GameResult], *, is_last: bool) -> None:
+        """Add the games of the next block, complete or not."""
+        for result in results:
+            self._check(result)
+            self.tallies.take(result)
+        first = results[0]
+        contest = self.contests[first.contest]
+        contest.add_faults(results)
+        if len(results) == self._games.size(first.contest, first.bots):
+            self._update_test(first.contest, contest.add(results))
+        else:
+            is_cut = not is_last or any(bot in self.tallies.withdrawn for bot in first.bots)
+            contest.leave_out(results, is_cut=is_cut)
+
+    def _check(self, result: GameResult) -> None:
+        """Raise MatchError if a game cannot be one of this match; `verify` checks the rest."""
+        known = self._players.get(result.contest, frozenset())
+        players = len(result.seats)
+        if not known.issuperset((*result.seats, *result.bots)) or players != len(result.places):
+            raise MatchError(f"game {result.id} is none of this match")
+
+    def _new_test(self, match: Match) -> SequentialTest | None:
+        if match.sprt is None:
+            return None
+        group = groups(match, match.contest(match.sprt.contest))[0]
+        return sequential_test(match, self._games.size(match.sprt.contest, group))
+
+    def _update_test(self, contest: str, scores: dict[Pair, float]) -> None:
+        """Count a block for the test; no block follows its verdict."""
+        if self.test is None or self.test.rule.contest != contest:
+            return
+        one, other = self.test.rule.a, self.test.rule.b
+        if (one, other) in scores:
+            score = scores[one, other]
+        elif (other, one) in scores:
+            score = 1 - scores[other, one]
+        else:
+            return
+        self.test.sprt.tally.add(score)
+        self.history.add(score, self.test.sprt)
+
+
+def accumulate(match: Match, folder: Path) -> Accumulated:
+    """Return the totals of the log of a match; raises MatchError if it cannot be read."""
+    found, waiting = Accumulated(match), None
+    for results in _blocks(folder):
+        if waiting is not None:
+            found.add(waiting, is_last=False)
+        waiting = results
+    if waiting is not None:
+        found.add(waiting, is_last=True)
+    return found
+
+
+def _blocks(folder: Path) -> Iterator[list[GameResult]]:
+    """Yield the games of each block, which are adjacent in the log."""
+    games = (result for _, result in read_games(folder))
+    for _, results in groupby(games, BLOCK):
+        yield list(results)
+
+
+def _pairs(match: Match, contest: Contest) -> list[Pair]:
+    """Return the pairs that may meet, in the order of the file."""
+    found = {pair for group in groups(match, contest) for pair in combinations(group, 2)}
+    order = rivals(match, contest)
+    return [pair for pair in combinations(order, 2) if pair in found]
+
+
+def _race(match: Match, bots: int) -> Race | None:
+    """Return the race of a contest as the schedule ran it, if the match is one."""
+    if match.order.mode != "racing":
+        return None
+    return Race(range(bots), match.order.level, match.order.margin)

@@ -1,0 +1,103 @@
+"""The sequential test in the result: its history, and the strength after it."""
+
+from math import inf
+
+from cardhub.analysis.schema import Deals, IntervalEstimate, SprtEstimate, SprtPoint
+from cardhub.match.run.stop_rule import SequentialTest
+from cardhub.stats import (
+    ConfidenceSequence,
+    EloEstimate,
+    Estimate,
+    Sprt,
+    after_stop,
+    as_elo,
+)
+
+MOST_POINTS = 240
+"""The most points of a history; beyond, every second one is dropped."""
+COARSE = (
+    "Blocks are too few, or too many of them ended alike, for an Elo that is as likely to be too "
+    "high as too low: only its interval is given."
+)
+APART = (
+    "The interval that allows for the stop has nothing in common with the always-valid one, by "
+    "chance or because strengths changed in the course of the test: only the latter is given."
+)
+
+
+class SprtHistory:
+    """Log-likelihood ratio and score of a test after each block, later each 2nd, 4th and so on.
+
+    The interval of the score is that of a confidence sequence at `level`.
+    """
+
+    def __init__(self, level: float) -> None:
+        self._scores = ConfidenceSequence(level)
+        self._points: list[SprtPoint] = []
+        self._step = 1
+
+    def add(self, score: float, sprt: Sprt) -> None:
+        """Add the score of a block that the test has counted already."""
+        self._scores.add(score)
+        if self._scores.blocks % self._step == 0:
+            self._points.append(self._point(sprt))
+        if len(self._points) > MOST_POINTS:
+            self._step *= 2
+            self._points = [p for p in self._points if p.blocks % self._step == 0]
+
+    def score(self) -> Estimate | None:
+        """Return the mean score with the anytime-valid interval; None without blocks."""
+        return self._scores.interval() if self._scores.blocks else None
+
+    def points(self, sprt: Sprt) -> tuple[SprtPoint, ...]:
+        """Return all points; the last one is the present state of the test."""
+        if self._scores.blocks % self._step == 0:
+            return tuple(self._points)
+        return (*self._points, self._point(sprt))
+
+    def _point(self, sprt: Sprt) -> SprtPoint:
+        score, blocks = self._scores.interval(), self._scores.blocks
+        return SprtPoint(blocks, sprt.hypotheses.llr(sprt.tally), *score)
+
+
+def sprt_section(
+    test: SequentialTest, history: SprtHistory, deals: Deals | None, level: float
+) -> SprtEstimate:
+    """Return the estimates of strength that are valid after a sequential test."""
+    rule, sprt = test.rule, test.sprt
+    verdict = sprt.judge() if sprt.tally.blocks else test.verdict
+    score = history.score()
+    always = as_elo(score) if score else None
+    elo, note = strength_after(after_stop(sprt, level), always)
+    return SprtEstimate(
+        game=rule.contest,
+        bots=(rule.a, rule.b),
+        deals=deals,
+        a=rule.a,
+        b=rule.b,
+        verdict=verdict.value,
+        elo=IntervalEstimate.of(elo),
+        elo_always=IntervalEstimate.of(always),
+        elo_note=note,
+        course=history.points(sprt),
+    )
+
+
+def strength_after(
+    found: EloEstimate | None, always: EloEstimate | None
+) -> tuple[EloEstimate | None, str | None]:
+    """Return the estimate after a test unless it contradicts the always-valid one, and a note."""
+    if found is None or always is None:
+        return None, None
+    if not _overlap(found, always):
+        return None, APART
+    return found, COARSE if found.value is None else None
+
+
+def _overlap(one: EloEstimate, other: EloEstimate) -> bool:
+    (low, high), (bottom, top) = (_ends(elo) for elo in (one, other))
+    return low <= top and bottom <= high
+
+
+def _ends(elo: EloEstimate) -> tuple[float, float]:
+    return -inf if elo.low is None else elo.low, inf if elo.high is None else elo.high

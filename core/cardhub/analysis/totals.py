@@ -1,0 +1,174 @@
+"""Running totals of a contest: faults, the audit of blocks, and counts by bot and by seat."""
+
+from array import array
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from heapq import heappush, heappushpop
+from typing import NamedTuple
+
+import numpy as np
+
+from cardhub.analysis.margins import has_even_scores, margin_of, seat_scores
+from cardhub.analysis.schema import AuditRow, Deals, FaultRow, WorstGame
+from cardhub.match.spec import Score
+from cardhub.match.task import GameResult
+from cardhub.stats.types import Floats
+
+MOST_NAMED = 5
+MOST_WORST = 5
+
+
+class Loss(NamedTuple):
+    """A lost game; sorted by margin, the earliest last among equals."""
+
+    margin: int
+    order: int
+    game_id: str
+    seat: int
+    place: int
+    points: int
+
+
+class BotTotals:
+    """Counts the blocks, games and scores of a bot, and keeps its worst losses."""
+
+    def __init__(self) -> None:
+        self.games = self._seats = 0
+        self._score = 0.0
+        self._deals = array("q")
+        self._worst: list[Loss] = []
+
+    @property
+    def mean_score(self) -> float | None:
+        """The mean of its scores; a bot in several seats counts once for each."""
+        return self._score / self._seats if self._seats else None
+
+    @property
+    def deals(self) -> Deals | None:
+        """The lowest and the highest number of a deal it played."""
+        return (min(self._deals), max(self._deals)) if self._deals else None
+
+    @property
+    def blocks(self) -> int:
+        """The number of deals it played."""
+        return len(np.unique(np.asarray(self._deals, dtype=np.int64)))
+
+    def add(self, bot: str, results: Sequence[GameResult], score: Score) -> None:
+        """Count the games of a complete block that the bot plays in."""
+        self._deals.append(results[0].deal)
+        for result in results:
+            seats = [seat for seat, name in enumerate(result.seats) if name == bot]
+            self.games += bool(seats)
+            scores = seat_scores(result.places, score)
+            for seat in seats:
+                self._seats += 1
+                self._score += scores[seat]
+                self._keep_if_worst(result, seat)
+
+    def worst_games(self) -> tuple[WorstGame, ...]:
+        """Return the games it lost by the largest margins."""
+        return tuple(
+            WorstGame(loss.game_id, loss.seat, loss.place, loss.points, loss.margin)
+            for loss in sorted(self._worst, reverse=True)
+        )
+
+    def _keep_if_worst(self, result: GameResult, seat: int) -> None:
+        bot, places = result.seats[seat], result.places
+        others = [n for n, name in enumerate(result.seats) if name != bot]
+        best = min(others, key=lambda n: places[n], default=None)
+        if best is None or places[best] >= places[seat]:
+            return
+        margin = margin_of(result, seat, best)
+        if margin is None:
+            return
+        loss = Loss(-margin, -self.games, result.id, seat, places[seat], result.scores[seat])
+        if len(self._worst) < MOST_WORST:
+            heappush(self._worst, loss)
+        elif loss > self._worst[0]:
+            heappushpop(self._worst, loss)
+
+
+class SeatTotals:
+    """Mean scores of every seat, block by block."""
+
+    def __init__(self, players: int) -> None:
+        self._players = players
+        self._deals = array("q")
+        self._scores = array("d")
+
+    def add(self, deal: int, scores: Sequence[Sequence[float]]) -> None:
+        """Add the scores by seat of all games of a complete block."""
+        self._deals.append(deal)
+        self._scores.extend(sum(column) / len(scores) for column in zip(*scores, strict=True))
+
+    def by_deal(self) -> Floats:
+        """Return the mean scores, deals x seats; several blocks on the same deal are one."""
+        known, rows = np.unique(np.asarray(self._deals, dtype=np.int64), return_inverse=True)
+        found = np.asarray(self._scores, dtype=np.float64).reshape(-1, self._players)
+        blocks = np.bincount(rows, minlength=len(known))
+        sums = [np.bincount(rows, column, len(known)) for column in found.T]
+        return np.asarray(np.stack(sums, axis=1) / blocks[:, None], dtype=np.float64)
+
+
+class FaultTotals:
+    """Counts faults by bot and class, and keeps the first games of each."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self._first: dict[tuple[str, str], list[str]] = {}
+
+    def add(self, result: GameResult) -> None:
+        """Count the faults of a game."""
+        for note in result.faults:
+            key = note.bot, note.fault
+            self._counts[key] += 1
+            named = self._first.setdefault(key, [])
+            if len(named) < MOST_NAMED and result.id not in named:
+                named.append(result.id)
+
+    def rows(self, contest: str) -> tuple[FaultRow, ...]:
+        """Return the counts by bot and class."""
+        return tuple(
+            FaultRow(contest, *key, self._counts[key], tuple(self._first[key]))
+            for key in sorted(self._counts)
+        )
+
+
+class AuditTotals:
+    """Counts the blocks that violate an invariant."""
+
+    def __init__(self) -> None:
+        self._blocks = self._other_cards = self._uneven_seats = self._uneven_points = 0
+        self._first: list[str] = []
+
+    def add(self, results: Sequence[GameResult]) -> None:
+        """Check the games of a complete block."""
+        self._blocks += 1
+        has_other_cards = any(result.cards != results[0].cards for result in results)
+        has_uneven_seats = not _are_fair(tuple(result.seats for result in results))
+        has_uneven_points = not all(has_even_scores(result.places) for result in results)
+        self._other_cards += has_other_cards
+        self._uneven_seats += has_uneven_seats
+        self._uneven_points += has_uneven_points
+        is_wrong = has_other_cards or has_uneven_seats or has_uneven_points
+        if is_wrong and len(self._first) < MOST_NAMED:
+            self._first.append(results[0].id)
+
+    def row(self) -> AuditRow:
+        """Return the counts."""
+        return AuditRow(
+            blocks=self._blocks,
+            other_cards=self._other_cards,
+            uneven_seats=self._uneven_seats,
+            uneven_points=self._uneven_points,
+            game_ids=tuple(self._first),
+        )
+
+
+@lru_cache(maxsize=4096)
+def _are_fair(seatings: tuple[tuple[str, ...], ...]) -> bool:
+    """Return whether every bot sits in every seat equally often."""
+    seats = Counter((bot, seat) for seated in seatings for seat, bot in enumerate(seated))
+    bots = {bot for bot, _ in seats}
+    return all(len({seats[bot, seat] for seat in range(len(seatings[0]))}) == 1 for bot in bots)

@@ -1,0 +1,114 @@
+"""Whether the bots of a game can be ordered by strength: cycles, Nash mixture, alpha-rank."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import TypedDict
+
+from cardhub.analysis.pairs import PairResult, p_value_of
+from cardhub.analysis.schema import (
+    AlphaMass,
+    IntervalEstimate,
+    NashShare,
+    SweepMass,
+    Transitivity,
+)
+from cardhub.match.seeds import statistics_seed
+from cardhub.match.spec import Contest, Match
+from cardhub.stats import (
+    AlphaRank,
+    Payoffs,
+    alpha_rank,
+    certified_cycles,
+    cyclic_share,
+    nash_mixture,
+    payoffs_of_scores,
+)
+
+FEWEST = 3
+"""The fewest bots that can form a cycle."""
+MOST_DRAWS = 200
+"""The most draws that are solved; each takes several linear programs."""
+
+
+class Sampling(TypedDict):
+    """Number of draws and level of the intervals."""
+
+    draws: int
+    level: float
+
+
+def transitivity_of(
+    match: Match, contest: Contest, results: Sequence[PairResult]
+) -> tuple[Transitivity | None, list[str]]:
+    """Return the section of a game about cycles, and notes in sentences."""
+    played = [one for one in results if one.blocks]
+    bots = [bot for bot in match.players_of(contest.id) if any(bot in one.pair for one in played)]
+    if len(bots) < FEWEST:
+        return None, []
+    numbers = {bot: number for number, bot in enumerate(bots)}
+    payoffs = payoffs_of_scores(
+        {(numbers[one.pair[0]], numbers[one.pair[1]]): (one.deals, one.scores) for one in played},
+        len(bots),
+    )
+    try:
+        found = _Solver(match, contest, bots, payoffs).section(played)
+    except ArithmeticError as error:
+        return None, [f"The circles were not computed: {error}."]
+    return found, _notes(results, bots)
+
+
+class _Solver:
+    """Solves the payoffs of the bots of a contest that met."""
+
+    def __init__(self, match: Match, contest: Contest, bots: list[str], payoffs: Payoffs) -> None:
+        self._match, self._contest = match, contest
+        self._bots, self._payoffs = bots, payoffs
+        self._level = match.rating.level
+        draws = min(MOST_DRAWS, match.rating.bootstrap)
+        self._sampling = Sampling(draws=draws, level=self._level)
+
+    def section(self, results: Sequence[PairResult]) -> Transitivity:
+        kind = p_value_of(results)
+        p_values = [one.p_by(kind) for one in results]
+        cycles = certified_cycles(self._payoffs, Random(0), self._level, p_values)
+        share = cyclic_share(self._payoffs)
+        nash = nash_mixture(self._payoffs, seed=self._seed("nash"), **self._sampling)
+        alpha = alpha_rank(self._payoffs, seed=self._seed("alpha"), **self._sampling)
+        return Transitivity(
+            cyclic_share=share.share if share else None,
+            cyclic_share_from_noise=share.from_noise if share else None,
+            apparent_cycles=cycles.apparent,
+            certified_cycles=tuple(
+                tuple(self._bots[bot] for bot in three) for three in cycles.certified
+            ),
+            cycle_limit=cycles.limit,
+            nash=tuple(
+                NashShare(bot, IntervalEstimate(*found))
+                for bot, found in zip(self._bots, nash.shares, strict=True)
+            ),
+            nash_gap=nash.gap,
+            alpha_rank=tuple(
+                AlphaMass(bot, IntervalEstimate(*mass))
+                for bot, mass in zip(self._bots, alpha.final, strict=True)
+            ),
+            alpha_sweep=self._sweep(alpha),
+            alpha_is_settled=alpha.is_settled,
+        )
+
+    def _sweep(self, found: AlphaRank) -> tuple[SweepMass, ...]:
+        return tuple(
+            SweepMass(alpha, bot, mass)
+            for alpha, masses in zip(found.alphas.tolist(), found.masses, strict=True)
+            for bot, mass in zip(self._bots, masses.tolist(), strict=True)
+        )
+
+    def _seed(self, purpose: str) -> int:
+        return statistics_seed(self._match.seed, self._contest.id, purpose)
+
+
+def _notes(results: Sequence[PairResult], bots: Sequence[str]) -> list[str]:
+    """Return a note if pairs that never met count as even."""
+    pairs = {frozenset(one.pair) for one in results if one.blocks}
+    missing = len(bots) * (len(bots) - 1) // 2 - len(pairs)
+    told = f"{missing} pairs never met; in Nash mixture and alpha-rank they count as even."
+    return [told] if missing else []

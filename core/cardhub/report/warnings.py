@@ -1,0 +1,70 @@
+"""Warnings of a report: reasons to doubt the results of a match."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cardhub.analysis.schema import GameStatistics, MatchResult
+from cardhub.report.number_format import listed, times
+
+
+@dataclass(frozen=True)
+class ReportWarning:
+    """A warning in a word and a sentence; loud if the results may be wrong."""
+
+    title: str
+    text: str
+    is_loud: bool = False
+
+
+def warnings_of(result: MatchResult) -> list[ReportWarning]:
+    """Return the warnings of a match, loud ones first."""
+    found = [*_state(result), *_audit(result), *_withdrawn(result), *_notes(result)]
+    return sorted(found, key=lambda warning: not warning.is_loud)
+
+
+def _state(result: MatchResult) -> Iterator[ReportWarning]:
+    if not result.is_finished:
+        told = (
+            f"The match was left before its end: all this is about the "
+            f"{times(result.games, 'game')} played so far. The same command goes on."
+        )
+        yield ReportWarning("Unfinished", told, is_loud=True)
+    if not result.is_reproducible:
+        unsure = listed(result.not_reproducible)
+        told = (
+            f"Nothing makes sure that {unsure} would play the same again: programs, and bots that "
+            "look at the clock. Another run may come out otherwise; the games that were played can "
+            "still be verified."
+        )
+        yield ReportWarning("Not reproducible", told, is_loud=True)
+    if result.stop:
+        yield ReportWarning("Ended early", f"{result.stop}.")
+
+
+def _withdrawn(result: MatchResult) -> Iterator[ReportWarning]:
+    for bot, games in result.withdrawn.items():
+        told = f"{bot} was withdrawn after {times(games, 'game')}: it was at fault too often."
+        yield ReportWarning("Withdrawn", told)
+
+
+def _audit(result: MatchResult) -> Iterator[ReportWarning]:
+    for game in result.statistics.games:
+        if told := audit_failures(game):
+            yield ReportWarning("Uneven blocks", f"{game.game}: {told}", is_loud=True)
+
+
+def audit_failures(game: GameStatistics) -> str:
+    """Return a sentence on the failed checks of the blocks of a game, empty if there are none."""
+    audit = game.audit
+    kinds = (
+        (audit.other_cards, "the deal was not the same in all games"),
+        (audit.uneven_seats, "a bot did not sit everywhere equally often"),
+        (audit.uneven_points, "points did not have the mean ½"),
+    )
+    found = [f"in {times(blocks, 'block')} {kind}" for blocks, kind in kinds if blocks]
+    return f"{listed(found)}. Game, seeds or seatings are at fault." if found else ""
+
+
+def _notes(result: MatchResult) -> Iterator[ReportWarning]:
+    for note in result.statistics.notes:
+        yield ReportWarning("Note", note)
