@@ -188,5 +188,5 @@ def test_one_block_between_two_bots_leaves_both_possible() -> None:
 
 def test_bots_beyond_the_number_are_refused() -> None:
     """The message names the bot."""
-    with pytest.raises(ValueError, match="a game has 5"):
+    with pytest.raises(ValueError, match="unknown bot 5"):
         payoffs_of([PlayedGame(0, (0, 5), (1.0, 2.0))], 2)

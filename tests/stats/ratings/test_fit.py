@@ -170,13 +170,13 @@ def test_bots_in_several_seats_and_other_numbers_of_seats_are_one_fit() -> None:
 @pytest.mark.parametrize(
     ("game", "message"),
     [
-        (PlayedGame(0, (0, 1), (1.0,)), "a place for each"),
+        (PlayedGame(0, (0, 1), (1.0,)), "a place each"),
         (PlayedGame(0, (0,), (1.0,)), "two seats or more"),
-        (PlayedGame(0, (0, 1), (1.0, float("nan"))), "places are numbers"),
-        (PlayedGame(0, (0, 7), (1.0, 2.0)), "bots 0 to 1"),
+        (PlayedGame(0, (0, 1), (1.0, float("nan"))), "must be finite numbers"),
+        (PlayedGame(0, (0, 7), (1.0, 2.0)), "bots are numbered 0 to 1"),
     ],
 )
-def test_games_that_make_no_sense_are_refused(game: PlayedGame, message: str) -> None:
+def test_invalid_games_are_refused(game: PlayedGame, message: str) -> None:
     """The message shows the game."""
     with pytest.raises(ValueError, match=message):
         fit_ratings([game], 2)
@@ -184,7 +184,7 @@ def test_games_that_make_no_sense_are_refused(game: PlayedGame, message: str) ->
 
 def test_an_anchor_that_is_no_bot_is_refused() -> None:
     """Bots are numbered from 0."""
-    with pytest.raises(ValueError, match="bots 0 to 1"):
+    with pytest.raises(ValueError, match="bots are numbered 0 to 1"):
         fit_ratings([PlayedGame(0, (0, 1), (1.0, 2.0))], 2, anchor=2)
 
 

@@ -1,9 +1,9 @@
-"""Alpha-rank: how long a population that copies what works stays with each bot.
+"""Alpha-rank: the stationary distribution of an evolutionary process over bots.
 
-Omidshafiei's chain over populations of one bot: now and then a mutant appears and takes over with
-its exact fixation probability in a Moran process, in which fitness is the mean score against the
-others. Weak selection mixes everything, strong selection keeps what cannot be invaded; so a sweep
-over the strength alpha is shown, and the masses at its strong end are the ranking.
+A Markov chain over monomorphic populations (Omidshafiei): rare mutants replace the residents with
+their exact fixation probability in a Moran process whose fitness is the mean score. Weak selection
+gives a uniform distribution, strong selection concentrates on bots that cannot be invaded. The
+result is a sweep over the selection strength alpha; the masses at its end give the ranking.
 """
 
 from typing import NamedTuple
@@ -16,13 +16,14 @@ from cardhub.stats.ranks import ranks_of
 from cardhub.stats.types import Estimate, Floats
 
 POPULATION, STEPS, WEAKEST, FAINTEST = 50, 25, 0.1, 300.0
-"""Players; points of the sweep; where it begins; and the -log of the rarest takeover at its end."""
+"""The population size, the steps of the sweep, its first alpha, and the -log of the rarest fixation
+probability at its end."""
 
 
 class AlphaRank(NamedTuple):
-    """The sweep (alphas, and masses as alphas x bots) and the masses at its end, with intervals.
+    """The sweep (alphas, and masses as alphas x bots) and its final masses, with intervals.
 
-    `is_settled` tells whether the order was the same over the last fifth of the sweep.
+    `is_settled` is whether the order of bots is constant over the last fifth of the sweep.
     """
 
     alphas: Floats
@@ -34,7 +35,7 @@ class AlphaRank(NamedTuple):
 def alpha_rank(
     payoffs: Payoffs, *, draws: int = 200, seed: int = 0, level: float = 0.95
 ) -> AlphaRank:
-    """Return the sweep for bots that meet in pairs; pairs that never met count as even."""
+    """Return the sweep for pairwise payoffs; pairs that never met count as even."""
     matrix = payoffs.advantages()
     alphas = _alphas(matrix)
     masses = stationary(takeovers(matrix, alphas[:, None, None]))
@@ -45,16 +46,16 @@ def alpha_rank(
 
 
 def _alphas(matrix: Floats) -> Floats:
-    """Return the strengths of selection to try, up to where takeovers against the wind vanish."""
+    """Return the alphas of the sweep, up to where unfavourable fixations become negligible."""
     most = float(np.abs(matrix).max(initial=0.0)) or 1.0
     return np.geomspace(WEAKEST, max(WEAKEST * 10, FAINTEST / (POPULATION * most)), STEPS)
 
 
 def takeovers(matrix: Floats, alpha: Floats | float) -> Floats:
-    """Return the chances that one mutant (column) takes over a population (row).
+    """Return the fixation probability of one mutant (column) in a population (row).
 
-    As each score is 1 minus the opponent's, the gain of mutants over residents is the same at every
-    mix: population x (score - 1/2) / (population - 1).
+    As scores of a pair sum to 1, the fitness difference of mutants and residents is constant in the
+    number of mutants: population x (score - 1/2) / (population - 1).
     """
     gain = -matrix * alpha * POPULATION / (POPULATION - 1)
     size = np.abs(np.where(gain == 0, 1.0, gain))
@@ -64,9 +65,10 @@ def takeovers(matrix: Floats, alpha: Floats | float) -> Floats:
 
 
 def stationary(rates: Floats) -> Floats:
-    """Return the stationary masses of chains with such rates (chains x from x to).
+    """Return the stationary distributions of Markov chains; `rates` is chains x from x to.
 
-    By elimination without subtraction (Grassmann, Taksar and Heyman), hence exact for tiny rates.
+    The elimination of Grassmann, Taksar and Heyman has no subtractions and stays accurate for tiny
+    rates.
     """
     left = rates.copy()
     bots = left.shape[-1]

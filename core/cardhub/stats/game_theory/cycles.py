@@ -1,4 +1,4 @@
-"""Whether a game is a ladder at all: cyclic share, certified cycles, the mixture nobody beats."""
+"""Transitivity of pairwise payoffs: cyclic share, certified 3-cycles, the Nash mixture."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -16,16 +16,17 @@ from cardhub.stats.types import Estimate, Floats
 
 
 class CyclicShare(NamedTuple):
-    """The share of the log-odds that no rating explains, and what noise alone would make of it."""
+    """The share of the log-odds that no rating explains, and its expectation under noise alone."""
 
     share: float
     from_noise: float
 
 
 class Cycles(NamedTuple):
-    """Threes of which each beats the next: how many the means show, and which are certain.
+    """3-cycles, in which each bot beats the next: the number of apparent and the certified ones.
 
-    `limit` is the p-value that each edge had to stay under.
+    Apparent cycles are those of the mean scores. `limit` is the corrected significance level of an
+    edge.
     """
 
     apparent: int
@@ -34,18 +35,18 @@ class Cycles(NamedTuple):
 
 
 class Mixture(NamedTuple):
-    """The mixture of bots that no bot beats: each bot's share; `gap` is the solver's error."""
+    """The share of each bot in the equilibrium mixture; `gap` is the solver's error."""
 
     shares: tuple[Estimate, ...]
     gap: float
 
 
 def cyclic_share(payoffs: Payoffs) -> CyclicShare | None:
-    """Return the Hodge split of the log-odds of all pairs that met: residual / total squares.
+    """Return the cyclic share of the Hodge decomposition of log-odds: residual / total squares.
 
-    The log-odds of a Bradley-Terry world are differences of ratings; the least-squares residual is
-    what runs in circles. Blocks are smoothed with half a win and half a loss. None if the pairs
-    form no circle or all are even.
+    In a Bradley-Terry model, log-odds are differences of ratings; the least-squares residual is the
+    cyclic component. Means are smoothed with half a win and half a loss. None if the pairs that met
+    form no cycle, or if all are even.
     """
     pairs, blocks = payoffs.pairs, payoffs.blocks
     if not len(pairs):
@@ -65,7 +66,7 @@ def cyclic_share(payoffs: Payoffs) -> CyclicShare | None:
 
 
 def _variances(payoffs: Payoffs, smooth: Floats) -> Floats:
-    """Return the variances of the smoothed means."""
+    """Return the sampling variances of the smoothed means."""
     blocks = payoffs.blocks
     squares = np.asarray(payoffs.scores.multiply(payoffs.scores).sum(axis=0))
     spread = squares - 2 * smooth * blocks * payoffs.means + blocks * smooth**2
@@ -79,11 +80,10 @@ def certified_cycles(
     level: float = 0.95,
     p_values: Sequence[float] | None = None,
 ) -> Cycles:
-    """Return the 3-cycles; certain are those whose edges all clear 1/2 (Bonferroni, all pairs).
+    """Return the 3-cycles; a cycle is certified if all its edges are significant (Bonferroni).
 
-    The chance that any cycle is certified which does not exist is at most 1 - `level`. The p-values
-    of the pairs are those of sign-flip tests, unless they are given; `rng` serves tests that cannot
-    be exact.
+    The family-wise error rate of certified cycles is at most 1 - `level`. The p-values of the pairs
+    are those of sign-flip tests unless they are given; `rng` is for tests that are sampled.
     """
     limit = (1 - level) / max(1, len(payoffs.pairs))
     beats = payoffs.advantages() > 0
@@ -99,13 +99,13 @@ def certified_cycles(
 
 
 def _p_value(payoffs: Payoffs, number: int, rng: Random) -> float:
-    """Return how likely so uneven a pair is by chance."""
+    """Return the sign-flip p-value of a pair; 1 without blocks."""
     tested = sign_flip(payoffs.of_pair(number) - 0.5, rng)
     return 1.0 if tested is None else tested.value
 
 
 def _threes(beats: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
-    """Return all 3-cycles, each from its lowest bot on."""
+    """Return all 3-cycles, each starting with its lowest bot index."""
     found = []
     for a, b, c in combinations(range(len(beats)), 3):
         for x, y, z in ((a, b, c), (a, c, b)):
@@ -117,7 +117,7 @@ def _threes(beats: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
 def nash_mixture(
     payoffs: Payoffs, *, draws: int = 200, seed: int = 0, level: float = 0.95
 ) -> Mixture:
-    """Return the max-entropy equilibrium of the agent-versus-agent game, with intervals.
+    """Return the maximum-entropy equilibrium of the bot-versus-bot game, with intervals.
 
     Pairs that never met count as even.
     """

@@ -1,4 +1,4 @@
-"""Who scores what against whom: the pairwise payoffs of one game, by blocks."""
+"""Pairwise payoffs of the bots in one game, by blocks."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,16 +12,16 @@ from cardhub.stats.bootstrap import block_weights, weight_shapes
 from cardhub.stats.types import Floats, Ints, Pair, PlayedGame, generator
 
 NUMBERS = 1_000_000
-"""How many weights are drawn at a time."""
-IMAGINED = 0.5
-"""The mean weight of a pair's imagined win, and loss, in random draws (Jeffreys)."""
+"""The number of weights that are drawn at a time."""
+PSEUDO_COUNT = 0.5
+"""The mean weight of a pseudo-win and a pseudo-loss of each pair in bootstrap draws (Jeffreys)."""
 
 
 def pair_scores(games: Iterable[PlayedGame]) -> dict[Pair, dict[int, float]]:
-    """Return for each pair (a, b) with a < b the score of a against b in each block they share.
+    """Return for each pair (a, b) with a < b the score of a against b in each common block.
 
-    A block's score is the mean over its games, and over the seats if one of them has several: 1 for
-    the better place, 1/2 for the same. It is the block score of all pairwise statistics.
+    The block score is the mean over the games of the block and over all pairs of their seats: 1 for
+    the better place, 1/2 for a tie. All pairwise statistics use it.
     """
     sums: dict[tuple[int, int, int], float] = defaultdict(float)
     counts: dict[tuple[int, int, int], int] = defaultdict(int)
@@ -43,7 +43,8 @@ def pair_scores(games: Iterable[PlayedGame]) -> dict[Pair, dict[int, float]]:
 class Payoffs:
     """The block scores of every pair of bots that met; rows of `pairs` are (a, b) with a < b.
 
-    `scores` and `met` are blocks x pairs, the second 1 where the pair shares the block.
+    `scores` and `met` are sparse matrices, blocks x pairs; `met` is 1 where both bots of the pair
+    play the block.
     """
 
     bots: int
@@ -67,9 +68,9 @@ class Payoffs:
         return np.asarray(self.scores[:, [number]].toarray()[:, 0][met], dtype=np.float64)
 
     def advantages(self, means: Floats | None = None) -> Floats:
-        """Return the exactly antisymmetric matrix of scores - 1/2; 0 for pairs that never met.
+        """Return the antisymmetric matrix of mean scores - 1/2; 0 for pairs that never met.
 
-        `means` may be draws x pairs, for draws x bots x bots.
+        If `means` is draws x pairs, the result is draws x bots x bots.
         """
         known = self.means if means is None else means
         matrix = np.zeros((*known.shape[:-1], self.bots, self.bots))
@@ -79,9 +80,10 @@ class Payoffs:
         return matrix
 
     def draw_means(self, draws: int, seed: int) -> Floats:
-        """Return means over randomly weighted blocks, draws x pairs.
+        """Return bootstrap draws of the mean scores, draws x pairs.
 
-        Each pair has an imagined win and loss of random weight, lest equal blocks look certain.
+        Each pair has a pseudo-win and a pseudo-loss of random weight, so that the draws vary even
+        if all blocks are equal.
         """
         rng = generator(seed)
         copies = np.ones(self.met.shape[0])
@@ -94,14 +96,14 @@ class Payoffs:
         return np.vstack(parts)
 
     def _drawn(self, weights: Floats, rng: np.random.Generator) -> Floats:
-        """Return means over weighted blocks."""
+        """Return the mean scores under the given block weights."""
         size = (len(self.pairs), weights.shape[1])
-        wins, losses = rng.gamma(IMAGINED, size=size), rng.gamma(IMAGINED, size=size)
+        wins, losses = rng.gamma(PSEUDO_COUNT, size=size), rng.gamma(PSEUDO_COUNT, size=size)
         total = self.met.T @ weights + wins + losses
         return np.asarray(((self.scores.T @ weights + wins) / total).T, dtype=np.float64)
 
     def _in_block(self) -> list[set[int]]:
-        """Return the numbers of the pairs of each block."""
+        """Return the indices of the pairs of each block."""
         found: list[set[int]] = [set() for _ in range(self.met.shape[0])]
         for block, pair in zip(*self.met.nonzero(), strict=True):
             found[block].add(int(pair))
@@ -119,13 +121,13 @@ def payoffs_of(games: Iterable[PlayedGame], bots: int) -> Payoffs:
 def payoffs_of_scores(
     scores: Mapping[Pair, tuple[Sequence[int] | Ints, Sequence[float] | Floats]], bots: int
 ) -> Payoffs:
-    """Return the payoffs among bots 0 to `bots` - 1, given blocks and scores of every pair.
+    """Return the payoffs among bots 0 to `bots` - 1 from the blocks and scores of every pair.
 
-    The pairs are (a, b) with a < b; what has the same number is the same block.
+    The pairs are (a, b) with a < b. Blocks with equal numbers are the same block in all pairs.
     """
     pairs = np.asarray(list(scores), dtype=np.int64).reshape(-1, 2)
     if len(pairs) and int(pairs.max()) >= bots:
-        raise ValueError(f"there are bots 0 to {bots - 1}, but a game has {int(pairs.max())}")
+        raise ValueError(f"unknown bot {int(pairs.max())}: bots are numbered 0 to {bots - 1}")
     blocks = np.concatenate([np.zeros(0, np.int64), *(np.asarray(of[0]) for of in scores.values())])
     values = np.concatenate([np.zeros(0), *(np.asarray(of[1]) for of in scores.values())])
     columns = np.repeat(np.arange(len(pairs)), [len(of[0]) for of in scores.values()])

@@ -1,8 +1,8 @@
-"""Equilibria of zero-sum matrix games, and of all of them the one with the highest entropy.
+"""Maximum-entropy Nash equilibria of zero-sum matrix games.
 
-Balduzzi's Nash averaging asks for that one because it is unique and does not depend on the order of
-the rows. Rows or columns that are exactly equal are solved as one and share its weight evenly, so a
-clone never changes anything but its original's share.
+Nash averaging (Balduzzi) uses this equilibrium because it is unique and does not depend on the
+order of rows. Equal rows or columns are merged and share their weight evenly, so that a duplicate
+changes only the share of its original.
 """
 
 from typing import NamedTuple
@@ -14,14 +14,15 @@ from scipy.optimize import linprog, minimize
 from cardhub.stats.types import Floats, Ints
 
 TRACE, LOOSE = 1e-9, 1e-6
+"""Tolerances: of weights and dual prices that count as 0, and of payoffs that count as equal."""
 FOUND = 0
-"""The status of a linear program that was solved."""
+"""The status of scipy's linprog for an optimal solution."""
 
 
 class Equilibrium(NamedTuple):
-    """Mixtures of the row player, who maximises, and of the column player, who minimises.
+    """The mixed strategies of the maximizing row player and the minimizing column player.
 
-    `gap` is by how much the two could improve together, 0 but for rounding.
+    `gap` is the exploitability of the pair, 0 up to rounding.
     """
 
     rows: Floats
@@ -31,7 +32,7 @@ class Equilibrium(NamedTuple):
 
 
 def max_entropy_nash(payoffs: Floats) -> Equilibrium:
-    """Return the equilibrium in which both mixtures have the highest entropy."""
+    """Return the equilibrium in which both strategies have maximum entropy."""
     columns = minimiser(payoffs)
     rows = minimiser(-payoffs.T)
     worst, best = float((rows @ payoffs).min()), float((payoffs @ columns).max())
@@ -39,9 +40,11 @@ def max_entropy_nash(payoffs: Floats) -> Equilibrium:
 
 
 def minimiser(payoffs: Floats) -> Floats:
-    """Return the mixture of columns with the least maximum over rows; the most even, if several."""
+    """Return the minimax mixture of columns; of several, the one with maximum entropy."""
     if not payoffs.size or not np.isfinite(payoffs).all():
-        raise ValueError(f"a game has finite payoffs, not {payoffs.shape} with gaps")
+        raise ValueError(
+            f"invalid payoffs of shape {payoffs.shape}: a game has finite payoffs, at least one"
+        )
     rows = np.unique(payoffs, axis=0)
     distinct, original = np.unique(rows, axis=1, return_inverse=True)
     shares = _solved(distinct)
@@ -50,7 +53,7 @@ def minimiser(payoffs: Floats) -> Floats:
 
 
 def _solved(payoffs: Floats) -> Floats:
-    """Return the minimiser's mixture of columns that are all different."""
+    """Return the minimax mixture of columns that are all distinct."""
     if payoffs.shape[1] == 1:
         return np.ones(1)
     spread = float(np.ptp(payoffs))
@@ -66,10 +69,10 @@ def _solved(payoffs: Floats) -> Floats:
 
 
 def _pure(payoffs: Floats) -> Floats | None:
-    """Return the only mixture where a saddle point makes it a single column, else None.
+    """Return the minimax mixture if a strict saddle point makes it a single column, else None.
 
-    Against the row of that point, which is best there, every other column is worse. It is quick to
-    see, and most resampled games have one.
+    Every other column is worse against the row of the saddle point, which proves uniqueness. The
+    test is cheap, and most resampled games have a saddle point.
     """
     lowest = np.partition(payoffs, 1, axis=1)[:, :2]
     is_clear = lowest[:, 1] - lowest[:, 0] > LOOSE
@@ -80,7 +83,7 @@ def _pure(payoffs: Floats) -> Floats | None:
 
 
 class _Face(NamedTuple):
-    """All optimal mixtures: the columns they may use, the rows they must meet, one of them."""
+    """The face of optimal mixtures: its support, its tight constraints, one vertex, the value."""
 
     kept: Ints
     tight: Floats
@@ -89,7 +92,7 @@ class _Face(NamedTuple):
 
 
 def _face(payoffs: Floats) -> _Face:
-    """Return the optimal face, by complementary slackness with one pair of solutions."""
+    """Return the optimal face, by complementary slackness with one primal-dual solution."""
     rows, columns = payoffs.shape
     solution = linprog(
         np.append(np.zeros(columns), 1.0),
@@ -109,7 +112,7 @@ def _face(payoffs: Floats) -> _Face:
 
 
 def _most_even(payoffs: Floats, face: _Face) -> Floats:
-    """Return the mixture of highest entropy on a face with several."""
+    """Return the maximum-entropy mixture on a face that is not a single vertex."""
     inside, slack = _inside(payoffs[:, face.kept], face.value)
     used = np.flatnonzero(inside > 0)
     excess = payoffs[:, face.kept[used]] - face.value
@@ -132,16 +135,17 @@ def _most_even(payoffs: Floats, face: _Face) -> Floats:
     logs = -found.x @ excess
     mixture = _normalised(np.exp(logs - logs.max()))
     if float((excess @ mixture).max()) > LOOSE:
-        mixture = _normalised(inside[used])  # not the most even, but an equilibrium
+        # The dual did not converge: fall back to an optimal mixture with lower entropy.
+        mixture = _normalised(inside[used])
     whole: Floats = np.zeros(payoffs.shape[1])
     whole[face.kept[used]] = mixture
     return whole
 
 
 def _inside(payoffs: Floats, value: float) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return weights that are positive wherever the face allows, and which rows can be slack.
+    """Return weights with maximal support on the face, and a mask of rows that can be slack.
 
-    As many columns and slacks as possible are brought to 1 in the cone over the face.
+    The linear program maximizes the number of columns and slacks at 1 in the cone over the face.
     """
     rows, columns = payoffs.shape
     eye, none = np.eye(columns), np.zeros((columns, rows))
@@ -164,13 +168,13 @@ def _inside(payoffs: Floats, value: float) -> tuple[Floats, NDArray[np.bool_]]:
 
 
 def _checked(status: int, solution: Floats | None) -> Floats:
-    """Return the solution of a linear program that always has one."""
+    """Return the solution of a linear program; raises ArithmeticError if it was not solved."""
     if status != FOUND or solution is None:
-        raise ArithmeticError(f"a linear program ended with status {status}")
+        raise ArithmeticError(f"linear program not solved: linprog status {status}")
     return solution
 
 
 def _normalised(weights: Floats) -> Floats:
-    """Return weights without rounding errors below 0, their sum 1."""
+    """Return weights normalized to the sum 1, with rounding errors set to 0."""
     clean = np.where(weights > TRACE, weights, 0.0)
     return np.asarray(clean / clean.sum(), dtype=np.float64)

@@ -1,1 +1,1 @@
-"""Results of several games together: mean Elo, Nash averaging and Kemeny's ranking."""
+"""Rankings over several games: mean Elo, Nash averaging and Kemeny's ranking."""

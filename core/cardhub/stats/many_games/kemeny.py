@@ -1,4 +1,4 @@
-"""Kemeny's ranking: the order that contradicts the given orders in the fewest pairs."""
+"""Kemeny's ranking: the order with the least total Kendall distance to the given orders."""
 
 from functools import cache
 from typing import NamedTuple
@@ -9,14 +9,14 @@ from cardhub.stats.ranks import ranks_of
 from cardhub.stats.types import Floats, Ints
 
 LARGEST_EXACT = 14
-"""Up to so many bots all orders are searched, in 2^n n steps; beyond, a local search."""
+"""The largest number of bots for the exact search, O(2^n n); above it, a local search is used."""
 
 
 class Kemeny(NamedTuple):
-    """An order, best first, and in how many pairs of bots (and games) it contradicts the games.
+    """An order, best first, and its number of contradictions: discordant pairs over all games.
 
-    No order contradicts fewer than `bound`; if that is less than `contradictions`, a better order
-    may exist. `equals` is the number of orders as good as this one, None if unknown.
+    `bound` is a lower bound of the contradictions of any order; if it is less, a better order may
+    exist. `equals` is the number of optimal orders, None if unknown.
     """
 
     order: tuple[int, ...]
@@ -26,7 +26,10 @@ class Kemeny(NamedTuple):
 
 
 def preferences(scores: Floats) -> Floats:
-    """Return in how many rows of scores (games x bots) each bot is above each; 1/2 for equals."""
+    """Return the number of rows of scores (games x bots) in which each bot is above each.
+
+    Ties count 1/2.
+    """
     ranks = ranks_of(scores)
     above = (ranks[..., :, None] < ranks[..., None, :]).sum(axis=-3)
     equal = (ranks[..., :, None] == ranks[..., None, :]).sum(axis=-3)
@@ -34,9 +37,9 @@ def preferences(scores: Floats) -> Floats:
 
 
 def kemeny(preferred: Floats, favourites: Ints) -> Kemeny:
-    """Return the best order for a matrix of preferences.
+    """Return an optimal order for a matrix of preferences.
 
-    `favourites` are all bots in the order that settles which of several best orders is returned.
+    `favourites` are all bots in the order that breaks ties among optimal orders.
     """
     matrix = preferred[np.ix_(favourites, favourites)]
     if len(matrix) <= LARGEST_EXACT:
@@ -48,14 +51,15 @@ def kemeny(preferred: Floats, favourites: Ints) -> Kemeny:
 
 
 def _named(order: list[int], favourites: Ints) -> tuple[int, ...]:
-    """Return an order of rows as one of bots."""
+    """Return an order of matrix rows as bot indices."""
     return tuple(int(favourites[row]) for row in order)
 
 
 def _exact(matrix: Floats) -> tuple[list[int], float, int]:
-    """Return the best order, its cost and the number of best orders, by Held and Karp's scheme.
+    """Return an optimal order, its cost and the number of optimal orders (Held-Karp).
 
-    The best order of each set of bots ends with one of them, after the best order of the others.
+    Dynamic programming over sets: the optimal order of a set ends with one of its bots, after the
+    optimal order of the others.
     """
     bots = len(matrix)
     lost = [_sums(row) for row in matrix]
@@ -73,7 +77,7 @@ def _exact(matrix: Floats) -> tuple[list[int], float, int]:
 
 @cache
 def _layers(bots: int) -> list[tuple[int, Ints, Ints]]:
-    """Return each bot with the sets of one size that hold it, and these without it; by size."""
+    """Return (bot, sets that contain it, these sets without it) in order of the sets' sizes."""
     every = np.arange(2**bots)
     size = np.bitwise_count(every)
     layers = []
@@ -85,7 +89,7 @@ def _layers(bots: int) -> list[tuple[int, Ints, Ints]]:
 
 
 def _sums(row: Floats) -> Floats:
-    """Return for each set of bots in how many games one bot is above its members."""
+    """Return the sum of a row of preferences over each set of bots."""
     sums: Floats = np.zeros(1)
     for value in row.tolist():
         sums = np.concatenate([sums, sums + value])
@@ -93,7 +97,7 @@ def _sums(row: Floats) -> Floats:
 
 
 def _read_back(cost: Floats, lost: list[Floats]) -> list[int]:
-    """Return the order with the least cost in which favourites come early."""
+    """Return the optimal order that ranks favourites first."""
     left, order = len(cost) - 1, []
     while left:
         for bot in reversed(range(len(lost))):
@@ -106,7 +110,7 @@ def _read_back(cost: Floats, lost: list[Floats]) -> list[int]:
 
 
 def _improved(matrix: Floats) -> list[int]:
-    """Return an order that no move of a single bot improves, from Borda's order on."""
+    """Return a local optimum under single-bot moves, starting from Borda's order."""
     order: list[int] = np.argsort(-matrix.sum(axis=1), kind="stable").tolist()
     while True:
         gains = _gains(matrix[np.ix_(order, order)])
@@ -117,7 +121,7 @@ def _improved(matrix: Floats) -> list[int]:
 
 
 def _gains(ordered: Floats) -> Floats:
-    """Return how much moving a bot from each place (row) to each (column) gains; halves, exact."""
+    """Return the gain of moving a bot from each rank (row) to each other (column)."""
     wins = ordered - ordered.T
     up_to = np.cumsum(wins, axis=1)
     later = np.diag(up_to)[:, None] - up_to
@@ -125,6 +129,6 @@ def _gains(ordered: Floats) -> Floats:
 
 
 def _cost(matrix: Floats, order: list[int]) -> float:
-    """Return in how many pairs of bots and games an order is contradicted."""
+    """Return the number of discordant pairs of an order over all games."""
     ordered = matrix[np.ix_(order, order)]
     return float(np.tril(ordered, -1).sum())

@@ -1,7 +1,7 @@
-"""One table over several games, in three views: mean Elo, Nash averaging, Kemeny.
+"""Rankings over several games in three views: mean Elo, Nash averaging and Kemeny.
 
-No single number is fair: the mean rewards a runaway victory in one game, Nash averaging looks only
-at the games that are hard for the strongest, Kemeny only at the orders.
+Each view has a bias: the mean is dominated by large margins in a single game, Nash averaging uses
+only the games that are hard for the strongest bots, and Kemeny uses only the order in each game.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ MEAN, NASH, KEMENY = "mean Elo", "Nash averaging", "Kemeny"
 
 @dataclass(frozen=True)
 class View:
-    """One way to sum up: a score per bot (in Elo; None for Kemeny, which has only ranks)."""
+    """One aggregate ranking; `scores` are in Elo by bot, None for Kemeny, which has only ranks."""
 
     name: str
     scores: tuple[Estimate, ...] | None
@@ -31,13 +31,13 @@ class View:
 
 @dataclass(frozen=True)
 class Overall:
-    """The views over all games of the bots that are rated in every game.
+    """All views over the games, for the bots that are rated in every game.
 
-    `bots` are their indices, in the order of everything else here. `games` is the mixture of games
-    that Nash averaging looks at, `best` that of bots which does best there, `gap` the error of the
-    solver in Elo. `lottery` is Fishburn's maximal lottery over the per-game orders: the mixture of
-    bots that no bot beats in more games than not. `is_anchored` tells whether 0 is the anchor in
-    all games; else it is the mean of these bots in each.
+    `bots` are their indices; all other sequences by bot have the same order. `games` and `best` are
+    the equilibrium mixtures of games and of bots in Nash averaging, `gap` is the solver's error in
+    Elo. `lottery` is Fishburn's maximal lottery over the per-game orders: the mixture that no bot
+    beats in a majority of games. `is_anchored` is whether Elo 0 is the anchor in all games; if not,
+    it is the mean of these bots in each game.
     """
 
     bots: tuple[int, ...]
@@ -53,9 +53,9 @@ class Overall:
 def overall_views(
     ratings: Sequence[Ratings], *, level: float = 0.95, nash_draws: int = 300
 ) -> Overall | None:
-    """Return the views over the ratings in several games; None if no bot is rated in all.
+    """Return the views over ratings in several games; None if no bot is rated in all of them.
 
-    All views use the same draws, Nash averaging the first `nash_draws` of them.
+    All views use the same bootstrap draws; Nash averaging uses the first `nash_draws` of them.
     """
     check_level(level)
     bots = _common(ratings)
@@ -86,13 +86,13 @@ def overall_views(
 
 
 def _common(ratings: Sequence[Ratings]) -> tuple[int, ...]:
-    """Return the bots that are rated in all games."""
+    """Return the indices of bots that are rated in all games."""
     sets = [set(rated.rated) for rated in ratings]
     return tuple(sorted(set.intersection(*sets))) if sets else ()
 
 
 def _zero(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> int | None:
-    """Return the position of the bot that anchors all games, None if there is none."""
+    """Return the index, among `bots`, of the anchor of all games; None if there is none."""
     anchor = ratings[0].anchor
     if anchor is None or any(rated.anchor != anchor for rated in ratings):
         return None
@@ -106,7 +106,7 @@ def _point(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> Floats:
 
 
 def _draws(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> Floats:
-    """Return the draws of all games together, draws x games x bots; as many as all have."""
+    """Return the joint draws of all games, draws x games x bots, truncated to equal length."""
     columns = [[rated.rated.index(bot) for bot in bots] for rated in ratings]
     least = min(len(rated.draws) for rated in ratings)
     parts = zip(ratings, columns, strict=True)
@@ -114,27 +114,27 @@ def _draws(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> Floats:
 
 
 def _from(elo: Floats, zero: int | None) -> Floats:
-    """Return Elo relative to one bot, or to the mean of all."""
+    """Return Elo relative to the bot `zero`, or to the mean of all bots."""
     base = elo.mean(axis=-1) if zero is None else elo[..., zero]
     return np.asarray(elo - base[..., None], dtype=np.float64)
 
 
 def _mean_view(elo: Floats, draws: Floats, level: float) -> View:
-    """Return the mean over games, each weighing the same."""
+    """Return the unweighted mean over games."""
     mean, drawn = elo.mean(axis=0), draws.mean(axis=1)
     ranks = rank_ranges(mean, drawn, level)
     return View(MEAN, intervals(mean, drawn, level), tuple(ranks))
 
 
 def _nash_view(elo: Floats, draws: Floats, games: Floats, mixtures: Floats, level: float) -> View:
-    """Return the mean over the games in the mixture that is hardest for the best bots."""
+    """Return the mean over games, weighted by the equilibrium mixture of games."""
     skill = games @ elo
     drawn = np.einsum("dg,dgb->db", mixtures.reshape(len(draws), -1), draws)
     return View(NASH, intervals(skill, drawn, level), tuple(rank_ranges(skill, drawn, level)))
 
 
 def _kemeny_view(order: Kemeny, draws: Floats, level: float) -> View:
-    """Return the ranks in the order that contradicts the games least."""
+    """Return the ranks of Kemeny's order, with intervals over draws."""
     known: dict[bytes, tuple[int, ...]] = {}
     ranks = []
     for drawn in draws:
@@ -143,20 +143,20 @@ def _kemeny_view(order: Kemeny, draws: Floats, level: float) -> View:
         if key not in known:
             favourites = np.argsort(orders.mean(axis=0), kind="stable")
             known[key] = kemeny(preferences(drawn), favourites).order
-        ranks.append(_places(known[key]))
+        ranks.append(_ranks_in(known[key]))
     sampled = np.asarray(ranks, dtype=np.int64).reshape(len(draws), -1)
-    return View(KEMENY, None, tuple(ranges(_places(order.order), sampled, level)))
+    return View(KEMENY, None, tuple(ranges(_ranks_in(order.order), sampled, level)))
 
 
-def _places(order: Sequence[int]) -> Ints:
-    """Return each bot's place in an order."""
-    places: Ints = np.empty(len(order), dtype=np.int64)
-    places[list(order)] = np.arange(1, len(order) + 1)
-    return places
+def _ranks_in(order: Sequence[int]) -> Ints:
+    """Return the rank of each bot in an order."""
+    ranks: Ints = np.empty(len(order), dtype=np.int64)
+    ranks[list(order)] = np.arange(1, len(order) + 1)
+    return ranks
 
 
 def disagreements(result: Overall, names: Sequence[str]) -> list[str]:
-    """Return one sentence for each pair that the views order differently; `names` by bot index."""
+    """Return a sentence for each pair of bots that views rank differently; `names` is by bot."""
     found = []
     by_mean = sorted(range(len(result.bots)), key=lambda n: result.views[0].ranks[n].rank)
     for one, other in combinations(by_mean, 2):
@@ -173,7 +173,7 @@ def _is_above(view: View, one: int, other: int) -> bool:
 
 
 def _is_settled(views: Sequence[View], one: int, other: int) -> bool:
-    """Whether some view tells the two apart with certainty."""
+    """Whether the rank intervals of the two are disjoint in some view."""
     return any(_are_apart(view.ranks[one], view.ranks[other]) for view in views)
 
 
@@ -184,12 +184,12 @@ def _are_apart(one: Ranks, other: Ranks) -> bool:
 def _sentence(
     pair: tuple[str, str], above: Sequence[View], below: Sequence[View], is_settled: bool
 ) -> str:
-    """Return who is above whom by which views, and whether it may be chance."""
+    """Return the sentence for a pair: the views for either order, and their significance."""
     ups, downs = (_listed([view.name for view in views]) for views in (above, below))
     chance = "" if is_settled else "; their rank ranges overlap everywhere, so it may be chance"
     return f"{pair[0]} is above {pair[1]} by {ups}, but below by {downs}{chance}."
 
 
 def _listed(words: Sequence[str]) -> str:
-    """Return words as a list with an `and`."""
+    """Return words as an enumeration with "and"."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

@@ -1,1 +1,1 @@
-"""Ratings of all bots in one game by a Plackett-Luce fit, with bootstrap intervals."""
+"""Ratings of all bots in one game: a Plackett-Luce fit with bootstrap intervals."""

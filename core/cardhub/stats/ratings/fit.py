@@ -1,4 +1,4 @@
-"""Ratings of many bots in one game: one fit over all games at once, in Elo, with rank ranges."""
+"""Ratings of many bots in one game: one joint fit of all games, in Elo, with rank intervals."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -16,11 +16,12 @@ from cardhub.stats.ratings.tabulation import FinishTable, check_bots, tabulate
 from cardhub.stats.types import Estimate, Floats, PlayedGame, check_level
 
 ELO = 400 / log(10)
+"""Elo per unit of log strength."""
 
 
 @dataclass(frozen=True)
 class Rating:
-    """A bot's Elo with an interval, its rank with a range, and what they rest upon."""
+    """A bot's Elo and rank with intervals, and its numbers of games and blocks."""
 
     bot: int
     elo: Estimate
@@ -31,7 +32,7 @@ class Rating:
 
 @dataclass(frozen=True)
 class SeatEdges:
-    """What the seats of games for so many players are worth in Elo; their mean is 0."""
+    """Seat advantages in Elo for a number of players; their mean is 0."""
 
     players: int
     seats: tuple[Estimate, ...]
@@ -41,9 +42,10 @@ class SeatEdges:
 class Ratings:
     """The ratings in one game.
 
-    `by_bot` has None for bots that no chain of games connects with the others. `draws` are the Elo
-    of the bots in `rated`, draws x bots, on which intervals and ranks rest. `ties` are Davidson's
-    weights of ties by their size, `anchor` is the bot whose Elo was given, None if the mean is 0.
+    `by_bot` has None for bots that are not in the connected component of the fit. `draws` are the
+    bootstrap draws of the Elo of the bots in `rated` (draws x bots), the basis of the intervals.
+    `ties` are Davidson's tie weights by size of the tie. `anchor` is the bot with the fixed Elo;
+    None if the mean Elo is fixed instead.
     """
 
     by_bot: tuple[Rating | None, ...]
@@ -64,10 +66,10 @@ def fit_ratings(
     seed: int = 0,
     level: float = 0.95,
 ) -> Ratings:
-    """Return the ratings of bots 0 to `bots` - 1 from all games, in any order.
+    """Fit the ratings of bots 0 to `bots` - 1 to all games, in any order.
 
-    Of many games a table is enough, see `Tabulation`. The anchor gets `anchor_elo`; without one, or
-    if it met nobody, that is the mean of the rated.
+    For large matches, pass the table of a `Tabulation` instead of games. The anchor is fixed at
+    `anchor_elo`; without an anchor, or if it played no games, the mean of the rated bots is.
     """
     check_level(level)
     table = games if isinstance(games, FinishTable) else tabulate(games)
@@ -88,9 +90,9 @@ def fit_ratings(
 def _rated(
     table: FinishTable, met: dict[int, set[int]], anchor: int | None, bots: int
 ) -> tuple[int, ...]:
-    """Return the bots connected with the anchor, or else the group with the most games."""
+    """Return the connected component of the anchor, or else the component with the most games."""
     if anchor is not None and not 0 <= anchor < bots:
-        raise ValueError(f"the anchor is one of the bots 0 to {bots - 1}, not {anchor}")
+        raise ValueError(f"unknown anchor {anchor}: bots are numbered 0 to {bots - 1}")
     if anchor is not None and met.get(anchor):
         return tuple(sorted(connected_to(anchor, met)))
     games = _games_of(table)
@@ -108,7 +110,7 @@ def _games_of(table: FinishTable) -> Counter[int]:
 
 
 def _totals(table: FinishTable) -> list[float]:
-    """Return how often each pattern occurs."""
+    """Return the number of games of each pattern."""
     totals: Floats = np.asarray(table.counts @ table.copies, dtype=np.float64)
     return [float(total) for total in totals]
 
@@ -122,7 +124,7 @@ def _blocks_of(table: FinishTable) -> Counter[int]:
 
 
 def _among(table: FinishTable, bots: set[int]) -> FinishTable:
-    """Return the part of a table that is about some bots; whole blocks of others are left out."""
+    """Return the table of the games among some bots, without blocks that have none."""
     rows = [n for n, pattern in enumerate(table.patterns) if set(pattern.bots) <= bots]
     counts = table.counts[rows]
     columns = np.flatnonzero(counts.sum(axis=0) > 0)
@@ -132,7 +134,7 @@ def _among(table: FinishTable, bots: set[int]) -> FinishTable:
 
 @dataclass(frozen=True)
 class _Scale:
-    """A model with what is needed to tell its parameters in Elo."""
+    """A likelihood with the data to convert its parameters to Elo."""
 
     likelihood: Likelihood
     table: FinishTable
@@ -156,13 +158,16 @@ class _Scale:
         return Ratings(tuple(found), self.rated, drawn.T, seats, ties, self.anchor)
 
     def _unit(self, parameters: Floats) -> Floats:
-        """Return the Elo per log strength: where bots are equal, scores grow as Elo says."""
+        """Return the Elo per unit of log strength.
+
+        The slope of the expected score at equal strengths is that of the logistic Elo model.
+        """
         deltas, weights = self.likelihood.index.deltas(parameters), self._games_by_players()
         slopes = [share * pair_slope(players, deltas) for players, share in weights.items()]
         return np.asarray(4 * ELO * sum(slopes), dtype=np.float64)
 
     def _games_by_players(self) -> dict[int, float]:
-        """Return the share of games in which so many came in."""
+        """Return the share of games by number of ranked players."""
         totals = _totals(self.table)
         games: defaultdict[int, float] = defaultdict(float)
         for pattern, total in zip(self.table.patterns, totals, strict=True):

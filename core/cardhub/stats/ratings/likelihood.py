@@ -1,4 +1,4 @@
-"""One maximum-likelihood fit over all games at once, and as many again over reweighted blocks."""
+"""The joint likelihood of all games, and its maximization for the data and for bootstrap draws."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,13 +16,14 @@ from cardhub.stats.ratings.tabulation import FinishTable
 from cardhub.stats.types import Floats, Ints, generator
 
 EXACT, CLOSE = 1e-12, 1e-6
+"""The tolerances of the estimate and of bootstrap draws."""
 NUMBERS, FEWEST_DRAWS = 500_000, 16
-"""How many numbers a batch of draws may need at once, and the smallest batch."""
+"""The limit of floats that a batch of draws needs at once, and the smallest batch."""
 
 
 @dataclass(frozen=True)
 class Likelihood:
-    """The likelihood of a table of games, ready for any weights of its blocks."""
+    """The penalized likelihood of a table of games as a function of block weights."""
 
     index: ParameterIndex
     terms: list[Term]
@@ -32,15 +33,15 @@ class Likelihood:
     copies: Floats
 
     def estimate(self) -> Floats:
-        """Return the parameters that fit best, a column."""
+        """Return the maximum-likelihood parameters as a column."""
         shares = IN_ESTIMATE * self.pseudo_games.shares[:, None]
         weights = self._weights(self.copies[:, None], shares)
         return self._fit(np.zeros((self.index.size, 1)), weights, EXACT)
 
     def draws(self, estimate: Floats, draws: int, seed: int) -> Floats:
-        """Return the parameters that fit randomly weighted blocks best, parameters x draws.
+        """Return the maximum-likelihood parameters for random block weights, parameters x draws.
 
-        All draws start from the estimate, which is close to each of them.
+        All draws start at the estimate, which is close to each maximum.
         """
         rng = generator(seed)
         fits = [np.zeros((self.index.size, 0))]
@@ -51,18 +52,18 @@ class Likelihood:
         return np.hstack(fits)
 
     def _batches(self, draws: int) -> Iterator[int]:
-        """Yield sizes of batches that fit into memory; they depend on the games only."""
+        """Yield batch sizes within the memory limit, determined by the games alone."""
         work = max(len(self.copies), *(term.work for term in [*self.terms, self.pseudo_games.term]))
         batch = max(FEWEST_DRAWS, NUMBERS // work)
         for first in range(0, draws, batch):
             yield min(batch, draws - first)
 
     def _weights(self, blocks: Floats, pseudo_games: Floats) -> list[Floats]:
-        """Return the weights of all patterns of every term."""
+        """Return the pattern weights of every term, the pseudo-games last."""
         return [*(counts @ blocks for counts in self.counts), pseudo_games]
 
     def _fit(self, start: Floats, weights: list[Floats], tolerance: float) -> Floats:
-        """Return the maxima of the likelihood with prior."""
+        """Return the maxima of the likelihood with its priors, one column per draw."""
         terms, size = [*self.terms, self.pseudo_games.term], self.index.size
         prior = self.index.prior
 
@@ -83,7 +84,10 @@ class Likelihood:
 def likelihood_of(
     table: FinishTable, bots: tuple[int, ...], met: dict[int, set[int]]
 ) -> Likelihood:
-    """Return the model of games among some bots, of which the first is to have strength 0."""
+    """Return the likelihood of games among some bots; the first bot has strength 0.
+
+    `met` are the opponents of each bot.
+    """
     index = parameter_index(table.patterns, bots)
     order = sorted(range(len(table.patterns)), key=lambda row: table.patterns[row].sizes)
     terms, counts = [], []
@@ -97,7 +101,7 @@ def likelihood_of(
 
 
 def bots_of_blocks(table: FinishTable) -> list[set[int]]:
-    """Return the bots that play in each kind of block."""
+    """Return the set of bots in each kind of block."""
     bots: list[set[int]] = [set() for _ in table.copies]
     for row, block in zip(*table.counts.nonzero(), strict=True):
         bots[block].update(table.patterns[row].bots)

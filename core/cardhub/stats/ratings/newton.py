@@ -1,4 +1,4 @@
-"""Newton's method for many concave functions at once."""
+"""Newton's method, vectorized over many concave maximization problems."""
 
 from collections.abc import Callable
 
@@ -7,18 +7,18 @@ import numpy as np
 from cardhub.stats.types import Floats, Ints
 
 Evaluate = Callable[[Floats, Ints], tuple[Floats, Floats, Floats]]
-"""Takes points (parameters x problems) and the numbers of the problems; returns their values, the
-gradients (parameters x problems) and the curvatures (problems x parameters x parameters), which are
-minus the second derivatives."""
+"""A callback: takes points (parameters x problems) and the indices of the problems; returns values,
+gradients (parameters x problems) and negative Hessians (problems x parameters x parameters)."""
 
 ROUNDS, HALVINGS, FARTHEST = 60, 30, 4.0
+"""Limits: Newton steps, halvings of one step, and its length in any parameter."""
 
 
 def maximise(evaluate: Evaluate, start: Floats, tolerance: float) -> Floats:
-    """Return the maxima, each reached from its column of `start`.
+    """Return the maximum of each problem, starting from its column of `start`.
 
-    A problem is done after a full step shorter than the square root of `tolerance`: as errors are
-    squared by a step, what remains is about `tolerance`.
+    A problem has converged after a full step shorter than the square root of `tolerance`: by
+    quadratic convergence, the remaining error is about `tolerance`.
     """
     points = start.copy()
     active: Ints = np.arange(points.shape[1])
@@ -42,7 +42,7 @@ def maximise(evaluate: Evaluate, start: Floats, tolerance: float) -> Floats:
 
 
 class _Climb:
-    """One step of all problems; those that would descend take half of it, and so on."""
+    """One Newton step of all problems, with step halving where the value would decrease."""
 
     def __init__(
         self, evaluate: Evaluate, points: Floats, steps: Floats, before: Floats, active: Ints

@@ -1,4 +1,4 @@
-"""Which numbers a rating fit is about: strengths of bots, edges of seats, weights of ties."""
+"""The parameter vector of a rating fit: strengths of bots, seat effects and tie weights."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -7,19 +7,21 @@ from functools import cached_property
 
 import numpy as np
 
-from cardhub.stats.ratings.plackett_luce import NOTHING
+from cardhub.stats.ratings.plackett_luce import NO_PARAMETER
 from cardhub.stats.ratings.tabulation import Pattern
 from cardhub.stats.types import Floats, Ints
 
 BOT_PRIOR, TIE_PRIOR = 1 / 20**2, 1 / 5**2
-"""The ridges: normal priors of deviation 20 on log strengths and seats, 5 on log tie weights."""
+"""Precisions of the normal priors: standard deviation 20 for log strengths and seat effects, 5 for
+log tie weights."""
 
 
 @dataclass(frozen=True)
 class ParameterIndex:
-    """The parameters in a row: bots but the first, seats but the first, sizes of ties.
+    """The positions of parameters in the vector: bots, seats, then sizes of ties.
 
-    The strength of the first bot is 0 and so is the first seat of each number of players.
+    For identifiability, the first bot and the first seat of each number of players have no
+    parameter; their values are 0.
     """
 
     bots: tuple[int, ...]
@@ -28,20 +30,20 @@ class ParameterIndex:
 
     @cached_property
     def seats(self) -> dict[tuple[int, int], int]:
-        """The parameter of each number of players and seat but the first."""
+        """The index of each (number of players, seat) except first seats."""
         keys = [(players, seat) for players in self.players for seat in range(1, players)]
         return {key: len(self.bots) - 1 + number for number, key in enumerate(keys)}
 
     @property
     def size(self) -> int:
-        """How many there are."""
+        """The number of parameters."""
         return len(self.bots) - 1 + len(self.seats) + len(self.ties)
 
     @property
     def prior(self) -> Floats:
-        """Return the precisions of the normal priors around the means of bots and of seats.
+        """Return the precision matrix of normal priors centred on the means of bots and of seats.
 
-        It does not depend on which bot and seat are 0.
+        It does not depend on the choice of the first bot and seat.
         """
         matrix = np.diag(np.full(self.size, TIE_PRIOR))
         first = 0
@@ -52,41 +54,41 @@ class ParameterIndex:
         return matrix
 
     def bot(self, bot: int) -> int:
-        """Return the parameter of a bot."""
+        """Return the parameter index of a bot."""
         return self._of_bot[bot]
 
     def seat(self, players: int, seat: int) -> int:
-        """Return the parameter of a seat."""
-        return self.seats[players, seat] if seat else NOTHING
+        """Return the parameter index of a seat, or NO_PARAMETER."""
+        return self.seats[players, seat] if seat else NO_PARAMETER
 
     def tie(self, number: int) -> int:
-        """Return the parameter of the n-th size of ties."""
+        """Return the parameter index of the n-th size of ties."""
         return len(self.bots) - 1 + len(self.seats) + number
 
     def strengths(self, parameters: Floats) -> Floats:
-        """Return the log strengths, bots x draws."""
+        """Return the log strengths of all bots, bots x draws."""
         return np.vstack([np.zeros((1, parameters.shape[1])), parameters[: len(self.bots) - 1]])
 
     def deltas(self, parameters: Floats) -> dict[int, Floats]:
-        """Return the weight of each size of ties, per draw."""
+        """Return the tie weight of each size of ties, per draw."""
         return {size: np.exp(parameters[self.tie(n)]) for n, size in enumerate(self.ties)}
 
     def seat_edges(self, players: int, parameters: Floats) -> Floats:
-        """Return the log strengths of the seats, their mean 0, seats x draws."""
+        """Return the centred seat effects, seats x draws."""
         first = self.seats[players, 1]
         zero = np.zeros((1, parameters.shape[1]))
         edges = np.vstack([zero, parameters[first : first + players - 1]])
         return np.asarray(edges - edges.mean(axis=0), dtype=np.float64)
 
     def slots(self, patterns: Iterable[Pattern]) -> Ints:
-        """Return the slots of patterns of one number of players, see `plackett_luce.Term`."""
+        """Return the slots of patterns with equal numbers of players, see `plackett_luce.Term`."""
         return np.asarray([self._slots(pattern) for pattern in patterns], dtype=np.int64)
 
     def _slots(self, pattern: Pattern) -> list[tuple[int, int]]:
         players = pattern.players
         seated = zip(pattern.bots, pattern.seats, strict=True)
         slots = [(self.bot(bot), self.seat(players, seat)) for bot, seat in seated]
-        return slots + [(self.tie(number), NOTHING) for number in range(len(self.ties))]
+        return slots + [(self.tie(number), NO_PARAMETER) for number in range(len(self.ties))]
 
     @cached_property
     def _of_bot(self) -> dict[int, int]:
@@ -94,7 +96,7 @@ class ParameterIndex:
 
 
 def parameter_index(patterns: Iterable[Pattern], bots: tuple[int, ...]) -> ParameterIndex:
-    """Return the parameters that some patterns need; `bots` begins with the one to be 0."""
+    """Return the parameter index of some patterns; the first of `bots` has strength 0."""
     found = list(patterns)
     ties = {size for pattern in found for size in pattern.sizes if size > 1}
     players = {pattern.players for pattern in found}
@@ -102,7 +104,7 @@ def parameter_index(patterns: Iterable[Pattern], bots: tuple[int, ...]) -> Param
 
 
 def opponents(patterns: Iterable[Pattern]) -> dict[int, set[int]]:
-    """Return for each bot the others that it met."""
+    """Return the set of opponents of each bot."""
     met: dict[int, set[int]] = defaultdict(set)
     for pattern in patterns:
         for bot in pattern.bots:
@@ -111,7 +113,7 @@ def opponents(patterns: Iterable[Pattern]) -> dict[int, set[int]]:
 
 
 def connected_to(bot: int, met: dict[int, set[int]]) -> set[int]:
-    """Return the bots that a chain of games leads to, with the bot itself."""
+    """Return the connected component of a bot in the graph of opponents."""
     found, waiting = {bot}, [bot]
     while waiting:
         new = met.get(waiting.pop(), set()) - found

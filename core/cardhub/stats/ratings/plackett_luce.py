@@ -1,9 +1,9 @@
-"""The Plackett-Luce likelihood of finishing orders with ties, its gradient and its curvature.
+"""The Plackett-Luce log-likelihood of rankings with ties, its gradient and its curvature.
 
-Davidson and Luce's ties (Firth, Kosmidis and Turner): whoever comes next is a set of players; a set
-of size s has the weight delta_s times the geometric mean of its members' strengths, delta_1 = 1.
-For two players that is Davidson's model. Everything is linear in the log strengths and log deltas
-inside one log-sum-exp, so the likelihood is concave.
+Davidson-Luce ties (Firth, Kosmidis and Turner): each stage chooses a set of tied players among
+those left. A set of size s has the weight delta_s times the geometric mean of its members'
+strengths, with delta_1 = 1; for two players this is Davidson's model. Log weights are linear in the
+log strengths and log deltas inside one log-sum-exp, so the log-likelihood is concave.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,12 +16,12 @@ from scipy.sparse import csr_array
 
 from cardhub.stats.types import Floats, Ints
 
-NOTHING = -1
-"""A slot whose strength is 0 by definition, such as that of the anchor."""
+NO_PARAMETER = -1
+"""The slot of a fixed log strength of 0, such as that of the first bot."""
 
 
 class Stage(NamedTuple):
-    """One choice of who comes next: a row of weights per possible set, and the set that came."""
+    """One stage of a ranking: the feature row of each possible set, and the observed set."""
 
     sets: Floats
     chosen: int
@@ -36,7 +36,7 @@ class Evaluated(NamedTuple):
 
 
 def stages(sizes: Sequence[int], tie_sizes: Sequence[int]) -> list[Stage]:
-    """Return the choices by which groups of such sizes finish.
+    """Return the stages of a ranking with groups of these sizes.
 
     Columns are the players in finishing order, then the log deltas of `tie_sizes`.
     """
@@ -53,16 +53,17 @@ def stages(sizes: Sequence[int], tie_sizes: Sequence[int]) -> list[Stage]:
 
 
 def _row(members: Sequence[int], players: int, tie_sizes: Sequence[int]) -> list[float]:
-    """Return the weights of the columns in the log weight of a set."""
+    """Return the coefficients of the columns in the log weight of a set."""
     strengths = [1 / len(members) if player in members else 0 for player in range(players)]
     return strengths + [float(tie == len(members)) for tie in tie_sizes]
 
 
 class Term:
-    """The likelihood of all patterns whose groups have the same sizes.
+    """The likelihood of all patterns with the same group sizes.
 
-    `slots` holds for each pattern the parameter of every column of its stages, or NOTHING; a column
-    may have two parameters (a bot and a seat), hence patterns x columns x 2.
+    `slots` are the parameter indices of the columns of its stages, or NO_PARAMETER, for each
+    pattern. The shape is patterns x columns x 2, as a column may have two parameters (a bot's and a
+    seat's).
     """
 
     def __init__(self, choices: list[Stage], slots: Ints, parameters: int) -> None:
@@ -76,12 +77,12 @@ class Term:
 
     @property
     def work(self) -> int:
-        """How many numbers the widest stage needs per draw."""
+        """The number of floats that the widest stage needs per draw."""
         widest = max((len(stage.sets) for stage in self._choices), default=1)
         return self.patterns * max(widest, len(self._pairs[0]))
 
     def evaluate(self, parameters: Floats, weights: Floats) -> Evaluated:
-        """Return the weighted likelihood; `weights` is patterns x draws."""
+        """Return the weighted log-likelihood and its derivatives; `weights` is patterns x draws."""
         draws = parameters.shape[1]
         cells, each = self.patterns * draws, weights.reshape(-1)
         strengths = (self._features @ parameters).reshape(self._columns, cells)
@@ -99,7 +100,7 @@ class Term:
     def _add(
         self, stage: Stage, strengths: Floats, value: Floats, slope: Floats, bend: Floats
     ) -> None:
-        """Add the log-likelihood of one choice, its gradient and its covariances."""
+        """Add the log-likelihood of a stage, its gradient and its covariances in place."""
         one, other = self._pairs
         logs = stage.sets @ strengths
         logs -= logs.max(axis=0)
@@ -114,21 +115,21 @@ class Term:
 
 
 def _features(slots: Ints, parameters: int) -> csr_array:
-    """Return the matrix from parameters to strengths, a row per column and pattern."""
-    rows, used = np.nonzero(slots.reshape(-1, 2) != NOTHING)
+    """Return the design matrix from parameters to log strengths, one row per column and pattern."""
+    rows, used = np.nonzero(slots.reshape(-1, 2) != NO_PARAMETER)
     columns = slots.reshape(-1, 2)[rows, used]
     shape = (slots.shape[0] * slots.shape[1], parameters)
     return csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
 
 
 def _squares(slots: Ints, parameters: int, pairs: tuple[Ints, ...]) -> csr_array:
-    """Return the matrix from covariances of columns to those of parameters."""
+    """Return the matrix from column covariances to parameter covariances."""
     one, other = slots[pairs[0]], slots[pairs[1]]  # pairs x patterns x 2
     number = np.arange(one.shape[0] * one.shape[1])
     rows, columns = [], []
     for first, second in ((0, 0), (0, 1), (1, 0), (1, 1)):
         left, right = one[:, :, first].ravel(), other[:, :, second].ravel()
-        both = (left != NOTHING) & (right != NOTHING)
+        both = (left != NO_PARAMETER) & (right != NO_PARAMETER)
         is_off = np.repeat(pairs[0] != pairs[1], one.shape[1]) & both
         rows += [(left * parameters + right)[both], (right * parameters + left)[is_off]]
         columns += [number[both], number[is_off]]
@@ -137,9 +138,10 @@ def _squares(slots: Ints, parameters: int, pairs: tuple[Ints, ...]) -> csr_array
 
 
 def pair_slope(players: int, deltas: Mapping[int, Floats]) -> Floats:
-    """Return how fast one player's score against another grows with the log strength.
+    """Return the derivative of a player's expected pair score by its log strength.
 
-    At equal strengths, win 1, tie 1/2; 1/4 without ties, whatever the number of players.
+    At equal strengths, with a win counted 1 and a tie 1/2. It is 1/4 without ties, for any number
+    of players.
     """
     slopes: dict[int, Floats] = {}
     for left in range(2, players + 1):
@@ -153,9 +155,10 @@ def pair_slope(players: int, deltas: Mapping[int, Floats]) -> Floats:
 
 
 def _slope_of(left: int, size: int, slopes: Mapping[int, Floats]) -> Floats:
-    """Return what sets of one size add to the slope when some players are left.
+    """Return the contribution of sets of one size to the slope with `left` players left.
 
-    Both of the pair may come, the one that grows alone, or neither, when the pair goes on.
+    The chosen set contains the player alone, both players of the pair, or neither: then the pair is
+    decided at a later stage.
     """
     pull = 1 / size - 1 / left
     alone = np.asarray(comb(left - 2, size - 1) * pull)

@@ -1,9 +1,9 @@
-"""Imagined games that keep ratings finite, and intervals wide, where somebody won or lost them all.
+"""Pseudo-games, which keep ratings finite and intervals wide for bots that won or lost all games.
 
-Each bot wins one imagined game and loses one, spread over those it met; so does each seat against
-the others. In the estimate they count half (Jeffreys); in the draws their weights are random with
-mean 1, as if they were blocks like the others, so that the interval after n wins of n reaches down
-to where n wins become unlikely (Clopper and Pearson).
+Each bot wins one pseudo-game and loses one, spread over its opponents; so does each seat against
+the other seats. In the estimate they have weight 1/2 (Jeffreys' prior). In bootstrap draws their
+weights are random with mean 1, like those of blocks, so that the interval after n wins in n games
+is about as wide as Clopper and Pearson's.
 """
 
 from itertools import combinations
@@ -12,25 +12,26 @@ from typing import NamedTuple
 import numpy as np
 
 from cardhub.stats.ratings.parameters import ParameterIndex
-from cardhub.stats.ratings.plackett_luce import NOTHING, Term, stages
+from cardhub.stats.ratings.plackett_luce import NO_PARAMETER, Term, stages
 from cardhub.stats.types import Floats
 
 IN_ESTIMATE = 0.5
+"""The weight of pseudo-games in the estimate."""
 
 
 class PseudoGames(NamedTuple):
-    """The likelihood of the imagined games, and how much each counts in the mean of the draws."""
+    """The likelihood of the pseudo-games, and the mean weight of each in bootstrap draws."""
 
     term: Term
     shares: Floats
 
     def weights(self, draws: int, rng: np.random.Generator) -> Floats:
-        """Return random weights, games x draws."""
+        """Return random gamma weights, pseudo-games x draws."""
         return rng.gamma(np.repeat(self.shares[:, None], draws, axis=1))
 
 
 def pseudo_games(index: ParameterIndex, met: dict[int, set[int]]) -> PseudoGames:
-    """Return the imagined games among rated bots and among seats; `met` are a bot's opponents."""
+    """Return the pseudo-games among rated bots and among seats; `met` are a bot's opponents."""
     slots: list[list[tuple[int, int]]] = []
     shares: list[float] = []
     for one, other in combinations(index.bots, 2):
@@ -46,6 +47,6 @@ def pseudo_games(index: ParameterIndex, met: dict[int, set[int]]) -> PseudoGames
 
 
 def _both_ways(one: int, other: int) -> list[list[tuple[int, int]]]:
-    """Return the slots of a win of each of two parameters over the other."""
-    winner, loser = (one, NOTHING), (other, NOTHING)
+    """Return the slots of two pseudo-games: one win for each of two parameters."""
+    winner, loser = (one, NO_PARAMETER), (other, NO_PARAMETER)
     return [[winner, loser], [loser, winner]]

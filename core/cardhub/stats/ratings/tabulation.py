@@ -1,4 +1,4 @@
-"""Games as patterns: who finished in which order from which seats, each pattern counted once."""
+"""Tabulation of games: finishing patterns and the frequency of each in blocks."""
 
 from array import array
 from collections import Counter
@@ -12,13 +12,13 @@ from scipy.sparse import csr_array
 from cardhub.stats.types import NOBODY, Floats, PlayedGame
 
 Kind = tuple[tuple[int, int], ...]
-"""Patterns, by number, each with how often it occurs in a block."""
+"""A kind of block: pattern indices with their frequencies in the block."""
 
 
 class Pattern(NamedTuple):
-    """The bots and their seats in the order in which they finished, in groups of equal places.
+    """The bots and their seats in finishing order; `sizes` are the sizes of groups of ties.
 
-    `players` is the number of seats of the game, those of NOBODY included.
+    `players` is the number of seats of the game, including unattributed seats.
     """
 
     sizes: tuple[int, ...]
@@ -28,9 +28,9 @@ class Pattern(NamedTuple):
 
 
 class FinishTable(NamedTuple):
-    """How often which pattern (row) is in which kind of block (column), and how many are alike.
+    """The frequencies of patterns (rows) in kinds of block (columns).
 
-    `copies` are the blocks of each kind: those in which the same patterns occur equally often.
+    Blocks with equal pattern frequencies are of one kind; `copies` is the number of blocks of each.
     """
 
     patterns: list[Pattern]
@@ -39,7 +39,7 @@ class FinishTable(NamedTuple):
 
 
 class Tabulation:
-    """Games that become a table, in memory of a few bytes for each block."""
+    """An accumulator of games, with a few bytes of memory per block."""
 
     def __init__(self) -> None:
         self._patterns: dict[Pattern, int] = {}
@@ -50,9 +50,9 @@ class Tabulation:
         self._block = 0
 
     def add(self, game: PlayedGame) -> None:
-        """Take a game; quickest if those of a block come together. Raises ValueError.
+        """Add a game; fastest if the games of a block are consecutive. Raises ValueError.
 
-        A game with fewer than two entrants beside NOBODY says nothing.
+        A game with fewer than two attributed entrants is ignored.
         """
         if game.block != self._block:
             self._close()
@@ -65,11 +65,11 @@ class Tabulation:
             self._open[number] += 1
 
     def table(self) -> FinishTable:
-        """Return the table, the same for the same games in any order."""
+        """Return the table; it does not depend on the order of the games."""
         self._close()
         patterns = list(self._patterns)
         order = sorted(range(len(patterns)), key=patterns.__getitem__)
-        row = {number: place for place, number in enumerate(order)}
+        row = {number: index for index, number in enumerate(order)}
         kinds = Counter(
             tuple(sorted((row[number], count) for number, count in block.items()))
             for block in self._blocks()
@@ -83,7 +83,7 @@ class Tabulation:
         return self._patterns.setdefault(pattern, len(self._patterns))
 
     def _close(self) -> None:
-        """Put away what was seen of a block."""
+        """Store the counts of the open block."""
         if self._open:
             kind = tuple(sorted(self._open.items()))
             blocks, kinds = self._parts
@@ -92,7 +92,7 @@ class Tabulation:
             self._open.clear()
 
     def _blocks(self) -> Iterator[Counter[int]]:
-        """Yield how often each pattern is in a block, for all blocks."""
+        """Yield the pattern frequencies of every block."""
         kinds = list(self._kinds)
         parts = sorted(zip(*self._parts, strict=True))
         for _, group in groupby(parts, lambda part: part[0]):
@@ -104,11 +104,11 @@ class Tabulation:
 
 
 def pattern_of(game: PlayedGame) -> Pattern:
-    """Return the pattern of a game; raises ValueError if it makes no sense."""
+    """Return the pattern of a game; raises ValueError if entrants or places are invalid."""
     if len(game.entrants) != len(game.places) or len(game.entrants) < 2:
-        raise ValueError(f"a game has a place for each of two seats or more, not {game}")
+        raise ValueError(f"invalid game {game}: it needs two seats or more, with a place each")
     if not all(np.isfinite(game.places)):
-        raise ValueError(f"places are numbers, not {game.places}")
+        raise ValueError(f"invalid places {game.places}: they must be finite numbers")
     players = len(game.places)
     seats = [seat for seat in range(players) if game.entrants[seat] != NOBODY]
     order = sorted(seats, key=lambda seat: (game.places[seat], seat))
@@ -125,10 +125,12 @@ def tabulate(games: Iterable[PlayedGame]) -> FinishTable:
 
 
 def check_bots(table: FinishTable, bots: int) -> None:
-    """Raise ValueError if a game names a bot that is not among `bots`."""
+    """Raise ValueError if a bot index of a game is not in range(`bots`)."""
     for pattern in table.patterns:
         if not all(0 <= bot < bots for bot in pattern.bots):
-            raise ValueError(f"there are bots 0 to {bots - 1}, but a game has {pattern.bots}")
+            raise ValueError(
+                f"unknown bot in a game of {pattern.bots}: bots are numbered 0 to {bots - 1}"
+            )
 
 
 def _table(patterns: list[Pattern], kinds: list[tuple[Kind, int]]) -> FinishTable:
