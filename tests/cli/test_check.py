@@ -54,7 +54,9 @@ def test_what_is_wrong_is_told_with_a_record_to_look_at(
     assert done.exit_code == 1
     first, failed, *_ = done.stdout.splitlines()
     assert first == "tells: 1 random game"
-    assert failed == "  FAILED   scene: everybody has a scene, and what it mentions is there"
+    assert (
+        failed == "  FAILED   scene: every viewer has a scene, and everything it refers to exists"
+    )
     assert "where: seed 4, 2 players, " in done.stdout
     assert "again: cardhub check tells --seed 4 --games 1\n" in done.stdout
     assert "contract: 'The scene' in docs/game-reference.md\n" in done.stdout

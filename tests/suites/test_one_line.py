@@ -61,7 +61,7 @@ def test_a_failure_says_all_and_shows_no_lines_of_the_kit(pytester: pytest.Pytes
     done.stdout.fnmatch_lines(
         [
             "*test_lender?scores?*",
-            "scores: everybody has a score, at any time",
+            "scores: every seat has a score, at any time",
             "  scores are ?0.5, -0.5?, not one int per seat*",
             "  again: cardhub check kuhn --seed 0 --games 1",
         ]

@@ -31,24 +31,24 @@ WORLDS = (*AGAIN, "legal_is_public", "truth_is_allowed", "determinization", "rea
 
 PROMISES: Mapping[str, Promise] = {
     "rules": Promise(
-        "the rules deal, and carry out every legal action",
+        "the rules can deal, and carry out every legal action",
         "no rule raises an error, whatever the cards and whatever legal action is taken",
         TURNS,
         ("seat", "legal", "weights"),
     ),
     "deal_is_fair": Promise(
-        "every token may be any card of its deck, each as often as its copies say",
+        "every token can be any card of its deck, as often as there are copies",
         "pack() returns the same cards for the same options; shuffling is left to the core",
         DEAL,
     ),
     "deal_is_blind": Promise(
-        "nothing that is public after the deal is due to hidden cards",
+        "nothing public after the deal depends on hidden cards",
         "deal() lays out tokens by their numbers and notes no face that somebody has not seen",
         DEAL,
         ("rules", "memory", "lots"),
     ),
     "seat": Promise(
-        "it is always some seat's turn, or chance's, or the game is over",
+        "the seat to act is always a seat, chance, or over",
         "state.seat is a seat from 0, CHANCE or OVER, and state.phase an index into `phases`",
         TURNS,
     ),
@@ -58,18 +58,18 @@ PROMISES: Mapping[str, Promise] = {
         STATES,
     ),
     "legal": Promise(
-        "there is always something to do, each action once, and asking changes nothing",
+        "there is always a legal action, none is listed twice, and calling `legal` changes nothing",
         "before the end legal() returns a list of different ints within `actions`, never an "
         "empty one; where nothing is left to choose it offers the one step that goes on",
         TURNS,
     ),
     "scores": Promise(
-        "everybody has a score, at any time",
+        "every seat has a score, at any time",
         "scores() returns a list with one whole number per seat; more is better unless lowest_wins",
         TURNS,
     ),
     "end": Promise(
-        "a game ends, whatever is chosen",
+        "every sequence of actions ends the game",
         "some action of every round brings the end nearer; then state.seat is OVER",
         TURNS,
     ),
@@ -91,7 +91,7 @@ PROMISES: Mapping[str, Promise] = {
         ("clone",),
     ),
     "lots": Promise(
-        "the rules draw no lots of their own",
+        "the rules use no random numbers of their own",
         "what is left to chance is chance's action (state.seat = CHANCE), or state.shuffle",
         CHANCE,
     ),
@@ -107,7 +107,7 @@ PROMISES: Mapping[str, Promise] = {
         PLAY,
     ),
     "shuffles": Promise(
-        "what is shuffled lies where nobody sees its face",
+        "cards are shuffled only in zones that nobody sees",
         'move cards to a zone with faces="nobody" before state.shuffle',
         CHANCE,
     ),
@@ -118,13 +118,13 @@ PROMISES: Mapping[str, Promise] = {
         ("legal",),
     ),
     "random_action": Promise(
-        "random play draws any legal action, and no other",
+        "it can return every legal action, and no other",
         "random_action() draws from all that legal() returns, each as likely, or is left out",
         SEARCH,
         ("legal", "clone"),
     ),
     "hints": Promise(
-        "what search is told of the game fits the game",
+        "the methods that help search fit the game",
         "playout_action() is legal, outlook() has a number per seat, likelihood() is from 0 to 1, "
         "bluffs are verbs of actions",
         SEARCH,
@@ -137,132 +137,132 @@ PROMISES: Mapping[str, Promise] = {
         ("legal",),
     ),
     "labels": Promise(
-        "every legal action has words for everybody",
+        "every legal action has a label for every viewer",
         "verbs and cards have names that are not empty",
         WORDS,
         ("legal",),
     ),
     "story": Promise(
-        "everybody is told of every action",
+        "every viewer is told of every action",
         "story() returns sentences of one line, at least one, or None; it gets what the viewer "
         "knows, so it names cards with names.card and names.phrase and reads no face unseen",
         WORDS,
     ),
     "scene": Promise(
-        "everybody has a scene, and what it mentions is there",
+        "every viewer has a scene, and everything it refers to exists",
         "scene() gets what the viewer knows: it sorts by faces for viewer == seat only, and points "
         "at areas and cards that it shows",
         SCENE,
     ),
     "layout": Promise(
-        "every legal action can be found on the table",
+        "every legal action can be reached on the screen",
         "an action is about a token or site that the scene shows, or becomes a button",
         SCENE,
         ("scene", "legal", "legal_is_public"),
     ),
     "legal_is_public": Promise(
-        "what is legal depends on nothing that the seat to act cannot see",
+        "legal actions depend only on what the seat to act can see",
         "legal() reads faces that the seat to act has seen; for any other it asks state.answer, "
         "in apply(), and the answer is public",
         SECRETS,
         ("legal", "clone"),
     ),
     "truth_is_allowed": Promise(
-        "what the game rules out for hidden cards is never true",
+        "`allows` and `plausible` never exclude the true cards",
         "allows() and plausible() deny only what public actions make impossible",
         TELLS,
         AGAIN,
     ),
     "determinization": Promise(
-        "everybody can imagine how the hidden cards may lie",
+        "every observation has a determinization",
         "allows() and plausible() read what the viewer has seen, and leave a way to lay the cards",
         TELLS,
         (*AGAIN, "truth_is_allowed"),
     ),
     "reachable": Promise(
-        "whatever somebody may imagine could have been played so",
+        "every determinization could have led to the public actions",
         "state keeps nothing that follows from hidden cards; and what actions tell of hidden cards "
         "is remembered and ruled out by allows() or plausible()",
         TELLS,
         (*AGAIN, "legal_is_public", "truth_is_allowed", "determinization"),
     ),
     "same_legal": Promise(
-        "what is legal tells nothing about hidden cards",
+        "legal actions reveal nothing about hidden cards",
         "legal() returns the same in every world that the seat to act takes for possible",
         SECRETS,
         (*AGAIN, "legal_is_public"),
     ),
     "same_scene": Promise(
-        "the scene tells nothing about hidden cards",
+        "the scene reveals nothing about hidden cards",
         "scene() shows piles and what is public; no note, count or order follows from hidden faces",
         SECRETS,
         (*AGAIN, "scene"),
     ),
     "same_text": Promise(
-        "the table as text tells nothing about hidden cards",
+        "the table as text reveals nothing about hidden cards",
         "as for the scene; detail() gets cards that the viewer knows",
         SECRETS,
         (*AGAIN, "same_legal", "same_scene", "scene"),
     ),
     "same_words": Promise(
-        "the names of actions tell nothing about hidden cards",
+        "the names of actions reveal nothing about hidden cards",
         "actions on cards are declared as Tokens, which are named as the viewer knows them",
         SECRETS,
         AGAIN,
     ),
     "same_story": Promise(
-        "the story tells nothing about hidden cards",
+        "the story reveals nothing about hidden cards",
         "story() tells what was done and what everybody saw; numbers noted in the state may not "
         "follow from hidden faces",
         SECRETS,
         (*AGAIN, "story"),
     ),
     "variety": Promise(
-        "hidden cards that may lie either way are imagined either way",
+        "determinizations cover every possible location of a hidden card",
         "allows() and plausible() deny no more than public actions do",
         TELLS,
         WORLDS,
     ),
     "guesses": Promise(
-        "hidden cards are guessed no better than by chance",
+        "determinizations find hidden cards no better than by chance",
         "allows() and plausible() judge by what is public alone",
         TELLS,
         WORLDS,
     ),
     "record": Promise(
-        "a game can be recorded, broken off anywhere, resumed and replayed",
+        "a game can be recorded, interrupted anywhere, resumed and replayed",
         "rules read only faces that the seat to act has seen, or everybody; for any other they ask "
         "state.answer",
         RECORDS,
         (*WORLDS, "scores", "notations", "story", "weights", "shuffles"),
     ),
     "same_record": Promise(
-        "a record for one seat tells nothing about hidden cards",
+        "a redacted record reveals nothing about hidden cards",
         "actions on cards are declared as Tokens, which records name as the viewer knows them",
         RECORDS,
         (*WORLDS, "record"),
     ),
     "same_errors": Promise(
-        "errors tell nothing about hidden cards",
+        "errors reveal nothing about hidden cards",
         "rules and actions keep no faces aside: what text() of an action group writes of a card is "
         "what the name it is given says",
         SECRETS,
         (*WORLDS, "same_words", "same_record"),
     ),
     "golden": Promise(
-        "records kept from earlier replay, with the same scores",
+        "kept records replay, with the same scores",
         "the rules are as they were; if they are meant to have changed, change `version` and "
         "record the games again",
         RECORDS,
         ("rules", "memory"),
     ),
     "options": Promise(
-        "every option explains itself, and its default is possible",
+        "every option has a help text and a valid default",
         "an option has a sentence as its help, and the defaults fit every number of players",
         PEOPLE,
     ),
     "rules_page": Promise(
-        "there is a page of rules that names every option",
+        "`rules.md` exists and names every option",
         "`rules.md` beside the module of the game begins with `# ` and the title, and has the "
         "name of every option in backquotes",
         PEOPLE,
