@@ -1,4 +1,4 @@
-"""A new game, written and installed as a stranger would, in a folder of its own."""
+"""A new game, created and installed in a folder of its own."""
 
 import os
 import subprocess
@@ -40,15 +40,15 @@ def install(folder: Path, package: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def stranger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def new_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the new game `tiny_trick`, which is installed there."""
-    folder = tmp_path_factory.mktemp("stranger")
+    folder = tmp_path_factory.mktemp("new_game")
     write_package("tiny_trick", folder)
     install(folder, "tiny_trick")
     return folder
 
 
 @pytest.fixture
-def run(stranger: Path) -> Run:
+def run(new_game: Path) -> Run:
     """Return a function that runs a module of Python where the new game is installed."""
-    return lambda *words, typed="": run_in(stranger, *words, typed=typed)
+    return lambda *words, typed="": run_in(new_game, *words, typed=typed)

@@ -10,8 +10,8 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 ROOT = Path(__file__).parents[2]
 
 
-def test_a_person_plays_it_against_search(run: Run, stranger: Path) -> None:
-    """In plain text, to the end; the record replays."""
+def test_a_person_plays_it_against_search(run: Run, new_game: Path) -> None:
+    """The game is played to its end in plain text, and its record replays."""
     seats = ("--seat", "Anna=human", "--seat", "Bob=ismcts:50")
     words = ("play", "tiny_trick", "--plain", "--seed", "3", *seats, "--record", "game.jsonl")
     done = run("cardhub", *words, typed="1\n" * 20)
@@ -22,7 +22,7 @@ def test_a_person_plays_it_against_search(run: Run, stranger: Path) -> None:
 
 
 def test_search_beats_random_play_in_the_match_that_comes_with_it(run: Run) -> None:
-    """The same deals in all seats; the better bot has more of the points."""
+    """Both bots play the same deals from all seats; search wins more games."""
     done = run("cardhub", "match", "tiny_trick/match.yaml", "--workers", "1", "--json")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)["counts"]["tiny_trick"]
@@ -38,8 +38,8 @@ def test_its_own_tests_pass(run: Run) -> None:
     assert " passed, 1 skipped" in done.stdout
 
 
-def test_its_code_is_clean_and_typed(run: Run, stranger: Path) -> None:
-    """By the rules of this house, for whoever goes on from there with their own."""
+def test_its_code_is_clean_and_typed(run: Run, new_game: Path) -> None:
+    """The generated code passes the formatter, the linter and the type checker."""
     lint = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["ruff"]["lint"]
     rules = ("--select", ",".join(lint["select"]), "--ignore", ",".join(lint["ignore"]))
     isolated = ("--isolated", "--no-cache", "--line-length", "100")
@@ -47,5 +47,5 @@ def test_its_code_is_clean_and_typed(run: Run, stranger: Path) -> None:
     assert checked.returncode == 0, checked.stdout
     formatted = run("ruff", "format", "--check", *isolated, "tiny_trick")
     assert formatted.returncode == 0, formatted.stdout
-    typed = run("mypy", "--strict", "--cache-dir", str(stranger / "mypy"), "tiny_trick")
+    typed = run("mypy", "--strict", "--cache-dir", str(new_game / "mypy"), "tiny_trick")
     assert typed.returncode == 0, typed.stdout

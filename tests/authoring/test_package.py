@@ -13,7 +13,7 @@ from cardhub.errors import AuthoringError
 
 
 def test_the_folder_holds_a_package_a_page_of_rules_tests_and_what_to_do(tmp_path: Path) -> None:
-    """And nothing else is left beside it."""
+    """No temporary file is left in the parent folder."""
     written = write_package("tiny_trick", tmp_path)
     files = {str(p.relative_to(tmp_path)) for p in tmp_path.rglob("*") if p.is_file()}
     assert files == {
@@ -30,7 +30,7 @@ def test_the_folder_holds_a_package_a_page_of_rules_tests_and_what_to_do(tmp_pat
 
 
 def test_the_game_is_declared_by_its_name(tmp_path: Path) -> None:
-    """Its class and its title follow from that."""
+    """The class name and the title follow from the name."""
     folder = write_package("tiny_trick", tmp_path).folder
     project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
     assert project["name"] == "cardhub-tiny-trick"
@@ -42,7 +42,7 @@ def test_the_game_is_declared_by_its_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["game", "area", "path", "table", "names"])
 def test_no_class_hides_one_that_the_game_uses(name: str, tmp_path: Path) -> None:
-    """Whatever a game is called, its class is not called as something it imports."""
+    """The class name never equals a name that game.py imports."""
     folder = write_package(name, tmp_path).folder
     tree = ast.parse((folder / name / "game.py").read_text("utf-8"))
     classes = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
@@ -51,14 +51,14 @@ def test_no_class_hides_one_that_the_game_uses(name: str, tmp_path: Path) -> Non
 
 
 def test_nothing_is_left_to_be_filled_in(tmp_path: Path) -> None:
-    """Every word of the templates is replaced."""
+    """Every placeholder of the templates is replaced."""
     folder = write_package("tiny_trick", tmp_path).folder
     texts = {path: path.read_text("utf-8") for path in folder.rglob("*") if path.is_file()}
     assert [path for path, text in texts.items() if re.search(r"\$|\.tmpl|TODO", text)] == []
 
 
 def test_what_is_there_is_never_overwritten(tmp_path: Path) -> None:
-    """Be it a folder or a file."""
+    """An existing folder or file stays as it is."""
     write_package("tiny_trick", tmp_path)
     game = tmp_path / "tiny_trick" / "tiny_trick" / "game.py"
     game.write_text("mine", "utf-8")
@@ -89,12 +89,12 @@ def test_a_folder_is_there_as_a_whole_or_not_at_all(
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    """It is not made."""
+    """The missing parent folder is not created."""
     with pytest.raises(AuthoringError, match="cannot be written: No such file or directory"):
         write_package("tiny_trick", tmp_path / "nowhere")
 
 
 def test_every_template_is_used() -> None:
-    """None is forgotten in the package."""
+    """Every template belongs to a file of the new package."""
     folder = Path(package.__file__).with_name("templates")
     assert {path.name for path in folder.iterdir()} == set(package.FILES.values())

@@ -1,4 +1,4 @@
-"""The page that leads to a game: gone through as its reader does, file by file."""
+"""The tutorial works as written: its files and commands, in order."""
 
 import re
 import shlex
@@ -35,7 +35,7 @@ def blocks() -> list[Block]:
 
 
 def content(block: Block) -> str:
-    """Return what stands in the file, without the line that names it."""
+    """Return the content of the file, without the line with its name."""
     first, _, rest = block.text.partition("\n")
     return rest if first.removeprefix("# ").endswith((".yaml", ".py")) else block.text
 
@@ -50,7 +50,7 @@ def joined(pieces: list[str]) -> str:
 
 
 def test_the_pieces_put_together_are_the_example() -> None:
-    """What the reader ends up with can be looked at."""
+    """The final files of the tutorial are those of the example."""
     pieces = [block.text for block in blocks() if block.language == "python"]
     assert joined(pieces) == (EXAMPLE / "kuhn" / "game.py").read_text("utf-8")
     (cards,) = (block for block in blocks() if block.language == "yaml")
@@ -60,7 +60,7 @@ def test_the_pieces_put_together_are_the_example() -> None:
 
 
 class Reader:
-    """Somebody who goes through the page in an empty folder, where no other Kuhn poker is."""
+    """A reader in an empty folder, without another installed Kuhn poker."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -26,7 +26,7 @@ def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Cards
 
 @pytest.fixture
 def problems(load: Callable[..., Cards]) -> Callable[..., list[str]]:
-    """Return a function that reads a wrong card file and returns what is said about it."""
+    """Return a function that reads an invalid card file and returns its problems."""
 
     def problems_of(content: str | bytes, **fields: FieldType) -> list[str]:
         with pytest.raises(CardFileError) as caught:

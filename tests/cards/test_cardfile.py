@@ -1,4 +1,4 @@
-"""What a card file may say, and the exact words about everything else."""
+"""The contents of card files, and the exact messages for invalid ones."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -60,7 +60,7 @@ def test_the_text_no_is_a_card_name(load: Load) -> None:
 
 @pytest.mark.parametrize("written", ["1e3", "+5", "1_000", "0x10", "1.0", "~", "NO", "9" * 5000])
 def test_an_integer_is_nothing_but_digits(problems: Problems, written: str) -> None:
-    """What Python or YAML would also take for a number is refused."""
+    """Other notations of numbers in Python or YAML are rejected."""
     (problem,) = problems(f"cards:\n  - {{name: A, value: {written}}}\n", value=int)
     shown = written if len(written) < 60 else written[:59] + "…"
     assert problem == f"cards.yaml:2:22: value must be an integer, not '{shown}'"
@@ -86,7 +86,7 @@ def test_copies_are_bounded(problems: Problems, copies: str) -> None:
 
 
 def test_a_word_out_of_a_list_is_suggested(problems: Problems) -> None:
-    """An enumerated field names what fits and what was probably meant."""
+    """The message for an enumerated field lists its words and suggests one."""
     (problem,) = problems("cards:\n  - {name: A, kind: sirn}\n", kind=("siren", "storm"))
     words = "kind must be one of 'siren', 'storm', not 'sirn'. Did you mean 'siren'?"
     assert problem == f"cards.yaml:2:21: {words}"
@@ -162,19 +162,19 @@ def test_card_and_deck_names_are_unique(problems: Problems) -> None:
 
 @pytest.mark.parametrize("name", ["R 14", "R?", "''", "a+b", "a/b"])
 def test_a_name_is_one_word(problems: Problems, name: str) -> None:
-    """Names are the notation of moves."""
+    """Names are part of the notation of actions."""
     (problem,) = problems(f"cards:\n  - {{name: {name}}}\n")
     assert problem.startswith("cards.yaml:2:12: name must be a name of letters, digits and - _ '")
 
 
 def test_letters_of_backs_differ(problems: Problems) -> None:
-    """Given or by default, a letter tells the back."""
+    """Letters are unique, whether given or by default."""
     found = problems("backs:\n  red: {}\n  rose: {unknown: '??'}\ncards: [{name: A, back: red}]\n")
     assert found == ["cards.yaml:3:3: letter 'R' is already used by back 'red'"]
 
 
 def test_the_sign_for_an_unseen_card_is_no_card_name(problems: Problems) -> None:
-    """Otherwise a move could not be read back."""
+    """Otherwise the notation of an action would be ambiguous."""
     (problem,) = problems("backs:\n  red: {unknown: R14}\ncards: [{name: R14}]\n")
     words = "unknown must be printable, without blanks and no card's name, such as 'R?', not 'R14'"
     assert problem == f"cards.yaml:2:18: {words}"
@@ -225,7 +225,7 @@ def test_a_field_cannot_take_the_place_of_a_builtin_one(load: Load) -> None:
 
 @given(st.one_of(st.binary(), st.text().map(str.encode), st.text("ab:-[]{}&*!|>'\"#%@,? \n\t")))
 def test_no_content_raises_anything_but_a_card_file_error(content: str | bytes) -> None:
-    """Whatever is in the file, the answer is cards or a list of problems."""
+    """Any content results in cards or in a list of problems."""
     problems: list[str] = []
     with TemporaryDirectory() as folder:
         path = Path(folder, "cards.yaml")
@@ -259,6 +259,6 @@ def test_a_face_has_a_colour_only_if_the_file_gives_it_one(load: Load) -> None:
 
 
 def test_the_colour_of_a_face_is_one_of_the_palette(problems: Problems) -> None:
-    """As that of a back is."""
+    """The palette is that of backs."""
     (problem,) = problems("cards: [{name: A, colour: grean}]\n")
     assert problem.startswith("cards.yaml:1:27: colour must be one of 'white', 'blue', ")

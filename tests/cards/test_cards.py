@@ -1,4 +1,4 @@
-"""The table of faces that rules work with."""
+"""The cards of a game, as columns indexed by face."""
 
 import pickle
 
@@ -26,7 +26,7 @@ def test_columns_follow_the_faces() -> None:
 
 
 def test_all_copies_go_deck_by_deck() -> None:
-    """Within a deck the order of the file counts."""
+    """Within a deck the cards keep the order of the file."""
     assert CARDS.all_copies() == [1, 0, 0, 2]
     assert CARDS.count == 4
 
@@ -39,7 +39,7 @@ def test_a_name_finds_its_face() -> None:
 
 
 def test_a_mistyped_column_is_an_error_with_a_suggestion() -> None:
-    """Rules fail when their tables are made, not in mid-game."""
+    """The error is raised when a game loads its columns, before any play."""
     with pytest.raises(ValueError, match=r"has no field 'valeu'\. Did you mean 'value'"):
         CARDS.ints("valeu")
     with pytest.raises(TypeError, match="'kind' holds text"):
@@ -49,12 +49,12 @@ def test_a_mistyped_column_is_an_error_with_a_suggestion() -> None:
 
 
 def test_cards_survive_pickling() -> None:
-    """Workers may be sent a game."""
+    """Games are sent to worker processes."""
     copy = pickle.loads(pickle.dumps(CARDS))
     assert copy == CARDS
     assert copy.find("C3") == 2
 
 
 def test_a_card_can_be_a_key() -> None:
-    """Its fields are a dictionary, which alone could not be hashed."""
+    """Its `fields`, a dictionary, are not part of the hash."""
     assert {CARDS.faces[0]: 1}[CARDS.faces[0]] == 1

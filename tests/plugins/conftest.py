@@ -1,4 +1,4 @@
-"""Packages and plugins directories made up for one test."""
+"""Packages and plugins directories that exist for one test."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ import pytest
 SAMPLES = Path(__file__).with_name("samples")
 
 BOTS = '''
-"""Bots that show their cards."""
+"""Bots for the tests of plugins."""
 from cardhub import BotEntry, hookimpl
 
 class Shower:
@@ -30,7 +30,7 @@ Install = Callable[..., Path]
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Return a folder to install packages in; what is imported from it is forgotten again."""
+    """Return a folder to install packages in; its modules are unloaded after the test."""
     before = set(sys.modules)
     folder = tmp_path / "site"
     folder.mkdir()

@@ -1,4 +1,4 @@
-"""Bots as text: a name and the values of its options."""
+"""Bot specs: a name and the values of its options."""
 
 from pathlib import Path
 from random import Random
@@ -31,7 +31,7 @@ def register_bots():
 
 @pytest.fixture
 def registry(tmp_path: Path) -> PluginRegistry:
-    """Return a registry with a bot that has a number and another bot for options."""
+    """Return a registry with a bot whose options are a number and another bot."""
     (tmp_path / "waiting.py").write_text(PATIENT)
     return find_plugins([tmp_path])
 
@@ -72,13 +72,13 @@ def test_a_bot_is_made_as_its_spec_says(
 def test_a_wrong_value_is_an_error_that_says_what_fits(
     registry: PluginRegistry, spec: str, message: str
 ) -> None:
-    """Before any bot is made."""
+    """The check runs before a bot is made."""
     with pytest.raises(OptionError) as error:
         registry.settings_of(spec, "gargon")
     assert message in str(error.value)
 
 
 def test_an_unknown_bot_within_a_spec_is_named(registry: PluginRegistry) -> None:
-    """With the ones there are."""
+    """The error lists the bots of the game."""
     with pytest.raises(PluginError, match=r"unknown bot 'ruel'\. Did you mean 'rule'"):
         registry.settings_of("patient:then=ruel", "gargon")

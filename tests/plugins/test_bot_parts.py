@@ -1,4 +1,4 @@
-"""What a bot as text consists of."""
+"""The parts of a bot: the bot of a spec, and the bots in its options."""
 
 import pytest
 
@@ -13,20 +13,20 @@ def names(spec: str, game: str = "gargon") -> list[str]:
 
 
 def test_a_bot_consists_of_itself_and_of_bots_in_its_options() -> None:
-    """Those have options, too."""
+    """Bots in options may have bots in their own options."""
     assert names("rule") == ["rule"]
     assert names("ismcts:rollout=rule") == ["ismcts", "rule"]
     assert names("pimc:rollout=ismcts") == ["pimc", "ismcts", "random"]
 
 
 def test_a_level_consists_of_what_it_stands_for() -> None:
-    """In this game."""
+    """The spec of a level depends on the game."""
     registry = find_plugins()
     assert names("hard") == names(registry.levels("gargon")["hard"])
 
 
 def test_every_part_knows_its_plugin_its_clock_and_its_command() -> None:
-    """Cardhub's own bots come from no plugin."""
+    """Built-in bots have no plugin; a program has a command."""
     search, rule = parts_of(find_plugins(), "ismcts:milliseconds=5,rollout=rule", "gargon")
     assert search.origin is None
     assert rule.origin is not None
@@ -37,6 +37,6 @@ def test_every_part_knows_its_plugin_its_clock_and_its_command() -> None:
 
 
 def test_a_bot_that_is_not_there_is_an_error() -> None:
-    """As everywhere."""
+    """The error is that of the registry, with a suggestion."""
     with pytest.raises(PluginError, match="unknown bot 'rull'"):
         names("rull")

@@ -1,4 +1,4 @@
-"""Bots: which there are for a game, and how one is made."""
+"""The bots of a game, and how a bot is made."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -26,7 +26,7 @@ def register_bots():
 
 @pytest.fixture
 def strange(install: Install, game_source: str, bots_source: str) -> None:
-    """Install a game without bots of its own, one with a rule of thumb, and bots for any game."""
+    """Install a game without bots, a game with a rule-based bot, and bots for any game."""
     plain = game_source.replace('"higher"', '"plain"')
     groups = {GAMES: {"higher": "game", "plain": "plain"}, PLUGINS: {"bots": "bots"}}
     install("strange", groups, game=game_source + RULE, plain=plain, bots=bots_source)
@@ -34,7 +34,7 @@ def strange(install: Install, game_source: str, bots_source: str) -> None:
 
 @pytest.mark.usefixtures("strange")
 def test_a_game_has_its_own_bots_and_those_for_any_game() -> None:
-    """`random` is always there."""
+    """The built-in bots play every game."""
     registry = find_plugins()
     assert list(registry.bots_for("higher")) == [*BUILT_IN, "rule", "shower"]
     assert list(registry.bots_for("plain")) == [*BUILT_IN, "shower"]
@@ -42,14 +42,14 @@ def test_a_game_has_its_own_bots_and_those_for_any_game() -> None:
 
 @pytest.mark.usefixtures("strange")
 def test_the_default_opponent_is_the_rule_of_thumb_if_there_is_one() -> None:
-    """Otherwise it is a search bot."""
+    """Without a rule-based bot it is a search bot."""
     registry = find_plugins()
     assert (registry.default_bot("higher"), registry.default_bot("plain")) == ("rule", "medium")
 
 
 @pytest.mark.usefixtures("strange")
 def test_a_bot_is_made_with_the_generator_it_is_given() -> None:
-    """Equal seeds, equal bots."""
+    """Two bots with equal seeds choose equal actions."""
     bot = find_plugins().make_bot("random", "higher", Random(1))
     game = find_plugins().game("higher")
     referee = set_up(game, [Player("Anna", "random"), Player("Bob", "random")], {}, 1)
@@ -71,7 +71,7 @@ def test_a_bot_is_made_with_the_generator_it_is_given() -> None:
     ],
 )
 def test_a_bot_that_cannot_be_had_is_explained(name: str, reason: str) -> None:
-    """A slip gets the nearest name; a bot for another game says for which."""
+    """A typo gets a suggestion; for a bot of another game the message names that game."""
     with pytest.raises(PluginError, match=reason):
         find_plugins().make_bot(name, "plain", Random(1))
 
@@ -79,7 +79,7 @@ def test_a_bot_that_cannot_be_had_is_explained(name: str, reason: str) -> None:
 def test_a_broken_common_plugin_leaves_the_other_bots(
     install: Install, game_source: str, bots_source: str
 ) -> None:
-    """It is mentioned where a bot is missed, since it may be the one that had it."""
+    """The error for an unknown bot mentions it: the bot may be defined there."""
     groups = {GAMES: {"higher": "game"}, PLUGINS: {"bots": "bots", "bad": "bad"}}
     install("strange", groups, game=game_source, bots=bots_source, bad="1 / 0")
     registry = find_plugins()
@@ -92,7 +92,7 @@ def test_a_broken_common_plugin_leaves_the_other_bots(
 def test_two_bots_of_one_name_are_an_error_when_named(
     install: Install, game_source: str, bots_source: str
 ) -> None:
-    """Neither takes the other's place unseen."""
+    """Neither bot silently replaces the other."""
     groups = {GAMES: {"higher": "game"}, PLUGINS: {"one": "bots", "two": "again"}}
     install("strange", groups, game=game_source, bots=bots_source, again=bots_source)
     with pytest.raises(PluginError, match=r"bot 'shower' is claimed twice: by plugin 'one'.*'two'"):

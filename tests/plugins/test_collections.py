@@ -1,4 +1,4 @@
-"""Collections: games that are made when somebody names one."""
+"""Collections: games made on demand by name."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ def register_collections():
 
 
 def test_a_game_of_a_collection_is_made_when_it_is_named(tmp_path: Path) -> None:
-    """It is made once, and every bot for any game plays it."""
+    """The game is made once; bots for any game play it."""
     (tmp_path / "museum.py").write_text(SOURCE, "utf-8")
     registry = find_plugins([tmp_path])
     assert registry.is_game("old:kuhn")
@@ -58,14 +58,14 @@ def test_a_game_of_a_collection_is_made_when_it_is_named(tmp_path: Path) -> None
     ],
 )
 def test_what_a_collection_cannot_make_is_told(tmp_path: Path, name: str, reason: str) -> None:
-    """By the collection itself, or by who asked it."""
+    """The error comes from the collection, or from the check of its result."""
     (tmp_path / "museum.py").write_text(SOURCE, "utf-8")
     with pytest.raises(PluginError, match=reason):
         find_plugins([tmp_path]).game(name)
 
 
 def test_two_collections_of_one_name_are_an_error_for_whoever_asks(tmp_path: Path) -> None:
-    """Both are named."""
+    """The message names both plugins."""
     for name in ("museum", "attic"):
         (tmp_path / f"{name}.py").write_text(SOURCE, "utf-8")
     with pytest.raises(PluginError, match=r"'old' is claimed twice: by plugin 'attic'.*'museum'"):

@@ -1,4 +1,4 @@
-"""Plugins that are files in a directory, as if they were installed."""
+"""Files and packages of a plugins directory work like installed plugins."""
 
 import sys
 from pathlib import Path
@@ -11,7 +11,7 @@ from cardhub.plugins.discovery import find_plugins
 
 
 def test_a_file_is_a_game_of_its_name(folder: Path, game_source: str) -> None:
-    """No package, no entry point; nothing is imported until the game is named."""
+    """No package and no entry point are needed; the import happens on first use."""
     (folder / "higher.py").write_text(game_source)
     path, modules = sys.path[:], set(sys.modules)
     registry = find_plugins([folder])
@@ -33,7 +33,7 @@ def test_a_package_is_a_game_of_its_name(folder: Path, game_source: str) -> None
 
 
 def test_a_package_that_imports_itself_absolutely_is_told_how_to(folder: Path) -> None:
-    """It is not on the import path, so that it cannot hide an installed module."""
+    """The directory is not on the import path, so it cannot hide installed modules."""
     package = folder / "higher"
     package.mkdir()
     (package / "__init__.py").write_text("from higher.game import Higher")
@@ -44,7 +44,7 @@ def test_a_package_that_imports_itself_absolutely_is_told_how_to(folder: Path) -
 def test_a_file_of_bots_is_a_plugin_for_any_game(
     folder: Path, game_source: str, bots_source: str
 ) -> None:
-    """It is told from a game by its hooks, without importing it."""
+    """The group of a file follows from the hooks in its source, without an import."""
     (folder / "higher.py").write_text(game_source)
     (folder / "shower.py").write_text(bots_source)
     registry = find_plugins([folder])
@@ -64,7 +64,7 @@ def test_a_file_with_a_game_and_its_bots_is_both(
 
 
 def test_a_broken_file_is_listed_and_is_an_error_when_named(folder: Path) -> None:
-    """The message names the directory, and the line where Python knows one."""
+    """The message names the directory and, for a SyntaxError, the line."""
     (folder / "odd.py").write_text("x = (\n")
     registry = find_plugins([folder])
     assert "odd" in registry.game_names()
@@ -75,7 +75,7 @@ def test_a_broken_file_is_listed_and_is_an_error_when_named(folder: Path) -> Non
 
 
 def test_a_file_with_the_name_of_an_installed_game_is_a_clash(folder: Path) -> None:
-    """It does not quietly take the other's place."""
+    """A game in a directory never silently replaces an installed one."""
     (folder / "gargon.py").write_text("")
     with pytest.raises(
         PluginError, match=r"'gargon' is claimed twice: by cardhub .* and by .*plug"
@@ -84,7 +84,7 @@ def test_a_file_with_the_name_of_an_installed_game_is_a_clash(folder: Path) -> N
 
 
 def test_other_files_are_no_plugins(folder: Path, game_source: str) -> None:
-    """Notes, caches and folders without `__init__.py` are left alone; a directory counts once."""
+    """Notes, caches and folders without `__init__.py` are ignored."""
     (folder / "notes.txt").write_text("")
     (folder / "empty").mkdir()
     (folder / "not-a-name.py").write_text("")

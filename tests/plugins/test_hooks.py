@@ -1,4 +1,4 @@
-"""What hooks may return, and what is said when they do not."""
+"""The return values of hooks, and the errors for invalid ones."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -39,7 +39,7 @@ HOOK = "from cardhub import hookimpl\n@hookimpl\n"
 def test_a_wrong_hook_is_an_error_with_the_name_of_the_plugin(
     install: Install, game_source: str, hook: str, reason: str
 ) -> None:
-    """The checks of pluggy and our own are told in one way."""
+    """Errors of pluggy and our own checks have the same form."""
     install("strange", {GAMES: {"higher": "hooked"}}, hooked=f"{game_source}\n{hook}")
     with pytest.raises(PluginError) as error:
         find_plugins().game("higher")
@@ -58,14 +58,14 @@ def test_a_wrong_hook_is_an_error_with_the_name_of_the_plugin(
     ],
 )
 def test_an_error_says_in_which_line_of_the_plugin(install: Install, hook: str, line: int) -> None:
-    """File and line, as an editor understands them."""
+    """The message has `file:line`, which editors can open."""
     site = install("strange", {PLUGINS: {"odd": "odd_plugin"}}, odd_plugin=HOOK + hook)
     (listed,) = (each for each in find_plugins().listed() if each.declared.name == "odd")
     assert f"({site / 'odd_plugin.py'}:{line})" in listed.error
 
 
 def test_the_line_is_the_plugins_own_even_if_a_library_raised(install: Install) -> None:
-    """What it called is innocent until proven otherwise."""
+    """The innermost frame of the plugin is shown, not that of the library it called."""
     source = "import json\nfrom cardhub import hookimpl\njson.loads('{')\n"
     site = install("strange", {PLUGINS: {"odd": "odd_plugin"}}, odd_plugin=source)
     (listed,) = (each for each in find_plugins().listed() if each.declared.name == "odd")
@@ -73,7 +73,7 @@ def test_the_line_is_the_plugins_own_even_if_a_library_raised(install: Install) 
 
 
 def test_a_class_instead_of_a_game_is_explained(install: Install, game_source: str) -> None:
-    """Returning the class is the likeliest slip."""
+    """Returning the class is the most likely mistake; the message has the remedy."""
     hook = HOOK + "def register_games(): return [Higher]"
     install("strange", {GAMES: {"higher": "hooked"}}, hooked=f"{game_source}\n{hook}")
     with pytest.raises(PluginError, match="return an object, not the class"):
@@ -81,14 +81,14 @@ def test_a_class_instead_of_a_game_is_explained(install: Install, game_source: s
 
 
 def test_an_entry_point_to_anything_else_is_an_error(install: Install, game_source: str) -> None:
-    """Neither a module nor a game: say what it is."""
+    """The message shows the repr of the imported object."""
     install("strange", {GAMES: {"higher": "hooked:BACK"}}, hooked=game_source)
     with pytest.raises(PluginError, match=r"hooked:BACK is Back\(.*neither a module"):
         find_plugins().game("higher")
 
 
 def test_games_of_a_common_plugin_are_refused(install: Install, game_source: str) -> None:
-    """They could not be found by name; the remedy is named."""
+    """Games are looked up by entry point; the message names the right group."""
     hook = HOOK + "def register_games(): return [Higher()]"
     install("strange", {PLUGINS: {"any": "hooked"}}, hooked=f"{game_source}\n{hook}")
     listed = next(x for x in find_plugins().listed() if x.declared.name == "any")
@@ -115,7 +115,7 @@ def test_a_module_may_stand_in_both_groups(
 def test_a_broken_plugin_is_one_line_of_a_listing(
     install: Install, game_source: str, bots_source: str
 ) -> None:
-    """Everything else is listed as usual, with hooks, games and bots."""
+    """All other plugins are listed with their hooks, games and bots."""
     groups = {GAMES: {"higher": "good", "odd": "bad"}, PLUGINS: {"shower": "bots"}}
     install("strange", groups, good=game_source, bad="1 / 0", bots=bots_source)
     found = {x.declared.name: x for x in find_plugins().listed()}

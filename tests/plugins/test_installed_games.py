@@ -1,4 +1,4 @@
-"""Games of installed packages."""
+"""Games of installed packages are found by entry point and imported on demand."""
 
 import sys
 from collections.abc import Callable
@@ -21,7 +21,7 @@ def test_names_are_known_before_anything_is_imported(install: Install) -> None:
 
 
 def test_only_the_game_that_is_named_is_imported(install: Install, game_source: str) -> None:
-    """A neighbour's broken game is no concern of who plays another."""
+    """A broken game of another package does not matter."""
     points = {"higher": "higher_game", "broken": "broken_game"}
     install("strange", {GAMES: points}, higher_game=game_source, broken_game="raise ValueError")
     assert find_plugins().game("higher").title == "Higher"
@@ -37,7 +37,7 @@ def test_an_entry_point_may_name_the_class_itself(install: Install, game_source:
 def test_a_game_that_is_not_written_yet_is_told_what_it_lacks(
     install: Install, game_source: str
 ) -> None:
-    """That is a list of what to do, for whoever writes one."""
+    """The message lists the methods that are still to be written."""
     start = game_source.index("    def legal"), game_source.index("    def scores")
     source = game_source[: start[0]] + game_source[start[1] :]
     install("strange", {GAMES: {"higher": "higher_game:Higher"}}, higher_game=source)
@@ -65,7 +65,7 @@ def test_a_summary_is_read_from_the_source(install: Install, game_source: str) -
 
 
 def test_a_summary_is_found_deep_in_a_package(install: Install, game_source: str) -> None:
-    """Nor is any package imported on the way there."""
+    """No parent package is imported either."""
     site = install("strange", {GAMES: {"higher": "house.rooms.higher"}})
     (site / "house" / "rooms").mkdir(parents=True)
     (site / "house" / "__init__.py").write_text("raise SystemExit(9)")
@@ -79,7 +79,7 @@ def test_a_summary_is_found_deep_in_a_package(install: Install, game_source: str
 def test_an_unknown_name_suggests_the_nearest_and_lists_the_rest(
     install: Install, game_source: str
 ) -> None:
-    """`highr` is likely to mean `higher`."""
+    """The suggestion for `highr` is `higher`."""
     install("strange", {GAMES: {"higher": "higher_game"}}, higher_game=game_source)
     with pytest.raises(PluginError, match=r"'highr'\. Did you mean 'higher'\? Installed: .*higher"):
         find_plugins().game("highr")
@@ -97,7 +97,7 @@ def test_an_unknown_name_suggests_the_nearest_and_lists_the_rest(
 def test_a_broken_game_is_an_error_with_plugin_package_and_cause(
     install: Install, source: str, cause: str
 ) -> None:
-    """Whoever names it learns whom to tell; cardhub itself goes on."""
+    """The message names the package and the cause."""
     install("strange", {GAMES: {"higher": "higher_game"}}, higher_game=source)
     with pytest.raises(PluginError) as error:
         find_plugins().game("higher")
@@ -108,7 +108,7 @@ def test_a_broken_game_is_an_error_with_plugin_package_and_cause(
 def test_a_name_that_two_packages_claim_is_an_error_only_when_it_is_named(
     install: Install, game_source: str
 ) -> None:
-    """Neither wins by accident; the clash is a warning in listings."""
+    """Neither game is used; listings show a warning."""
     install("strange", {GAMES: {"higher": "higher_game"}}, higher_game=game_source)
     install("stranger", {GAMES: {"higher": "higher_game"}})
     registry = find_plugins()
@@ -120,7 +120,7 @@ def test_a_name_that_two_packages_claim_is_an_error_only_when_it_is_named(
 
 
 def test_the_game_is_called_what_the_entry_point_says(install: Install, game_source: str) -> None:
-    """Otherwise records and listings would disagree."""
+    """Records and listings use the same name."""
     install("strange", {GAMES: {"lower": "higher_game"}}, higher_game=game_source)
     with pytest.raises(
         PluginError, match=r"'lower' of strange 1.0: it should .*registers 'higher'"
@@ -129,7 +129,7 @@ def test_the_game_is_called_what_the_entry_point_says(install: Install, game_sou
 
 
 def test_every_registered_game_has_an_entry_point(install: Install, game_source: str) -> None:
-    """A game without one could never be named."""
+    """Without an entry point the game could not be looked up."""
     second = "\nclass Lower(Higher):\n    name = 'lower'\n"
     points = {"higher": "higher_game"}
     install("strange", {GAMES: points}, higher_game=game_source + second)

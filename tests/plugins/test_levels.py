@@ -1,4 +1,4 @@
-"""Levels: `easy`, `medium` and `hard` in place of a bot."""
+"""Levels: `easy`, `medium` and `hard` stand for a bot of the game."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -44,12 +44,12 @@ def registry(folder: Path, game_source: str) -> Registry:
     ],
 )
 def test_any_game_has_the_usual_levels(bots: tuple[str, ...], levels: dict[str, str]) -> None:
-    """As far as the bots they stand for play it."""
+    """A default level exists if its bot plays the game."""
     assert levels_of(Gargon(), bots) == levels
 
 
 def test_a_level_stands_for_the_bot_that_the_game_names(registry: Registry) -> None:
-    """Wherever the text of a bot can stand; the weakest comes first."""
+    """A level is valid wherever a bot spec is; the weakest level comes first."""
     found = registry('{"hard": "patient:7,then=random", "easy": "patient"}')
     assert [level for level in found.levels("higher") if level != "medium"] == ["easy", "hard"]
     assert found.levels("higher")["hard"] == "patient:7,then=random"
@@ -59,7 +59,7 @@ def test_a_level_stands_for_the_bot_that_the_game_names(registry: Registry) -> N
 
 
 def test_a_level_can_be_an_option_of_a_bot(registry: Registry) -> None:
-    """A bot that hands over to another one hands over to a level as well."""
+    """A bot as an option of another bot may be a level."""
     found = registry('{"hard": "patient:7"}')
     bot = found.make_bot("patient:2,then=hard", "higher", Random(1))
     assert vars(vars(bot)["then"])["turns"] == 7
@@ -78,7 +78,7 @@ def test_a_level_can_be_an_option_of_a_bot(registry: Registry) -> None:
 def test_a_level_that_no_bot_can_be_is_told_when_it_is_asked_for(
     registry: Registry, levels: str, reason: str
 ) -> None:
-    """And in the listing of plugins; the game's other opponents are there all the same."""
+    """The listing of plugins shows the error; other bots of the game still work."""
     found = registry(levels)
     word = "easy" if "ruel" in levels else "hard"
     with pytest.raises(PluginError) as error:
@@ -103,32 +103,32 @@ def test_a_level_that_no_bot_can_be_is_told_when_it_is_asked_for(
 def test_levels_that_are_none_are_the_plugins_fault(
     registry: Registry, levels: str, reason: str
 ) -> None:
-    """Told when the plugin is loaded."""
+    """The check runs when the plugin is loaded."""
     with pytest.raises(PluginError, match=reason):
         registry(levels).game("higher")
 
 
 def test_no_bot_is_called_like_a_level(folder: Path, bots_source: str) -> None:
-    """It could never be meant."""
+    """The level would always take precedence over the bot."""
     (folder / "bots.py").write_text(bots_source.replace('"shower"', '"hard"'))
     (listed,) = (each for each in find_plugins([folder]).listed() if each.declared.name == "bots")
     assert "invalid bot name 'hard'" in listed.error
 
 
 def test_a_wrong_name_of_a_bot_is_told_which_levels_there_are(registry: Registry) -> None:
-    """A slip in a level gets the level."""
+    """A typo in the name of a level gets a suggestion."""
     with pytest.raises(PluginError, match=r"'hrad'\. Did you mean 'hard'\? .*levels: (\w+, )*hard"):
         registry('{"hard": "random"}').settings_of("hrad", "higher")
 
 
 def test_options_of_a_level_are_those_of_its_bot(registry: Registry) -> None:
-    """A level itself has none."""
+    """The spec of a level cannot contain a level."""
     with pytest.raises((OptionError, PluginError), match="unknown bot 'hard'"):
         registry('{"easy": "random", "hard": "easy:3"}').settings_of("hard:3", "higher")
 
 
 def test_a_wrong_level_makes_a_plugin_broken_in_the_listing(registry: Registry) -> None:
-    """Its author is told before anybody plays."""
+    """The listing marks the game as broken and shows the error."""
     folder = registry('{"hard": "ruel"}').directories[0]
     result = CliRunner().invoke(make_cli(), ["--plugins-dir", str(folder), "plugins"])
     assert "level 'hard' of 'higher' is 'ruel'" in result.stderr

@@ -1,4 +1,4 @@
-"""Themes and formats as plugins offer them."""
+"""Themes and formats of plugins."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -29,7 +29,7 @@ def source(themes: str = "", exporters: str = "") -> str:
 
 
 def test_themes_and_formats_are_found_by_name(install: Install) -> None:
-    """With the plugin they come from; those that come with cardhub are found the same way."""
+    """Each has the plugin that registers it; cardhub's own formats are found the same way."""
     dusk, odd = "Theme('dusk', 'dim', '#112233')", "Exporter('odd', 'is odd', str)"
     install("strange", {PLUGINS: {"odd": "odd_plugin"}}, odd_plugin=source(dusk, odd))
     registry = find_plugins()
@@ -41,7 +41,7 @@ def test_themes_and_formats_are_found_by_name(install: Install) -> None:
 
 
 def test_the_same_name_twice_is_an_error_when_named(install: Install) -> None:
-    """Neither is preferred; the rest is there."""
+    """Neither is used; other themes and formats still work."""
     both = "Theme('dusk', 'dim', '#112233')", "Exporter('odd', 'is odd', str)"
     groups = {PLUGINS: {"one": "one_plugin", "two": "two_plugin"}}
     install("strange", groups, one_plugin=source(*both), two_plugin=source(*both))
@@ -70,7 +70,7 @@ def test_the_same_name_twice_is_an_error_when_named(install: Install) -> None:
     ],
 )
 def test_a_wrong_hook_takes_nothing_else_down(install: Install, hooks: str, reason: str) -> None:
-    """It is told whose it is and what was wrong; other plugins' formats are there."""
+    """The warning names the plugin and the cause; formats of other plugins still work."""
     install("strange", {PLUGINS: {"odd": "odd_plugin"}}, odd_plugin=hooks)
     registry = find_plugins()
     assert {"csv", "text"} <= {exporter.name for exporter, _ in registry.exporters()}
@@ -96,13 +96,13 @@ def test_a_wrong_hook_takes_nothing_else_down(install: Install, hooks: str, reas
     ],
 )
 def test_a_theme_is_checked_when_it_is_made(values: dict[str, Any], reason: str) -> None:
-    """So that the error comes from the line that is wrong, not from a table somebody opens."""
+    """The traceback then shows the wrong line of the plugin."""
     with pytest.raises(ValueError, match=reason.replace("?", r"\?").replace("#", r"\#")):
         Theme(**({"name": "dusk", "summary": "dim", "primary": "#112233"} | values))
 
 
 def test_a_format_is_checked_when_it_is_made() -> None:
-    """Its name, and that it can be called."""
+    """The name has to be a word, and `export` callable."""
     with pytest.raises(ValueError, match="invalid format name"):
         Exporter("", "", str)
     with pytest.raises(ValueError, match="export of format 'odd': 'text' is not a function"):
@@ -110,7 +110,7 @@ def test_a_format_is_checked_when_it_is_made() -> None:
 
 
 def test_only_plugins_that_could_have_a_theme_are_imported_for_one(install: Install) -> None:
-    """A source that does not speak of themes has none."""
+    """A plugin whose source does not contain the hook's name is not imported."""
     slow = "raise SystemExit(9)\ndef register_bots(): ..."
     points = {"slow": "slow_plugin", "all": "all_plugin", "dusk": "dusk_plugin"}
     modules = {"slow_plugin": slow, "all_plugin": "from dusk_plugin import *\n"}

@@ -47,7 +47,7 @@ def test_a_duplicate_key_names_the_line_of_the_first(problems: Problems) -> None
 
 
 def test_anchors_and_aliases_are_refused(problems: Problems) -> None:
-    """Aliases hide what a card is, and let a small file stand for a huge one."""
+    """Aliases make values hard to find, and a small file expand to a huge one."""
     found = problems("cards:\n  - {name: &a A}\n  - {name: B, text: *a}\n")
     assert found == [
         "cards.yaml:2:12: anchors are not allowed",
@@ -64,7 +64,7 @@ def test_an_alias_bomb_is_refused_at_once(problems: Problems) -> None:
 
 
 def test_merge_keys_are_refused(problems: Problems) -> None:
-    """`<<` would be an unknown key at best."""
+    """A merge key would hide fields in another mapping."""
     found = problems("cards:\n  - {name: A, <<: {text: x}}\n")
     assert found == ["cards.yaml:2:15: merge keys are not allowed; write the fields out"]
 
@@ -77,7 +77,7 @@ def test_tags_are_refused(problems: Problems, tag: str) -> None:
 
 
 def test_a_second_document_is_refused(problems: Problems) -> None:
-    """Its cards would be lost without a word."""
+    """PyYAML would silently ignore it."""
     found = problems("cards: [{name: A}]\n---\ncards: [{name: B}]\n")
     assert found == ["cards.yaml:2:1: only one YAML document is allowed"]
 
@@ -105,7 +105,7 @@ def test_a_key_that_is_no_text_is_refused(problems: Problems) -> None:
 
 
 def test_a_tab_as_indentation_is_named(problems: Problems) -> None:
-    """The parser's own message speaks of tokens."""
+    """The parser's own message is about tokens."""
     found = problems("cards:\n\t- {name: A}\n")
     assert found == ["cards.yaml:2:1: tabs are not allowed here; indent with spaces"]
 
@@ -118,7 +118,7 @@ def test_a_syntax_error_says_where_it_is_and_where_it_began(problems: Problems) 
 
 
 def test_problems_before_a_syntax_error_are_told_too(problems: Problems) -> None:
-    """One run names everything that can be known."""
+    """One run reports all problems up to the syntax error."""
     found = problems("cards:\n  - {name: !x A}\n  - ]\n")
     assert found[0] == "cards.yaml:2:12: tags are not allowed"
     assert found[1].startswith("cards.yaml:3:5: invalid YAML: ")
@@ -138,13 +138,13 @@ def test_bytes_that_are_not_utf8_are_placed(problems: Problems) -> None:
 
 
 def test_control_characters_are_refused(problems: Problems) -> None:
-    """They would reach the terminal."""
+    """They could control the terminal."""
     found = problems("cards:\n  - {name: A\x1b[2J}\n")
     assert found == ["cards.yaml:2:13: the character U+001B is not allowed"]
 
 
 def test_a_missing_file_is_a_problem_of_the_file() -> None:
-    """The file is named as it was given."""
+    """The message has the path as given."""
     diagnostics = Diagnostics("no/such.yaml", CardFileError)
     assert parse_file(Path("no/such.yaml"), diagnostics) is None
     with pytest.raises(CardFileError) as caught:

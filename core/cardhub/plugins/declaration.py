@@ -54,6 +54,7 @@ class Declaration:
 
 def find_source(module: str) -> Path | None:
     """Return the file of a module without importing its parent packages, or None."""
+    # find_spec("a.b") would import `a`; walking down from the top-level package imports nothing.
     first, *rest = module.split(".")
     try:
         spec = importlib.util.find_spec(first)

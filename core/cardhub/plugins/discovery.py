@@ -75,6 +75,7 @@ def _declare_file(name: str, source: Path, directory: Path) -> Iterator[Declarat
 
 def _groups(source: Path) -> list[str]:
     """Return the groups of a plugin without entry point, read off its source."""
+    # Without an entry point only the source can tell, and an import would run the plugin's code.
     tree = parse_source(source)
     functions = {n.name for n in tree.body if isinstance(n, ast.FunctionDef)} if tree else set()
     is_common = any(hook.name in functions for hook in HOOKS.values() if PLUGINS in hook.groups)
@@ -101,6 +102,7 @@ def _last_name(base: ast.expr) -> str:
 
 
 def _import_file(name: str, source: Path) -> ModuleType:
+    # The directory is not added to sys.path: its files cannot hide modules of installed packages.
     full_name = PREFIX + name
     package = [str(source.parent)] if source.name == "__init__.py" else None
     spec = importlib.util.spec_from_file_location(

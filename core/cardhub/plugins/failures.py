@@ -35,6 +35,8 @@ def guarded(declared: Declaration, failure: str, call: Callable[[], T]) -> T:
         except (PluginError, Interruption):
             raise
         except BaseException as error:
+            # Ctrl-C during the call raises KeyboardInterrupt from a handler: the user's wish, not
+            # a fault of the plugin. The same exception without a signal was raised by the plugin.
             if signals and isinstance(error, KeyboardInterrupt | SystemExit):
                 raise
             raise plugin_error(declared, failure, error) from error

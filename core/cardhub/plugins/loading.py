@@ -71,7 +71,9 @@ def make_game(declared: Declaration, collection: GameCollection, name: str, rest
 
 
 def _manager(declared: Declaration, content: object) -> PluginManager:
-    """Return a manager with this plugin only, so that its errors are not mixed with others'."""
+    """Return a plugin manager with this plugin only; raises PluginError for invalid hooks."""
+    # One manager per plugin: with a shared one, an exception in a hook would not tell which plugin
+    # raised it, and a broken plugin would prevent the calls of the others.
     manager = PluginManager(hookspecs.PROJECT)
     manager.add_hookspecs(hookspecs)
     if not isinstance(content, ModuleType):
@@ -113,6 +115,7 @@ def _games(
 
 def _defined_games(module: ModuleType) -> Iterator[type[Game[Any]]]:
     """Yield the concrete game classes that a module, or for a package its modules, define."""
+    # A module usually imports Game and other classes: only those defined in it count.
     classes = dict.fromkeys(filter(inspect.isclass, vars(module).values()))
     for member in classes:
         if issubclass(member, Game) and not inspect.isabstract(member):

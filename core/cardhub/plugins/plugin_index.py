@@ -126,6 +126,7 @@ class PluginIndex:
         return PluginError(clash) if clash else self._load(self._claims(group, name)[0])
 
     def _load(self, declared: Declaration) -> Plugin | PluginError:
+        # Errors are kept, too: another attempt would run the code of the broken plugin again.
         if declared not in self._loaded:
             try:
                 self._loaded[declared] = guarded(

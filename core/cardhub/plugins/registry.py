@@ -109,6 +109,7 @@ class PluginRegistry(PluginIndex):
         entry = self.bot(parse_spec(resolved).name, game)
         values = dict(self.settings_of(resolved, game))
         given = {n: self._argument(option, values[n], game) for n, option in entry.options.items()}
+        # A bot's constructor is third-party code: as in `guarded`, but raising BotError.
         with record_signals() as signals:
             try:
                 return entry.make(rng, **given)
@@ -186,6 +187,7 @@ class PluginRegistry(PluginIndex):
         settings = settle(entry, parsed)
         for name, option in entry.options.items():
             if isinstance(option, AnyBot):
+                # A level stands for a spec that has no levels, so that levels cannot form a circle.
                 self._settle(settings.word(name), game, has_levels=has_levels and resolved == spec)
             elif isinstance(option, Command):
                 check_command(settings.word(name))

@@ -63,7 +63,8 @@ def validate_plugin(plugin: Plugin, found: Iterable[Declaration]) -> None:
         for thing in getattr(plugin, hook.attribute)
         for problem in _attribute_problems(hook.noun, hook.item, thing)
     ]
-    if not problems:  # the checks of names rely on valid attributes
+    # The checks of names compare and print names, so they rely on valid attributes.
+    if not problems:
         same_module = [d for d in found if d.value == plugin.declared.value]
         problems = [*_name_problems(plugin, same_module)]
     if problems:
@@ -123,6 +124,7 @@ def _option_problems(what: str, option: Any, seats: int) -> Iterator[str]:
 
 def _is_seats(value: object) -> bool:
     """Return whether a value is a Seats of integers in order."""
+    # Exact type, as everywhere here: a subclass could raise in its comparisons.
     if type(value) is not Seats:
         return False
     numbers = (value.low, value.default, value.high)

@@ -54,6 +54,7 @@ class Diagnostics:
     def add(self, node: Node, message: str) -> None:
         """Add a problem at a node; raise at once when `MAX_PROBLEMS` are reached."""
         self._found.append((node.line, node.column, message))
+        # A hostile file could otherwise produce a problem per byte.
         if len(self._found) == MAX_PROBLEMS:
             self._fail(f"{MAX_PROBLEMS} problems; there may be more")
 

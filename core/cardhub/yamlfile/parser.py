@@ -127,6 +127,7 @@ class _Reader:
         position = self._last
         if isinstance(event, yaml.AliasEvent):
             self._diagnostics.add(position, "aliases are not allowed; write the value out")
+            # Aliases are not resolved: a small file with nested ones would expand to a huge tree.
             return InvalidNode(position.line, position.column)
         self._reject_properties(event, position)
         if isinstance(event, yaml.ScalarEvent):
