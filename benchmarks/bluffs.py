@@ -1,7 +1,7 @@
-"""How a search bot bluffs in Gamon, against who always cries Gamon and who never does.
+"""Bluffing frequency of search bots in Gamon, against opponents that always or never challenge.
 
-Each of them otherwise plays by the game's rule of thumb. Every deal is played from both seats; told
-are the games won, how often the search bot's call is a lie, and how often it cries Gamon itself.
+The opponents otherwise play by the rule-based bot. Every deal is played from both seats. The table
+has the win rate, the share of the search bot's calls that are bluffs, and its challenge rate.
 """
 
 import argparse
@@ -20,7 +20,7 @@ GAME = REGISTRY.game("gamon")
 
 
 class Stubborn:
-    """Answers every call with one word, and otherwise plays by the rule of thumb."""
+    """A bot with a constant answer to every call; otherwise it plays as the rule-based bot."""
 
     def __init__(self, answer: int, rng: Random) -> None:
         self._answer = answer
@@ -34,7 +34,7 @@ class Stubborn:
 
 @dataclass
 class Tally:
-    """What a search bot has done in some games."""
+    """Counts of a search bot's games, calls and challenges."""
 
     games: int = 0
     wins: float = 0
@@ -44,7 +44,7 @@ class Tally:
     cries: int = 0
 
     def note(self, observation: Observation[Any], action: int) -> None:
-        """Count a call or a doubt."""
+        """Count a call or a challenge."""
         if CALL <= action < GAMON:
             state = observation.state
             base = BASE[state.face[state.placed[observation.seat][0]]]
@@ -61,7 +61,7 @@ class Tally:
 
 
 def main() -> None:
-    """Play and print."""
+    """Play the games and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bot", default="ismcts:300")
     parser.add_argument("--deals", type=int, default=10)
@@ -82,7 +82,7 @@ def tally(spec: str, answer: int, deals: int) -> Tally:
 
 
 def play(bot: Bot, other: Bot, seat: int, deal: int, told: Tally) -> None:
-    """Play one game and count what the bot does in its seat."""
+    """Play one game and count the actions of the bot's seat."""
     referee = set_up(GAME, [Player("Navy", "bot"), Player("Pirate", "bot")], {}, deal)
     referee.proceed()
     while not referee.is_over:

@@ -1,7 +1,7 @@
-"""Who plays in `peers.py`: cardhub and other frameworks, at the same work.
+"""The contenders of `peers.py`: cardhub and other frameworks on equal workloads.
 
-Everybody chooses uniformly among the legal actions with the generator that is handed in, passes
-chance and plays to the end. Those that are not installed raise ImportError when they are made.
+Each contender samples uniformly among the legal actions with the rng passed in, samples chance
+nodes and plays to a terminal state. A factory raises ImportError if its framework is not installed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,13 +16,13 @@ from cardhub.plugins.discovery import find_plugins
 from cardhub.table.settings import Value
 
 Run = Callable[[Random], int]
-"""Plays a game and returns its decisions, or searches and returns the iterations."""
+"""A callback that plays a game and returns its decisions, or searches and returns iterations."""
 
 
 POSITIONS = 8
-"""In how many positions searches are made."""
+"""The number of positions to search in."""
 UCT = 1.4
-"""How much OpenSpiel's searches explore."""
+"""The exploration constant of OpenSpiel's searches."""
 
 
 def cardhub_play(name: str, options: Mapping[str, Value]) -> Run:
@@ -47,9 +47,9 @@ def cardhub_play(name: str, options: Mapping[str, Value]) -> Run:
 
 
 def spiel_play(name: str, opening: Sequence[int] = ()) -> Run:
-    """Return random play of a game of OpenSpiel, driven from Python; its chance is uniform.
+    """Return random play of an OpenSpiel game, driven from Python, with uniform chance nodes.
 
-    `opening` is what chance does first.
+    `opening` is the first chance outcome.
     """
     game = spiel_game(name)
 
@@ -110,7 +110,7 @@ def zoo_play(env: Any) -> Run:
 
 
 def cardhub_zoo_play(name: str) -> Run:
-    """Return random play of our own environment for a game."""
+    """Return random play of cardhub's PettingZoo environment for a game."""
     from cardhub.adapters.pettingzoo import env
 
     return zoo_play(env(name))
@@ -126,7 +126,7 @@ def zoo_leduc_play() -> Run:
 
 
 def cardhub_search(name: str, options: Mapping[str, Value], iterations: int) -> Run:
-    """Return search by `ismcts`, which keeps nothing from one position to the next."""
+    """Return search by `ismcts`, without tree reuse between positions."""
     registry = find_plugins()
     game = registry.game(name)
     positions = [first_decision(game, options, Random(seed)) for seed in range(POSITIONS)]
@@ -140,7 +140,7 @@ def cardhub_search(name: str, options: Mapping[str, Value], iterations: int) -> 
 
 
 def first_decision(game: Game[Any], options: Mapping[str, Value], rng: Random) -> Observation[Any]:
-    """Return what is seen by the first seat with a choice."""
+    """Return the observation of the first seat with a choice."""
     seats = game.seats.default
     settings = settle_options(game, options, seats)
     state = start(game, settings, seats, shuffled(game, settings, seats, rng))
@@ -151,7 +151,7 @@ def first_decision(game: Game[Any], options: Mapping[str, Value], rng: Random) -
 
 
 def compiled_search(name: str, opening: Sequence[int], iterations: int) -> Run:
-    """Return search by `pyspiel.ISMCTSBot`, in C++, with one rollout for a leaf."""
+    """Return search by `pyspiel.ISMCTSBot` (C++), with one rollout per leaf."""
     game = spiel_game(name)
     import pyspiel
 
@@ -166,7 +166,7 @@ def compiled_search(name: str, opening: Sequence[int], iterations: int) -> Run:
 
 
 def python_search(name: str, opening: Sequence[int], iterations: int) -> Run:
-    """Return search by `open_spiel.python.algorithms.ismcts`, with one rollout for a leaf."""
+    """Return search by `open_spiel.python.algorithms.ismcts`, with one rollout per leaf."""
     game = spiel_game(name)
     import numpy as np
     from open_spiel.python.algorithms import ismcts, mcts
@@ -189,7 +189,7 @@ def _spiel_search(positions: list[Any], make: Callable[[int], Any], iterations: 
 
 
 def _spiel_decisions(game: Any, opening: Sequence[int]) -> list[Any]:
-    """Return the first positions with a choice in some games."""
+    """Return the first state with a choice of each of several games."""
     found = []
     for seed in range(POSITIONS):
         rng, state = Random(seed), game.new_initial_state()
@@ -203,7 +203,7 @@ def _spiel_decisions(game: Any, opening: Sequence[int]) -> list[Any]:
 
 
 def spiel_game(name: str) -> Any:
-    """Return a game of OpenSpiel, one of those in Python included."""
+    """Load an OpenSpiel game, including those written in Python."""
     import pyspiel
     from open_spiel.python import games  # noqa: F401  # registers those in Python
 

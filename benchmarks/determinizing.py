@@ -1,8 +1,8 @@
-"""How long determinizations take, printed as a table: the first and the next from one observation.
+"""Determinization time, printed as a table: the first and the next samples of one observation.
 
-Positions come from the second quarter of random games and, in games that deal again, from the last
-one as well; then come tokens of which some have a mask of their own. A figure is the median of all
-positions and rounds.
+Positions are taken from the second quarter of random games and, in games with several deals, from
+the last quarter as well. Further rows have synthetic tokens, some with individual constraints. Each
+figure is the median over positions and rounds.
 """
 
 import argparse
@@ -21,19 +21,19 @@ from speed import surroundings, working_games
 
 GAMES, REPEATS = 6, 20
 MANY_DEALS = {"hearts": {"hands": 8}}
-"""Options that make a game one of many deals."""
+"""Options with which a game has many deals."""
 TOKENS, CONSTRAINED = 40, (0, 5, 10, 20)
 
 
 class Times(NamedTuple):
-    """Seconds for the first draw and for each of the next ones."""
+    """Seconds of the first sample, and of each further one."""
 
     first: float
     next: float
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark and print its table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
     rounds = range(parser.parse_args().rounds)
@@ -66,13 +66,13 @@ def by_part(game: Game[Any], rounds: range, many: bool) -> Iterator[tuple[str, l
 
 
 def observed(game: Game[Any], position: Position[Any]) -> Times:
-    """Return the times for the seat to act."""
+    """Return the times for the acting seat's observation."""
     seen = Observation(game, position.state, position.state.seat, position.history)
     return timed(lambda rng: seen.determinize(rng))
 
 
 def constrained(number: int, seed: int) -> Times:
-    """Return the times for tokens of which so many have a mask of their own."""
+    """Return the times for synthetic tokens, a number of them with individual constraints."""
     rng = Random(seed)
     masks = [hinted(rng) for _ in range(number)]
     masks += [-1] * (TOKENS - number)
@@ -85,7 +85,7 @@ def constrained(number: int, seed: int) -> Times:
 
 
 def hinted(rng: Random) -> int:
-    """Return the faces of five colours and eight numbers that fit some hints about one of them."""
+    """Return the mask of faces (five colours, eight numbers) that fit random hints about one."""
     colour, number, others = rng.randrange(5), rng.randrange(8), rng.sample(range(8), 2)
     is_known = rng.random() < 0.5
     faces = (face for face in range(TOKENS) if not is_known or face // 8 == colour)
@@ -94,7 +94,7 @@ def hinted(rng: Random) -> int:
 
 
 def timed(draw: Callable[[Random], object]) -> Times:
-    """Return the times of drawing."""
+    """Return the times of sampling."""
     rng = Random(0)
     started = perf_counter()
     draw(rng)
@@ -106,7 +106,7 @@ def timed(draw: Callable[[Random], object]) -> Times:
 
 
 def row(title: str, times: list[Times]) -> str:
-    """Return one line of the table."""
+    """Format a row of the table."""
     first, following = (1e6 * median(each) for each in zip(*times, strict=True))
     return f"{title:28}{first:>10.0f}{following:>10.1f}"
 

@@ -1,7 +1,7 @@
-"""How fast observations become arrays, printed as a table.
+"""Throughput of encoding observations as arrays, printed as a table.
 
-Positions come from random games; all games take turns in every round, and a figure is the median of
-the rounds. Making the observation itself is not counted.
+Positions are taken from random games. Games alternate within each round, and a figure is the median
+over rounds. The time to create the observation is excluded.
 """
 
 import argparse
@@ -19,7 +19,7 @@ POSITIONS = 40
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark and print its table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--arrays", type=int, default=400, help="arrays in a round")
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def measure(layout: Layout, seen: list[Observation[Any]], arrays: int) -> float:
-    """Return the arrays a second."""
+    """Return the arrays per second."""
     started = perf_counter()
     for number in range(arrays):
         layout.encode(seen[number % len(seen)])
@@ -46,7 +46,7 @@ def measure(layout: Layout, seen: list[Observation[Any]], arrays: int) -> float:
 
 
 def observations(game: Game[Any]) -> list[Observation[Any]]:
-    """Return what seats see at some positions of random games."""
+    """Return observations from positions of random games."""
     subject, seats, found = Installed(game, game.seats.default), game.seats.default, []
     for seed in range(POSITIONS):
         steps = subject.play(Random(seed)).steps

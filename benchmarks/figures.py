@@ -1,4 +1,4 @@
-"""How long a subject takes: the same seeded work in every round."""
+"""Timings of a subject: the same seeded workload in every round."""
 
 import gc
 from collections.abc import Callable
@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 from subjects import Subject
 
 POSITIONS = 12
-"""How many positions, from the middle of as many games, the operations are measured on."""
+"""The number of positions for the operations, each from the middle of a game of its own."""
 REPEATS = 40
-"""How often an operation is done on each; determinizations all come from one observation."""
+"""Repetitions per position; all determinizations sample from one observation."""
 
 
 class Figures(NamedTuple):
-    """Microseconds: for a random game with its deal, a step of it, and the operations."""
+    """Microseconds per random game (deal included), per step and per operation."""
 
     game: float
     step: float
@@ -27,7 +27,7 @@ class Figures(NamedTuple):
 
 
 class Work:
-    """The work of one round, made ready before the clock starts."""
+    """The workload of one round, prepared outside the timed section."""
 
     def __init__(self, subject: Subject, games: int) -> None:
         self._subject = subject
@@ -38,7 +38,7 @@ class Work:
         ]
 
     def measure(self) -> Figures:
-        """Do all of it once and return what it took."""
+        """Run the workload once and return its timings."""
         gc.collect()
         started = perf_counter()
         steps = sum(self._subject.play(Random(seed)).steps for seed in self._seeds)
@@ -71,6 +71,6 @@ def medians(rounds: list[Figures]) -> Figures:
 
 
 def ratios(ours: list[Figures], theirs: list[Figures]) -> list[Figures]:
-    """Return, round by round, our time divided by theirs."""
+    """Return the ratio of our time to theirs for each round."""
     pairs = zip(ours, theirs, strict=True)
     return [Figures(*(a / b for a, b in zip(*pair, strict=True))) for pair in pairs]

@@ -1,7 +1,7 @@
-"""What it costs that bots of a match play in processes of their own, in processor time.
+"""The CPU overhead of isolating the bots of a match in processes of their own.
 
-The same games are played with both bots in this process and with each in one of its own. Where
-games are cut off after two actions, what is left is what a game costs whatever its length.
+The same games are played with both bots in this process and with each bot in its own. Games that
+are cut off after two actions measure the fixed cost per game.
 """
 
 import argparse
@@ -34,7 +34,7 @@ FEW = 2
 
 
 class Cost(NamedTuple):
-    """Seconds for some games, and how many decisions they had."""
+    """The CPU seconds and the number of decisions of several games."""
 
     seconds: float
     decisions: int
@@ -52,7 +52,7 @@ def games_of(game: str, bot: str, blocks: int) -> list[GameTask]:
 
 
 def cost(tasks: Sequence[GameTask]) -> Cost:
-    """Play games; what starting and ending processes takes is left out."""
+    """Play games; the time to start and stop processes is excluded."""
     few, _ = _spent(tasks[:FEW])
     seconds, decisions = _spent(tasks)
     share = 1 - FEW / len(tasks)
@@ -60,7 +60,7 @@ def cost(tasks: Sequence[GameTask]) -> Cost:
 
 
 def _spent(tasks: Sequence[GameTask]) -> tuple[float, int]:
-    """Return the time of all processes, which end with it, and the number of decisions."""
+    """Return the CPU time of all processes, which this stops, and the number of decisions."""
     begun = sum(os.times()[:4])
     decisions = sum(play(task).result.steps for task in tasks)
     end_programs()
@@ -68,7 +68,7 @@ def _spent(tasks: Sequence[GameTask]) -> tuple[float, int]:
 
 
 def rows(blocks: int) -> Iterator[str]:
-    """Yield a line for each game: here, isolated, and what a game and a decision cost more."""
+    """Yield table rows: in-process, isolated, and the overhead per game and decision."""
     heads = ("game", "bots", "decisions a game", "one process, ms", "isolated, ms")
     yield f"| {' | '.join(heads)} | more a game, ms | more a decision, ms |"
     yield "|---|---|---|---|---|---|---|"

@@ -1,7 +1,7 @@
-"""How much memory a long match needs: peaks of this process after more and more games.
+"""Peak memory of a long match, by number of games.
 
-The games are short, so that there are many. Memory should not grow with them; statistics, which
-are worked out at the end, are a line of their own.
+The games are short, so that there are many. Memory should not grow with their number. The
+statistics, computed at the end, have a line of their own.
 """
 
 import argparse
@@ -23,8 +23,8 @@ STEPS = (2_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000)
 SEATS = 2
 
 
-class Scales(Nobody):
-    """Prints the peak so far after some numbers of games."""
+class MemoryReport(Nobody):
+    """A watcher that prints the peak memory after each number of games in STEPS."""
 
     def __init__(self) -> None:
         self._games = 0
@@ -36,36 +36,38 @@ class Scales(Nobody):
         if self._games in STEPS:
             self.tell(f"{self._games} games")
 
-    def tell(self, what: str) -> None:
-        """Print a line."""
-        print(f"{what:>16}{peak():>12.1f}{perf_counter() - self._begun:>12.0f}", flush=True)
+    def tell(self, label: str) -> None:
+        """Print the peak memory and the time with a label."""
+        print(f"{label:>16}{peak():>12.1f}{perf_counter() - self._begun:>12.0f}", flush=True)
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark and print its table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="kuhn")
     parser.add_argument("--games", type=int, default=200_000)
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--statistics", action="store_true", help="work them out at the end")
+    parser.add_argument(
+        "--statistics", action="store_true", help="compute the statistics at the end"
+    )
     arguments = parser.parse_args()
-    registry, scales = find_plugins(), Scales()
+    registry, report = find_plugins(), MemoryReport()
     match = match_of_dice(registry, arguments.game, arguments.games // SEATS)
     ahead = AHEAD * arguments.workers if arguments.workers > 1 else 1
-    how = Running(make_executor(arguments.workers), ahead, scales)
+    how = Running(make_executor(arguments.workers), ahead, report)
     print(surroundings(), f"{'':16}{'peak MB':>12}{'seconds':>12}", sep="\n\n")
     with tempfile.TemporaryDirectory() as folder:
         run(match, registry, Path(folder), how)
-        scales.tell("played")
+        report.tell("played")
         run(match, registry, Path(folder), how=Running())
-        scales.tell("read again")
+        report.tell("read again")
         if arguments.statistics:
             analyse(match, Path(folder))
-            scales.tell("statistics")
+            report.tell("statistics")
 
 
 def peak() -> float:
-    """Return the most memory that this process has had, in megabytes."""
+    """Return the peak resident memory of this process in megabytes."""
     most = getrusage(RUSAGE_SELF).ru_maxrss
     return most / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 

@@ -1,12 +1,12 @@
-"""What a match costs beside its games, and what a second worker gains, printed as two tables.
+"""The overhead of a match over bare games and the speed-up by workers, printed as two tables.
 
-`overhead` compares the computing time of the same games, as a match in one process and bare: deal,
-bots, referee. They are short, and take turns many times, so that what else the machine does hits
-both; the table has quartiles over all rounds.
+`overhead` compares the CPU time of the same games as a match in one process and bare (deal, bots,
+referee). The two alternate in many short rounds, so that other load on the machine affects both;
+the table has quartiles over rounds.
 
-`gain` is how many times faster so many workers play a match, by the clock, once all of them have
-begun. `machine` is the same for bare games, which have nothing to do with each other: what the
-processors give, which no match can exceed. The last line has the least time of each.
+`gain` is the speed-up of a match by several workers in wall-clock time, after all workers have
+started. `machine` is the speed-up of independent bare games, an upper bound set by the hardware.
+The last line has the minimum time of each.
 """
 
 import argparse
@@ -36,15 +36,15 @@ from cardhub.plugins.registry import PluginRegistry
 from speed import surroundings
 
 SHORT, LONG = 12, 60
-"""Blocks of the matches that are measured."""
+"""Blocks of the measured matches."""
 AHEAD = 4
-"""Games under way for each worker."""
+"""Games in flight per worker."""
 CHUNK = 8
-"""Bare games handed over at a time."""
+"""Bare games per task of the pool."""
 
 
 class Gain(NamedTuple):
-    """Seconds of a game by the clock, in a match and bare, in one process and in several."""
+    """Wall-clock seconds per game: in a match and bare, in one process and in several."""
 
     one: float
     many: float
@@ -53,7 +53,7 @@ class Gain(NamedTuple):
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark and print its table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="gargon")
     parser.add_argument("--rounds", type=int, default=60, help="of short matches")
@@ -68,7 +68,7 @@ def main() -> None:
 
 
 def print_overhead(match: Match, registry: PluginRegistry, rounds: int) -> None:
-    """Print what a match costs in one process."""
+    """Print the overhead of a match in one process."""
     tasks = tasks_of(match)
     print(
         f"{rounds} rounds of {len(tasks)} games", row("bare ms", "match ms", "overhead"), sep="\n"
@@ -83,7 +83,7 @@ def print_overhead(match: Match, registry: PluginRegistry, rounds: int) -> None:
 
 
 def print_gain(match: Match, registry: PluginRegistry, workers: int, rounds: int) -> None:
-    """Print how much faster several workers are."""
+    """Print the speed-up by several workers."""
     print("", f"{rounds} rounds of {len(tasks_of(match))} games, {workers} workers", sep="\n")
     print(row("gain", "machine"))
     found = []
@@ -106,7 +106,7 @@ def match_of_dice(registry: PluginRegistry, name: str, blocks: int) -> Match:
 
 
 def tasks_of(match: Match) -> list[GameTask]:
-    """Return the games of a match in which nobody is at fault."""
+    """Return the games of a match without faults."""
     games, (contest,) = Games(match), match.contests
     return [
         task
@@ -119,21 +119,21 @@ def tasks_of(match: Match) -> list[GameTask]:
 def measure(
     match: Match, registry: PluginRegistry, workers: int, pools: tuple[Executor, Executor]
 ) -> Gain:
-    """Play all games all ways once; the pools have one process and as many as workers."""
+    """Play all games once in every way; the pools have one process and one per worker."""
     tasks = tasks_of(match)
     clocked = (play_match(match, registry, count)[1] for count in (1, workers))
     return Gain(*clocked, *(play_apart(tasks, pool) for pool in pools))
 
 
 def play_apart(tasks: Sequence[GameTask], pool: Executor) -> float:
-    """Return the seconds that a bare game takes by the clock in processes of their own."""
+    """Return the wall-clock seconds per bare game in a process pool."""
     begun = perf_counter()
     wait([pool.submit(play_bare, tasks[n : n + CHUNK]) for n in range(0, len(tasks), CHUNK)])
     return (perf_counter() - begun) / len(tasks)
 
 
 def play_bare(tasks: Sequence[GameTask]) -> float:
-    """Play games without all that makes them a match; return the seconds of computing by game."""
+    """Play bare games, without a match; return the CPU seconds per game."""
     registry, begun = plugins_in(()), process_time()
     for task in tasks:
         players = [Player(seat.bot, seat.use) for seat in task.seats]
@@ -145,19 +145,19 @@ def play_bare(tasks: Sequence[GameTask]) -> float:
 
 @contextmanager
 def bare_pool(workers: int, match: Match) -> Iterator[Executor]:
-    """Yield processes that have played a few games already."""
+    """Yield a warmed-up process pool."""
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         wait([pool.submit(play_bare, tasks_of(match)[:CHUNK]) for _ in range(4 * workers)])
         yield pool
 
 
 def bots_of(task: GameTask, registry: PluginRegistry) -> list[Bot]:
-    """Return the bots of a game, seeded as in the match."""
+    """Return the bots of a game with the seeds of the match."""
     return [registry.make_bot(s.use, task.game, Random(s.generator)) for s in task.seats]
 
 
 class Meter(Nobody):
-    """Measures a match by game, from when all of so many processes have played one."""
+    """A watcher that times a match per game, once every process has finished one."""
 
     def __init__(self, processes: int) -> None:
         self._awaited = processes
@@ -175,7 +175,7 @@ class Meter(Nobody):
             self._begun = perf_counter(), process_time()
 
     def read(self) -> tuple[float, float]:
-        """Return the seconds of a game in the match that has just ended.
+        """Return the seconds per game of the match that has just ended.
 
         First those that this process has computed, then those that passed by the clock.
         """
@@ -184,7 +184,7 @@ class Meter(Nobody):
 
 
 def play_match(match: Match, registry: PluginRegistry, workers: int) -> tuple[float, float]:
-    """Return the seconds that a game of a match takes: see Meter.read."""
+    """Return the seconds per game of a match, see Meter.read."""
     meter, ahead = Meter(workers), AHEAD * workers if workers > 1 else 1
     with tempfile.TemporaryDirectory() as folder:
         run(match, registry, Path(folder), Running(make_executor(workers), ahead, meter))
@@ -192,12 +192,12 @@ def play_match(match: Match, registry: PluginRegistry, workers: int) -> tuple[fl
 
 
 def gain_row(found: Gain) -> str:
-    """Return a round as a line of the table."""
+    """Format a round as a row of the table."""
     return row(f"{found.one / found.many:.2f}", f"{found.one_bare / found.many_bare:.2f}")
 
 
 def row(*cells: str) -> str:
-    """Return a line of a table."""
+    """Format a row of a table."""
     return "".join(f"{cell:>12}" for cell in cells)
 
 

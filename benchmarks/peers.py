@@ -1,9 +1,9 @@
-"""How fast cardhub is beside other frameworks, printed as tables for docs/benchmarks.md.
+"""Throughput of cardhub and other frameworks, printed as tables for docs/benchmarks.md.
 
-In every round each contender plays for the same time, one after the other; the order turns round
-from one round to the next. Rates are medians over the rounds. A ratio is that of two rates of one
-round: its median and its range over the rounds. Time is that of the processor, so that other
-programs on the machine matter less. Contenders that are not installed are left out, and named.
+In every round each contender runs for the same time, one after the other, in rotating order. Rates
+are medians over rounds; ratios are of two rates in the same round, with median and range. Time is
+CPU time, so that other programs on the machine have less influence. Contenders that are not
+installed are skipped and listed.
 """
 
 import argparse
@@ -23,28 +23,28 @@ LIBRARIES = ("open_spiel", "rlcard", "pettingzoo")
 
 
 class Rate(NamedTuple):
-    """What was done in a second: games or searches, and decisions or iterations."""
+    """Throughput per second: games or searches, and decisions or iterations."""
 
     runs: float
     steps: float
 
 
 Run = Callable[[Random], int]
-"""Plays a game, or searches in a position; returns how many steps that took."""
+"""A callback that plays a game or searches in a position, and returns the number of steps."""
 
 
 Make = Callable[[], Run]
-"""Makes somebody ready to run; raises ImportError if they are not installed."""
+"""A factory of a contender; raises ImportError if it is not installed."""
 
 
 Contest = tuple[str, dict[str, Make]]
-"""What is compared: a caption, and contenders by name, ours first."""
+"""A comparison: a caption, and contenders by name, cardhub first."""
 
 
 class Same(NamedTuple):
-    """A game that is the same here and in OpenSpiel: how it is called in either.
+    """A game that cardhub and OpenSpiel have in common: its name in either.
 
-    `opening` is what chance does first there.
+    `opening` is the first chance outcome there.
     """
 
     caption: str
@@ -65,7 +65,7 @@ SAME = (
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark and print its table."""
     arguments = read_arguments()
     print(surroundings(), versions(), sep="\n")
     print(f"{arguments.rounds} rounds of {arguments.seconds} s for each contender")
@@ -82,7 +82,7 @@ def main() -> None:
 
 
 def read_arguments() -> argparse.Namespace:
-    """Return what the command line asks for."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--seconds", type=float, default=0.3)
@@ -91,7 +91,7 @@ def read_arguments() -> argparse.Namespace:
 
 
 def versions() -> str:
-    """Say which versions of the peers are measured."""
+    """Return the versions of the compared libraries."""
     return "; ".join(f"{name} {_version(name)}" for name in LIBRARIES)
 
 
@@ -103,7 +103,7 @@ def _version(name: str) -> str:
 
 
 def plays() -> Iterator[Contest]:
-    """Yield the games in which random play is compared."""
+    """Yield the comparisons of random play."""
     others: dict[str, dict[str, Make]] = {
         "kuhn": {"OpenSpiel, game in Python": partial(c.spiel_play, "python_kuhn_poker")},
         "leduc": {"RLCard": partial(c.rlcard_play, "leduc-holdem")},
@@ -124,7 +124,7 @@ def plays() -> Iterator[Contest]:
 
 
 def searches(iterations: int) -> Iterator[Contest]:
-    """Yield the games in which search is compared, each at the first decisions of some games."""
+    """Yield the comparisons of search, each at the first decisions of several games."""
     for same in SAME:
         ours, theirs = (
             (same.ours, same.options, iterations),
@@ -139,7 +139,7 @@ def searches(iterations: int) -> Iterator[Contest]:
 
 
 def present(contenders: dict[str, Make]) -> tuple[dict[str, Run], list[str]]:
-    """Return those that are installed, ready to run, and the names of the others."""
+    """Return the installed contenders, ready to run, and the names of the others."""
     sides: dict[str, Run] = {}
     missing = []
     for name, make in contenders.items():
@@ -151,7 +151,7 @@ def present(contenders: dict[str, Make]) -> tuple[dict[str, Run], list[str]]:
 
 
 def take_turns(sides: dict[str, Run], rounds: int, seconds: float) -> dict[str, list[Rate]]:
-    """Measure everybody in every round."""
+    """Measure all contenders in every round."""
     measured: dict[str, list[Rate]] = {name: [] for name in sides}
     for run in sides.values():
         measure(run, seconds / 10, Random(0))  # warm up
@@ -162,7 +162,7 @@ def take_turns(sides: dict[str, Run], rounds: int, seconds: float) -> dict[str, 
 
 
 def measure(run: Run, seconds: float, rng: Random) -> Rate:
-    """Return what is done in a second, from runs that take so many seconds at least."""
+    """Return the throughput over runs of at least some seconds."""
     started, spent, runs, steps = process_time(), 0.0, 0, 0
     while spent < seconds or not runs:
         steps += run(rng)
@@ -172,7 +172,7 @@ def measure(run: Run, seconds: float, rng: Random) -> Rate:
 
 
 def head(heading: str, unit: str) -> Iterator[str]:
-    """Yield the head of a table."""
+    """Yield the header of a table."""
     runs = "games/s" if unit == "decisions" else "searches/s"
     yield f"{heading}:"
     yield f"| game | who | {runs} | {unit}/s | cardhub against it |"
@@ -180,7 +180,7 @@ def head(heading: str, unit: str) -> Iterator[str]:
 
 
 def rows(caption: str, measured: dict[str, list[Rate]]) -> Iterator[str]:
-    """Yield a row for each contender; what decides is how many steps are done."""
+    """Yield a row for each contender, compared by steps per second."""
     ours = next(iter(measured.values()))
     for name, rates in measured.items():
         runs, steps = (median(values) for values in zip(*rates, strict=True))
@@ -189,7 +189,7 @@ def rows(caption: str, measured: dict[str, list[Rate]]) -> Iterator[str]:
 
 
 def compared(ours: list[Rate], theirs: list[Rate]) -> str:
-    """Return how many of our steps there are for each of theirs: median, least and most."""
+    """Return the ratio of our steps to theirs: median, minimum and maximum."""
     ratios = [our.steps / their.steps for our, their in zip(ours, theirs, strict=True)]
     return f"{median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
 

@@ -1,7 +1,7 @@
-"""How fast the search bots are in the installed games: iterations a second, printed as a table.
+"""Throughput of the search bots in the installed games, in iterations per second.
 
-Positions come from the first half of random games. All games take turns in every round, with the
-same seeds each time; a figure is the median of the rounds.
+Positions are taken from the first half of random games. Games alternate within each round, with the
+same seeds in every round; a figure is the median over rounds.
 """
 
 import argparse
@@ -21,7 +21,7 @@ BOTS = ("ismcts", "pimc")
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark and print its table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--iterations", type=int, default=200)
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def measure(game: Game[Any], bot: str, iterations: int) -> float:
-    """Return the iterations a second over some positions."""
+    """Return the iterations per second over several positions."""
     seconds = 0.0
     for seed in range(POSITIONS):
         observation = position(game, seed)
@@ -55,7 +55,7 @@ def measure(game: Game[Any], bot: str, iterations: int) -> float:
 
 
 def position(game: Game[Any], seed: int) -> Observation[Any]:
-    """Return what the seat to act sees in a random game, somewhere in its first half."""
+    """Return the acting seat's observation at a random point of a random game's first half."""
     subject = Installed(game, game.seats.default)
     length = subject.play(Random(seed)).steps
     for steps in range(length * seed // (2 * POSITIONS), length):

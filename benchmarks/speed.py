@@ -1,7 +1,8 @@
-"""How fast the installed games are, printed as a table.
+"""Speed of the installed games, printed as a table.
 
-All subjects take turns in every round, with the same seeds each time; a figure is the median of the
-rounds. A step is one action; its time is that of a whole random game, deal included, by its steps.
+Subjects alternate within each round, with the same seeds in every round; a figure is the median
+over rounds. A step is one action; its time is that of a random game, deal included, divided by the
+number of steps.
 """
 
 import argparse
@@ -15,14 +16,14 @@ from typing import Any
 from cardhub import Game
 from cardhub.plugins.discovery import find_plugins
 from figures import Figures, Work, medians, ratios
-from subjects import Installed, Subject, Yardstick, read_yardstick
+from subjects import Installed, ReferenceGame, Subject, read_reference
 
 Name = tuple[str, int]
 """A game and the number of seats."""
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark and print its table."""
     arguments = read_arguments()
     works = {
         name: [Work(subject, arguments.games) for subject in sides]
@@ -36,26 +37,26 @@ def main() -> None:
 
 
 def read_arguments() -> argparse.Namespace:
-    """Return what the command line asks for."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", help="measure this game only")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--games", type=int, default=60, help="random games in a round")
-    parser.add_argument("--against", type=Path, metavar="FILE", help="a yardstick to compare with")
+    parser.add_argument("--against", type=Path, metavar="FILE", help="a file with reference games")
     return parser.parse_args()
 
 
 def subjects(only: str | None, against: Path | None) -> Iterator[tuple[Name, list[Subject]]]:
-    """Yield what is measured: a game at every table it can be played at, then its yardstick."""
+    """Yield the subjects: a game for every number of seats, and its reference implementation."""
     for game in [find_plugins().game(only)] if only else working_games():
-        stick = read_yardstick(against, type(game).__name__) if against else None
+        reference = read_reference(against, type(game).__name__) if against else None
         for seats in range(game.seats.low, game.seats.high + 1):
-            yardsticks = [Yardstick(stick, seats)] if stick else []
-            yield (game.name, seats), [Installed(game, seats), *yardsticks]
+            references = [ReferenceGame(reference, seats)] if reference else []
+            yield (game.name, seats), [Installed(game, seats), *references]
 
 
 def working_games() -> Iterator[Game[Any]]:
-    """Yield every installed game that is not broken, and say which are."""
+    """Yield every installed game that loads, and report the broken ones."""
     registry = find_plugins()
     for listed in registry.listed():
         yield from listed.plugin.games if listed.plugin else ()
@@ -63,7 +64,7 @@ def working_games() -> Iterator[Game[Any]]:
 
 
 def take_turns(works: dict[Name, list[Work]], rounds: int) -> dict[Name, list[list[Figures]]]:
-    """Measure everything `rounds` times; a game and its yardstick go first by turns."""
+    """Measure everything `rounds` times; a game and its reference alternate in going first."""
     measured: dict[Name, list[list[Figures]]] = {n: [[] for _ in works[n]] for n in works}
     for number in range(rounds):
         for name, sides in works.items():
@@ -77,23 +78,23 @@ def table(measured: dict[Name, list[list[Figures]]]) -> Iterator[str]:
     """Yield a row for each subject."""
     yield row("game", "seats", "games/s", "µs/step", "clone µs", "observe µs", "determinize µs")
     for (name, seats), sides in measured.items():
-        for label, rounds in zip((name, "  yardstick"), sides, strict=False):
+        for label, rounds in zip((name, "  reference"), sides, strict=False):
             game, *times = medians(rounds)
             figures = [f"{time:.2f}" for time in times]
             if label != name:
-                figures[2] = "-"  # a yardstick makes no observations
+                figures[2] = "-"  # a reference implementation has no observations
             yield row(label, str(seats), f"{1e6 / game:.0f}", *figures)
 
 
 def row(first: str, *cells: str) -> str:
-    """Return one line of the table."""
+    """Format a row of the table."""
     widths = (6, 10, 10, 10, 12, 16)
     return f"{first:12}" + "".join(f"{c:>{w}}" for c, w in zip(cells, widths, strict=True))
 
 
 def comparison(measured: dict[Name, list[list[Figures]]]) -> Iterator[str]:
-    """Yield how the times compare, round by round."""
-    yield "time divided by the yardstick's, round by round (min / median / max); below 1 is faster"
+    """Yield the ratios of times over rounds."""
+    yield "time divided by the reference's, round by round (min / median / max); below 1 is faster"
     for (name, seats), sides in measured.items():
         found = ratios(*sides) if len(sides) > 1 else []
         for field in ("step", "clone", "determinize") if found else ():
@@ -104,14 +105,14 @@ def comparison(measured: dict[Name, list[list[Figures]]]) -> Iterator[str]:
 
 
 def surroundings() -> str:
-    """Say on what the figures are taken."""
+    """Return the machine, the Python version and the commit of the measurement."""
     python = f"{platform.python_implementation()} {platform.python_version()}"
     machine = f"{processor()}, {os.cpu_count()} cores, {platform.system()}"
     return f"{python}; {machine}; commit {commit()}"
 
 
 def processor() -> str:
-    """Return the name of the processor as far as the system tells."""
+    """Return the name of the processor, if the system provides it."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text("utf-8").splitlines() if info.exists() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
@@ -119,7 +120,7 @@ def processor() -> str:
 
 
 def commit() -> str:
-    """Return the commit that was measured, with `+` after it if files have been changed since."""
+    """Return the measured commit, with a `+` if the working tree has changes."""
     here = Path(__file__).parent
     git = ["git", "-C", str(here), "describe", "--always", "--dirty=+", "--exclude=*"]
     try:

@@ -1,8 +1,8 @@
-"""How often the Elo after a sequential test is right: simulated tests between bots of known Elo.
+"""Coverage and bias of the Elo estimate after a sequential test, by simulation.
 
-For each true Elo, in shares of all tests: how often the interval held the truth, how often the
-estimate was above and below it, how often there was none, how often the interval and the
-always-valid one had nothing in common, how often there was a verdict; and the mean of the blocks.
+For each true Elo, as shares of all tests: interval coverage, estimates above and below the truth,
+tests without an estimate, tests whose interval is disjoint from the anytime-valid one, and tests
+with a verdict; then the mean number of blocks.
 
     python benchmarks/stopping.py --tests 200
 """
@@ -32,18 +32,18 @@ from cardhub.stats.types import Floats
 
 TRUTHS = (-600, -440, -300, -200, -100, -30, 0, 10, 20, 50, 100, 200, 300, 440, 600)
 ENDLESS, SHORT = 100_000, 60
-"""The most blocks of a test: of one that ends by its verdict, and of one that may run out."""
+"""The limit of blocks of a test that ends by its verdict, and of one that may reach its limit."""
 DRAWS, LUCK = 0.3, 200
-"""The share of draws between equals; by how much Elo a deal helps whoever has the better seat."""
+"""The draw rate between equal bots, and the Elo advantage of the better seat of a deal."""
 SUPPORT = {"trinomial": (0.0, 0.5, 1.0), "pentanomial": (0.0, 0.25, 0.5, 0.75, 1.0)}
-"""The scores of blocks of one game and of two."""
+"""The possible scores of blocks of one game and of two."""
 CHUNK = 1000
 STEP = 0.015
-"""By how much one block moves the evidence at most, times elo1 - elo0."""
+"""An upper bound of the change of the LLR by one block, times elo1 - elo0."""
 
 
 class Setting(NamedTuple):
-    """Tests to simulate: of a true Elo, by a model, in blocks of a kind, up to a limit."""
+    """A simulation setting: the true Elo, the model, the kind of block and the block limit."""
 
     truth: float
     model: Model
@@ -53,7 +53,7 @@ class Setting(NamedTuple):
 
 
 class Found(NamedTuple):
-    """How the estimates of tests turned out, in shares of them; and their mean number of blocks."""
+    """Results of simulated tests as shares, and their mean number of blocks."""
 
     held: float
     above: float
@@ -90,7 +90,7 @@ def main() -> None:
 
 
 def simulate(setting: Setting, tests: int, seed: int = 1) -> Found:
-    """Return how the estimates of so many seeded tests turned out."""
+    """Simulate a number of seeded tests and return their mean results."""
     rng = np.random.default_rng(seed)
     shares = block_shares(setting.truth, setting.kind)
     rows = [judged(*play(setting, shares, rng), setting.truth) for _ in range(tests)]
@@ -98,7 +98,7 @@ def simulate(setting: Setting, tests: int, seed: int = 1) -> Found:
 
 
 def judged(test: Sprt, sequence: ConfidenceSequence, truth: float) -> Found:
-    """Return how the estimate of one test turned out: each share is 0 or 1."""
+    """Simulate one test and return its results; each share is 0 or 1."""
     found = after_stop(test) or EloEstimate(None, None, None)
     (low, high), always = _ends(found), _ends(as_elo(sequence.interval()))
     return Found(
@@ -120,7 +120,7 @@ def _ends(elo: EloEstimate) -> tuple[float, float]:
 def play(
     setting: Setting, shares: Floats, rng: np.random.Generator
 ) -> tuple[Sprt, ConfidenceSequence]:
-    """Return a test that was played to its end, and the confidence sequence beside it.
+    """Simulate a test and the confidence sequence of the same blocks.
 
     Evidence takes time, so it is computed only after as many blocks as it takes to a verdict.
     """
@@ -146,7 +146,7 @@ def _drawn(support: tuple[float, ...], shares: Floats, rng: np.random.Generator)
 
 
 def block_shares(truth: float, kind: str) -> Floats:
-    """Return how often blocks have which score if their mean is that of an Elo."""
+    """Return the probabilities of block scores for an Elo difference."""
 
     def excess(elo: float) -> float:
         return float(_block(elo, kind) @ np.asarray(SUPPORT[kind])) - score_of_elo(truth)
@@ -155,14 +155,14 @@ def block_shares(truth: float, kind: str) -> Floats:
 
 
 def _block(elo: float, kind: str) -> Floats:
-    """Return how often blocks have which score: in two games, luck changes sides."""
+    """Return the probabilities of block scores; in two games, the seat advantage swaps."""
     if kind == "trinomial":
         return _game(elo)
     return np.convolve(_game(elo + LUCK), _game(elo - LUCK))
 
 
 def _game(elo: float) -> Floats:
-    """Return how often a game is lost, drawn and won."""
+    """Return the probabilities of a loss, a draw and a win."""
     score = score_of_elo(elo)
     draws = DRAWS * 4 * score * (1 - score)
     return np.asarray([1 - score - draws / 2, draws, score - draws / 2])

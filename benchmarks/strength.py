@@ -1,9 +1,9 @@
-"""How strong bots are: mirrored games against a table of another bot, printed as a table.
+"""Strength of bots in mirrored games against copies of another bot, printed as a table.
 
-A block is one deal with the bot in every seat in turn, the other bot in all others. `wins` counts
-games won (a shared win in part), `ahead` the opponents that end behind (half if level); equal bots
-have 1/seats and 1/2. The intervals hold 95 % and are taken over blocks. The same seed, the same
-games, on any number of workers, unless a bot looks at the clock.
+A block is one deal with the bot in each seat in turn and the other bot in all other seats. `wins`
+is the share of games won (shared wins in part), `ahead` the share of opponents that finish behind
+(1/2 for ties); equal bots have 1/seats and 1/2. Intervals are 95 % over blocks. The same seed gives
+the same games on any number of workers, unless a bot depends on the time.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from cardhub.table.scoring import places
 
 
 class Duel(NamedTuple):
-    """A bot against a table of another one."""
+    """A bot against copies of another one in all other seats."""
 
     game: str
     seats: int
@@ -35,7 +35,7 @@ class Duel(NamedTuple):
 
 
 class Score(NamedTuple):
-    """What the bot made of one block: shares from 0 to 1, and seconds for each of its choices."""
+    """The bot's results in one block: shares from 0 to 1, and seconds per decision."""
 
     wins: float
     ahead: float
@@ -57,18 +57,18 @@ SUITE = (
     Duel("gamon", 2, "ismcts:8000", "ismcts:2000", 10),
     Duel("garner", 2, "ismcts:8000", "ismcts:2000", 10),
 )
-"""What docs/bots.md shows."""
+"""The duels shown in docs/bots.md."""
 
 
 class Timed:
-    """A bot with a stopwatch."""
+    """A bot wrapper that measures the time per decision."""
 
     def __init__(self, registry: PluginRegistry, spec: str, game: str, rng: Random) -> None:
         self._bot = registry.make_bot(spec, game, rng)
         self.seconds: list[float] = []
 
     def choose(self, observation: object) -> int:
-        """Choose, and note how long it took."""
+        """Choose an action and add its duration."""
         started = perf_counter()
         action = self._bot.choose(observation)  # type: ignore[arg-type]  # any game's
         self.seconds.append(perf_counter() - started)
@@ -76,7 +76,7 @@ class Timed:
 
 
 def main() -> None:
-    """Play and print."""
+    """Play the duels and print the table."""
     arguments = read_arguments()
     print(f"seed {arguments.seed}; {len(arguments.duels)} comparisons", *HEAD, sep="\n")
     with ProcessPoolExecutor(arguments.workers, get_context("spawn")) as pool:
@@ -86,7 +86,7 @@ def main() -> None:
 
 
 def read_arguments() -> argparse.Namespace:
-    """Return what the command line asks for."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--duel", nargs=5, action="append", metavar="WHAT", help=DUEL_HELP)
     parser.add_argument("--seed", type=int, default=0)
@@ -104,14 +104,14 @@ HEAD = (
 
 
 def read_duels(given: list[list[str]]) -> Iterator[Duel]:
-    """Yield what was asked for in words."""
+    """Yield the duels given on the command line."""
     for game, seats, bot, against, blocks in given:
         yield Duel(game, int(seats), bot, against, int(blocks))
 
 
 @cache
 def registry() -> PluginRegistry:
-    """Return the plugins, found once in each process."""
+    """Return the plugin registry, loaded once per process."""
     return find_plugins()
 
 
@@ -141,14 +141,14 @@ def play_game(duel: Duel, seed: int, seat: int) -> Score:
 
 
 def scored(ranks: list[int], seat: int, seconds: list[float]) -> Score:
-    """Return what a seat made of a game."""
+    """Return the score of a seat in a finished game."""
     mine, others = ranks[seat], ranks[:seat] + ranks[seat + 1 :]
     ahead = fmean((mine < other) + (mine == other) / 2 for other in others)
     return Score((mine == 1) / ranks.count(1), ahead, fmean(seconds))
 
 
 def row(duel: Duel, scores: list[Score]) -> str:
-    """Return one line of the table."""
+    """Format a row of the table."""
     wins, ahead, seconds = zip(*scores, strict=True)
     cells = (
         *(duel.game, duel.seats, f"`{duel.bot}`", f"`{duel.against}`"),
@@ -159,7 +159,7 @@ def row(duel: Duel, scores: list[Score]) -> str:
 
 
 def percent(shares: tuple[float, ...]) -> str:
-    """Return a mean with its interval."""
+    """Format a mean with its interval."""
     around = 1.96 * stdev(shares) / sqrt(len(shares)) if len(shares) > 1 else 1.0
     return f"{100 * fmean(shares):.0f} ± {100 * around:.0f} %"
 

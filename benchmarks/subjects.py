@@ -1,4 +1,4 @@
-"""What is measured: an installed game, or a yardstick from a file."""
+"""The subjects of `speed.py`: installed games, and reference implementations from files."""
 
 import importlib.util
 from pathlib import Path
@@ -11,29 +11,29 @@ from cardhub.hidden.chance import advance, draw_outcome, pass_chance
 from cardhub.hidden.observation import Observation
 
 LONG = 1_000_000
-"""More steps than any game has."""
+"""An upper bound of the steps of a game."""
 
 
 class Played(NamedTuple):
-    """A state and after how many steps it was reached."""
+    """A state and the number of steps to reach it."""
 
     state: Any
     steps: int
 
 
 class Subject(Protocol):
-    """Something that plays random games and can be asked for the operations a search needs."""
+    """The protocol of a subject: random play, and the operations that a search needs."""
 
     def play(self, rng: Random, most: int = LONG) -> Played:
         """Play a random game from the deal on, to its end or for `most` steps."""
         ...
 
     def observe(self, state: Any) -> Any:
-        """Return what the seat to act may know, from which `determinize` works."""
+        """Return the observation of the acting seat, the input of `determinize`."""
         ...
 
     def determinize(self, observation: Any, rng: Random) -> Any:
-        """Return one complete state that fits an observation."""
+        """Sample a complete state that is consistent with an observation."""
         ...
 
 
@@ -68,7 +68,7 @@ class Installed:
         return observation.determinize(rng)
 
 
-class Yardstick:
+class ReferenceGame:
     """The same game written for speed alone.
 
     Its class has `deal(seats, rng)`, and its states `over`, `seat`, `legal()`, `apply(action)`,
@@ -90,7 +90,7 @@ class Yardstick:
         return Played(state, steps)
 
     def observe(self, state: Any) -> Any:
-        """Return the state itself: a yardstick keeps nothing secret."""
+        """Return the state itself: a reference implementation has no hidden information."""
         return state
 
     def determinize(self, observation: Any, rng: Random) -> Any:
@@ -98,9 +98,9 @@ class Yardstick:
         return observation.determinize(max(observation.seat, 0), rng)
 
 
-def read_yardstick(path: Path, name: str) -> Any:
+def read_reference(path: Path, name: str) -> Any:
     """Return the class `name` of a Python file, or None if it has none."""
-    spec = importlib.util.spec_from_file_location("yardstick", path)
+    spec = importlib.util.spec_from_file_location("reference", path)
     if spec is None or spec.loader is None:
         raise SystemExit(f"{path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
