@@ -75,8 +75,8 @@ def rows(blocks: int) -> Iterator[str]:
     for game, bot in CONTESTS:
         tasks = games_of(game, bot, blocks)
         cut = [replace(t, limits=replace(t.limits, most_steps=CUT)) for t in tasks]
-        here, there = cost(tasks), cost([task.carefully() for task in tasks])
-        here_cut, there_cut = cost(cut), cost([task.carefully() for task in cut])
+        here, there = cost(tasks), cost([task.isolated() for task in tasks])
+        here_cut, there_cut = cost(cut), cost([task.isolated() for task in cut])
         count = len(tasks)
         base = (there_cut.seconds - here_cut.seconds) / count
         left = max(here.decisions - here_cut.decisions, 1)

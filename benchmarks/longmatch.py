@@ -13,7 +13,7 @@ from time import perf_counter
 
 from cardhub.analysis import analyse
 from cardhub.match.run.executors import make_executor
-from cardhub.match.run.runner import Nobody, Running, run
+from cardhub.match.run.runner import NullWatcher, RunOptions, run
 from cardhub.match.task import GameResult, Timing
 from cardhub.plugins.discovery import find_plugins
 from matching import AHEAD, match_of_dice
@@ -23,7 +23,7 @@ STEPS = (2_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000)
 SEATS = 2
 
 
-class MemoryReport(Nobody):
+class MemoryReport(NullWatcher):
     """A watcher that prints the peak memory after each number of games in STEPS."""
 
     def __init__(self) -> None:
@@ -54,12 +54,12 @@ def main() -> None:
     registry, report = find_plugins(), MemoryReport()
     match = match_of_dice(registry, arguments.game, arguments.games // SEATS)
     ahead = AHEAD * arguments.workers if arguments.workers > 1 else 1
-    how = Running(make_executor(arguments.workers), ahead, report)
+    how = RunOptions(make_executor(arguments.workers), ahead, report)
     print(surroundings(), f"{'':16}{'peak MB':>12}{'seconds':>12}", sep="\n\n")
     with tempfile.TemporaryDirectory() as folder:
         run(match, registry, Path(folder), how)
         report.tell("played")
-        run(match, registry, Path(folder), how=Running())
+        run(match, registry, Path(folder), how=RunOptions())
         report.tell("read again")
         if arguments.statistics:
             analyse(match, Path(folder))

@@ -23,10 +23,10 @@ from typing import NamedTuple
 
 from cardhub.bots import Bot
 from cardhub.match.blocks import Block, Games
-from cardhub.match.groups import groups
 from cardhub.match.run.executors import make_executor
 from cardhub.match.run.playing import plugins_in
-from cardhub.match.run.runner import Nobody, Running, run
+from cardhub.match.run.runner import NullWatcher, RunOptions, run
+from cardhub.match.seatings import groups
 from cardhub.match.spec import Contest, Entrant, Match, Order
 from cardhub.match.task import GameResult, GameTask, Timing
 from cardhub.play.seating import Player
@@ -156,7 +156,7 @@ def bots_of(task: GameTask, registry: PluginRegistry) -> list[Bot]:
     return [registry.make_bot(s.use, task.game, Random(s.generator)) for s in task.seats]
 
 
-class Meter(Nobody):
+class Meter(NullWatcher):
     """A watcher that times a match per game, once every process has finished one."""
 
     def __init__(self, processes: int) -> None:
@@ -187,7 +187,7 @@ def play_match(match: Match, registry: PluginRegistry, workers: int) -> tuple[fl
     """Return the seconds per game of a match, see Meter.read."""
     meter, ahead = Meter(workers), AHEAD * workers if workers > 1 else 1
     with tempfile.TemporaryDirectory() as folder:
-        run(match, registry, Path(folder), Running(make_executor(workers), ahead, meter))
+        run(match, registry, Path(folder), RunOptions(make_executor(workers), ahead, meter))
     return meter.read()
 
 

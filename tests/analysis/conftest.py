@@ -16,7 +16,7 @@ from cardhub.match.canonical import canonical
 from cardhub.match.log.match_log import header_of
 from cardhub.match.log.result_json import result_line
 from cardhub.match.matchfile.reader import read_match
-from cardhub.match.run.match_state import Course
+from cardhub.match.run.match_state import MatchState
 from cardhub.match.scoring import final_places
 from cardhub.match.spec import Match
 from cardhub.match.task import FaultNote, GameResult, GameTask
@@ -112,7 +112,7 @@ def write_log(
     match: Match, folder: Path, scores: Scores, faulty: Faulty = nobody, most: int | None = None
 ) -> None:
     """Write the log of a match."""
-    course = Course(match, Games(match))
+    course = MatchState(match, Games(match))
     lines = [canonical(header_of(match, {}))]
     upcoming = iter(lambda: course.upcoming(1), [])
     for (task,) in islice(upcoming, most):

@@ -9,7 +9,7 @@ import pytest
 from cardhub.analysis import analyse
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.executors import make_executor
-from cardhub.match.run.runner import Nobody, Running, run
+from cardhub.match.run.runner import NullWatcher, RunOptions, run
 from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, Timing
 from cardhub.match.verify.verifier import verify
@@ -32,7 +32,7 @@ def match(tmp_path: Path, cup: Callable[..., str], registry: PluginRegistry) -> 
     return read_match(tmp_path / "cup.yaml", registry)
 
 
-class Impatient(Nobody):
+class Impatient(NullWatcher):
     """Presses Ctrl-C after some games."""
 
     def __init__(self, games: int) -> None:
@@ -49,10 +49,13 @@ def test_figures_are_the_same_on_any_number_of_workers(
     match: Match, registry: PluginRegistry, tmp_path: Path
 ) -> None:
     """Byte by byte, and for a match that was left and continued."""
-    ways = {"one": Running(analyse=analyse), "two": Running(make_executor(2), 8, analyse=analyse)}
+    ways = {
+        "one": RunOptions(analyse=analyse),
+        "two": RunOptions(make_executor(2), 8, analyse=analyse),
+    }
     for name, how in ways.items():
         run(match, registry, tmp_path / name, how)
-    left = Running(watcher=Impatient(7), analyse=analyse)
+    left = RunOptions(watcher=Impatient(7), analyse=analyse)
     with pytest.raises(KeyboardInterrupt):
         run(match, registry, tmp_path / "left", left)
     interim = json.loads((tmp_path / "left" / "result.json").read_bytes())
@@ -66,7 +69,7 @@ def test_verifying_derives_the_figures_again(
     match: Match, registry: PluginRegistry, tmp_path: Path
 ) -> None:
     """And finds the one that was changed."""
-    how = Running(analyse=analyse)
+    how = RunOptions(analyse=analyse)
     run(match, registry, tmp_path, how)
     assert verify(tmp_path, registry, how=how).is_fine
     path = tmp_path / "result.json"

@@ -16,7 +16,7 @@ from cardhub.match.log.lookup import match_in
 from cardhub.match.log.match_log import read_games
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.executors import make_executor
-from cardhub.match.run.runner import Nobody, Running, caught_up, run
+from cardhub.match.run.runner import NullWatcher, RunOptions, caught_up, run
 from cardhub.match.secret import SECRET, salt_of
 from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, Timing
@@ -59,7 +59,7 @@ def foretold(cup: Match, folder: Path) -> int:
     return sum(known[deal] == seed for deal, seed in dealt.items())
 
 
-class Leaving(Nobody):
+class Leaving(NullWatcher):
     """Presses Ctrl-C after some games, and looks at the folder before."""
 
     def __init__(self, folder: Path, games: int) -> None:
@@ -79,7 +79,7 @@ def leave(cup: Match, registry: PluginRegistry, folder: Path, games: int = 5) ->
     """Play a part of a match."""
     watcher = Leaving(folder, games)
     with pytest.raises(KeyboardInterrupt):
-        run(cup, registry, folder, Running(watcher=watcher))
+        run(cup, registry, folder, RunOptions(watcher=watcher))
     return watcher
 
 
@@ -146,7 +146,7 @@ def test_the_revealed_secret_gives_the_same_bytes_again(
     run(match(CUP), registry, tmp_path / "drawn")
     revealed = result_in(tmp_path / "drawn")["salt"]["revealed"]
     again = match(CUP.replace("drawn", revealed))
-    run(again, registry, tmp_path / "given", Running(make_executor(2), 8))
+    run(again, registry, tmp_path / "given", RunOptions(make_executor(2), 8))
     assert digests(tmp_path / "given") == digests(tmp_path / "drawn")
     assert verify(tmp_path / "given", registry, rerun=1).played_again == 12
 
@@ -190,8 +190,8 @@ def test_of_an_unfinished_match_it_is_said_what_cannot_be_checked(
     found = verify(Path("out"), registry, rerun=1)
     assert found.problems == []
     assert (found.games, found.played_again) == (4, 0)
-    course = caught_up(match_in(Path("out")), Games(match(CUP)), Path("out"), Nobody())
-    assert course.blocks == 2  # as reports show it
+    state = caught_up(match_in(Path("out")), Games(match(CUP)), Path("out"), NullWatcher())
+    assert state.blocks == 2  # as reports show it
     assert "the secret of the match is not known here before the match is over" in found.notes[0]
 
 

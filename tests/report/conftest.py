@@ -14,7 +14,7 @@ from cardhub.analysis import analyse
 from cardhub.analysis.schema import MatchResult
 from cardhub.match.log.match_log import read_games
 from cardhub.match.matchfile.reader import read_match
-from cardhub.match.run.runner import Running, run
+from cardhub.match.run.runner import RunOptions, run
 from cardhub.match.task import GameResult
 from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
@@ -113,7 +113,7 @@ def retold(cup: Played, tmp_path: Path) -> Callable[..., Played]:
 def play(folder: Path, text: str, registry: PluginRegistry) -> Played:
     """Play a match and write its reports."""
     (folder / "cup.yaml").write_text(text, "utf-8")
-    run(read_match(folder / "cup.yaml", registry), registry, folder, Running(analyse=analyse))
+    run(read_match(folder / "cup.yaml", registry), registry, folder, RunOptions(analyse=analyse))
     result = json.loads((folder / "result.json").read_bytes())
     write_reports(folder, convert(result, MatchResult))
     return Played(folder, result, tuple(game for _, game in read_games(folder)))

@@ -12,11 +12,11 @@ from cardhub.analysis.sprt_section import SprtHistory
 from cardhub.analysis.totals import AuditTotals, BotTotals, FaultTotals, SeatTotals
 from cardhub.errors import MatchError
 from cardhub.match.blocks import Games
-from cardhub.match.groups import groups, rivals
 from cardhub.match.log.match_log import read_games
+from cardhub.match.run.counts import MatchCounts
 from cardhub.match.run.stop_rule import SequentialTest, sequential_test
-from cardhub.match.run.tallies import Tallies
 from cardhub.match.scoring import counted_places
+from cardhub.match.seatings import groups, rivals
 from cardhub.match.spec import Contest, Match
 from cardhub.match.task import GameResult
 from cardhub.stats import NOBODY, PlayedGame, Race, Tabulation
@@ -102,7 +102,7 @@ class Accumulated:
         self.test = self._new_test(match)
         self._players = {c.id: frozenset(match.players_of(c.id)) for c in match.contests}
         self.history = SprtHistory(match.rating.level)
-        self.tallies = Tallies(match)
+        self.tallies = MatchCounts(match)
 
     def add(self, results: list[GameResult], *, is_last: bool) -> None:
         """Add the games of the next block, complete or not."""

@@ -1,4 +1,4 @@
-"""Blocks: one deal in all seatings, and the games that makes."""
+"""Blocks: one deal in all seatings, expanded into game tasks."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ ID_DIGITS = 16
 
 
 class Block(NamedTuple):
-    """The unit of evidence: a contest, the number of a deal from 0, and the bots that meet."""
+    """Unit of evidence: a contest, a deal number from 0, and the bots that meet."""
 
     contest: str
     deal: int
@@ -26,7 +26,7 @@ class Block(NamedTuple):
 
 
 class Games:
-    """Makes the games of blocks; the same block always has the same games in the same order."""
+    """Factory of game tasks; equal blocks give equal tasks in the same order."""
 
     def __init__(
         self,
@@ -44,9 +44,9 @@ class Games:
         self._seatings = cache(self._all_seatings)
 
     def of(self, block: Block, withdrawn: Collection[str] = ()) -> tuple[GameTask, ...]:
-        """Return the games of a block; none if bots are withdrawn so that nobody meets anybody.
+        """Return the games of a block, with substitutes in the seats of withdrawn bots.
 
-        Otherwise withdrawn bots have their seats played by substitutes.
+        The tuple is empty if too few bots are left to meet.
         """
         contest = self._contests[block.contest]
         present = [bot for bot in block.bots if bot not in withdrawn]
@@ -61,7 +61,7 @@ class Games:
         )
 
     def size(self, contest: str, bots: tuple[str, ...]) -> int:
-        """Return how many games a block has."""
+        """Return the number of games in a block."""
         variations = len(list(self._contests[contest].variations()))
         return variations * len(self._seatings(contest, bots))
 
@@ -108,7 +108,7 @@ class Games:
 
 
 def limits_of(match: Match, contest: Contest) -> Limits:
-    """Return what keeps the games of a contest from lasting for ever."""
+    """Return the limits of time and steps for the games of a contest."""
     budget, faults = match.budget, match.faults
     return Limits(
         budget.guard_seconds,
@@ -120,7 +120,7 @@ def limits_of(match: Match, contest: Contest) -> Limits:
 
 
 def audited(task: GameTask, seeds: Seeds, use: str) -> GameTask:
-    """Return a game in which the same bot sits everywhere, drawing lots by seat."""
+    """Return the game with the same bot in all seats, seeded by seat."""
     seats = [
         replace(seat, use=use, generator=seeds.seat(number))
         for number, seat in enumerate(task.seats)

@@ -1,4 +1,4 @@
-"""Data as bytes: the same data always gives the same, whoever writes them."""
+"""Canonical JSON and its SHA-256: equal data gives equal bytes."""
 
 import json
 from hashlib import sha256

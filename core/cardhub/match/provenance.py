@@ -1,4 +1,4 @@
-"""What plays in a match, down to the source: a match does not go on with anything else."""
+"""Provenance: versions and source digests of games and bots, fixed for all of a match."""
 
 import inspect
 import sys
@@ -25,10 +25,10 @@ _FRONT = {"cli", "tui", "text", "testing", "analysis", "report", "__pycache__"}
 
 
 def versions_of(match: Match, registry: PluginRegistry) -> dict[str, Any]:
-    """Return what games and bots are made of, as data for JSON; raises PluginError.
+    """Return versions and source digests of games and bots as data for JSON; raises PluginError.
 
-    Sources are told by their SHA-256: those of packages, of plugins in a folder, and of the files
-    that the command of a program names.
+    SHA-256 digests cover the sources of packages, of plugins in a folder, and the files that the
+    command of a program names.
     """
     return {
         "cardhub": _cardhub(),
@@ -40,7 +40,7 @@ def versions_of(match: Match, registry: PluginRegistry) -> dict[str, Any]:
 
 
 def clocked(match: Match, registry: PluginRegistry) -> list[str]:
-    """Return the bots that may answer otherwise if they are asked again."""
+    """Return the bots that may choose another action in the same state: they look at the clock."""
     return [
         entrant.id
         for entrant in match.entrants
@@ -64,7 +64,7 @@ def _sources(match: Match, entrant: Entrant, registry: PluginRegistry) -> Iterat
 
 @cache
 def _cardhub() -> str:
-    """Return cardhub's version, with all of it that can change a game."""
+    """Return cardhub's version and the digest of all rooms that can change a game."""
     rooms = [path for path in _HOME.iterdir() if path.is_dir() and path.name not in _FRONT]
     return f"cardhub {version('cardhub')} {_digest(path for room in rooms for path in _in(room))}"
 
@@ -75,7 +75,7 @@ def _game(game: Game[Any]) -> str:
 
 
 def _plugin(origin: Declaration) -> str:
-    """Return the name and version of a plugin with all of its package."""
+    """Return name, version and package digest of a plugin."""
     if not origin.version:
         source = Path(origin.value)
         files = _in(source.parent) if source.name == "__init__.py" else [source]
@@ -86,7 +86,7 @@ def _plugin(origin: Declaration) -> str:
 
 
 def _places(found: ModuleSpec | None) -> Iterator[Path]:
-    """Yield the folders of a package, or the file of a module."""
+    """Yield the folders of a package or the file of a module."""
     if found is not None and found.submodule_search_locations:
         yield from map(Path, found.submodule_search_locations)
     elif found is not None and found.origin:
@@ -94,7 +94,7 @@ def _places(found: ModuleSpec | None) -> Iterator[Path]:
 
 
 def _in(place: Path) -> list[Path]:
-    """Return the sources in a folder, or the file itself."""
+    """Return the source files in a folder, or the file itself."""
     if not place.is_dir():
         return [place]
     return [path for path in place.rglob("*") if path.suffix in (".py", ".yaml")]
@@ -104,10 +104,10 @@ def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
     except OSError:
-        return False  # no file can have such a name
+        return False  # not a valid file name
 
 
 def _digest(paths: Iterable[Path]) -> str:
-    """Return the SHA-256 of some files, wherever they lie."""
+    """Return the SHA-256 of files, independent of their folder."""
     digests = sorted((path.name, sha256(path.read_bytes()).hexdigest()) for path in paths)
     return f"sha256:{digest(digests)}"

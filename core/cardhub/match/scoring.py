@@ -1,4 +1,4 @@
-"""From the end of a game to places and points: what counts in a match."""
+"""Scores of a match: from the final scores of a game to places and points."""
 
 from collections.abc import Collection, Sequence
 from fractions import Fraction
@@ -11,10 +11,10 @@ from cardhub.table.scoring import places
 def final_places(
     scores: Sequence[int], out: Collection[int], *, lowest_wins: bool, has_ended: bool
 ) -> tuple[int, ...]:
-    """Return the places by seat, 1 for the best; equal ones share the better place.
+    """Return the places by seat, 1 for the best; ties share the better place.
 
-    The seats that are `out` share the last place. Where a fault ended the game before its time,
-    all others share the first.
+    Seats in `out` share the last place. If a fault ended the game early, all others share the
+    first place.
     """
     inside = [seat for seat in range(len(scores)) if seat not in out]
     kept = [scores[seat] for seat in inside] if has_ended else [0] * len(inside)
@@ -23,16 +23,16 @@ def final_places(
 
 
 def counted_places(found: Sequence[int], score: Score) -> tuple[int, ...]:
-    """Return places as they are compared: where only winning counts, all others are second."""
+    """Return the places to compare; with score `win` all places after the first are second."""
     return tuple(found) if score == "rank" else tuple(min(place, 2) for place in found)
 
 
 @cache
 def points(found: tuple[int, ...], score: Score) -> tuple[Fraction, ...]:
-    """Return what each seat gets for these places, from 0 to 1.
+    """Return the points of each seat, from 0 to 1.
 
-    `rank`: (players - place) / (players - 1), places that are shared count as their mean; `win`: 1
-    for winning, divided among the winners.
+    `rank`: (players - place) / (players - 1), where a shared place counts as the mean of the places
+    it covers; `win`: 1 point, divided among the winners.
     """
     if score == "win":
         winners = sum(place == 1 for place in found)
@@ -43,9 +43,9 @@ def points(found: tuple[int, ...], score: Score) -> tuple[Fraction, ...]:
 
 
 class PairScore:
-    """The score of one bot against another in a block: the mean over all pairs of their seats.
+    """Score of one bot against another in a block: the mean over all pairs of their seats.
 
-    1 for the better place, 1/2 for the same. It is the score that all statistics of pairs use.
+    1 for the better place, 1/2 for a tie. All statistics of pairs use this score.
     """
 
     def __init__(self, one: str, other: str, score: Score) -> None:
@@ -54,7 +54,7 @@ class PairScore:
         self._halves = self._met = 0
 
     def add(self, seats: Sequence[str], found: Sequence[int]) -> None:
-        """Count one game: who sat where, and the places."""
+        """Count one game, given the bots and the places by seat."""
         counted = counted_places(found, self._score)
         mine, theirs = (
             [place for bot, place in zip(seats, counted, strict=True) if bot == name]
@@ -67,5 +67,5 @@ class PairScore:
 
     @property
     def value(self) -> float | None:
-        """The score, None if the two have not met."""
+        """Mean score, None if the two have not met."""
         return self._halves / (2 * self._met) if self._met else None

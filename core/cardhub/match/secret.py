@@ -1,7 +1,7 @@
-"""The secret of a match: drawn at its start, kept until it is over, revealed in its result.
+"""Secret of a match (commit and reveal): drawn at the start, revealed in the result.
 
-Its SHA-256 stands in the first line of the log, so that nobody can choose another one afterwards.
-All seeds of games and bots follow from it, and nobody who only reads the match file knows a deal.
+The first line of the log has its SHA-256, so that it cannot be replaced afterwards. All seeds of
+games and bots are derived from it, so the match file alone reveals no deal.
 """
 
 import json
@@ -22,9 +22,9 @@ from cardhub.yamlfile import TextType
 
 BYTES = 32
 DRAWN = Salt("")
-"""Stands in a match whose secret is drawn when it begins."""
-SECRET = "secret.hex"  # the name of a file
-"""The file of a match's folder with the secret, while the match is not over."""
+"""Placeholder in a match whose secret is drawn at the start."""
+SECRET = "secret.hex"  # a file name
+"""File in a match's folder with the secret, until the match is over."""
 FOR_OWNER = 0o600
 _DIGITS = re.compile(f"[0-9a-f]{{{2 * BYTES}}}")
 
@@ -34,16 +34,16 @@ SALT = TextType(
     f"{NO_SALT!r}, {DRAW!r} or {2 * BYTES} hexadecimal digits",
     lambda text: text in (NO_SALT, DRAW) or _DIGITS.fullmatch(text) is not None,
 )
-"""What can be written of a secret, in a match file and on the command line."""
+"""Valid values of the salt in a match file and on the command line."""
 
 
 def read_salt(text: str) -> Salt | None:
-    """Return what is written, which fits SALT."""
+    """Parse a value that SALT accepts."""
     return None if text == NO_SALT else DRAWN if text == DRAW else salt_of(text)
 
 
 def has_others(match: Match, registry: PluginRegistry) -> bool:
-    """Return whether a bot plays that does not come with cardhub; raises PluginError."""
+    """Return whether the match has third-party bots; raises PluginError."""
     parts = (
         part
         for entrant in match.entrants
@@ -55,23 +55,23 @@ def has_others(match: Match, registry: PluginRegistry) -> bool:
 
 
 def salt_of(secret: str) -> Salt:
-    """Return a secret, given as hexadecimal digits, with its SHA-256."""
+    """Return the Salt of a secret in hexadecimal digits."""
     return Salt(sha256(bytes.fromhex(secret)).hexdigest(), secret)
 
 
 def with_secret(match: Match, folder: Path) -> Match:
-    """Return the match with a secret that can be played by.
+    """Return the match with its secret.
 
-    It is the one given with the match, or the one that the match in `folder` was begun with, or
-    else a new one, which is kept there. Raises MatchError if a match that was begun has lost it.
+    The secret is the one given with the match, else the one the match in `folder` was started
+    with, else a new one, which is saved there. Raises MatchError if a started match has lost it.
     """
     if match.salt != DRAWN:
         return match
     begun = _commitment(folder)
     if begun is None:
-        # One that is there is kept: the first line of its log may only be damaged.
+        # A secret file is reused even without a readable header, which may only be damaged.
         drawn = _kept(folder) or salt_of(secrets.token_hex(BYTES))
-        keep_secret(folder, drawn)  # before its hash is in the log, or else it could get lost
+        keep_secret(folder, drawn)  # before its hash is logged, so that a crash cannot lose it
         return replace(match, salt=drawn)
     salt = known_secret(folder, begun)
     if begun and not salt.secret:
@@ -83,15 +83,15 @@ def with_secret(match: Match, folder: Path) -> Match:
 
 
 def known_secret(folder: Path, commitment: str) -> Salt:
-    """Return the secret that is committed to, as far as it is known in a match's folder."""
+    """Return the Salt of a commitment; its secret is empty unless the folder has it."""
     found = (_kept(folder), _revealed(folder))
     return next((s for s in found if s and s.sha256 == commitment), Salt(commitment))
 
 
 def revealed_in(folder: Path) -> str | None:
-    """Return the secret as `result.json` reveals it, whatever that is worth.
+    """Return the secret that `result.json` reveals, unchecked.
 
-    It is empty if it should stand there and does not, None if the match is not over.
+    It is empty if it is missing or the file is damaged, None if the match is not over.
     """
     try:
         result = json.loads((folder / RESULT).read_bytes())
@@ -103,7 +103,7 @@ def revealed_in(folder: Path) -> str | None:
 
 
 def keep_secret(folder: Path, salt: Salt) -> None:
-    """Write the secret of a match that is not over, for its owner alone; raises MatchError."""
+    """Write the secret of an unfinished match, readable by the owner only; raises MatchError."""
     path, new = folder / SECRET, folder / f"{SECRET}.new"
     try:
         new.unlink(missing_ok=True)
@@ -119,7 +119,7 @@ def keep_secret(folder: Path, salt: Salt) -> None:
 
 
 def forget_secret(folder: Path) -> None:
-    """Remove the file, as the secret is revealed; raises MatchError."""
+    """Remove the secret file once the secret is revealed; raises MatchError."""
     try:
         for name in (SECRET, f"{SECRET}.new"):
             (folder / name).unlink(missing_ok=True)
@@ -128,20 +128,20 @@ def forget_secret(folder: Path) -> None:
 
 
 def _commitment(folder: Path) -> str | None:
-    """Return the commitment of a match that was begun: nothing if it has no secret.
+    """Return the commitment in a log's header, empty if the match has no secret.
 
-    None stands for a match that was not begun.
+    None means that the match was not started.
     """
     if not (folder / GAMES).exists():
         return None
     try:
         return str(read_header(folder).get("match", {}).get("salt") or "")
-    except MatchError:  # the first line was torn off, or is of something else: the log will tell
+    except MatchError:  # header incomplete or of another file: opening the log reports it
         return None
 
 
 def _kept(folder: Path) -> Salt | None:
-    with suppress(OSError, ValueError):  # not ours to read, or no text
+    with suppress(OSError, ValueError):  # no permission, or not text
         text = (folder / SECRET).read_text("utf-8").strip()
         return salt_of(text) if _DIGITS.fullmatch(text) else None
     return None

@@ -1,4 +1,4 @@
-"""The tree of seeds: each purpose has its own, so that nobody's draws shift anybody else's."""
+"""Seed derivation: one seed per purpose, so that the samples of one rng never shift another's."""
 
 import hmac
 from functools import lru_cache
@@ -10,13 +10,13 @@ from cardhub.match.spec import Contest, Match, Salt
 DIGITS = 32
 """Hexadecimal digits of a seed: 128 bits."""
 STATISTICS_DIGITS = 12
-"""Those of a seed of statistics, which is a number, and no secret."""
+"""Hexadecimal digits of the seed of statistics, which is an int and not secret."""
 
 
 class Seeds(NamedTuple):
-    """The seeds of one block: of one deal under some rules.
+    """Seeds of one block: one deal under given rules.
 
-    Where the secret of the match is not known all of them are empty.
+    They are empty strings where the secret of the match is not known.
     """
 
     match: int
@@ -26,29 +26,29 @@ class Seeds(NamedTuple):
     salt: Salt | None = None
 
     def cards(self) -> str:
-        """Return the seed of the game itself: of its deal, and of what chance does later."""
+        """Return the seed of the game: of its deal and its later chance nodes."""
         return self._of("deal")
 
     def bot(self, entrant: str, copy: int) -> str:
-        """Return what seeds a bot's generator.
+        """Return the seed of a bot's rng, which does not depend on its seat.
 
-        `copy` counts those of the same bot at one table; where it sits does not matter.
+        `copy` numbers the copies of the same bot in one game.
         """
         return self._of("bot", entrant, copy)
 
     def substitute(self, entrant: str, copy: int) -> str:
-        """Return what seeds the generator of whoever plays a faulty bot's seat on."""
+        """Return the seed of the rng of a faulty bot's substitute."""
         return self._of("substitute", entrant, copy)
 
     def seat(self, seat: int) -> str:
-        """Return what seeds a bot's generator in an audit, where only the seat matters."""
+        """Return the seed of a bot's rng in the self-play audit, which depends on the seat only."""
         return self._of("audit", seat)
 
     def _of(self, *purpose: str | int) -> str:
         return _seed(self, purpose)
 
 
-@lru_cache(maxsize=32)  # all games of a block have the same
+@lru_cache(maxsize=32)  # all games of a block share their seeds
 def _seed(seeds: Seeds, purpose: tuple[str | int, ...]) -> str:
     *public, salt = seeds
     if not isinstance(salt, Salt):
@@ -60,16 +60,16 @@ def _seed(seeds: Seeds, purpose: tuple[str | int, ...]) -> str:
 
 
 def seeds_of(match: Match, contest: Contest, deal: int) -> Seeds:
-    """Return the seeds of a block; those of mirrored options are the same."""
+    """Return the seeds of a block, which are shared by all values of mirrored options."""
     return Seeds(match.seed, contest.game, rules_digest(contest), deal, match.salt)
 
 
 def rules_digest(contest: Contest) -> str:
-    """Return the SHA-256 of the rules that a contest is played by, without mirrored options."""
+    """Return the SHA-256 of a contest's rules without mirrored options."""
     rules = {name: value for name, value in contest.rules.items() if name not in contest.mirror}
     return digest([contest.game, contest.version, contest.players, rules])
 
 
 def statistics_seed(match_seed: int, *purpose: str) -> int:
-    """Return the seed of what statistics draw by lot, which no game depends on."""
+    """Return the seed of a statistics rng; no game depends on it."""
     return int(digest([match_seed, "statistics", *purpose])[:STATISTICS_DIGITS], 16)

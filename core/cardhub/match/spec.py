@@ -1,4 +1,4 @@
-"""A match as data: who plays what, in which order, and until when."""
+"""Match specification as dataclasses: entrants, contests, schedule, limits and rating rules."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,12 +17,12 @@ Fill = Literal["none", "mirror", "bots"]
 Isolate = Literal["auto", "yes", "no"]
 
 ENDLESS = 1 << 62
-"""More blocks than any match has."""
+"""Number of blocks in a match whose schedule has no end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A bot of a match: what it is called there, its spec, and the contests it plays in."""
+    """Bot of a match: its id, its spec `use`, and the contests it plays in."""
 
     id: str
     use: str
@@ -31,12 +31,11 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """One game of a match: its rules, how many play, and how a block is made of it.
+    """Game of a match: its rules, the number of players, and how its blocks are composed.
 
-    `rules` has a value for each of the game's options. Those in `mirror` take each of some values
-    in turn within a block. `fill` says how two bots fill a table with more seats: `none` (as many
-    bots meet as there are seats), `mirror` (only those two, in several seats each) or `bots` (the
-    `fillers` take what is left).
+    `rules` has a value for each option of the game. Options in `mirror` take each of their values
+    in turn within a block. `fill` selects the bots in the seats beyond two: `none` (as many bots
+    meet as there are seats), `mirror` (copies of the same two bots) or `bots` (the `fillers`).
     """
 
     id: str
@@ -51,18 +50,18 @@ class Contest:
     score: Score
 
     def variations(self) -> Iterator[dict[str, Value]]:
-        """Yield the values of the mirrored options, one set after the other."""
+        """Yield each combination of values of the mirrored options."""
         for values in product(*self.mirror.values()):
             yield dict(zip(self.mirror, values, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """In which order blocks are played.
+    """Schedule of blocks.
 
-    `blocks` counts those of each group of bots in each contest; in a race all of them together.
-    `challengers` are for a gauntlet. In a race `batch` blocks are chosen at a time, `level` is that
-    at which all orders hold together, and scores within `margin` of 1/2 are too close to matter.
+    `blocks` is the number for each group of bots in each contest; in a race, of all together.
+    `challengers` are for a gauntlet. A race selects `batch` blocks at a time; `level` is the
+    simultaneous confidence level of all orders, and scores within `margin` of 1/2 count as equal.
     """
 
     mode: Mode = "round_robin"
@@ -75,9 +74,9 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class SprtRule:
-    """A test of bot `a` against bot `b` in one contest that ends the match once it is decided.
+    """Sequential probability ratio test of bot `a` against `b`; its decision ends the match.
 
-    `elo` are the two values to tell apart, normalized (per game) or logistic by `model`.
+    `elo` are the values under the two hypotheses, normalized (per game) or logistic by `model`.
     """
 
     a: str
@@ -91,10 +90,10 @@ class SprtRule:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What keeps games from lasting for ever; None is no limit.
+    """Limits of time and steps; None is no limit.
 
-    `guard_seconds` are for one answer of a bot, `bank_seconds` for all its answers in a game, and
-    after `most_steps` actions a game is taken as it stands.
+    `guard_seconds` limit one action of a bot, `bank_seconds` all its actions in a game. A game is
+    scored in its current state after `most_steps` actions.
     """
 
     guard_seconds: float | None = 60.0
@@ -104,11 +103,11 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class FaultRules:
-    """What becomes of a game with a faulty bot in it, and of the bot.
+    """Policies after a fault of a bot, and when a bot is withdrawn from the match.
 
-    The bot is last in any case. `loss`: the game ends, and all others share the first place;
-    `substitute`: the bot of that spec plays its seat on. A bot is withdrawn when it has been at
-    fault in more than `most` games, or, having played `after` games, in more than that `share`.
+    The faulty bot is last in any case. `loss`: the game ends, and all others share the first place;
+    `substitute`: the bot of that spec takes over the seat. A bot is withdrawn after faults in more
+    than `most` games or, from `after` games on, in more than that `share` of its games.
     """
 
     two_player: Policy = "loss"
@@ -121,7 +120,7 @@ class FaultRules:
 
 @dataclass(frozen=True, slots=True)
 class RatingRules:
-    """How the report rates the bots; nothing of it changes a game."""
+    """Parameters of the ratings; they change no game."""
 
     anchor: Mapping[str, float] = field(default_factory=dict)
     bootstrap: int = 2000
@@ -132,9 +131,9 @@ class RatingRules:
 
 @dataclass(frozen=True, slots=True)
 class Salt:
-    """The secret of a match, and its SHA-256, which is known from the beginning.
+    """Secret of a match, in hexadecimal digits, and its SHA-256, published at the start.
 
-    `secret`, in hexadecimal digits, is empty where it is not known.
+    `secret` is the empty string where it is not known.
     """
 
     sha256: str
@@ -143,13 +142,13 @@ class Salt:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """All that a match file says.
+    """Match as described by a match file.
 
-    All games follow from `seed` alone, or if there is a `salt` from both.
+    All games are derived from `seed`, or from `seed` and `salt` if there is a salt.
 
-    `workers` and `out`, None if the file leaves them open, change nothing of what is played; nor do
-    `isolate`, which bots get a process of their own (`auto`: those that do not come with cardhub),
-    and `sandbox`. `file` is where the match was read.
+    `workers`, `out` (None: not set in the file), `isolate` and `sandbox` change no game. `isolate`
+    selects the bots that run in processes of their own (`auto`: third-party bots). `file` is the
+    path of the match file.
     """
 
     name: str
@@ -170,7 +169,7 @@ class Match:
 
     @property
     def has_unknown_secret(self) -> bool:
-        """Whether its seeds cannot be known here and now."""
+        """Whether the match has a secret that is not known here, so that no seed can be derived."""
         return self.salt is not None and not self.salt.secret
 
     def entrant(self, name: str) -> Entrant:

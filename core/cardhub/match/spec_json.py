@@ -1,7 +1,7 @@
-"""A match as JSON, and back: its canonical form.
+"""Match specification as canonical JSON: encoding, decoding and digests.
 
-What is called the identity of a match is all that decides its games one by one. A match with the
-same identity and more blocks is the same match, continued.
+The identity of a match is the part of the specification that its games are derived from. A match
+with the same identity and more blocks is the same match, continued.
 """
 
 from collections.abc import Mapping
@@ -28,11 +28,11 @@ from cardhub.match.spec import (
 T = TypeVar("T")
 
 FORMAT = 2
-"""The version of what is written of a match."""
+"""Version of the JSON format."""
 
 
 def identity_of(match: Match) -> dict[str, Any]:
-    """Return all that decides the games of a match, as data for JSON."""
+    """Return the identity of a match as data for JSON."""
     order = asdict(match.order)
     del order["blocks"]
     return {
@@ -49,7 +49,7 @@ def identity_of(match: Match) -> dict[str, Any]:
 
 
 def spec_of(match: Match) -> dict[str, Any]:
-    """Return all that a match file says of games and report: not workers and folder."""
+    """Return the specification as data for JSON, without workers and output folder."""
     spec = identity_of(match)
     spec["schedule"] |= {"blocks": match.order.blocks}
     return spec | {"name": match.name, "rating": asdict(match.rating)}
@@ -61,9 +61,9 @@ def identity_digest(match: Match) -> str:
 
 
 def public_digest(match: Match) -> str:
-    """Return the SHA-256 of a match's identity without what deals follow from.
+    """Return the SHA-256 of a match's identity without seed and salt.
 
-    Games are named by it, and so are files that are given to others.
+    Game ids are derived from it, and file names that others see.
     """
     identity = identity_of(match)
     del identity["seed"], identity["salt"]
@@ -71,9 +71,9 @@ def public_digest(match: Match) -> str:
 
 
 def match_of(spec: Mapping[str, Any]) -> Match:
-    """Return the match that some JSON describes: what `spec_of` or `identity_of` returned.
+    """Decode the output of `spec_of` or `identity_of`.
 
-    Without a number of blocks it has no end. Raises MatchError if it cannot be understood.
+    Without a number of blocks the schedule has no end. Raises MatchError if the data is invalid.
     """
     try:
         return _match(spec)
@@ -106,11 +106,11 @@ def _contest(data: Mapping[str, Any]) -> Contest:
 
 
 def _typed(data: Mapping[str, Any], kind: type[T]) -> T:
-    """Return an object of these fields; raises TypeError or ValueError if it cannot have them."""
-    msgspec.convert(data, kind)  # checks only: it would make a float of a whole number
+    """Return a dataclass instance; raises TypeError or ValueError if a field is invalid."""
+    msgspec.convert(data, kind)  # only validates: the converted value would have floats for ints
     return kind(**_tuples(data))
 
 
 def _tuples(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a mapping with its lists as tuples."""
+    """Return a dict with lists converted to tuples."""
     return {key: tuple(v) if isinstance(v, list) else v for key, v in data.items()}

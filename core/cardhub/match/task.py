@@ -1,4 +1,4 @@
-"""One game of a match before and after it is played, as plain data that any process can take."""
+"""Game tasks and game results: plain data that can be pickled between processes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,15 +10,15 @@ from cardhub.match.spec import Policy
 from cardhub.table.settings import Value
 
 End = Literal["over", "fault", "steps"]
-"""How a game came to its end: by its rules, by a bot's fault, or by having gone on too long."""
+"""Why a game ended: by its rules, by a bot's fault, or by the limit of steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who sits at a seat: a bot's id, its spec, and what seeds it.
+    """Assignment of a bot to a seat: its id, its spec `use`, and the seed of its rng.
 
-    `substitute` seeds whoever plays on in its place: after a fault, or from the beginning if it
-    `is_absent`, having been withdrawn.
+    `substitute` seeds the bot that replaces it after a fault, or from the start of the game if the
+    bot `is_absent` because it was withdrawn.
     """
 
     bot: str
@@ -30,7 +30,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What keeps a game from lasting for ever, and what becomes of it after a fault."""
+    """Limits of time and steps, and the policy after a fault."""
 
     guard_seconds: float | None
     bank_seconds: float | None
@@ -41,7 +41,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Confined:
-    """Which bots get a process of their own: pairs of a game and a spec; and their sandbox."""
+    """Bots that run in processes of their own, as pairs of game and spec, and their sandbox."""
 
     bots: frozenset[tuple[str, str]] = frozenset()
     sandbox: Sandbox | None = None
@@ -52,12 +52,12 @@ NOT_CONFINED = Confined()
 
 @dataclass(frozen=True, slots=True)
 class GameTask:
-    """A game to be played.
+    """Input of a worker: one game to play.
 
-    `contest`, `deal` and `bots` say to which block it belongs; `directories` are those of plugins.
-    What seeds its bots may be told if it `is_salted`: nobody finds another seed by it then.
-    The bots that are `confined` get a process of their own; with `in_processes` every bot does, so
-    that it can end no other's.
+    `contest`, `deal` and `bots` identify its block; `directories` are the plugin directories.
+    Fault reproductions may include the seeds of bots if the task `is_salted`: no other seed can be
+    derived from them. The `confined` bots run in processes of their own; with `in_processes` all
+    bots do, so that a crash ends no other process.
     """
 
     id: str
@@ -75,12 +75,12 @@ class GameTask:
     is_salted: bool = False
     confined: Confined = NOT_CONFINED
 
-    def carefully(self) -> "GameTask":
-        """Return the same game, with bots in processes of their own."""
+    def isolated(self) -> "GameTask":
+        """Return the same task, with all bots in processes of their own."""
         return replace(self, in_processes=True)
 
     def differences(self, result: "GameResult") -> Iterator[str]:
-        """Yield what in a result is not of this game."""
+        """Yield the fields of a result that contradict this task."""
         planned = {
             "contest": self.contest,
             "deal": self.deal,
@@ -95,7 +95,7 @@ class GameTask:
 
 @dataclass(frozen=True, slots=True)
 class FaultNote:
-    """That a bot was at fault: where it sat, in which way, and after how many actions."""
+    """Fault of a bot: its seat, the kind of fault, and the number of actions before it."""
 
     seat: int
     bot: str
@@ -105,12 +105,12 @@ class FaultNote:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """A game that was played; nothing in it depends on where, when or how fast.
+    """Result of a game, independent of host, time and speed.
 
-    `contest`, `deal` and `bots` are those of the block, `seats` the bots by seat. `cards` is the
-    deal and `moves` are the actions as records write them: seat and notation, `chance` and
-    notation, or `chance` and the names of shuffled cards. `scores` are the game's own, `places`
-    those that count: bots at fault are last. `absent` are the seats of withdrawn bots.
+    `contest`, `deal` and `bots` identify the block; `seats` are the bots by seat. `cards` is the
+    deal. `moves` are the actions in the notation of records: seat and notation, `chance` and
+    notation, or `chance` and the names of shuffled cards. `scores` are the game's own; `places`
+    count in the match: bots at fault are last. `absent` are the seats of withdrawn bots.
     """
 
     id: str
@@ -137,7 +137,7 @@ class GameResult:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """What differs whenever a game is played: seconds, also by bot id, and where it was."""
+    """Time, host and process of a game, which differ from run to run; seconds also by bot id."""
 
     id: str
     seconds: float
@@ -148,7 +148,7 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """The seconds a bot took for its answers: in all, for the longest, and how many there were."""
+    """Time a bot took for its actions: total and longest seconds, and the number of actions."""
 
     seconds: float = 0.0
     longest: float = 0.0
@@ -162,7 +162,7 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What comes back from a worker; `reproductions` are the faults as JSON, by their number."""
+    """Output of a worker; `reproductions` are the faults as JSON, in the order of the result."""
 
     result: GameResult
     timing: Timing
@@ -170,7 +170,7 @@ class Played:
 
 
 def differing(true: Mapping[str, Any], result: GameResult) -> Iterator[str]:
-    """Yield which fields of a result have not their true values."""
+    """Yield a message for each field of a result that differs from its true value."""
     for key, value in true.items():
         if getattr(result, key) != value:
             yield f"{key} should be {_short(value)}, not {_short(getattr(result, key))}"
@@ -182,6 +182,6 @@ def _short(value: object) -> str:
 
 
 def player_names(bots: Sequence[str]) -> list[str]:
-    """Return what the players of a game are called: their bots, numbered from the second on."""
+    """Return player names: the ids of the bots, numbered from the second copy on."""
     copies = [list(bots[:seat]).count(bot) for seat, bot in enumerate(bots)]
     return [f"{bot}#{n + 1}" if n else bot for bot, n in zip(bots, copies, strict=True)]

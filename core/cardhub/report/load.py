@@ -9,7 +9,7 @@ from cardhub.match.log.lookup import match_in
 from cardhub.match.log.match_log import GAMES, RESULT, file_digest, read_json
 from cardhub.match.log.result_file import load_result, result_of
 from cardhub.match.provenance import clocked
-from cardhub.match.run.runner import Nobody, caught_up
+from cardhub.match.run.runner import NullWatcher, caught_up
 from cardhub.plugins.registry import PluginRegistry
 
 
@@ -21,7 +21,7 @@ def result_in(folder: Path, registry: PluginRegistry) -> MatchResult:
     match = match_in(folder)
     if _is_current(folder):
         return written_result(folder)
-    course = caught_up(match, Games(match, registry.directories), folder, Nobody())
+    course = caught_up(match, Games(match, registry.directories), folder, NullWatcher())
     return result_of(match, course, folder, clocked(match, registry), analyse)
 
 

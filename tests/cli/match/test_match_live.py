@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from rich.console import Console, ConsoleDimensions
 
 from cardhub.cli.main import make_cli
-from cardhub.cli.match.live import LiveTable, watching
-from cardhub.cli.match.live_state import Standing
-from cardhub.cli.match.live_table import clock, picture, scale
+from cardhub.cli.match.live import LiveTable, live_watcher
+from cardhub.cli.match.live_state import LiveState
+from cardhub.cli.match.live_table import clock, render, scale
 from cardhub.match.matchfile.reader import read_match
-from cardhub.match.run.runner import Running, run
+from cardhub.match.run.runner import RunOptions, run
 from cardhub.match.spec import Match
 from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
@@ -77,7 +77,7 @@ def match(registry: PluginRegistry, tmp_path_factory: pytest.TempPathFactory) ->
 @pytest.fixture(scope="module")
 def honest(
     match: Match, registry: PluginRegistry, tmp_path_factory: pytest.TempPathFactory
-) -> Standing:
+) -> LiveState:
     """Return how a match without the cheat stands at its end."""
     return played(replace(match, entrants=match.entrants[:2]), registry, tmp_path_factory)
 
@@ -85,16 +85,16 @@ def honest(
 @pytest.fixture(scope="module")
 def whole(
     match: Match, registry: PluginRegistry, tmp_path_factory: pytest.TempPathFactory
-) -> Standing:
+) -> LiveState:
     """Return how the match stands at its end."""
     return played(match, registry, tmp_path_factory)
 
 
-def played(match: Match, registry: PluginRegistry, folders: pytest.TempPathFactory) -> Standing:
+def played(match: Match, registry: PluginRegistry, folders: pytest.TempPathFactory) -> LiveState:
     """Return how a match stands after it was played."""
-    standing = Standing(match, Seconds())
-    run(match, registry, folders.mktemp("out"), Running(watcher=LiveTable(standing)))
-    return standing
+    live_state = LiveState(match, Seconds())
+    run(match, registry, folders.mktemp("out"), RunOptions(watcher=LiveTable(live_state)))
+    return live_state
 
 
 def open_terminal(monkeypatch: pytest.MonkeyPatch, kind: str = "xterm-256color") -> Terminal:
@@ -105,15 +105,15 @@ def open_terminal(monkeypatch: pytest.MonkeyPatch, kind: str = "xterm-256color")
     return found
 
 
-def drawn(standing: Standing, width: int, height: int) -> list[str]:
+def drawn(live_state: LiveState, width: int, height: int) -> list[str]:
     """Return the lines of the table."""
     console = Console(file=io.StringIO(), width=width, height=height)
     with console.capture() as captured:
-        console.print(picture(standing, ConsoleDimensions(width, height)))
+        console.print(render(live_state, ConsoleDimensions(width, height)))
     return captured.get().splitlines()
 
 
-def test_it_shows_how_far_how_fast_and_how_everybody_stands(honest: Standing) -> None:
+def test_it_shows_how_far_how_fast_and_how_everybody_stands(honest: LiveState) -> None:
     """With intervals, faults and the test, on an ordinary terminal."""
     lines = drawn(honest, 80, 24)
     assert lines[0] == "small-cup: 60 of 60 blocks, 120 games, working out what it has come to"
@@ -126,7 +126,7 @@ def test_it_shows_how_far_how_fast_and_how_everybody_stands(honest: Standing) ->
     assert max(map(len, lines)) <= 80
 
 
-def test_it_has_no_intervals_once_somebody_is_withdrawn(whole: Standing) -> None:
+def test_it_has_no_intervals_once_somebody_is_withdrawn(whole: LiveState) -> None:
     """The others meet other rivals from then on than before."""
     text = "\n".join(drawn(whole, 100, 24))
     assert "illegal, withdrawn" in text
@@ -134,7 +134,7 @@ def test_it_has_no_intervals_once_somebody_is_withdrawn(whole: Standing) -> None
 
 
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (40, 24), (50, 8), (20, 6)])
-def test_it_fits_on_small_terminals(whole: Standing, width: int, height: int) -> None:
+def test_it_fits_on_small_terminals(whole: LiveState, width: int, height: int) -> None:
     """No line is longer; what has no room is counted."""
     lines = drawn(whole, width, height)
     assert max(map(len, lines)) <= width
@@ -145,24 +145,24 @@ def test_it_fits_on_small_terminals(whole: Standing, width: int, height: int) ->
 
 def test_intervals_wait_if_they_would_cost_too_much(match: Match) -> None:
     """On a clock by which every look takes a tenth of a second there is hardly time for any."""
-    standing = Standing(match, Seconds())
-    points = standing.points["leduc"]
+    live_state = LiveState(match, Seconds())
+    points = live_state.points["leduc"]
     points._waiting.extend([("one", 0.5)] * 100)
     for _ in range(50):
-        standing.game(is_new=True)
+        live_state.game(is_new=True)
     assert len(points._waiting) > 95
     assert points.interval("one") is not None
 
 
 def test_speed_and_time_left_are_those_of_the_last_half_minute(match: Match) -> None:
     """What was in the log already does not count."""
-    standing = Standing(match, Seconds())
+    live_state = LiveState(match, Seconds())
     for _ in range(200):
-        standing.game(is_new=False)
-    assert standing.speed() is None
+        live_state.game(is_new=False)
+    assert live_state.speed() is None
     for _ in range(2000):
-        standing.game(is_new=True)
-    speed = standing.speed()
+        live_state.game(is_new=True)
+    speed = live_state.speed()
     assert speed is not None
     assert 2 < speed < 10
 
@@ -177,7 +177,7 @@ def test_times_and_scales_are_drawn() -> None:
 def test_the_terminal_is_left_clean(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     """After Ctrl-C, too: the cursor is back, and how it stood is still to be seen."""
     terminal = open_terminal(monkeypatch)
-    with pytest.raises(KeyboardInterrupt), watching(match, is_wanted=True):
+    with pytest.raises(KeyboardInterrupt), live_watcher(match, is_wanted=True):
         raise KeyboardInterrupt
     written = terminal.getvalue()
     assert -1 < written.rfind("\x1b[?25l") < written.rfind("\x1b[?25h")
@@ -191,7 +191,7 @@ def test_colours_are_left_out_where_nobody_wants_them(
     """With NO_COLOR."""
     monkeypatch.setenv("NO_COLOR", "1")
     terminal = open_terminal(monkeypatch)
-    with watching(match, is_wanted=True):
+    with live_watcher(match, is_wanted=True):
         pass
     assert "small-cup" in terminal.getvalue()
     assert not re.search(r"\x1b\[[0-9;]*3[0-9]", terminal.getvalue())
@@ -203,7 +203,7 @@ def test_nothing_is_drawn_where_nobody_wants_it_or_can_see_it(
 ) -> None:
     """With `--quiet`, and on terminals that only write."""
     terminal = open_terminal(monkeypatch, term)
-    with watching(match, is_wanted=is_wanted):
+    with live_watcher(match, is_wanted=is_wanted):
         pass
     assert terminal.getvalue() == ""
 

@@ -21,7 +21,7 @@ from cardhub.analysis.schema import (
     Statistics,
     Transitivity,
 )
-from cardhub.cli.match.summary import tell
+from cardhub.cli.match.summary import print_summary
 from cardhub.match.run.stop_rule import SprtState
 
 AUDIT = AuditRow(blocks=5, other_cards=0, uneven_seats=0, uneven_points=0, game_ids=())
@@ -124,7 +124,7 @@ def result(*games: GameStatistics, **more: Any) -> MatchResult:
 
 def lines(capsys: pytest.CaptureFixture[str], told: MatchResult) -> list[str]:
     """Return the printed lines, with single spaces."""
-    tell(told, "runs/cup")
+    print_summary(told, "runs/cup")
     return [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
 
 

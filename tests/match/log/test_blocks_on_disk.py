@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cardhub.match.run.executors import make_executor
-from cardhub.match.run.runner import ALONE, Nobody, Running, run
+from cardhub.match.run.runner import SERIAL, NullWatcher, RunOptions, run
 from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, Timing
 from cardhub.match.verify.verifier import verify
@@ -41,7 +41,7 @@ def texts(folder: Path) -> dict[str, str]:
     return {str(path.relative_to(folder)): path.read_text("utf-8") for path in files}
 
 
-class Reader(Nobody):
+class Reader(NullWatcher):
     """Reads the folder after every game, as a bot in the next game of the block could."""
 
     def __init__(self, folder: Path, size: int) -> None:
@@ -68,7 +68,7 @@ def test_the_second_game_of_a_block_is_not_foretold_by_the_log(
 ) -> None:
     """No file names the deal while it is still played: 0 of 60."""
     reader = Reader(Path("out"), size=2)
-    how = Running(make_executor(workers), 4 * workers if workers > 1 else 1, reader)
+    how = RunOptions(make_executor(workers), 4 * workers if workers > 1 else 1, reader)
     run(match(LEDUC), registry, Path("out"), how)
     assert (reader.looked, reader.found) == (60, [])
 
@@ -79,7 +79,7 @@ def test_with_a_secret_all_groups_are_done_with_a_deal_before_it_is_on_disk(
     """Every group of two out of three bots plays each deal, one after the other."""
     text = LEDUC.replace("steady}", "steady}, {id: c, use: random}").replace("60", "5")
     reader = Reader(Path("out"), size=6)
-    run(match(text + "    salt: drawn\n"), registry, Path("out"), Running(watcher=reader))
+    run(match(text + "    salt: drawn\n"), registry, Path("out"), RunOptions(watcher=reader))
     assert (reader.looked, reader.found) == (25, [])
 
 
@@ -88,13 +88,13 @@ def test_faults_and_games_played_for_nothing_wait_as_well(
 ) -> None:
     """With a bot that fails in each game and is withdrawn in the midst of a block."""
     reader = Reader(Path("out"), size=6)
-    course = run(match(FAULTY), registry, Path("out"), Running(make_executor(2), 8, reader))
-    assert course.tallies.withdrawn
+    state = run(match(FAULTY), registry, Path("out"), RunOptions(make_executor(2), 8, reader))
+    assert state.counts.withdrawn
     assert (reader.looked > 10, reader.found) == (True, [])
     assert any(name.startswith("faults") for name in texts(Path("out")))
 
 
-class Leaving(Nobody):
+class Leaving(NullWatcher):
     """Leaves after some number of games."""
 
     def __init__(self, games: int) -> None:
@@ -113,12 +113,12 @@ def test_a_match_left_in_the_midst_of_a_block_has_nothing_of_it(
     """What is written is whole, and it goes on to the same bytes."""
     cup, folder = match(FAULTY), tmp_path / "left"
     with pytest.raises(KeyboardInterrupt):
-        run(cup, registry, folder, Running(watcher=Leaving(8)))
+        run(cup, registry, folder, RunOptions(watcher=Leaving(8)))
     lines = (folder / "games.jsonl").read_text("utf-8").splitlines()[1:]
     assert [json.loads(line)["deal"] for line in lines] == [0] * 6
     assert json.loads((folder / "result.json").read_text("utf-8"))["games"] == 6
     assert len(list((folder / "faults").iterdir())) == 6
     assert verify(folder, registry).is_fine
     run(cup, registry, folder)
-    run(cup, registry, tmp_path / "whole", ALONE)
+    run(cup, registry, tmp_path / "whole", SERIAL)
     assert digests(folder) == digests(tmp_path / "whole")

@@ -79,12 +79,12 @@ SAID = """
 2:7: name must be a name of letters, digits and - _ ', not 'autumn cup'
 3:7: seed must be an integer, not 'x'
 4:1: unknown key 'bot'. Did you mean 'bots'?
-6:10: no bot can be called 'chance': the word has a meaning of its own
+6:10: invalid bot id 'chance': reserved word
 6:31: unknown key 'play'. Did you mean 'plays'?
 7:21: unknown bot 'ismct'. Did you mean 'ismcts'? Bots for gamon: ...
 8:10: duplicate id 'Dice', first on line 7
 8:21: bot 'ismcts': option iterations cannot be 'x': it is a number from 1 to 10000000
-8:52: plays: there is no 'gamom' here. Did you mean 'gamon'? Known: gargon, gamon, garner, gargn
+8:52: plays: unknown name 'gamom'. Did you mean 'gamon'? Known: gargon, gamon, garner, gargn
 8:66: plays: 'gamon' twice
 9:5: missing key 'use'
 10:5: expected a mapping such as {id: mine, use: rule}, not 'foo'
@@ -100,19 +100,19 @@ SAID = """
 15:27: expected a mapping of options, not '3'
 16:12: unknown game 'gargn'. Did you mean 'gargon'? Installed: ...
 17:36: blocks must be an integer from 1 to 10000000, not '0'
-17:39: batch belongs to mode racing
-17:63: challengers: there is no 'zz' here. Did you mean 'z'? Known: chance, dice, Dice, z
-18:18: a: there is no 'rule' here. Known: chance, dice, Dice, z
-18:39: game: there is no 'gamonn' here. Did you mean 'gamon'? Known: ...
-18:53: nelo is two ascending numbers, such as [0, 20]
-18:62: elo and nelo are two scales: give one of them
+17:39: batch is only allowed with mode racing
+17:63: challengers: unknown name 'zz'. Did you mean 'z'? Known: chance, dice, Dice, z
+18:18: a: unknown name 'rule'. Known: chance, dice, Dice, z
+18:39: game: unknown name 'gamonn'. Did you mean 'gamon'? Known: ...
+18:53: nelo: expected two ascending numbers, such as [0, 20]
+18:62: elo and nelo are mutually exclusive
 18:82: alpha must be a number between 0 and 1, not '2'
 19:25: guard_seconds must be a number above 0 or 'none', not '0'
 19:42: bank_seconds must be a number above 0 or 'none', not 'non'
 20:15: max must be an integer from 0 to 999999999, not '-3'
-20:31: bot 'ismcts:milliseconds=3' looks at the clock: its games would not repeat
-21:19: anchor: there is no 'dic' here. Did you mean 'Dice'? Known: chance, dice, Dice, z
-21:38: overall: there is no 'nas' here. Did you mean 'nash'? Known: mean, nash, kemeny
+20:31: bot 'ismcts:milliseconds=3' looks at the clock: games are not reproducible
+21:19: anchor: unknown name 'dic'. Did you mean 'Dice'? Known: chance, dice, Dice, z
+21:38: overall: unknown name 'nas'. Did you mean 'nash'? Known: mean, nash, kemeny
 22:10: workers must be an integer from 1 to 10000, not '0'
 """
 
@@ -185,13 +185,13 @@ def test_everything_wrong_is_said_at_once(problems: Callable[[str], list[str]]) 
         ("game: gamon, ", "", "15:14: rule and dice meet in five, gamon: name one of them as game"),
         ("players: 5", "players: 1", "9:39: a match needs games for two or more players"),
         ("seating: rotation", "seating: full", ""),
-        ("{coins: 20}", "{coins: 20, first_attacker: navy}", "12:14: option first_attacker stands"),
+        ("{coins: 20}", "{coins: 20, first_attacker: navy}", "12:14: option first_attacker is set"),
         ("[navy, pirate]", "[navy, navy]", "12:37: option first_attacker has this value twice"),
         ("anchor: {dice: -100}", "anchor: {dice: 0, rule: 0}", "18:18: anchor is a mapping of one"),
         (
             "mode: gauntlet, ch",
             "mode: round_robin, ch",
-            "14:31: challengers belong to mode gauntlet",
+            "14:31: challengers is only allowed with mode gauntlet",
         ),
         ("substitute: rule", "substitute: rul", "17:66: unknown bot 'rul'. Did you mean 'rule'?"),
         ("alpha: 0.01", "alpha: 0.99", "beta"),
@@ -218,9 +218,9 @@ def test_what_does_not_fit_together_is_said(
         ("bots: [{id: a, use: random}]", "4:7: a match has at least two bots"),
         ("games: []", "expected a list of games, not an empty list"),
         ("schedule: 3", "expected a mapping such as {blocks: 200}, not '3'"),
-        ("games: [{game: garner, mirror: {layout: [base, a]}}]", "other cards would be"),
+        ("games: [{game: garner, mirror: {layout: [base, a]}}]", "the values use different cards"),
         ("stop: {sprt: {a: a}}", "missing key 'b'"),
-        ("stop: {sprt: {a: a, b: b}}\nschedule: {mode: racing}", "a race settles all pairs by"),
+        ("stop: {sprt: {a: a, b: b}}\nschedule: {mode: racing}", "`stop` is not allowed with"),
     ],
 )
 def test_small_files_with_one_mistake(

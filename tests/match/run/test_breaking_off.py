@@ -18,7 +18,7 @@ from cardhub.analysis import analyse
 from cardhub.match.log.match_log import GAMES, RESULT, file_digest
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.executors import make_executor
-from cardhub.match.run.runner import Running, run
+from cardhub.match.run.runner import RunOptions, run
 from cardhub.match.spec import Match
 from cardhub.plugins.registry import PluginRegistry
 
@@ -55,7 +55,7 @@ def whole(registry: PluginRegistry, tmp_path_factory: pytest.TempPathFactory) ->
     folder = tmp_path_factory.mktemp("whole")
     (folder / "cup.yaml").write_text(dedent(CUP), "utf-8")
     match = read_match(folder / "cup.yaml", registry)
-    run(match, registry, folder, Running(analyse=analyse))
+    run(match, registry, folder, RunOptions(analyse=analyse))
     return match, hashes(folder), games_in(folder)
 
 
@@ -125,7 +125,7 @@ def test_a_match_killed_again_and_again_comes_out_the_same(
         assert is_alone(process)
     with (folder / GAMES).open("ab") as file:
         file.write(b'{"torn": ')
-    run(match, registry, folder, Running(make_executor(workers), 4 * workers, analyse=analyse))
+    run(match, registry, folder, RunOptions(make_executor(workers), 4 * workers, analyse=analyse))
     assert hashes(folder) == expected
 
 
@@ -160,5 +160,5 @@ def test_a_match_that_is_interrupted_says_so_and_goes_on(
     assert is_alone(process)
     result = json.loads((folder / RESULT).read_bytes())
     assert (result["games"], result["is_finished"]) == (games_in(folder), False)
-    run(match, registry, folder, Running(make_executor(workers), 4 * workers, analyse=analyse))
+    run(match, registry, folder, RunOptions(make_executor(workers), 4 * workers, analyse=analyse))
     assert hashes(folder) == expected

@@ -22,7 +22,7 @@ from cardhub.match.canonical import canonical
 from cardhub.match.provenance import versions_of
 from cardhub.match.run.cluster import _translated, make_cluster, play_there, threads_of
 from cardhub.match.run.playing import play
-from cardhub.match.run.runner import Nobody, Running, run
+from cardhub.match.run.runner import NullWatcher, RunOptions, run
 from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, GameTask, Played, Timing
 from cardhub.plugins.registry import PluginRegistry
@@ -101,7 +101,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield Cluster(tmp_path_factory.mktemp("cluster"), stack)
 
 
-class Killer(Nobody):
+class Killer(NullWatcher):
     """Has a worker killed after some games."""
 
     def __init__(self, cluster: Cluster) -> None:
@@ -122,7 +122,7 @@ def test_a_match_is_the_same_on_a_cluster_whatever_dies_there(
     small = match(CUP)
     run(small, registry, tmp_path / "here")
     make = make_cluster(cluster.address, small, versions_of(small, registry))
-    run(small, registry, tmp_path / "there", Running(make, 8, Killer(cluster)))
+    run(small, registry, tmp_path / "there", RunOptions(make, 8, Killer(cluster)))
     assert digests(tmp_path / "there") == digests(tmp_path / "here")
     processes = {
         json.loads(line)["process"]
@@ -138,7 +138,9 @@ def test_workers_of_other_versions_are_refused(
     small = match(CUP)
     versions = versions_of(small, registry) | {"python": "2.7"}
     with pytest.raises(MatchError, match="has other versions of cardhub, Python, numpy"):
-        run(small, registry, tmp_path, Running(make_cluster(cluster.address, small, versions), 8))
+        run(
+            small, registry, tmp_path, RunOptions(make_cluster(cluster.address, small, versions), 8)
+        )
 
 
 def test_a_cluster_says_how_much_it_can_do(cluster: Cluster) -> None:

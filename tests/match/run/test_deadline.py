@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cardhub.match.run.deadline import TooLateError, alarms, within
+from cardhub.match.run.deadline import TooLateError, deadlines, within
 
 
 def in_thread(call: Callable[[], Any]) -> Any:
@@ -68,7 +68,7 @@ def test_the_alarm_is_off_afterwards() -> None:
 
 def test_each_of_many_calls_has_its_own_time() -> None:
     """Whatever was left of the others', longer or shorter."""
-    with alarms():
+    with deadlines():
         for _ in range(3):
             within(0.9, lambda: time.sleep(0.4))  # an alarm set for the first rings in the last
         within(30, lambda: time.sleep(0.2))
@@ -86,7 +86,7 @@ def test_whoever_had_the_alarm_before_gets_it_back() -> None:
     rung: list[int] = []
     before = signal.signal(signal.SIGALRM, lambda number, frame: rung.append(number))
     try:
-        with alarms():
+        with deadlines():
             within(0.05, lambda: None)
         time.sleep(0.1)
         assert rung == []

@@ -14,8 +14,7 @@ import pytest
 
 from cardhub.errors import MatchError
 from cardhub.match.blocks import Block, Games
-from cardhub.match.run.batch_size import MOST, Pace
-from cardhub.match.run.dispatcher import PATIENCE, Crew
+from cardhub.match.run.dispatcher import MOST, PATIENCE, ChunkSizer, Dispatcher
 from cardhub.match.run.executors import InProcess, process_pool
 from cardhub.match.run.playing import play
 from cardhub.match.spec import Match
@@ -93,9 +92,9 @@ def test_broken_executors_are_replaced_and_games_played_again(tasks: Tasks) -> N
     """Every game has the result it would have had."""
     games, made = tasks(), [Fragile(n) for n in (3, 2, 100)]
     left = iter(made)
-    with Crew(lambda: next(left)) as crew:
-        crew.want(games)
-        results = [crew.result(task).result for task in games]
+    with Dispatcher(lambda: next(left)) as dispatcher:
+        dispatcher.want(games)
+        results = [dispatcher.result(task).result for task in games]
     assert results == [play(task).result for task in games]
     assert [task.in_processes for task in made[1].asked] == [False] * 7
     assert [task.in_processes for task in made[2].asked] == [True] * 5
@@ -109,31 +108,31 @@ def test_executors_that_only_break_are_an_error(tasks: Tasks) -> None:
         made.append(Fragile(0))
         return made[-1]
 
-    with Crew(make) as crew:
-        crew.want(tasks()[:2])
+    with Dispatcher(make) as dispatcher:
+        dispatcher.want(tasks()[:2])
         with pytest.raises(MatchError, match="workers died 10 times in a row"):
-            crew.result(tasks()[0])
+            dispatcher.result(tasks()[0])
     assert len(made) == PATIENCE + 1
 
 
 def test_what_is_not_wanted_any_more_is_handed_back(tasks: Tasks) -> None:
     """If it was played already."""
     one, two, three = tasks()[:3]
-    with Crew(InProcess) as crew:
-        crew.want([one, two])
-        assert crew.is_played(two)
-        dropped = crew.want([one, three])
+    with Dispatcher(InProcess) as dispatcher:
+        dispatcher.want([one, two])
+        assert dispatcher.is_played(two)
+        dropped = dispatcher.want([one, three])
         assert [played.result.id for played in dropped] == [two.id]
-        assert not crew.is_played(two)
-        assert crew.result(one).result.id == one.id
+        assert not dispatcher.is_played(two)
+        assert dispatcher.result(one).result.id == one.id
 
 
 def test_any_standard_executor_will_do(tasks: Tasks) -> None:
     """Threads, for example."""
     games = tasks()
-    with Crew(lambda: ThreadPoolExecutor(3)) as crew:
-        crew.want(games)
-        results = [crew.result(task).result for task in games]
+    with Dispatcher(lambda: ThreadPoolExecutor(3)) as dispatcher:
+        dispatcher.want(games)
+        results = [dispatcher.result(task).result for task in games]
     assert results == [play(task).result for task in games]
 
 
@@ -141,11 +140,11 @@ class Counting(InProcess):
     """Keeps how many games it is given at a time."""
 
     def __init__(self) -> None:
-        self.handfuls: list[int] = []
+        self.chunks: list[int] = []
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
         """See Executor."""
-        self.handfuls.append(len(args))
+        self.chunks.append(len(args))
         return super().submit(fn, *args, **kwargs)
 
 
@@ -153,62 +152,66 @@ class Counting(InProcess):
 def test_short_games_are_handed_over_several_at_a_time(tasks: Tasks, ahead: int) -> None:
     """Each once, and with the same results, unless one is wanted at a time."""
     games, executor, results = tasks(deals=60), Counting(), []
-    with Crew(lambda: executor, ahead=ahead) as crew:
+    with Dispatcher(lambda: executor, ahead=ahead) as dispatcher:
         for number, game in enumerate(games):
-            crew.want(games[number : number + crew.reach])
-            results.append(crew.result(game).result)
+            dispatcher.want(games[number : number + dispatcher.reach])
+            results.append(dispatcher.result(game).result)
     assert results == [play(game).result for game in games]
-    assert sum(executor.handfuls) == len(games)
-    assert executor.handfuls[0] == 1
-    assert max(executor.handfuls) == (MOST if ahead > 1 else 1)
+    assert sum(executor.chunks) == len(games)
+    assert executor.chunks[0] == 1
+    assert max(executor.chunks) == (MOST if ahead > 1 else 1)
 
 
-def test_one_of_a_handful_may_be_given_up(tasks: Tasks) -> None:
+def test_one_of_a_chunk_may_be_given_up(tasks: Tasks) -> None:
     """The others are played all the same, however many come after them."""
     (busy, *_), games = tasks("slow", "gargon", 1), tasks(deals=20)
-    with Crew(lambda: ThreadPoolExecutor(1), ahead=2) as crew:
-        while crew.reach < 2 * MOST:  # until it is known that they are short
-            crew.want(games[:1])
-            crew.result(games.pop(0))
-        crew.want([busy])
-        crew.want([busy, *games])
+    with Dispatcher(lambda: ThreadPoolExecutor(1), ahead=2) as dispatcher:
+        while dispatcher.reach < 2 * MOST:  # until it is known that they are short
+            dispatcher.want(games[:1])
+            dispatcher.result(games.pop(0))
+        dispatcher.want([busy])
+        dispatcher.want([busy, *games])
         kept = games[1::2]
-        assert crew.want([busy, *kept]) == []
-        assert [crew.result(task).result for task in kept] == [play(task).result for task in kept]
+        assert dispatcher.want([busy, *kept]) == []
+        assert [dispatcher.result(task).result for task in kept] == [
+            play(task).result for task in kept
+        ]
 
 
 def test_games_that_take_their_time_are_handed_over_one_by_one(tasks: Tasks) -> None:
     """And those of which nothing is known; the others as many as take a tenth of a second."""
-    pace, short, long = Pace(), tasks("first", "kuhn", 20), tasks("first", "gargon", 20)
-    assert pace.handful(short, 4) == 1
+    pace, short, long = ChunkSizer(), tasks("first", "kuhn", 20), tasks("first", "gargon", 20)
+    assert pace.chunk(short, 4) == 1
     assert pace.most == 1
     for _ in range(3):
         pace.take(short[0], 0.019)
         pace.take(long[0], 5)
     assert pace.most == MOST
-    assert pace.handful(short, MOST) == 5
-    assert pace.handful(short, 4) == 4
-    assert pace.handful(short[:3], 4) == 0
-    assert pace.handful(short[:2] + long, MOST) == 2
-    assert pace.handful(long, MOST) == 1
+    assert pace.chunk(short, MOST) == 5
+    assert pace.chunk(short, 4) == 4
+    assert pace.chunk(short[:3], 4) == 0
+    assert pace.chunk(short[:2] + long, MOST) == 2
+    assert pace.chunk(long, MOST) == 1
 
 
 def test_whoever_watches_hears_that_time_passes(tasks: Tasks) -> None:
     """While a game is waited for."""
     ticks: list[float] = []
     (game, *_) = tasks("slow", "gargon", 1)
-    with Crew(lambda: ThreadPoolExecutor(1), lambda: ticks.append(time.monotonic())) as crew:
-        crew.want([game])
-        crew.result(game)
+    with Dispatcher(
+        lambda: ThreadPoolExecutor(1), lambda: ticks.append(time.monotonic())
+    ) as dispatcher:
+        dispatcher.want([game])
+        dispatcher.result(game)
     assert ticks
 
 
 def test_a_killed_worker_is_replaced(tasks: Tasks) -> None:
     """Its games are played by another one, and scored as if nothing had been."""
     games, pools = tasks("slow", "gargon", 1), Pools()
-    with Crew(pools.make, pools.kill_once) as crew:
-        crew.want(games[:1])
-        played = crew.result(games[0])
+    with Dispatcher(pools.make, pools.kill_once) as dispatcher:
+        dispatcher.want(games[:1])
+        played = dispatcher.result(games[0])
     assert pools.made == 2
     assert played.result.faults == ()
     assert played.result == play(games[0]).result
@@ -217,22 +220,22 @@ def test_a_killed_worker_is_replaced(tasks: Tasks) -> None:
 def test_a_worker_may_die_when_games_were_given_up(tasks: Tasks) -> None:
     """All others are played all the same."""
     games, pools = tasks("slow", "gargon", 3), Pools()
-    with Crew(pools.make, pools.kill_once) as crew:
-        crew.want(games)
+    with Dispatcher(pools.make, pools.kill_once) as dispatcher:
+        dispatcher.want(games)
         time.sleep(0.3)  # so that the pool has made up its mind which it begins with
-        crew.want([games[-1]])
-        assert crew.result(games[-1]).result.faults == ()
+        dispatcher.want([games[-1]])
+        assert dispatcher.result(games[-1]).result.faults == ()
     assert pools.made == 2
 
 
 def test_a_bot_that_kills_its_worker_is_found_out(tasks: Tasks) -> None:
     """In a process of its own only it can end; from then on it has one from the beginning."""
     games, pools = tasks("killer:after=1", "gargon", 1), Pools(workers=2)
-    with Crew(pools.make) as crew:
-        crew.want(games[:2])
-        results = [crew.result(task).result for task in games[:2]]
-        crew.want(games[2:3])
-        results.append(crew.result(games[2]).result)
+    with Dispatcher(pools.make) as dispatcher:
+        dispatcher.want(games[:2])
+        results = [dispatcher.result(task).result for task in games[:2]]
+        dispatcher.want(games[2:3])
+        results.append(dispatcher.result(games[2]).result)
     assert pools.made == 3
     for result in results:
         assert {note.fault for note in result.faults} == {"crash"}
@@ -244,9 +247,9 @@ def test_a_bot_that_hears_no_alarm_is_stopped_with_its_process(tasks: Tasks) -> 
     """It is too late, whatever it computes in."""
     game = tasks("diver:after=1", "gargon", 1)[0]
     game = replace(game, limits=replace(game.limits, guard_seconds=0.05))
-    with Crew(lambda: process_pool(1)) as crew:
-        crew.want([game])
-        result = crew.result(game).result
+    with Dispatcher(lambda: process_pool(1)) as dispatcher:
+        dispatcher.want([game])
+        result = dispatcher.result(game).result
     assert {note.fault for note in result.faults} == {"timeout"}
     assert result.end == "over"
 
@@ -256,8 +259,8 @@ def test_workers_end_with_their_pool(tasks: Tasks) -> None:
     (game, *_) = tasks("slow", "gargon", 1)
     before = set(active_children())
     begun = time.monotonic()
-    with Crew(lambda: process_pool(1)) as crew:
-        crew.want([game])
+    with Dispatcher(lambda: process_pool(1)) as dispatcher:
+        dispatcher.want([game])
         while not set(active_children()) - before:
             time.sleep(0.01)
     assert not set(active_children()) - before

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from cardhub.match.blocks import Games
-from cardhub.match.run import dispatcher as crew_module
-from cardhub.match.run.dispatcher import Crew
-from cardhub.match.run.match_state import Course
+from cardhub.match.run import dispatcher as dispatcher_module
+from cardhub.match.run.dispatcher import Dispatcher
+from cardhub.match.run.match_state import MatchState
 from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, GameTask, Played, Timing
 from cardhub.stats import Hypotheses, Sprt
@@ -68,7 +68,8 @@ class Clockwork(Executor):
         seats = tuple(seat.bot for seat in task.seats)
         block = (task.contest, task.deal, task.bots, task.vary)
         end = ((), (), (), "over", 0, (0, 0), places, ())
-        return Played(GameResult(task.id, *block, 0, seats, *end), Timing(task.id, 1, {}, "", 0))  # type: ignore[arg-type]  # made up
+        result = GameResult(task.id, *block, task.seed, seats, *end)  # type: ignore[arg-type]  # made up
+        return Played(result, Timing(task.id, 1, {}, "", 0))
 
 
 def identity(executor: Executor) -> Executor:
@@ -88,18 +89,18 @@ def test_equal_bots_are_rarely_called_better(
     match: Callable[[str], Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As rarely as the test allows, though whoever counts games as they come is often fooled."""
-    monkeypatch.setattr(crew_module, "TICK", 0)  # nobody has to wait for a made-up clock
+    monkeypatch.setattr(dispatcher_module, "TICK", 0)  # nobody has to wait for a made-up clock
     cup = match(CUP)
     verdicts, naive = [], []
     for number in range(MATCHES):
-        course = Course(cup, Games(cup))
+        state = MatchState(cup, Games(cup))
         clockwork = Clockwork(Random(number))
-        with Crew(partial(identity, clockwork), clockwork.advance) as crew:
-            while tasks := course.upcoming(2 * WORKERS):
-                crew.want(tasks)
-                course.take(crew.result(tasks[0]).result)
-        assert course.test is not None
-        verdicts.append(course.test.state().verdict)
+        with Dispatcher(partial(identity, clockwork), clockwork.advance) as dispatcher:
+            while tasks := state.upcoming(2 * WORKERS):
+                dispatcher.want(tasks)
+                state.take(dispatcher.result(tasks[0]).result)
+        assert state.test is not None
+        verdicts.append(state.test.state().verdict)
         naive.append(by_finishing_order(clockwork.finished))
     assert verdicts.count("better") <= 0.06 * MATCHES
     assert naive.count("better") >= 0.5 * MATCHES

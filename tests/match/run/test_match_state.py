@@ -6,7 +6,7 @@ import pytest
 
 from cardhub.errors import MatchError
 from cardhub.match.blocks import Block, Games
-from cardhub.match.run.match_state import Course
+from cardhub.match.run.match_state import MatchState
 from cardhub.match.spec import Match
 from cardhub.match.task import FaultNote, GameResult, GameTask
 from cardhub.plugins.registry import PluginRegistry
@@ -25,7 +25,7 @@ CUP = """
     schedule: {blocks: 5}
     faults: {max: 1}
 """
-Start = Callable[..., Course]
+Start = Callable[..., MatchState]
 
 
 def made_up(task: GameTask, places: Sequence[int] = (), faulty: Sequence[str] = ()) -> GameResult:
@@ -51,11 +51,11 @@ def made_up(task: GameTask, places: Sequence[int] = (), faulty: Sequence[str] = 
     )
 
 
-def play_all(course: Course, faulty: Sequence[str] = (), ahead: int = 1) -> list[GameTask]:
+def play_all(state: MatchState, faulty: Sequence[str] = (), ahead: int = 1) -> list[GameTask]:
     """Return all games of a course in which some bots are always at fault."""
     played = []
-    while tasks := course.upcoming(ahead):
-        course.take(made_up(tasks[0], faulty=[s.bot for s in tasks[0].seats if s.bot in faulty]))
+    while tasks := state.upcoming(ahead):
+        state.take(made_up(tasks[0], faulty=[s.bot for s in tasks[0].seats if s.bot in faulty]))
         played.append(tasks[0])
     return played
 
@@ -71,20 +71,20 @@ def b_wins_two_of_three(task: GameTask) -> list[int]:
 def start(match: Callable[[str], Match], registry: PluginRegistry) -> Start:
     """Return a function that begins the course of CUP, or of another match."""
 
-    def begin(text: str = CUP, **others: object) -> Course:
-        return Course(match(text), Games(match(text)), **others)  # type: ignore[arg-type]  # passed on
+    def begin(text: str = CUP, **others: object) -> MatchState:
+        return MatchState(match(text), Games(match(text)), **others)  # type: ignore[arg-type]  # passed on
 
     return begin
 
 
 def test_all_games_come_in_the_order_of_blocks(start: Start) -> None:
     """Three pairs of two games and six seatings, five times."""
-    course = start()
-    played = play_all(course)
+    state = start()
+    played = play_all(state)
     assert len(played) == 5 * (3 * 2 + 6)
-    assert (course.blocks, course.tallies.games) == (5 * 4, 60)
-    assert course.is_over
-    assert course.stop == ""
+    assert (state.blocks, state.counts.games) == (5 * 4, 60)
+    assert state.is_over
+    assert state.stop == ""
 
 
 @pytest.mark.parametrize("faulty", [(), ("b",), ("a", "b")])
@@ -99,13 +99,13 @@ def test_the_course_is_the_same_however_far_ahead_one_looks(
 
 def test_a_game_out_of_place_is_refused(start: Start) -> None:
     """The error names it and the one that is due."""
-    course = start()
-    first, second = course.upcoming(2)
+    state = start()
+    first, second = state.upcoming(2)
     with pytest.raises(MatchError, match=f"{second.id} is out of place: game {first.id} comes"):
-        course.take(made_up(second))
-    play_all(course)
+        state.take(made_up(second))
+    play_all(state)
     with pytest.raises(MatchError, match="the match is over"):
-        course.take(made_up(first))
+        state.take(made_up(first))
 
 
 def test_a_bot_at_fault_too_often_is_withdrawn(start: Start) -> None:
@@ -113,15 +113,15 @@ def test_a_bot_at_fault_too_often_is_withdrawn(start: Start) -> None:
 
     At larger tables a substitute sits in its place.
     """
-    course = start()
-    played = play_all(course, faulty=("c",))
-    assert course.tallies.withdrawn == {"c": 4}
+    state = start()
+    played = play_all(state, faulty=("c",))
+    assert state.counts.withdrawn == {"c": 4}
     pairs = [task.bots for task in played if task.contest == "kuhn"]
     assert pairs == [("a", "b")] * 2 + [("a", "c")] * 2 + [("a", "b")] * 8
     seats = [seat for task in played if task.contest == "gargon" for seat in task.seats]
     assert len(seats) == 5 * 6 * 3
     assert all(seat.is_absent == (seat.bot == "c") for seat in seats)
-    counts = course.tallies.counts()
+    counts = state.counts.rows()
     assert counts["gargon"]["c"].absent == 30
     assert counts["gargon"]["c"].games == 0
     assert counts["kuhn"]["c"].faults == {"illegal": 2}
@@ -130,27 +130,27 @@ def test_a_bot_at_fault_too_often_is_withdrawn(start: Start) -> None:
 def test_a_bot_is_withdrawn_by_its_share_of_faults_as_well(start: Start) -> None:
     """Not before it has played so many games."""
     for after, withdrawn in ((3, {"a": 3}), (5, {"a": 7}), (100, {})):
-        course = start(CUP.replace("{max: 1}", f"{{max: 1000, share: 0.5, after: {after}}}"))
+        state = start(CUP.replace("{max: 1}", f"{{max: 1000, share: 0.5, after: {after}}}"))
         for faulty in (["a"], [], ["a"], ["a"], [], [], ["a"], []):
-            (task,) = course.upcoming(1)
-            course.take(made_up(task, faulty=[bot for bot in faulty if bot in task.bots]))
-        assert course.tallies.withdrawn == withdrawn
+            (task,) = state.upcoming(1)
+            state.take(made_up(task, faulty=[bot for bot in faulty if bot in task.bots]))
+        assert state.counts.withdrawn == withdrawn
 
 
 def test_a_match_ends_when_nobody_is_left_to_meet(start: Start) -> None:
     """However many blocks there would have been."""
-    course = start(CUP.replace("blocks: 5", "blocks: 20000"))
-    played = play_all(course, faulty=("a", "b"))
-    assert sorted(course.tallies.withdrawn) == ["a", "b"]
+    state = start(CUP.replace("blocks: 5", "blocks: 20000"))
+    played = play_all(state, faulty=("a", "b"))
+    assert sorted(state.counts.withdrawn) == ["a", "b"]
     assert len(played) < 10
-    assert course.is_over
+    assert state.is_over
 
 
 def test_finished_blocks_are_told(start: Start) -> None:
     """Each once, with its games in order."""
     told: list[tuple[Block, int]] = []
-    course = start(finished=lambda block, results: told.append((block, len(results))))
-    play_all(course)
+    state = start(finished=lambda block, results: told.append((block, len(results))))
+    play_all(state)
     assert [size for _, size in told[:4]] == [2, 2, 2, 6]
     assert len(set(told)) == 20
 
@@ -160,11 +160,11 @@ def test_a_test_ends_the_match_at_the_end_of_a_block(start: Start) -> None:
     text = CUP.replace("blocks: 5", "blocks: 500") + "    stop: {sprt: {a: b, b: c, game: kuhn}}\n"
     found = []
     for ahead in (1, 40):
-        course = start(text)
-        while tasks := course.upcoming(ahead):
-            course.take(made_up(tasks[0], b_wins_two_of_three(tasks[0])))
-        assert course.test is not None
-        found.append((course.tallies.games, course.blocks, course.test.state(), course.stop))
+        state = start(text)
+        while tasks := state.upcoming(ahead):
+            state.take(made_up(tasks[0], b_wins_two_of_three(tasks[0])))
+        assert state.test is not None
+        found.append((state.counts.games, state.blocks, state.test.state(), state.stop))
     assert found[0] == found[1]
     assert found[0][2].verdict == "better"
     assert found[0][3] == "b against c: better"
@@ -173,9 +173,9 @@ def test_a_test_ends_the_match_at_the_end_of_a_block(start: Start) -> None:
 
 def test_a_test_ends_when_one_of_its_bots_is_withdrawn(start: Start) -> None:
     """Undecided."""
-    course = start(CUP + "    stop: {sprt: {a: b, b: c, game: kuhn}}\n")
-    played = play_all(course, faulty=("c",))
-    assert course.stop == "c withdrawn"
-    assert course.test is not None
-    assert course.test.state().verdict == "undecided"
+    state = start(CUP + "    stop: {sprt: {a: b, b: c, game: kuhn}}\n")
+    played = play_all(state, faulty=("c",))
+    assert state.stop == "c withdrawn"
+    assert state.test is not None
+    assert state.test.state().verdict == "undecided"
     assert len(played) == 4

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from cardhub.cli.match.live import LiveTable
-from cardhub.cli.match.live_state import Standing
-from cardhub.match.run.runner import Running, run
+from cardhub.cli.match.live_state import LiveState
+from cardhub.match.run.runner import RunOptions, run
 from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, Timing
 from cardhub.plugins.registry import PluginRegistry
@@ -34,8 +34,8 @@ BOUND = 20_000
 class Scales(LiveTable):
     """A live table that notes how much is in use after some numbers of games."""
 
-    def __init__(self, standing: Standing) -> None:
-        super().__init__(standing)
+    def __init__(self, live_state: LiveState) -> None:
+        super().__init__(live_state)
         self.used: list[int] = []
         self._games = 0
 
@@ -55,10 +55,10 @@ def test_memory_does_not_grow_with_the_games(
     """Neither in what plays them, nor in what shows them, nor when they are read again."""
     cup = match(CUP + rest)
     for _ in range(2):
-        scales = Scales(Standing(cup))
+        scales = Scales(LiveState(cup))
         tracemalloc.start()
         try:
-            run(cup, registry, tmp_path / "out", Running(watcher=scales))
+            run(cup, registry, tmp_path / "out", RunOptions(watcher=scales))
         finally:
             tracemalloc.stop()
         assert scales.used[1] - scales.used[0] < BOUND, scales.used

@@ -222,20 +222,20 @@ def test_a_game_that_a_fault_has_ended_is_a_record_that_is_not_over(
 def test_bots_in_processes_of_their_own_play_the_same(task: MakeTask, use: str) -> None:
     """To the byte, faults included."""
     game = task("three", use, guard="20")
-    here, there = play(game), play(game.carefully())
+    here, there = play(game), play(game.isolated())
     assert result_line(here.result) == result_line(there.result)
 
 
 def test_a_bot_that_ends_its_process_is_at_fault_if_it_has_one(task: MakeTask) -> None:
     """Nobody else is harmed."""
-    result = play(task("three", "killer:after=1", guard="20").carefully()).result
+    result = play(task("three", "killer:after=1", guard="20").isolated()).result
     assert [note.fault for note in result.faults] == ["crash"]
     assert result.end == "over"
 
 
 def test_a_bot_that_sleeps_in_a_process_of_its_own_is_stopped(task: MakeTask) -> None:
     """Its process is killed."""
-    result = play(task("three", "dozer:after=1", guard="2").carefully()).result
+    result = play(task("three", "dozer:after=1", guard="2").isolated()).result
     assert [note.fault for note in result.faults] == ["timeout"]
 
 

@@ -14,8 +14,8 @@ from cardhub.errors import MatchError
 from cardhub.match.blocks import Block
 from cardhub.match.log.match_log import read_games, reserved
 from cardhub.match.run.executors import make_executor
-from cardhub.match.run.match_state import Course
-from cardhub.match.run.runner import ALONE, Nobody, Running, run
+from cardhub.match.run.match_state import MatchState
+from cardhub.match.run.runner import SERIAL, NullWatcher, RunOptions, run
 from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, Timing
 from cardhub.plugins.registry import PluginRegistry
@@ -81,16 +81,16 @@ class Shuffled(Executor):
                 future.set_result(call())
 
 
-def shuffled(number: int) -> Running:
+def shuffled(number: int) -> RunOptions:
     """Return a way to run a match in which games finish in another order."""
     executor = Shuffled(Random(number))
 
-    class Impatient(Nobody):
+    class Impatient(NullWatcher):
         def wait(self) -> None:
             """Go on where everybody waits."""
             executor.finish_one()
 
-    return Running(lambda: executor, 9, Impatient())
+    return RunOptions(lambda: executor, 9, Impatient())
 
 
 @pytest.mark.parametrize("is_tested", [False, True])
@@ -99,13 +99,13 @@ def test_the_same_bytes_on_any_number_of_workers(
 ) -> None:
     """Log and result, with a bot withdrawn and a test that stops it; in any order of finishing."""
     small = match(with_test(200) if is_tested else cup(6))
-    ways = {"one": ALONE, "shuffled": shuffled(1)}
-    ways |= {f"{n}": Running(make_executor(n), 4 * n) for n in ((2,) if is_tested else (2, 8))}
-    courses = {name: run(small, registry, tmp_path / name, how) for name, how in ways.items()}
+    ways = {"one": SERIAL, "shuffled": shuffled(1)}
+    ways |= {f"{n}": RunOptions(make_executor(n), 4 * n) for n in ((2,) if is_tested else (2, 8))}
+    states = {name: run(small, registry, tmp_path / name, how) for name, how in ways.items()}
     expected = digests(tmp_path / "one")
     assert [digests(tmp_path / name) for name in ways] == [expected] * len(ways)
-    assert courses["one"].tallies.withdrawn
-    assert is_tested == bool(courses["one"].stop)
+    assert states["one"].counts.withdrawn
+    assert is_tested == bool(states["one"].stop)
 
 
 def test_results_do_not_depend_on_who_else_plays(
@@ -166,8 +166,8 @@ def test_games_played_past_the_stop_are_kept_apart(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:
     """With many workers some are; they are marked, and count nowhere."""
-    course = run(match(with_test(200)), registry, Path("out"), shuffled(2))
-    assert course.stop.startswith("b against a: ")
+    state = run(match(with_test(200)), registry, Path("out"), shuffled(2))
+    assert state.stop.startswith("b against a: ")
     kept = [json.loads(line) for line in Path("out/after_stop.jsonl").read_text().splitlines()]
     assert kept
     assert all(line["after_stop"] for line in kept)
@@ -251,7 +251,7 @@ def test_two_runners_do_not_share_a_folder(match: ReadMatch, registry: PluginReg
         run(match(cup(1)), registry, Path("out"))
 
 
-class Stopping(Nobody):
+class Stopping(NullWatcher):
     """Watches a match, and presses Ctrl-C after some games."""
 
     def __init__(self, games: int) -> None:
@@ -259,11 +259,11 @@ class Stopping(Nobody):
         self.games: list[str] = []
         self.old = 0
         self.blocks: list[Block] = []
-        self.courses: list[Course] = []
+        self.states: list[MatchState] = []
 
-    def begin(self, course: Course) -> None:
+    def begin(self, state: MatchState) -> None:
         """See Watcher."""
-        self.courses.append(course)
+        self.states.append(state)
 
     def block(self, block: Block, results: Sequence[GameResult]) -> None:
         """See Watcher."""
@@ -284,15 +284,15 @@ def test_ctrl_c_leaves_what_was_played(
     """Of whole blocks; the result says that it is not finished, and the same command goes on."""
     small, first, second = match(cup(3)), Stopping(7), Stopping(1000)
     with pytest.raises(KeyboardInterrupt):
-        run(small, registry, Path("out"), Running(watcher=first))
+        run(small, registry, Path("out"), RunOptions(watcher=first))
     result = json.loads(Path("out/result.json").read_bytes())
     assert (result["games"], result["is_finished"]) == (6, False)
-    run(small, registry, Path("out"), Running(watcher=second))
+    run(small, registry, Path("out"), RunOptions(watcher=second))
     run(small, registry, tmp_path / "whole")
     assert digests(Path("out")) == digests(tmp_path / "whole")
     played = [result.id for _, result in read_games(Path("out"))]
     assert (first.games, second.games, second.old) == (played[:7], played, 6)
-    assert len(second.blocks) == second.courses[0].blocks
+    assert len(second.blocks) == second.states[0].blocks
 
 
 def test_the_result_counts_games_points_and_faults(
@@ -323,7 +323,7 @@ def test_statistics_are_merged_into_the_result(match: ReadMatch, registry: Plugi
     def analyse(small: Match, folder: Path) -> dict[str, int]:
         return {small.name: sum(1 for _ in read_games(folder))}
 
-    run(match(cup(1)), registry, Path("out"), Running(analyse=analyse))
+    run(match(cup(1)), registry, Path("out"), RunOptions(analyse=analyse))
     result = json.loads(Path("out/result.json").read_bytes())
     assert result["statistics"] == {"cup": result["games"]}
 
@@ -344,7 +344,7 @@ def test_a_race_is_the_same_on_any_number_of_workers(
     text = cup(1).replace("{blocks: 1}", "{mode: racing, blocks: 60, batch: 3, level: 0.5}")
     small = match(text.replace(GARGON, "").replace('"cheat:after=2"', "first"))
     run(small, registry, tmp_path / "one")
-    run(small, registry, tmp_path / "two", Running(make_executor(2), 9))
+    run(small, registry, tmp_path / "two", RunOptions(make_executor(2), 9))
     run(small, registry, tmp_path / "shuffled", shuffled(3))
     expected = digests(tmp_path / "one")
     assert [digests(tmp_path / name) for name in ("two", "shuffled")] == [expected] * 2

@@ -7,7 +7,7 @@ import pytest
 
 from cardhub.match.blocks import Block
 from cardhub.match.run.schedule import LATER, FixedOrder, RaceOrder
-from cardhub.match.run.stop_rule import Settling, schedule_of
+from cardhub.match.run.stop_rule import RaceChooser, schedule_of
 from cardhub.match.spec import Match
 
 CUP = """
@@ -144,7 +144,7 @@ def test_a_race_is_the_same_however_far_ahead_it_is_asked(ahead: int) -> None:
     """With the real chooser: b is better than a and c, who are even."""
 
     def race() -> RaceOrder:
-        return RaceOrder({"x": Settling(("a", "b", "c"), 0.9, 0.05)}, 300, 4)
+        return RaceOrder({"x": RaceChooser(("a", "b", "c"), 0.9, 0.05)}, 300, 4)
 
     def score(block: Block) -> float:
         lots = Random(str(block))

@@ -16,8 +16,8 @@ from tests.match.interrupting import interrupt_matches
 
 from cardhub.match.log.match_log import read_games
 from cardhub.match.run.executors import InProcess, MakeExecutor
-from cardhub.match.run.runner import Running, run
-from cardhub.match.run.signals import PENDING, Interrupted, Interrupts, breakable
+from cardhub.match.run.runner import RunOptions, run
+from cardhub.match.run.signals import SIGNALS, HeldSignals, Interrupted, interruptible
 from cardhub.match.spec import Match
 from cardhub.plugins.registry import PluginRegistry
 
@@ -45,7 +45,7 @@ class Isolating(InProcess):
 
     def submit(self, fn: Callable[..., Any], /, *tasks: Any, **more: Any) -> "Future[Any]":
         """See Executor."""
-        return super().submit(fn, *(task.carefully() for task in tasks), **more)
+        return super().submit(fn, *(task.isolated() for task in tasks), **more)
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_a_signal_while_a_bot_is_at_work_is_not_its_fault(
     for _ in range(2):
         order.write_text(f"{when} {os.getpid()} {int(number)}")
         with pytest.raises(BaseException) as left:  # noqa: PT011  # its type is what is looked at
-            run(cup, registry, Path("out"), Running(make))
+            run(cup, registry, Path("out"), RunOptions(make))
         assert isinstance(left.value, KeyboardInterrupt | SystemExit)
         assert getattr(left.value, "code", 130) == 128 + number
         assert not order.exists()
@@ -113,16 +113,16 @@ def test_code_that_swallows_an_interruption_is_left_all_the_same() -> None:
     """Whoever asks a bot looks afterwards; and the handler that was there before has its say."""
 
     def disturbed() -> None:
-        before = PENDING.is_breakable
+        before = SIGNALS.is_interruptible
         try:
-            PENDING.enter()
+            SIGNALS.enter()
             with suppress(BaseException):  # as some bots do
                 signal.raise_signal(signal.SIGINT)
         finally:
-            PENDING.leave(before)
+            SIGNALS.leave(before)
 
     def held() -> None:
-        with Interrupts():
+        with HeldSignals():
             with pytest.raises(Interrupted):
                 disturbed()
             raise Interrupted
@@ -136,15 +136,15 @@ def test_signals_are_held_where_something_could_be_lost() -> None:
     done: list[str] = []
 
     def write() -> None:
-        with Interrupts() as signals:
+        with HeldSignals() as signals:
             signal.raise_signal(signal.SIGINT)
             signal.raise_signal(signal.SIGINT)
             done.append("written")
-            signals.pass_on()
+            signals.deliver()
             done.append("not reached")
 
     def analyse() -> None:
-        with Interrupts(), breakable():
+        with HeldSignals(), interruptible():
             signal.raise_signal(signal.SIGINT)
             done.append("not reached")
 

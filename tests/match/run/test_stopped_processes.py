@@ -14,7 +14,7 @@ from tests.match.interrupting import playing
 from cardhub.analysis import analyse
 from cardhub.match.log.match_log import GAMES, RESULT
 from cardhub.match.matchfile.reader import read_match
-from cardhub.match.run.runner import Running, run
+from cardhub.match.run.runner import RunOptions, run
 from cardhub.plugins.registry import PluginRegistry
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes are stopped the POSIX way")
@@ -79,7 +79,7 @@ def test_a_match_that_is_stopped_for_a_while_comes_out_the_same(
     """No bot is late for an answer, nor does its time for the game run out meanwhile."""
     cup = tmp_path / "cup.yaml"
     cup.write_text(dedent(CUP), "utf-8")
-    run(read_match(cup, registry), registry, tmp_path / "whole", Running(analyse=analyse))
+    run(read_match(cup, registry), registry, tmp_path / "whole", RunOptions(analyse=analyse))
     with playing(cup, tmp_path / "stopped", workers) as process:
         for games in (1, 4):
             wait_for_games(process, tmp_path / "stopped", games)

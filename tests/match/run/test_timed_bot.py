@@ -5,8 +5,8 @@ import time
 import pytest
 
 from cardhub.errors import BotTimeoutError
-from cardhub.match.run.deadline import alarms
-from cardhub.match.run.timed_bot import Guarded
+from cardhub.match.run.deadline import deadlines
+from cardhub.match.run.timed_bot import TimedBot
 from cardhub.match.task import Limits
 
 
@@ -28,6 +28,6 @@ class Mumbler:
 
 def test_what_went_wrong_has_to_be_said_in_time() -> None:
     """It is a stranger's code that says it."""
-    bot = Guarded(Mumbler, Limits(0.1, None, 100, "loss", "random"))
-    with alarms(), pytest.raises(BotTimeoutError):
+    bot = TimedBot(Mumbler, Limits(0.1, None, 100, "loss", "random"))
+    with deadlines(), pytest.raises(BotTimeoutError):
         bot.choose(None)  # type: ignore[arg-type]  # it does not look

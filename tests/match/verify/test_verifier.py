@@ -12,7 +12,7 @@ from cardhub.match.canonical import canonical
 from cardhub.match.log.lookup import fault_of, find_game, match_in
 from cardhub.match.log.match_log import read_games
 from cardhub.match.run.executors import make_executor
-from cardhub.match.run.runner import Running, run
+from cardhub.match.run.runner import RunOptions, run
 from cardhub.match.spec import Match
 from cardhub.match.verify.verifier import verify
 from cardhub.plugins.registry import PluginRegistry
@@ -63,7 +63,7 @@ def test_nothing_is_wrong_with_a_match_as_it_was_played(
     found = verify(played, registry, 1.0)
     assert found.problems == found.notes == []
     assert found.games == found.played_again == 3 + 6
-    part = verify(played, registry, 0.5, Running(make_executor(2), 4))
+    part = verify(played, registry, 0.5, RunOptions(make_executor(2), 4))
     assert part.is_fine
     assert 0 < part.played_again < 9
 
@@ -180,7 +180,7 @@ def test_a_changed_figure_is_found_by_its_name(
     note: str,
 ) -> None:
     """The last digits may be those of another machine; nothing else may differ."""
-    how = Running(analyse=counted)
+    how = RunOptions(analyse=counted)
     run(match(CUP), registry, Path("out"), how)
     path = Path("out/result.json")
     path.write_text(path.read_text().replace(old, new, 1))
@@ -253,7 +253,7 @@ def test_games_are_found_by_the_beginning_of_their_ids(played: Path) -> None:
     """If it is long enough to be one game's."""
     games = [game for _, game in read_games(played)]
     assert find_game(played, games[3].id[:10]) == games[3]
-    with pytest.raises(MatchError, match="9 games begin with ''"):
+    with pytest.raises(MatchError, match="9 game ids start with ''"):
         find_game(played, "")
     wrong = games[0].id[:-1] + "x"
     with pytest.raises(MatchError, match=f"no game '{wrong}'. Did you mean '{games[0].id}'?"):

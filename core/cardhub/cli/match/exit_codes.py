@@ -38,7 +38,7 @@ LONGEST = 500
 """The most characters that are told of an unexpected exception."""
 
 
-class Judging(click.Command):
+class VerdictCommand(click.Command):
     """A command whose callback returns a verdict as exit code, and whose errors all have others."""
 
     def make_context(
@@ -49,18 +49,18 @@ class Judging(click.Command):
         **extra: Any,
     ) -> click.Context:
         """See Command."""
-        with _told_apart(parent):
+        with _with_distinct_codes(parent):
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
         """See Command."""
-        with _told_apart(ctx):
+        with _with_distinct_codes(ctx):
             code = super().invoke(ctx)
         ctx.exit(code)
 
 
 @contextmanager
-def _told_apart(ctx: click.Context | None) -> Iterator[None]:
+def _with_distinct_codes(ctx: click.Context | None) -> Iterator[None]:
     """Give errors exit codes that no verdict has."""
     try:
         yield
@@ -69,12 +69,12 @@ def _told_apart(ctx: click.Context | None) -> Iterator[None]:
         error.exit_code = UNPLAYED  # type: ignore[misc]
         raise
     except BaseException as error:
-        if is_leaving(error) or isinstance(error, BrokenPipeError):  # the root knows their codes
+        if is_exit(error) or isinstance(error, BrokenPipeError):  # the root knows their codes
             raise
         raise _failure(error, ctx) from error
 
 
-def is_leaving(error: BaseException) -> bool:
+def is_exit(error: BaseException) -> bool:
     """Return whether an exception is how the program leaves: after --help, or after a signal."""
     if isinstance(error, KeyboardInterrupt):
         return True

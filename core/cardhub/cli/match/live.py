@@ -7,9 +7,9 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cardhub.cli.match.live_state import Standing
+    from cardhub.cli.match.live_state import LiveState
     from cardhub.match.blocks import Block
-    from cardhub.match.run.match_state import Course
+    from cardhub.match.run.match_state import MatchState
     from cardhub.match.run.runner import Watcher
     from cardhub.match.spec import Match
     from cardhub.match.task import GameResult, Timing
@@ -19,30 +19,30 @@ A_SECOND = 2
 
 
 @contextmanager
-def watching(match: "Match", *, is_wanted: bool) -> Iterator["Watcher"]:
+def live_watcher(match: "Match", *, is_wanted: bool) -> Iterator["Watcher"]:
     """Yield a Watcher that shows a match on stderr; one that shows nothing where it cannot."""
-    from cardhub.match.run.runner import Nobody
+    from cardhub.match.run.runner import NullWatcher
 
     if not is_wanted or not _can_draw():
-        yield Nobody()
+        yield NullWatcher()
         return
     from rich.console import Console
     from rich.live import Live
 
-    from cardhub.cli.match.live_state import Standing
-    from cardhub.cli.match.live_table import picture
+    from cardhub.cli.match.live_state import LiveState
+    from cardhub.cli.match.live_table import render
 
-    standing = Standing(match)
+    live_state = LiveState(match)
     console = Console(stderr=True, highlight=False)
     live = Live(
         console=console,
         refresh_per_second=A_SECOND,
-        get_renderable=lambda: picture(standing, console.size),
+        get_renderable=lambda: render(live_state, console.size),
         transient=True,
     )
     live.start()
     try:
-        yield LiveTable(standing)
+        yield LiveTable(live_state)
     except BaseException:
         live.transient = False  # whoever leaves has seen how it stood
         raise
@@ -54,12 +54,12 @@ def watching(match: "Match", *, is_wanted: bool) -> Iterator["Watcher"]:
 class LiveTable:
     """A Watcher that keeps the table up to date; another thread draws it."""
 
-    def __init__(self, standing: "Standing") -> None:
-        self._standing = standing
+    def __init__(self, live_state: "LiveState") -> None:
+        self._standing = live_state
 
-    def begin(self, course: "Course") -> None:
+    def begin(self, state: "MatchState") -> None:
         """See Watcher."""
-        self._standing.course = course
+        self._standing.state = state
 
     def block(self, block: "Block", results: Sequence["GameResult"]) -> None:
         """See Watcher."""

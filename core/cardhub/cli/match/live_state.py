@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from cardhub.match.groups import groups
+from cardhub.match.seatings import groups
 
 if TYPE_CHECKING:
     from cardhub.match.blocks import Block
-    from cardhub.match.run.match_state import Course
+    from cardhub.match.run.match_state import MatchState
     from cardhub.match.spec import Contest, Match
     from cardhub.match.task import GameResult
     from cardhub.stats import ConfidenceSequence, Estimate
@@ -93,13 +93,13 @@ class Points:
         self._met = 0
 
 
-class Standing:
+class LiveState:
     """All that there is to show; `clock` tells seconds."""
 
     def __init__(self, match: "Match", clock: Clock = monotonic) -> None:
         self.match = match
         self.points = {contest.id: Points(match, contest) for contest in match.contests}
-        self.course: Course | None = None
+        self.state: MatchState | None = None
         self.faults: Counter[str] = Counter()
         self._clock = clock
         self._begun = clock()
@@ -117,11 +117,11 @@ class Standing:
     @property
     def blocks(self) -> int:
         """How many blocks are finished."""
-        return self.course.blocks if self.course else 0
+        return self.state.blocks if self.state else 0
 
     def block(self, block: "Block", results: Sequence["GameResult"]) -> None:
         """Take a finished block."""
-        is_anybody_gone = bool(self.course and self.course.tallies.withdrawn)
+        is_anybody_gone = bool(self.state and self.state.counts.withdrawn)
         self.points[block.contest].block(results, is_anybody_gone=is_anybody_gone)
 
     def game(self, *, is_new: bool) -> None:

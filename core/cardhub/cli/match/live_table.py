@@ -11,7 +11,7 @@ from rich.text import Text
 from cardhub.printable import printable
 
 if TYPE_CHECKING:
-    from cardhub.cli.match.live_state import Points, Standing
+    from cardhub.cli.match.live_state import LiveState, Points
 
 NARROW = 60
 """Below so many columns there are no intervals."""
@@ -19,12 +19,12 @@ INTERVAL = "95 % whenever one looks"
 LLR_WIDTH = 21
 
 
-def picture(standing: "Standing", size: ConsoleDimensions) -> RenderableType:
+def render(live_state: "LiveState", size: ConsoleDimensions) -> RenderableType:
     """Return the table, in as many rows and columns as there are."""
-    found: list[RenderableType] = [text(heading(standing), "bold"), progress(standing)]
-    tail = list(footing(standing))
+    found: list[RenderableType] = [text(heading(live_state), "bold"), progress(live_state)]
+    tail = list(footing(live_state))
     room = size.height - len(found) - len(tail) - 2
-    return Group(*found, table(standing, size.width, room), *tail)
+    return Group(*found, table(live_state, size.width, room), *tail)
 
 
 def text(written: str, style: str = "") -> Text:
@@ -32,35 +32,35 @@ def text(written: str, style: str = "") -> Text:
     return Text(printable(written), style)
 
 
-def heading(standing: "Standing") -> str:
+def heading(live_state: "LiveState") -> str:
     """Return the first line: how far it is, how fast, and how long it will take."""
-    if standing.course is None:
-        return f"{standing.match.name}: reading its log"
-    told = [f"{standing.blocks} of {standing.all_blocks} blocks"]
-    told.append(f"{standing.course.tallies.games} games")
-    speed, left = standing.speed(), standing.left()
-    if standing.blocks >= standing.all_blocks or standing.course.stop:
+    if live_state.state is None:
+        return f"{live_state.match.name}: reading its log"
+    told = [f"{live_state.blocks} of {live_state.all_blocks} blocks"]
+    told.append(f"{live_state.state.counts.games} games")
+    speed, left = live_state.speed(), live_state.left()
+    if live_state.blocks >= live_state.all_blocks or live_state.state.stop:
         told.append("working out what it has come to")
     elif speed is not None:
         told.append(f"{speed:.3g} games/s")
-        told += [] if left is None else [f"{at_most(standing)}{clock(left)} left"]
-    return f"{standing.match.name}: {', '.join(told)}"
+        told += [] if left is None else [f"{at_most(live_state)}{clock(left)} left"]
+    return f"{live_state.match.name}: {', '.join(told)}"
 
 
-def at_most(standing: "Standing") -> str:
+def at_most(live_state: "LiveState") -> str:
     """Return what to say of a time if a match may end early."""
-    may_stop = standing.match.sprt or standing.match.order.mode == "racing"
+    may_stop = live_state.match.sprt or live_state.match.order.mode == "racing"
     return "at most " if may_stop else ""
 
 
-def progress(standing: "Standing") -> Table:
+def progress(live_state: "LiveState") -> Table:
     """Return a bar of the blocks finished, on a line of its own."""
     line = Table.grid(expand=True)
-    line.add_row(ProgressBar(total=max(standing.all_blocks, 1), completed=standing.blocks))
+    line.add_row(ProgressBar(total=max(live_state.all_blocks, 1), completed=live_state.blocks))
     return line
 
 
-def table(standing: "Standing", width: int, room: int) -> Table:
+def table(live_state: "LiveState", width: int, room: int) -> Table:
     """Return the bots of each game with their points, as many as there is room for."""
     drawn = Table(box=None, pad_edge=False, header_style="dim")
     wide = width >= NARROW
@@ -69,7 +69,7 @@ def table(standing: "Standing", width: int, room: int) -> Table:
     for name in ("blocks", "points", *([INTERVAL] if wide else [])):
         drawn.add_column(name, justify="left" if name == INTERVAL else "right", no_wrap=True)
     drawn.add_column("faults", no_wrap=True, overflow="ellipsis")
-    rows = [row for points in standing.points.values() for row in rows_of(standing, points)]
+    rows = [row for points in live_state.points.values() for row in rows_of(live_state, points)]
     kept = rows if len(rows) < room else rows[: max(room - 2, 0)]
     for game, bot, blocks, mean, interval, faults in kept:
         cells = (game, bot, blocks, mean, *([interval] if wide else []), faults)
@@ -79,26 +79,26 @@ def table(standing: "Standing", width: int, room: int) -> Table:
     return drawn
 
 
-def rows_of(standing: "Standing", points: "Points") -> Iterator[tuple[str, ...]]:
+def rows_of(live_state: "LiveState", points: "Points") -> Iterator[tuple[str, ...]]:
     """Yield a row for each bot of a game, the best first."""
-    if standing.course is None:
+    if live_state.state is None:
         return
-    tallies = standing.course.tallies
-    found = [(bot, tallies.bot(points.contest.id, bot).counts()) for bot in points.bots]
+    counts = live_state.state.counts
+    found = [(bot, counts.bot(points.contest.id, bot).counts()) for bot in points.bots]
     found.sort(key=lambda each: -(each[1].mean or 0))
-    for number, (bot, counts) in enumerate(found):
+    for number, (bot, row) in enumerate(found):
         first = (points.contest.id, bot, str(points.blocks)) if not number else ("", bot, "")
-        mean = "" if counts.mean is None else f"{counts.mean:.3f}"
+        mean = "" if row.mean is None else f"{row.mean:.3f}"
         interval = points.interval(bot)
         range_ = "" if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
-        faults = [f"{count} {fault}" for fault, count in sorted(counts.faults.items())]
-        gone = ["withdrawn"] if bot in tallies.withdrawn else []
+        faults = [f"{count} {fault}" for fault, count in sorted(row.faults.items())]
+        gone = ["withdrawn"] if bot in counts.withdrawn else []
         yield (*first, mean, range_, ", ".join([*faults, *gone]))
 
 
-def footing(standing: "Standing") -> Iterator[Text]:
+def footing(live_state: "LiveState") -> Iterator[Text]:
     """Yield how the test stands."""
-    test = standing.course.test if standing.course else None
+    test = live_state.state.test if live_state.state else None
     if test is None:
         return
     found = test.state()

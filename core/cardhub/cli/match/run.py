@@ -10,14 +10,14 @@ import click
 
 from cardhub.cli.console import echo
 from cardhub.cli.listing import print_json
-from cardhub.cli.match.exit_codes import CODES, Judging, is_leaving
-from cardhub.cli.match.live import watching
+from cardhub.cli.match.exit_codes import CODES, VerdictCommand, is_exit
+from cardhub.cli.match.live import live_watcher
 from cardhub.cli.root import registry_of
 from cardhub.errors import CardhubError
 
 if TYPE_CHECKING:
     from cardhub.match.run.executors import MakeExecutor
-    from cardhub.match.run.match_state import Course
+    from cardhub.match.run.match_state import MatchState
     from cardhub.match.spec import Isolate, Match
 
     Where = tuple[MakeExecutor, int]
@@ -42,7 +42,7 @@ class SaltType(click.ParamType[str]):
         return value
 
 
-@click.command(cls=Judging, epilog=CODES)
+@click.command(cls=VerdictCommand, epilog=CODES)
 @click.argument("file", type=click.Path(path_type=Path), help="A match file.")
 @click.option(
     "--workers",
@@ -94,8 +94,7 @@ def run(
 ) -> int:
     """Play the match of FILE, or go on with it."""
     from cardhub.match.matchfile.reader import read_match
-    from cardhub.match.run.confinement import sandbox_of
-    from cardhub.match.run.preflight import greet_programs
+    from cardhub.match.run.preflight import greet_programs, sandbox_of
     from cardhub.match.secret import read_salt
 
     if not file.exists():
@@ -111,23 +110,23 @@ def run(
     if workers and cluster:
         raise click.UsageError("--workers are processes here: they do not go with --cluster", ctx)
     where = _cluster(ctx, match, cluster) if cluster else _here(workers or match.workers)
-    course = _run(ctx, match, folder, where, is_shown=not quiet)
+    state = _run(ctx, match, folder, where, is_shown=not quiet)
     _show(folder, as_json=as_json, is_quiet=quiet)
-    return course.test.verdict.exit_code if course.test else 0
+    return state.test.verdict.exit_code if state.test else 0
 
 
 def _run(
     ctx: click.Context, match: "Match", folder: Path, where: "Where", *, is_shown: bool
-) -> "Course":
+) -> "MatchState":
     from cardhub.analysis import analyse
-    from cardhub.match.run.runner import Running, run
+    from cardhub.match.run.runner import RunOptions, run
 
     try:
-        with watching(match, is_wanted=is_shown) as watcher:
-            how = Running(*where, watcher, analyse)
+        with live_watcher(match, is_wanted=is_shown) as watcher:
+            how = RunOptions(*where, watcher, analyse)
             return run(match, registry_of(ctx), folder, how)
     except (KeyboardInterrupt, SystemExit) as error:
-        if not is_leaving(error):  # a plugin has tried to end the program
+        if not is_exit(error):  # a plugin has tried to end the program
             raise
         told = f"\nLeft: {folder} has what was played. The same command goes on."
         with suppress(OSError):  # the terminal may be gone
@@ -139,7 +138,7 @@ def _run(
 
 def _show(folder: Path, *, as_json: bool, is_quiet: bool) -> None:
     """Write the reports and print the result."""
-    from cardhub.cli.match.summary import tell
+    from cardhub.cli.match.summary import print_summary
     from cardhub.match.log.match_log import RESULT, read_json
     from cardhub.report.load import written_result
 
@@ -147,7 +146,7 @@ def _show(folder: Path, *, as_json: bool, is_quiet: bool) -> None:
     if as_json:
         print_json(read_json(folder / RESULT))
     elif not is_quiet:
-        tell(written_result(folder), folder)
+        print_summary(written_result(folder), folder)
         echo(f"Report: {page}")
 
 

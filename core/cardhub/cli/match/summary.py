@@ -18,7 +18,7 @@ from cardhub.report.number_format import interval
 OPEN = "the blocks leave open who is better"
 
 
-def tell(result: MatchResult, folder: object) -> None:
+def print_summary(result: MatchResult, folder: object) -> None:
     """Print the ratings of all games, the verdict of the test and the folder."""
     statistics = result.statistics
     for game in statistics.games:

@@ -12,7 +12,7 @@ from cardhub.cli.listing import print_json
 from cardhub.cli.root import registry_of, warn
 
 if TYPE_CHECKING:
-    from cardhub.match.verify.verifier import Verified
+    from cardhub.match.verify.verifier import VerifyResult
 
 
 class ShareType(click.ParamType[float]):
@@ -56,10 +56,10 @@ def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json
     """Check a match: replay all its games, and derive its result anew."""
     from cardhub.analysis import analyse
     from cardhub.match.run.executors import make_executor
-    from cardhub.match.run.runner import Running
+    from cardhub.match.run.runner import RunOptions
     from cardhub.match.verify.verifier import verify as check
 
-    how = Running(make_executor(workers), 2 * workers, analyse=analyse)
+    how = RunOptions(make_executor(workers), 2 * workers, analyse=analyse)
     found = check(folder, registry_of(ctx), rerun, how)
     _check_reports(folder, found)
     if as_json:
@@ -69,7 +69,7 @@ def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json
     ctx.exit(0 if found.is_fine else FAULT)
 
 
-def _check_reports(folder: Path, found: "Verified") -> None:
+def _check_reports(folder: Path, found: "VerifyResult") -> None:
     """Check the reports that are there, if what they are made of is what it should be."""
     from cardhub.match.log.match_log import RESULT
     from cardhub.report.load import written_result
@@ -84,7 +84,7 @@ def _check_reports(folder: Path, found: "Verified") -> None:
         (found.notes if found.is_other_version else found.problems).append(told)
 
 
-def _tell(found: "Verified") -> None:
+def _tell(found: "VerifyResult") -> None:
     for problem in found.problems:
         echo(problem)
     warn(*found.notes)

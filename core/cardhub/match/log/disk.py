@@ -1,4 +1,4 @@
-"""Writing files so that neither a full disk nor a power cut leaves half of anything."""
+"""Durable writes: neither a full disk nor a power failure leaves a partial line or file."""
 
 import os
 from collections.abc import Iterator
@@ -12,15 +12,14 @@ from cardhub.errors import MatchError
 from cardhub.files import sync, sync_folder
 
 SHARE = 50
-"""Syncing takes no more than one part in so many of the time between."""
+"""At most one part in SHARE of the time is spent on fsync."""
 
 
 class Lines:
-    """A file to which whole lines are appended; use it as a `with` block.
+    """Append-only file of whole lines; use it as a context manager.
 
-    A line that the disk does not take wholly is taken back. With `is_synced`, lines are on disk,
-    whatever becomes of the power, after `append` or, if syncing would take more than its share of
-    the time, after a later one, at the latest after the block.
+    A partial write is truncated. With `is_synced`, lines are synced to disk by `append` or, if
+    that would exceed the share of time for fsync, by a later `append` or on exit.
     """
 
     def __init__(self, path: Path, *, is_synced: bool = False) -> None:
@@ -43,7 +42,7 @@ class Lines:
                 self._sync()
 
     def append(self, *lines: str) -> None:
-        """Write lines, given without their ends; raises OSError if not all can be written."""
+        """Write lines, given without line ends; raises OSError unless all are written."""
         size = self._file.seek(0, os.SEEK_END)
         left = memoryview("".join(f"{line}\n" for line in lines).encode())
         try:
@@ -65,7 +64,7 @@ class Lines:
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Write a whole file that is on disk then; nobody ever sees a part of it. Raises MatchError."""
+    """Replace a file atomically and sync it to disk; raises MatchError."""
     new = path.with_name(path.name + ".new")
     with explained(path):
         try:
@@ -82,7 +81,7 @@ def replace_file(path: Path, text: str) -> None:
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Turn what the system says of a file or folder into a MatchError."""
+    """Convert an OSError into a MatchError that names the file."""
     try:
         yield
     except OSError as error:

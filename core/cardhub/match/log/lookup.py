@@ -1,4 +1,4 @@
-"""Single games in the folder of a match."""
+"""Lookup of the match, single games and fault files in the folder of a match."""
 
 import re
 from collections.abc import Iterable
@@ -26,14 +26,14 @@ from cardhub.suggest import did_you_mean
 
 MOST_NAMED = 5
 FAULT_NAME = re.compile(r"(?P<game>[0-9a-f]+)-(?P<seat>[0-9]+)\.fault\.json")
-"""What `fault_path` calls a file."""
+"""File names made by `fault_path`."""
 
 
 def match_in(folder: Path) -> Match:
-    """Return the match that a folder holds, from `result.json` if there is one.
+    """Return the match in a folder, from `result.json` or else from the log's header.
 
-    Otherwise it has no end, and a report would be by default rules. Its secret is known as far as
-    it can be read there. Raises MatchError.
+    The header has neither the number of blocks nor rating rules, so these are the defaults. The
+    secret is included if it can be read there. Raises MatchError.
     """
     header, path = read_header(folder), folder / RESULT
     if not path.exists():
@@ -46,26 +46,26 @@ def match_in(folder: Path) -> Match:
 
 
 def _with_secret(match: Match, folder: Path) -> Match:
-    """Return a match with its secret, as far as it can be read in its folder."""
+    """Return the match with its secret if that can be read in its folder."""
     salt = match.salt and known_secret(folder, match.salt.sha256)
     return replace(match, salt=salt)
 
 
 def find_game(folder: Path, name: str) -> GameResult:
-    """Return the game whose id begins with `name`; raises MatchError unless there is one."""
+    """Return the game whose id starts with `name`; raises MatchError unless it is unique."""
     found = [game for _, game in read_games(folder) if game.id.startswith(name)]
     if len(found) == 1:
         return found[0]
     if found:
         listed = ", ".join(game.id for game in found[:MOST_NAMED])
         more = ", ..." if len(found) > MOST_NAMED else ""
-        raise MatchError(f"{len(found)} games begin with {name!r}: {listed}{more}")
+        raise MatchError(f"{len(found)} game ids start with {name!r}: {listed}{more}")
     ids = (game.id for _, game in read_games(folder))
     raise MatchError(f"{folder / GAMES} has no game {name!r}.{did_you_mean(name, ids)}")
 
 
 def fault_of(folder: Path, game: GameResult, seat: int | None = None) -> Path:
-    """Return where the fault of a game is kept, that at a seat or else the first.
+    """Return the fault file of a game, by seat or else of the first fault.
 
     Raises MatchError.
     """
@@ -76,15 +76,15 @@ def fault_of(folder: Path, game: GameResult, seat: int | None = None) -> Path:
         raise MatchError(f"no bot was at fault in game {game.id}{where}{known}")
     path = fault_path(folder, game.id, notes[0].seat)
     if not path.exists():
-        raise MatchError(f"{path} is not there any more")
+        raise MatchError(f"{path} is missing")
     return path
 
 
 def generator_of(fault: Path) -> str | None:
-    """Return what seeded the generator of the bot that a fault file of a match is about.
+    """Return the seed of the rng of the bot in a fault file.
 
-    It follows from the match in whose folder the file lies; None if it lies in none. Raises
-    MatchError if that match has no such game.
+    It is derived from the match in whose folder the file is; None if it is in no match folder.
+    Raises MatchError if that match has no such game.
     """
     path = fault.absolute()
     folder, found = path.parent.parent, FAULT_NAME.fullmatch(path.name)

@@ -1,10 +1,10 @@
-"""The folder of a match: the log of its games, and what is written beside it.
+"""Log of a match: the append-only file `games.jsonl`, and the files beside it.
 
-`games.jsonl` is all there is to know of a match. Its first line says which match it is, each other
-one is a game, in the order of the schedule. The games of a block have the same cards, so none of
-them is written before the last is over; all are written before the next block is taken. What
-differs from run to run stands in `timing.jsonl`, and what was played for nothing, since the match
-ended or a bot was withdrawn meanwhile, in `after_stop.jsonl`, once the match is over.
+`games.jsonl` is the complete state of a match. Its first line is a header that identifies the
+match; each further line is a game, in the order of the schedule. The games of a block share a deal,
+so they are written together, after the last of them and before the next block. `timing.jsonl` has
+the data that differs from run to run. `after_stop.jsonl` has games that do not count because the
+match had ended or a bot was withdrawn in the meantime; it is written once the match is over.
 """
 
 import json
@@ -30,13 +30,13 @@ GAMES, TIMING, AFTER_STOP, RESULT = "games.jsonl", "timing.jsonl", "after_stop.j
 FAULTS = "faults"
 CHUNK = 1 << 16
 LONGEST = 1 << 24
-"""The most bytes that a line of a log may have."""
+"""Maximum length of a line of a log, in bytes."""
 DERIVED = f"fix: remove it, it follows from {GAMES}"
 BUSY = "this match is being played by another program; wait for it, or stop it there"
 
 
 class Log:
-    """An open log that is appended to; `open_log` makes one."""
+    """Log opened for appending, by `open_log`."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self.folder = folder
@@ -46,15 +46,15 @@ class Log:
 
     @property
     def is_behind(self) -> bool:
-        """Whether games are held that are not written yet."""
+        """Whether there are held games that are not written yet."""
         return bool(self._held)
 
     def hold(self, played: Played) -> None:
-        """Take the next game, to be written with all others of its block."""
+        """Buffer the next game until its block is committed."""
         self._held.append(played)
 
     def commit(self) -> None:
-        """Write the games that are held; raises MatchError if the disk does not take them."""
+        """Write the buffered games; raises MatchError if they cannot be written."""
         with explained(self.folder):
             for result, reproductions in ((p.result, p.reproductions) for p in self._held):
                 for note, reproduction in zip(result.faults, reproductions, strict=True):
@@ -64,7 +64,7 @@ class Log:
         self._held.clear()
 
     def set_aside(self, played: Played) -> None:
-        """Write down a game that does not count."""
+        """Write a game that does not count to `after_stop.jsonl`."""
         line = {**json.loads(result_line(played.result)), "after_stop": True}
         with explained(self.folder), Lines(self.folder / AFTER_STOP) as file:
             file.append(canonical(line))
@@ -76,9 +76,9 @@ class Log:
 
 @contextmanager
 def open_log(folder: Path, header: Mapping[str, Any]) -> Iterator[Log]:
-    """Open the log of the match that a header describes, in a folder that is `reserved`.
+    """Open the log of a match, given its header, in a folder that is `reserved`.
 
-    A last line that was torn off is dropped. Raises MatchError if the folder holds another match.
+    An incomplete last line is dropped. Raises MatchError if the folder has another match.
     """
     with ExitStack() as stack:
         with explained(folder):
@@ -89,9 +89,9 @@ def open_log(folder: Path, header: Mapping[str, Any]) -> Iterator[Log]:
 
 @contextmanager
 def reserved(folder: Path) -> Iterator[None]:
-    """Have the folder of a match for this program alone, made if there is none yet.
+    """Lock the folder of a match for this process; create it if it is missing.
 
-    Raises MatchError if another program has it, or if it holds strange files.
+    Raises MatchError if another process holds the lock, or if the folder has unrelated files.
     """
     with explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -106,7 +106,7 @@ def reserved(folder: Path) -> Iterator[None]:
 
 
 def read_header(folder: Path) -> dict[str, Any]:
-    """Return the first line of a match's log; raises MatchError if there is none."""
+    """Return the header of a log; raises MatchError if it is missing or invalid."""
     path = folder / GAMES
     with explained(path), path.open("rb") as file:
         line = file.readline(LONGEST)
@@ -125,7 +125,7 @@ def read_header(folder: Path) -> dict[str, Any]:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Return what a file like `result.json` holds; raises MatchError unless it is an object."""
+    """Return the JSON object in a file such as `result.json`; raises MatchError."""
     with explained(path):
         text = path.read_bytes()
     try:
@@ -135,9 +135,9 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def read_games(folder: Path) -> Iterator[tuple[int, GameResult]]:
-    """Yield the games of a log with the numbers of their lines; raises MatchError.
+    """Yield the games of a log with their line numbers; raises MatchError.
 
-    A last line that was torn off is left out.
+    An incomplete last line is skipped.
     """
     for number, line in game_lines(folder):
         try:
@@ -147,9 +147,9 @@ def read_games(folder: Path) -> Iterator[tuple[int, GameResult]]:
 
 
 def game_lines(folder: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a log that are to be games, without their ends, with their numbers.
+    """Yield the undecoded lines of the games of a log with their line numbers.
 
-    A last line that was torn off is left out. Raises MatchError.
+    An incomplete last line is skipped. Raises MatchError.
     """
     path = folder / GAMES
     with explained(path), path.open("rb") as file:
@@ -164,7 +164,7 @@ def game_lines(folder: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def file_digest(path: Path) -> str:
-    """Return the SHA-256 of a file, however long it is."""
+    """Return the SHA-256 of a file, read in chunks."""
     found = sha256()
     with path.open("rb") as file:
         while chunk := file.read(1 << 20):
@@ -173,12 +173,12 @@ def file_digest(path: Path) -> str:
 
 
 def fault_path(folder: Path, game: str, seat: int) -> Path:
-    """Return where the reproduction of a fault is kept; `cardhub bot repro` reads it."""
+    """Return the path of a fault file, which `cardhub bot repro` reads."""
     return folder / FAULTS / f"{game}-{seat}.fault.json"
 
 
 def header_of(match: Match, versions: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the first line of a match's log."""
+    """Return the header of a match's log."""
     identity = identity_of(match)
     return {"cardhub_match": FORMAT, "match": identity, "sha256": digest(identity)} | {
         "versions": versions
@@ -186,7 +186,7 @@ def header_of(match: Match, versions: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _begin(folder: Path, header: Mapping[str, Any]) -> None:
-    """Write the first line of a log, or see that it is this one; drop what was torn off."""
+    """Write the header of a log, or check that it is equal; drop incomplete last lines."""
     path, line = folder / GAMES, canonical(header).encode() + b"\n"
     with path.open("rb") as file:
         first = file.readline()
@@ -202,7 +202,7 @@ def _begin(folder: Path, header: Mapping[str, Any]) -> None:
 
 
 def _drop_torn(path: Path) -> None:
-    """Cut what follows the last line end of a file, if there is such a file."""
+    """Truncate a file after its last line end, if the file exists."""
     if not path.exists():
         return
     with path.open("r+b") as file:
@@ -221,7 +221,7 @@ def _drop_torn(path: Path) -> None:
 
 
 def _difference(folder: Path, header: Mapping[str, Any]) -> str:
-    """Return why a folder is not that of the match that a header describes."""
+    """Return the message for a folder whose log has another header."""
     before, header = read_header(folder), json.loads(canonical(header))
     choose = "choose another folder with --out"
     if before.get("sha256") != header["sha256"]:
@@ -233,7 +233,7 @@ def _difference(folder: Path, header: Mapping[str, Any]) -> str:
 
 
 def _different(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
-    """Return where two mappings differ, in words; for bots down to their names."""
+    """Return the keys in which two mappings differ, nested keys in parentheses."""
     told = []
     for key in sorted({*before, *now}):
         old, new = before.get(key), now.get(key)
@@ -245,7 +245,7 @@ def _different(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
 
 
 def _refuse_strange_files(folder: Path) -> None:
-    """See to it that nothing is written among files of other people."""
+    """Raise MatchError if the folder has files of a match but no log."""
     if (folder / GAMES).exists():
         return
     strange = [name for name in (TIMING, AFTER_STOP, RESULT, FAULTS) if (folder / name).exists()]

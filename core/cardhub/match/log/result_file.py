@@ -14,9 +14,9 @@ from cardhub.errors import MatchError
 from cardhub.match.canonical import digest
 from cardhub.match.log.disk import replace_file
 from cardhub.match.log.match_log import DERIVED, GAMES, RESULT, file_digest, read_header, read_json
-from cardhub.match.run.match_state import Course
+from cardhub.match.run.counts import BotCounts
+from cardhub.match.run.match_state import MatchState
 from cardhub.match.run.stop_rule import SprtState
-from cardhub.match.run.tallies import BotCounts
 from cardhub.match.spec import Match
 from cardhub.match.spec_json import FORMAT, spec_of
 
@@ -65,7 +65,7 @@ def no_statistics(match: Match, folder: Path) -> dict[str, Any]:
 
 
 def result_of(
-    match: Match, course: Course, folder: Path, unsure: list[str], analyse: Analyse
+    match: Match, state: MatchState, folder: Path, unsure: list[str], analyse: Analyse
 ) -> Result[Any]:
     """Return the results of a match: the same for the same match and log.
 
@@ -79,17 +79,17 @@ def result_of(
         spec_sha256=digest(spec),
         games_sha256=file_digest(folder / GAMES),
         versions=read_header(folder)["versions"],
-        salt=_salt(match, is_over=course.is_over),
-        is_finished=course.is_over,
+        salt=_salt(match, is_over=state.is_over),
+        is_finished=state.is_over,
         is_reproducible=not unsure,
         not_reproducible=tuple(unsure),
-        blocks=course.blocks,
-        games=course.tallies.games,
-        steps=course.tallies.steps,
-        counts=course.tallies.counts(),
-        withdrawn=dict(course.tallies.withdrawn),
-        test=course.test.state() if course.test else None,
-        stop=course.stop or None,
+        blocks=state.blocks,
+        games=state.counts.games,
+        steps=state.counts.steps,
+        counts=state.counts.rows(),
+        withdrawn=dict(state.counts.withdrawn),
+        test=state.test.state() if state.test else None,
+        stop=state.stop or None,
         statistics=analyse(match, folder),
     )
 
@@ -106,7 +106,7 @@ def write_result(folder: Path, result: Result[Any]) -> None:
 
 
 def forget_result(folder: Path) -> None:
-    """Remove `result.json`, if it is there."""
+    """Remove `result.json` if it exists."""
     (folder / RESULT).unlink(missing_ok=True)
 
 

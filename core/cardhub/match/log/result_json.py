@@ -1,6 +1,6 @@
-"""The lines of a match's log: games as JSON, and back.
+"""Lines of a match's log: game results encoded as JSON and decoded.
 
-What a line has is said once, by GameLine: its fields and their types are checked as it is decoded.
+GameLine is the schema of a line: fields and types are validated when a line is decoded.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,10 +17,10 @@ from cardhub.table.settings import Value
 T = TypeVar("T")
 
 NAMES = {"contest": "game"}
-"""What is called otherwise in the file."""
+"""Fields with another name in the file."""
 FIELDS = tuple(field.name for field in fields(GameResult))
 EXACT = 2**53
-"""No number in a game is greater: a float still tells it from the next one."""
+"""Maximum absolute value of a number: up to here floats represent every integer."""
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=EXACT)]
 Number = Annotated[int, msgspec.Meta(ge=-EXACT, le=EXACT)]
@@ -28,7 +28,7 @@ Words = tuple[str, ...]
 
 
 class FaultLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """See FaultNote."""
+    """Schema of a FaultNote."""
 
     seat: Count
     bot: str
@@ -37,7 +37,7 @@ class FaultLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GameLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of the log; see GameResult, whose `contest` is `game` here."""
+    """Schema of a GameResult, whose field `contest` is named `game`."""
 
     id: str
     game: str
@@ -61,14 +61,14 @@ _OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
 def result_line(result: GameResult) -> str:
-    """Return the line of a game, without its end; the same game always gives the same bytes."""
-    # The faults alone hold more than plain data; asdict would copy each move of every game.
+    """Return a game's line without its line end; equal games give equal bytes."""
+    # Only the faults are dataclasses; asdict(result) would copy each move of every game.
     data = {NAMES.get(key, key): getattr(result, key) for key in FIELDS}
     return canonical(data | {"faults": [asdict(note) for note in result.faults]})
 
 
 def read_result(line: str | bytes) -> GameResult:
-    """Return the game of a line; raises MatchError, which names the field that is wrong."""
+    """Decode a line; raises MatchError, which names the invalid field."""
     found = _decoded(_DECODER, line)
     for wrong in _contradictions(found):
         raise MatchError(wrong)
@@ -78,7 +78,7 @@ def read_result(line: str | bytes) -> GameResult:
 
 
 def read_object(text: str | bytes) -> dict[str, Any]:
-    """Return an object that is written as JSON; raises MatchError, which says what is wrong."""
+    """Decode a JSON object; raises MatchError."""
     return _decoded(_OBJECT, text)
 
 
@@ -90,7 +90,7 @@ def _decoded(decoder: msgspec.json.Decoder[T], text: str | bytes) -> T:
 
 
 def _explained(error: Exception) -> str:
-    """Return what is wrong with some JSON: `scores[1]: expected ...`."""
+    """Return the message for invalid JSON, such as `scores[1]: expected ...`."""
     if isinstance(error, RecursionError):
         return "not JSON: nested too deeply"
     what, _, where = str(error).partition(" - at `")
@@ -101,7 +101,7 @@ def _explained(error: Exception) -> str:
 
 
 def timing_line(timing: Timing) -> str:
-    """Return the line of a game's timing."""
+    """Return the line of a game in `timing.jsonl`."""
     bots = {
         bot: {"answers": spent.answers, "longest": spent.longest, "seconds": spent.seconds}
         for bot, spent in timing.bots.items()
@@ -118,7 +118,7 @@ def timing_line(timing: Timing) -> str:
 
 
 def _contradictions(game: GameLine) -> Iterator[str]:
-    """Yield what cannot be in any game, whatever the match."""
+    """Yield messages for values that no game can have."""
     seats = len(game.seats)
     for name, values in (("scores", game.scores), ("places", game.places)):
         if len(values) != seats:

@@ -1,4 +1,4 @@
-"""The moves of a game in a match, as short as they are said; and the record made of them again."""
+"""Transcript of a game in a match, and its conversion to a record."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -19,8 +19,8 @@ CHANCES = "chance"
 _Said = tuple[Any, Any, Naming | None, Sequence[int]]
 
 
-class Transcript:
-    """A Journal that keeps the deal and all moves."""
+class GameTranscript:
+    """Journal that stores the deal and all moves."""
 
     def __init__(self, game: Game[Any]) -> None:
         self._game = game
@@ -34,7 +34,7 @@ class Transcript:
 
     @property
     def moves(self) -> tuple[tuple[Any, Any], ...]:
-        """All of them, as a GameResult has them."""
+        """Moves in the format of a GameResult."""
         said = [
             (seat, what if naming is None else naming.notation(what, legal))
             for seat, what, naming, legal in self._said
@@ -42,7 +42,7 @@ class Transcript:
         return tuple(said)
 
     def take(self, seat: int, action: int, naming: Naming, legal: Sequence[int]) -> None:
-        """See Journal; the words are found when the game is over, all at once."""
+        """See Journal; the notation is computed by `moves`, once the game is over."""
         self._said.append((CHANCES if seat == CHANCE else seat, action, naming, legal))
         self.steps += 1
 
@@ -52,26 +52,27 @@ class Transcript:
         self._said.append((CHANCES, tuple(names), None, ()))
 
     def undo(self, seat: int) -> None:
-        """See Journal; bots take nothing back."""
+        """See Journal; matches have no undo."""
         raise AssertionError(seat)
 
     def hint(self, seat: int, bot: str) -> None:
-        """See Journal; bots get no hints."""
+        """See Journal; matches have no hints."""
         raise AssertionError(seat, bot)
 
     def end(self, scores: list[int], places: list[int], returns: list[float]) -> None:
-        """See Journal; a match has places of its own."""
+        """See Journal; a match has its own places."""
 
 
 def record_of(match: Match, result: GameResult, game: Game[Any], path: Path) -> Record:
-    """Return a game as a record, which `path` is the name of; see record_text."""
+    """Return a game as a record with the file name `path`; see record_text."""
     return parse_record(path, record_text(match, result, game).encode())
 
 
 def record_text(match: Match, result: GameResult, game: Game[Any]) -> str:
     """Return a game as the text of a record that `cardhub replay` opens.
 
-    Places in it are those of the game's own scores. A game that a fault has ended is not over.
+    Its places are derived from the game's scores. The record of a game ended by a fault is
+    unfinished.
     """
     return "".join(as_line(line) for line in _lines(match, result, game))
 

@@ -1,10 +1,10 @@
-"""The section `bots` of a match file."""
+"""Reader of the section `bots` of a match file."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from cardhub.errors import OptionError, PluginError
-from cardhub.match.matchfile.section import SOMETHING, Section
+from cardhub.match.matchfile.section import NON_EMPTY, FileSection
 from cardhub.match.spec import Contest, Entrant
 from cardhub.play.player_names import RESERVED
 from cardhub.play.seating import HUMAN
@@ -17,20 +17,20 @@ FEWEST = 2
 
 
 class ReadBot(NamedTuple):
-    """A bot as it stands in the file; `id` is empty if it has no good one."""
+    """Bot as read from the file; `id` is empty if it is missing or invalid."""
 
     id: str
     use: str
-    section: Section
+    section: FileSection
 
 
-def read_bots(top: Section, problems: Diagnostics) -> list[ReadBot]:
-    """Return the bots of a match, without knowing yet what they play."""
+def read_bots(top: FileSection, problems: Diagnostics) -> list[ReadBot]:
+    """Return the bots of a match, whose contests are not known yet."""
     nodes = top.items("bots", "a list of bots")
     found = [_read_bot(node, problems) for node in nodes]
     if nodes and len(nodes) < FEWEST:
-        top.complain("bots", "a match has at least two bots")
-    _refuse_twins(found)
+        top.report("bots", "a match has at least two bots")
+    _reject_duplicates(found)
     return found
 
 
@@ -40,28 +40,28 @@ def entrants(
     names: Collection[str],
     registry: PluginRegistry,
 ) -> tuple[Entrant, ...]:
-    """Return the bots with the contests they play in: all, unless the file says which.
+    """Return the entrants with their contests: those listed in `plays`, by default all.
 
-    `names` are those of all contests, even of such as are wrong themselves.
+    `names` are the names of all contests, including invalid ones.
     """
     return tuple(_entrant(bot, contests, names, registry) for bot in bots)
 
 
 def _read_bot(node: Node, problems: Diagnostics) -> ReadBot:
-    section = Section(node, KEYS, "a mapping such as {id: mine, use: rule}", problems)
-    section.need("id", "use")
+    section = FileSection(node, KEYS, "a mapping such as {id: mine, use: rule}", problems)
+    section.require("id", "use")
     name = section.text("id", NAME)
     if name.casefold() in TAKEN:
-        section.complain("id", f"no bot can be called {name!r}: the word has a meaning of its own")
-    return ReadBot(name, section.text("use", SOMETHING).strip(), section)
+        section.report("id", f"invalid bot id {name!r}: reserved word")
+    return ReadBot(name, section.text("use", NON_EMPTY).strip(), section)
 
 
-def _refuse_twins(bots: Sequence[ReadBot]) -> None:
+def _reject_duplicates(bots: Sequence[ReadBot]) -> None:
     first: dict[str, int] = {}
     for bot in filter(lambda bot: bot.id, bots):
         line = first.setdefault(bot.id.casefold(), bot.section.node("id").line)
         if line != bot.section.node("id").line:
-            bot.section.complain("id", f"duplicate id {quote(bot.id)}, first on line {line}")
+            bot.section.report("id", f"duplicate id {quote(bot.id)}, first on line {line}")
 
 
 def _entrant(
@@ -71,12 +71,12 @@ def _entrant(
     games = [contest.game for contest in contests if contest.id in plays]
     refusal = next(_refusals(bot.use, games, registry), "") if bot.use else ""
     if refusal:
-        bot.section.complain("use", refusal)
+        bot.section.report("use", refusal)
     return Entrant(bot.id, bot.use, plays)
 
 
 def _refusals(spec: str, games: Sequence[str], registry: PluginRegistry) -> Iterator[str]:
-    """Yield why the bot cannot play a game."""
+    """Yield an error message for each game that the bot cannot play."""
     for game in dict.fromkeys(games):
         try:
             registry.settings_of(spec, game)

@@ -1,4 +1,4 @@
-"""The section `games` of a match file."""
+"""Reader of the section `games` of a match file."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -10,7 +10,7 @@ from typing import Any, cast
 from cardhub.errors import OptionError, PluginError
 from cardhub.game.game import Game
 from cardhub.game.opening import settle_options
-from cardhub.match.matchfile.section import SOMETHING, Section
+from cardhub.match.matchfile.section import NON_EMPTY, FileSection
 from cardhub.match.seatings import MOST_FULL
 from cardhub.match.spec import Contest, Fill, Score, Seating
 from cardhub.plugins.registry import PluginRegistry
@@ -27,21 +27,21 @@ MOST_PLAYERS = 100
 
 @dataclass(slots=True)
 class ReadGame:
-    """A game as it stands in the file; `contest` is None if it cannot be made out."""
+    """Game as read from the file; `contest` is None if it is invalid."""
 
     name: str
-    section: Section
+    section: FileSection
     game: Game[Any] | None
     contest: Contest | None = None
 
 
 def read_games(
-    top: Section, bots: Sequence[str], registry: PluginRegistry, problems: Diagnostics
+    top: FileSection, bots: Sequence[str], registry: PluginRegistry, problems: Diagnostics
 ) -> list[ReadGame]:
-    """Return the games of a match in which these bots can fill seats."""
+    """Return the games of a match, given the ids of its bots."""
     nodes = top.items("games", "a list of games")
     found = [_read_game(node, registry, problems) for node in nodes]
-    _refuse_twins(found)
+    _reject_duplicates(found)
     for read in found:
         if read.game is not None:
             read.contest = _Reader(read, read.game, bots, problems).contest()
@@ -49,31 +49,31 @@ def read_games(
 
 
 def _read_game(node: Node, registry: PluginRegistry, problems: Diagnostics) -> ReadGame:
-    section = Section(node, KEYS, "a mapping such as {game: gargon}", problems)
-    section.need("game")
-    game = section.text("game", SOMETHING)
+    section = FileSection(node, KEYS, "a mapping such as {game: gargon}", problems)
+    section.require("game")
+    game = section.text("game", NON_EMPTY)
     name = section.text("id", NAME, game)
     if game and not registry.is_game(game):
-        section.complain("game", registry.unknown_game(game))
+        section.report("game", registry.unknown_game(game))
         return ReadGame(name, section, None)
     try:
         return ReadGame(name, section, registry.game(game) if game else None)
     except PluginError as error:
-        section.complain("game", str(error))
+        section.report("game", str(error))
         return ReadGame(name, section, None)
 
 
-def _refuse_twins(games: Sequence[ReadGame]) -> None:
+def _reject_duplicates(games: Sequence[ReadGame]) -> None:
     counts = Counter(read.name for read in games if read.name)
     for read in games:
         if counts[read.name] > 1:
             key = "id" if "id" in read.section else "game"
             message = f"{counts[read.name]} games here are called {quote(read.name)}: "
-            read.section.complain(key, message + "give each an id of its own")
+            read.section.report(key, message + "give each an id of its own")
 
 
 class _Reader:
-    """Reads one game of the file whose rules are at hand."""
+    """Reader of one game of the file, given its rules."""
 
     def __init__(
         self, read: ReadGame, game: Game[Any], bots: Sequence[str], problems: Diagnostics
@@ -85,12 +85,12 @@ class _Reader:
         self._problems = problems
 
     def contest(self) -> Contest | None:
-        """Return the contest, or None if not even the number of players is right."""
-        players = self._section.whole("players", range(1, MOST_PLAYERS), self._game.seats.default)
+        """Return the contest, or None if the number of players is invalid."""
+        players = self._section.integer("players", range(1, MOST_PLAYERS), self._game.seats.default)
         if players not in self._game.seats or players < 2:
             what = f"{self._game.title} is for {self._game.seats} players, not for {players}"
             what = "a match needs games for two or more players" if players < 2 else what
-            self._section.complain("players", what)
+            self._section.report("players", what)
             return None
         fill, fillers = self._fill(players)
         given = self._given(players)
@@ -111,15 +111,15 @@ class _Reader:
     def _seating(self, players: int) -> Seating:
         seating = self._section.text("seating", SEATINGS, "balanced")
         if seating == "full" and players > MOST_FULL:
-            what = f"with {players} players the block would be too large; say balanced"
-            self._section.complain("seating", what)
+            what = f"not supported with {players} players: the block is too large; use balanced"
+            self._section.report("seating", what)
         return cast("Seating", seating)
 
     def _fill(self, players: int) -> tuple[Fill, tuple[str, ...]]:
         if "fill" not in self._section:
             return "none", ()
         if players == 2:
-            self._section.complain("fill", "fill is for games with more than two players")
+            self._section.report("fill", "fill is for games with more than two players")
             return "none", ()
         if isinstance(self._section.node("fill"), SequenceNode):
             return "bots", self._section.names("fill", self._bots, "bots")
@@ -127,7 +127,7 @@ class _Reader:
         return "mirror", ()
 
     def _given(self, players: int) -> dict[str, Value]:
-        """Return the options that the rules set."""
+        """Return the options set in `rules`."""
         given = {}
         for name, (key, node) in self._section.table("rules", "a mapping of options").items():
             place = node if name in self._game.options else key
@@ -137,20 +137,20 @@ class _Reader:
         return given
 
     def _mirror(self, players: int, given: Collection[str]) -> dict[str, tuple[Value, ...]]:
-        """Return the options that vary within a block; none of those given already."""
+        """Return the options that vary within a block, which must not be set in `rules`."""
         found = {}
         for name, (key, node) in self._section.table("mirror", "a mapping of options").items():
             if name in given:
-                self._problems.add(key, f"option {name} stands among the rules, too")
+                self._problems.add(key, f"option {name} is set in rules, too")
             values = tuple(self._values(name, key, node, players))
             if values:
                 found[name] = values
         if prod(map(len, found.values())) > MOST_VARIATIONS:
-            self._section.complain("mirror", f"more than {MOST_VARIATIONS} variations of a deal")
+            self._section.report("mirror", f"more than {MOST_VARIATIONS} variations of a deal")
         return found
 
     def _values(self, name: str, key: ScalarNode, node: Node, players: int) -> Iterator[Value]:
-        """Yield the values that a mirrored option takes."""
+        """Yield the values of a mirrored option."""
         if not isinstance(node, SequenceNode) or len(node.nodes) < 2:
             self._problems.expected(node, "a list of two values or more")
             return
@@ -167,7 +167,7 @@ class _Reader:
                 yield value
 
     def _option(self, name: str, node: Node, place: Node, players: int) -> Value | None:
-        """Return the value of one option, or None after saying at `place` what is wrong."""
+        """Return the value of one option, or None after adding a problem at `place`."""
         if not isinstance(node, ScalarNode):
             self._problems.expected(node, f"a value for option {name}")
             return None
@@ -181,17 +181,17 @@ class _Reader:
     def _settled(
         self, given: dict[str, Value], mirror: dict[str, tuple[Value, ...]], players: int
     ) -> dict[str, Value]:
-        """Return the value of every option, having tried all variations."""
+        """Return the value of every option, after validating all variations."""
         found: list[Settings] = []
         for values in product(*mirror.values()):
             variation = dict(zip(mirror, values, strict=True))
             try:
                 found.append(settle_options(self._game, given | variation, players))
             except OptionError as error:
-                self._section.complain("mirror" if mirror else "rules", str(error))
+                self._section.report("mirror" if mirror else "rules", str(error))
                 return {}
         packs = [sorted(self._game.pack(settings, players)) for settings in found]
         if any(pack != packs[0] for pack in packs):
-            what = "other cards would be in play: a block is played with the same deal"
-            self._section.complain("mirror", what)
+            what = "the values use different cards: all games of a block have the same deal"
+            self._section.report("mirror", what)
         return dict(found[0])

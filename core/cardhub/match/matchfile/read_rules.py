@@ -1,16 +1,16 @@
-"""The sections of a match file that say how it is played and judged."""
+"""Reader of the sections schedule, stop, budget, faults and rating of a match file."""
 
 from collections.abc import Sequence
 from typing import Literal, cast
 
 from cardhub.match.matchfile.section import (
     ANY_NUMBER,
-    BETWEEN,
+    NON_EMPTY,
+    OPEN_UNIT,
     POSITIVE,
     SHARE,
-    SOMETHING,
-    Reals,
-    Section,
+    FileSection,
+    NumberRange,
     no_such,
 )
 from cardhub.match.spec import (
@@ -29,7 +29,7 @@ MODES = ("round_robin", "gauntlet", "racing")
 MOST_BLOCKS = 10_000_000
 POLICIES = ("loss", "substitute")
 OVERALL = ("mean", "nash", "kemeny")
-MARGIN = Reals(0, 0.49)
+MARGIN = NumberRange(0, 0.49)
 ORDER_KEYS = ("mode", "blocks", "challengers", "batch", "level", "margin")
 SPRT_KEYS = ("a", "b", "game", "nelo", "elo", "alpha", "beta")
 BUDGET_KEYS = ("guard_seconds", "bank_seconds", "most_steps")
@@ -38,10 +38,10 @@ RATING_KEYS = ("anchor", "bootstrap", "level", "overall", "missing")
 
 
 class RulesReader:
-    """Reads these sections, knowing the names of the bots and of the games."""
+    """Reader of these sections, given the names of bots and games."""
 
     def __init__(
-        self, top: Section, bots: Sequence[str], games: Sequence[str], problems: Diagnostics
+        self, top: FileSection, bots: Sequence[str], games: Sequence[str], problems: Diagnostics
     ) -> None:
         self._top = top
         self._bots = bots
@@ -49,48 +49,48 @@ class RulesReader:
         self._problems = problems
 
     def order(self) -> Order:
-        """Return the section `schedule`."""
+        """Read the section `schedule`."""
         section = self._section("schedule", ORDER_KEYS, "a mapping such as {blocks: 200}")
         if section is None:
             return Order()
         usual = Order()
         mode = cast("Mode", section.text("mode", MODES, usual.mode))
         if mode != "racing":
-            section.refuse("belongs to mode racing", "batch", "level", "margin")
+            section.reject("is only allowed with mode racing", "batch", "level", "margin")
         if mode != "gauntlet":
-            section.refuse("belong to mode gauntlet", "challengers")
+            section.reject("is only allowed with mode gauntlet", "challengers")
         challengers = section.names("challengers", self._bots, "bots")
         return Order(
             mode=mode,
-            blocks=section.whole("blocks", range(1, MOST_BLOCKS + 1), usual.blocks),
+            blocks=section.integer("blocks", range(1, MOST_BLOCKS + 1), usual.blocks),
             challengers=challengers or (tuple(self._bots[:1]) if mode == "gauntlet" else ()),
-            batch=section.whole("batch", range(1, 10_001), usual.batch),
-            level=section.real("level", BETWEEN, usual.level),
-            margin=section.real("margin", MARGIN, usual.margin),
+            batch=section.integer("batch", range(1, 10_001), usual.batch),
+            level=section.number("level", OPEN_UNIT, usual.level),
+            margin=section.number("margin", MARGIN, usual.margin),
         )
 
-    def sprt(self) -> tuple[SprtRule, Section] | None:
-        """Return the section `stop`, which can hold one rule, and where to complain of that."""
+    def sprt(self) -> tuple[SprtRule, FileSection] | None:
+        """Read the section `stop`: its rule, and the section for problems found later."""
         stop = self._section("stop", ("sprt",), "a mapping such as {sprt: {a: mine, b: rule}}")
         if stop is None or "sprt" not in stop:
             return None
         what = "a mapping such as {a: mine, b: rule, nelo: [0, 20]}"
-        section = Section(stop.node("sprt"), SPRT_KEYS, what, self._problems)
-        section.need("a", "b")
+        section = FileSection(stop.node("sprt"), SPRT_KEYS, what, self._problems)
+        section.require("a", "b")
         one, other = (self._name(section, key, self._bots) for key in ("a", "b"))
         if one and one == other:
-            section.complain("b", f"a and b are both {quote(one)}")
+            section.report("b", f"a and b are both {quote(one)}")
         model, elo = self._hypotheses(section)
-        rates = {key: section.real(key, BETWEEN, 0.05) for key in ("alpha", "beta")}
+        rates = {key: section.number(key, OPEN_UNIT, 0.05) for key in ("alpha", "beta")}
         if sum(rates.values()) >= 1:
-            section.complain(
-                "beta", "alpha and beta are error rates such as 0.05; together below 1"
+            section.report(
+                "beta", "alpha and beta are error rates such as 0.05; their sum must be below 1"
             )
         game = self._name(section, "game", self._games)
         return SprtRule(one, other, game, model, elo, **rates), stop
 
     def budget(self) -> Budget:
-        """Return the section `budget`."""
+        """Read the section `budget`."""
         section = self._section("budget", BUDGET_KEYS, "a mapping such as {guard_seconds: 10}")
         usual = Budget()
         if section is None:
@@ -98,11 +98,11 @@ class RulesReader:
         return Budget(
             guard_seconds=section.limit("guard_seconds", POSITIVE, usual.guard_seconds),
             bank_seconds=section.limit("bank_seconds", POSITIVE, usual.bank_seconds),
-            most_steps=section.whole("most_steps", range(1, 10**9), usual.most_steps),
+            most_steps=section.integer("most_steps", range(1, 10**9), usual.most_steps),
         )
 
-    def faults(self) -> tuple[FaultRules, Section | None]:
-        """Return the section `faults`, and where to complain of the substitute."""
+    def faults(self) -> tuple[FaultRules, FileSection | None]:
+        """Read the section `faults`, and return it with the section for problems found later."""
         section = self._section("faults", FAULT_KEYS, "a mapping such as {max: 3}")
         usual = FaultRules()
         if section is None:
@@ -112,51 +112,53 @@ class RulesReader:
         rules = FaultRules(
             two_player=cast("Policy", two),
             multi_player=cast("Policy", multi),
-            substitute=section.text("substitute", SOMETHING, usual.substitute).strip(),
-            most=section.whole("max", range(10**9), usual.most),
-            share=section.real("share", SHARE, usual.share),
-            after=section.whole("after", range(1, 10**9), usual.after),
+            substitute=section.text("substitute", NON_EMPTY, usual.substitute).strip(),
+            most=section.integer("max", range(10**9), usual.most),
+            share=section.number("share", SHARE, usual.share),
+            after=section.integer("after", range(1, 10**9), usual.after),
         )
         return rules, section
 
     def rating(self) -> RatingRules:
-        """Return the section `rating`."""
+        """Read the section `rating`."""
         section = self._section("rating", RATING_KEYS, "a mapping such as {anchor: {random: 0}}")
         usual = RatingRules()
         if section is None:
             return usual
         return RatingRules(
             anchor=self._anchor(section),
-            bootstrap=section.whole("bootstrap", range(100, 1_000_001), usual.bootstrap),
-            level=section.real("level", BETWEEN, usual.level),
+            bootstrap=section.integer("bootstrap", range(100, 1_000_001), usual.bootstrap),
+            level=section.number("level", OPEN_UNIT, usual.level),
             overall=section.names("overall", OVERALL, "views") or usual.overall,
             missing=cast("Missing", section.text("missing", ("absent", "loss"), usual.missing)),
         )
 
-    def _section(self, key: str, keys: Sequence[str], what: str) -> Section | None:
+    def _section(self, key: str, keys: Sequence[str], what: str) -> FileSection | None:
         if key not in self._top:
             return None
-        return Section(self._top.node(key), keys, what, self._problems)
+        return FileSection(self._top.node(key), keys, what, self._problems)
 
-    def _name(self, section: Section, key: str, known: Sequence[str]) -> str:
-        """Return one of some names, or nothing."""
-        name = section.text(key, SOMETHING)
+    def _name(self, section: FileSection, key: str, known: Sequence[str]) -> str:
+        """Return a known name, or the empty string."""
+        name = section.text(key, NON_EMPTY)
         if name and name not in known:
-            section.complain(key, f"{key}: {no_such(name, known)}")
+            section.report(key, f"{key}: {no_such(name, known)}")
             return ""
         return name
 
     def _hypotheses(
-        self, section: Section
+        self, section: FileSection
     ) -> tuple[Literal["normalized", "logistic"], tuple[float, float]]:
         if "nelo" in section:
-            section.refuse("and nelo are two scales: give one of them", "elo")
+            section.reject("and nelo are mutually exclusive", "elo")
         if "elo" in section and "nelo" not in section:
             return "logistic", self._two(section, "elo", (0.0, 10.0))
         return "normalized", self._two(section, "nelo", (0.0, 20.0))
 
-    def _two(self, section: Section, key: str, usual: tuple[float, float]) -> tuple[float, float]:
-        """Return two ascending numbers."""
+    def _two(
+        self, section: FileSection, key: str, usual: tuple[float, float]
+    ) -> tuple[float, float]:
+        """Return a pair of ascending numbers."""
         if key not in section:
             return usual
         node = section.node(key)
@@ -166,15 +168,15 @@ class RulesReader:
         match found:
             case [float(low), float(high)] if low < high:
                 return low, high
-        section.complain(key, f"{key} is two ascending numbers, such as [0, 20]")
+        section.report(key, f"{key}: expected two ascending numbers, such as [0, 20]")
         return usual
 
-    def _anchor(self, section: Section) -> dict[str, float]:
-        """Return the bot whose Elo is given, with that Elo."""
+    def _anchor(self, section: FileSection) -> dict[str, float]:
+        """Return the anchor bot with its Elo."""
         what = "a mapping of one bot to its Elo, such as {random: 0}"
         entries = section.table("anchor", what)
         if len(entries) > 1:
-            section.complain("anchor", f"anchor is {what}")
+            section.report("anchor", f"anchor is {what}")
         found = {}
         for name, (place, node) in entries.items():
             elo = ANY_NUMBER.read(node.value) if isinstance(node, ScalarNode) else None

@@ -1,4 +1,4 @@
-"""Match files: YAML checked completely before any game is played."""
+"""Reader of match files, YAML validated completely before the first game."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import cast
 
 from cardhub.errors import MatchFileError, OptionError, PluginError
-from cardhub.match.groups import groups, rivals
 from cardhub.match.matchfile.read_bots import FEWEST, entrants, read_bots
 from cardhub.match.matchfile.read_games import ReadGame, read_games
 from cardhub.match.matchfile.read_rules import RulesReader
-from cardhub.match.matchfile.section import SOMETHING, Section
+from cardhub.match.matchfile.section import NON_EMPTY, FileSection
+from cardhub.match.seatings import groups, rivals
 from cardhub.match.secret import DRAWN, NO_SALT, SALT, has_others, read_salt
 from cardhub.match.spec import Contest, Isolate, Match, SprtRule
 from cardhub.plugins.bot_parts import parts_of
@@ -19,16 +19,16 @@ from cardhub.yamlfile import NAME, Diagnostics, MappingNode, parse_file
 
 NEEDED = ("cardhub_match", "name", "seed", "bots", "games")
 FORMAT = 1
-"""The version of match files."""
+"""Version of the format of match files."""
 RUNNING = ("workers", "out", "isolate", "sandbox")
-"""The keys that change nothing of what is played."""
+"""Keys that change no game."""
 KEYS = (*NEEDED, "schedule", "stop", "budget", "faults", "rating", "salt", *RUNNING)
 MOST_WORKERS = 10_000
 ISOLATE = ("auto", "yes", "no")
 
 
 def read_match(path: Path, registry: PluginRegistry) -> Match:
-    """Return the match of a file; one MatchFileError names everything that is wrong with it.
+    """Read a match file; raises one MatchFileError that lists all problems.
 
     Imports the games of the match and their bots.
     """
@@ -44,17 +44,17 @@ def read_match(path: Path, registry: PluginRegistry) -> Match:
 
 
 class _File:
-    """One match file on its way to a Match."""
+    """Parsed match file, to be converted to a Match."""
 
     def __init__(self, top: MappingNode, registry: PluginRegistry, problems: Diagnostics) -> None:
-        self._top = Section(top, KEYS, "a mapping", problems)
+        self._top = FileSection(top, KEYS, "a mapping", problems)
         self._registry = registry
         self._problems = problems
 
     def match(self) -> Match | None:
-        """Return the match, or None if the rest would only repeat what is wrong already."""
+        """Return the match, or None if further checks would only repeat known problems."""
         top = self._top
-        top.need(*NEEDED)
+        top.require(*NEEDED)
         top.text("cardhub_match", (str(FORMAT),))
         bots = read_bots(top, self._problems)
         names = [bot.id for bot in bots if bot.id]
@@ -66,7 +66,7 @@ class _File:
         sprt, stop = rules.sprt() or (None, top)
         match = Match(
             name=top.text("name", NAME),
-            seed=top.whole("seed", int),
+            seed=top.integer("seed", int),
             entrants=entrants(bots, contests, known, self._registry),
             contests=tuple(contests),
             order=rules.order(),
@@ -74,8 +74,8 @@ class _File:
             budget=rules.budget(),
             faults=faults,
             rating=rules.rating(),
-            workers=top.whole("workers", range(1, MOST_WORKERS + 1)) or None,
-            out=top.text("out", SOMETHING) or None,
+            workers=top.integer("workers", range(1, MOST_WORKERS + 1)) or None,
+            out=top.text("out", NON_EMPTY) or None,
             salt=read_salt(top.text("salt", SALT, NO_SALT)),
             isolate=cast("Isolate", top.text("isolate", ISOLATE, "auto")),
             sandbox=top.text("sandbox", ("yes", "no"), "no") == "yes",
@@ -86,22 +86,22 @@ class _File:
             return None
         return self._settle(match, games, stop)
 
-    def _check_substitute(self, match: Match, section: Section) -> None:
-        """See to it that the substitute plays wherever it may have to, and needs no clock."""
+    def _check_substitute(self, match: Match, section: FileSection) -> None:
+        """Check that the substitute can play all games and does not look at the clock."""
         spec = match.faults.substitute
         for game in dict.fromkeys(contest.game for contest in match.contests):
             try:
                 timed = any(part.looks_at_clock for part in parts_of(self._registry, spec, game))
             except (PluginError, OptionError) as error:
-                section.complain("substitute", str(error))
+                section.report("substitute", str(error))
                 return
             if timed:
-                what = f"bot {spec!r} looks at the clock: its games would not repeat"
-                section.complain("substitute", what)
+                what = f"bot {spec!r} looks at the clock: games are not reproducible"
+                section.report("substitute", what)
                 return
 
-    def _settle(self, match: Match, games: Sequence[ReadGame], stop: Section) -> Match:
-        """Return the match with what follows from all sections together."""
+    def _settle(self, match: Match, games: Sequence[ReadGame], stop: FileSection) -> Match:
+        """Return the match with the defaults that depend on several sections."""
         contests = tuple(
             self._filled(match, contest, read.section)
             for contest, read in zip(match.contests, games, strict=True)
@@ -111,8 +111,8 @@ class _File:
             match = replace(match, sprt=_settled_sprt(match, match.sprt, stop))
         return match
 
-    def _filled(self, match: Match, contest: Contest, section: Section) -> Contest:
-        """Return the contest with the seats filled for which there are too few bots."""
+    def _filled(self, match: Match, contest: Contest, section: FileSection) -> Contest:
+        """Return the contest with `fill` set where there are too few bots."""
         found = rivals(match, contest)
         if len(found) < contest.players or match.order.mode == "racing":
             fill = "mirror" if contest.fill == "none" and contest.players > 2 else contest.fill
@@ -120,29 +120,29 @@ class _File:
         if len(found) < 2:
             listed = ", ".join(found) or "nobody"
             besides = " besides those that fill seats" if contest.fillers else ""
-            section.complain("game", f"only {listed} plays {contest.id}{besides}; it takes two")
+            section.report("game", f"only {listed} plays {contest.id}{besides}; it takes two")
         elif not groups(match, contest):
             what = f"no challenger meets anybody in {contest.id}"
-            section.complain("game", f"{what}: see schedule, challengers")
+            section.report("game", f"{what}: see schedule, challengers")
         return contest
 
 
-def _settled_sprt(match: Match, sprt: SprtRule, stop: Section) -> SprtRule:
-    """Return the test with the contest it is about."""
+def _settled_sprt(match: Match, sprt: SprtRule, stop: FileSection) -> SprtRule:
+    """Return the test with its contest."""
     if match.order.mode == "racing":
-        stop.complain("sprt", "a race settles all pairs by itself: leave stop out")
+        stop.report("sprt", "`stop` is not allowed with `mode: racing`")
     if not (sprt.a and sprt.b):
         return sprt
     shared = [c.id for c in match.contests if _meet(match, c, sprt.a, sprt.b)]
     if not shared or (sprt.contest and sprt.contest not in shared):
         where = f" in {sprt.contest}" if sprt.contest else ""
-        stop.complain("sprt", f"{sprt.a} and {sprt.b} never meet{where}")
+        stop.report("sprt", f"{sprt.a} and {sprt.b} never meet{where}")
     elif not sprt.contest and len(shared) > 1:
         listed = ", ".join(shared)
-        stop.complain("sprt", f"{sprt.a} and {sprt.b} meet in {listed}: name one of them as game")
+        stop.report("sprt", f"{sprt.a} and {sprt.b} meet in {listed}: name one of them as game")
     return replace(sprt, contest=sprt.contest or "".join(shared[:1]))
 
 
 def _meet(match: Match, contest: Contest, one: str, other: str) -> bool:
-    """Return whether two bots are in a group of a contest."""
+    """Return whether two bots meet in a contest."""
     return any(one in group and other in group for group in groups(match, contest))

@@ -1,4 +1,4 @@
-"""The mappings of a match file, key by key: what may stand there, and what stands there instead."""
+"""Sections of a match file: mappings whose values are read and validated key by key."""
 
 import re
 from collections.abc import Collection
@@ -23,25 +23,25 @@ from cardhub.yamlfile import (
 
 _NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
 NONE = "none"
-"""What is written where there is to be no limit."""
+"""Value that disables a limit."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reals:
-    """Numbers between two bounds, which themselves are allowed if `closed`."""
+class NumberRange:
+    """Range of numbers; `closed` includes the bounds."""
 
     low: float
     high: float
     closed: bool = True
 
     def read(self, text: str) -> float | None:
-        """Return the number that is written, None if it is none or lies elsewhere."""
+        """Parse a number; None if it is invalid or out of range."""
         number = float(text) if _NUMBER.fullmatch(text) else float("nan")
         fits = self.low <= number <= self.high if self.closed else self.low < number < self.high
         return number if fits and isfinite(number) else None
 
     def shape(self, *words: str) -> TextType:
-        """Return what fits, for messages; `words` do, too."""
+        """Return the value type for messages; `words` are valid values, too."""
         listed = "".join(f" or {word!r}" for word in words)
         return TextType(self._told() + listed, lambda text: text in words or self._fits(text))
 
@@ -56,17 +56,17 @@ class Reals:
         )
 
 
-SOMETHING = TextType("a text that is not empty", lambda text: bool(text.strip()))
-ANY_NUMBER = Reals(float("-inf"), float("inf"))
-POSITIVE = Reals(0, float("inf"), closed=False)
-SHARE = Reals(0, 1)
-BETWEEN = Reals(0, 1, closed=False)
+NON_EMPTY = TextType("a text that is not empty", lambda text: bool(text.strip()))
+ANY_NUMBER = NumberRange(float("-inf"), float("inf"))
+POSITIVE = NumberRange(0, float("inf"), closed=False)
+SHARE = NumberRange(0, 1)
+OPEN_UNIT = NumberRange(0, 1, closed=False)
 
 
-class Section:
-    """One mapping of the file; whatever is wrong with a value becomes a problem at its place.
+class FileSection:
+    """Mapping of the file; invalid values are added to the problems with line and column.
 
-    A method that finds no good value returns the default, so that reading goes on.
+    A method that finds no valid value returns the default, so that one pass finds all problems.
     """
 
     def __init__(self, node: Node, keys: Collection[str], what: str, problems: Diagnostics) -> None:
@@ -83,48 +83,48 @@ class Section:
         return key in self._entries
 
     def node(self, key: str) -> Node:
-        """Return the value of a key, to be read or to be named in a message."""
+        """Return the node of a key's value, or of the section if the key is missing."""
         return self._entries[key][1] if key in self._entries else self.place
 
-    def complain(self, key: str, message: str) -> None:
-        """Note a problem with the value of a key."""
+    def report(self, key: str, message: str) -> None:
+        """Add a problem at the value of a key."""
         if not isinstance(self.node(key), InvalidNode):
             self._problems.add(self.node(key), message)
 
-    def need(self, *keys: str) -> None:
-        """Note which of these keys are missing."""
+    def require(self, *keys: str) -> None:
+        """Add a problem for each of these keys that is missing."""
         for key in keys:
             if self._is_table and key not in self._entries:
                 self._problems.add(self.place, f"missing key {key!r}")
 
-    def refuse(self, why: str, *keys: str) -> None:
-        """Note those of these keys that are there, though something else speaks against them."""
+    def reject(self, why: str, *keys: str) -> None:
+        """Add a problem for each of these keys that is present."""
         for key in keys:
             if key in self._entries:
                 self._problems.add(self._entries[key][0], f"{key} {why}")
 
     def text(self, key: str, kind: ValueType, default: str = "") -> str:
-        """Return a text."""
+        """Return the str value of a key."""
         value = self._value(key, kind)
         return default if value is None else str(value)
 
-    def whole(self, key: str, kind: range | type[int], default: int = 0) -> int:
-        """Return an integer."""
+    def integer(self, key: str, kind: range | type[int], default: int = 0) -> int:
+        """Return the int value of a key."""
         value = self._value(key, kind)
         return default if value is None else int(value)
 
-    def real(self, key: str, kind: Reals, default: float) -> float:
-        """Return a number."""
+    def number(self, key: str, kind: NumberRange, default: float) -> float:
+        """Return the float value of a key."""
         value = self._value(key, kind.shape())
         return default if value is None else float(value)
 
-    def limit(self, key: str, kind: Reals, default: float | None) -> float | None:
-        """Return a number, or None where `none` is written."""
+    def limit(self, key: str, kind: NumberRange, default: float | None) -> float | None:
+        """Return the float value of a key, or None for `none`."""
         value = self._value(key, kind.shape(NONE))
         return default if value is None else None if value == NONE else float(value)
 
     def items(self, key: str, what: str) -> list[Node]:
-        """Return the parts of a list, which is not empty if it is there."""
+        """Return the items of a list, which must not be empty."""
         node = self.node(key)
         if key not in self._entries or isinstance(node, InvalidNode):
             return []
@@ -134,7 +134,7 @@ class Section:
         return []
 
     def names(self, key: str, known: Collection[str], what: str) -> tuple[str, ...]:
-        """Return a list of different names, all of them known."""
+        """Return a list of distinct known names."""
         found: dict[str, None] = {}
         for node in self.items(key, f"a list of {what}"):
             if isinstance(node, ScalarNode) and node.value in known and node.value not in found:
@@ -144,7 +144,7 @@ class Section:
         return tuple(found)
 
     def table(self, key: str, what: str) -> dict[str, tuple[ScalarNode, Node]]:
-        """Return the entries of a mapping within this one."""
+        """Return the entries of a nested mapping."""
         node = self.node(key)
         if key not in self._entries or isinstance(node, InvalidNode):
             return {}
@@ -160,9 +160,9 @@ class Section:
 
 
 def no_such(name: str, known: Collection[str]) -> str:
-    """Return what to say about a name that is none of those known."""
+    """Return the message for an unknown name."""
     listed = ", ".join(known) or "none"
-    return f"there is no {quote(name)} here.{did_you_mean(name[:100], known)} Known: {listed}"
+    return f"unknown name {quote(name)}.{did_you_mean(name[:100], known)} Known: {listed}"
 
 
 def _wrong_name(node: Node, known: Collection[str], found: Collection[str]) -> str:

@@ -1,6 +1,6 @@
-"""Games played on other machines, by the workers of a Dask cluster.
+"""Executors that play games on the workers of a Dask cluster.
 
-`distributed` is an extra, and slow to import: that is done here alone, and only when it is needed.
+`distributed` is an optional dependency and slow to import, so it is imported locally.
 """
 
 import socket
@@ -20,28 +20,30 @@ from cardhub.match.spec import Match
 from cardhub.match.task import GameTask, Played
 
 PATIENCE = 5
-"""Seconds for a cluster to answer, and for its first worker to be there."""
+"""Timeout in seconds for the connection to a cluster, and for its first worker."""
 MISSING = "a cluster needs Dask: pip install 'cardhub[cluster]'"
 
 Play = Callable[..., tuple[Played, ...]]
 
 
 def threads_of(address: str) -> int:
-    """Return how many games a cluster plays at a time.
+    """Return the number of threads of all workers of a cluster.
 
-    Raises MatchError if it does not answer, if it has no workers, or if Dask is not installed.
+    Raises MatchError if it does not answer, has no workers, or if Dask is not installed.
     """
     with _client(address) as client:
         return sum(client.nthreads().values())
 
 
 def make_cluster(address: str, match: Match, versions: Mapping[str, Any]) -> MakeExecutor:
-    """Return what makes executors whose games are played on a cluster.
+    """Return a factory of executors that play games on a cluster.
 
-    Its workers must have the same `versions` of everything as this machine; a game that is given to
-    another one raises MatchError.
+    Its workers must have the same `versions` as this machine; a worker with others raises
+    MatchError.
     """
-    return partial(_cluster, address, replace(match, salt=None), versions)  # no secret leaves here
+    return partial(
+        _cluster, address, replace(match, salt=None), versions
+    )  # the secret is not sent to workers
 
 
 @contextmanager
@@ -57,7 +59,7 @@ def _client(address: str) -> Iterator[Any]:
     except ImportError as error:
         raise MatchError(MISSING) from error
     try:
-        # Dask says no types.
+        # Dask is untyped.
         client = Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TypeError) as error:
         raise MatchError(f"no cluster answers at {address!r}: {error}") from error
@@ -70,7 +72,7 @@ def _client(address: str) -> Iterator[Any]:
 
 
 class _Cluster(Executor):
-    """An Executor that has games played by a cluster."""
+    """Executor that plays games on a cluster."""
 
     def __init__(self, client: Any, match: Match, versions: Mapping[str, Any]) -> None:
         self._client = client
@@ -91,16 +93,16 @@ class _Cluster(Executor):
 def play_there(
     play: Play, tasks: Sequence[GameTask], match: Match, versions: str
 ) -> tuple[Played, ...]:
-    """Play games on a worker; raises MatchError if its versions are not those given as JSON."""
+    """Play games on a worker; raises MatchError if its versions differ from those given as JSON."""
     for task in tasks:
         _compare(match, task, versions)
     return tuple(_play_warily(play, task) for task in tasks)
 
 
 def _play_warily(play: Play, task: GameTask) -> Played:
-    """Play a game whose bots hear no alarm: one that was too late once gets a process to kill."""
+    """Play a game in a worker thread, where no alarm works: bots that timed out get a process."""
     is_slow = any(seat.use in _TOO_LATE for seat in task.seats)
-    (played,) = play(task.carefully() if is_slow else task)
+    (played,) = play(task.isolated() if is_slow else task)
     uses = {seat.bot: seat.use for seat in task.seats}
     late = [note for note in played.result.faults if note.fault == BotTimeoutError.fault]
     _TOO_LATE.update(uses[note.bot] for note in late)
@@ -108,9 +110,9 @@ def _play_warily(play: Play, task: GameTask) -> Played:
 
 
 _TOO_LATE: set[str] = set()
-"""The bots, as text, that were too late in this process."""
+"""Specs of bots that timed out in this process."""
 _AGREED: set[str] = set()
-"""The versions, as JSON, that this process has."""
+"""Versions, as JSON, that were found equal to those of this process."""
 
 
 def _compare(match: Match, task: GameTask, versions: str) -> None:
@@ -121,17 +123,17 @@ def _compare(match: Match, task: GameTask, versions: str) -> None:
         where = socket.gethostname()
         raise MatchError(
             f"the worker on {where} has other versions of cardhub, Python, numpy, games or bots "
-            "than this machine: install the same there, and start it anew"
+            "than this machine: install the same there, and restart it"
         )
     _AGREED.add(versions)
 
 
 def _hand_on(future: "Future[Any]", inner: "Future[Any]") -> None:
-    """Let a future come to what the cluster's has come to, in terms of executors."""
+    """Copy the outcome of the cluster's future, with exceptions of executors."""
     if not future.set_running_or_notify_cancel():
         return
     if inner.cancelled():
-        future.set_exception(BrokenExecutor("the cluster has dropped a game"))
+        future.set_exception(BrokenExecutor("the cluster has cancelled a game"))
     elif (error := inner.exception()) is not None:
         future.set_exception(_translated(error))
     else:
@@ -139,7 +141,7 @@ def _hand_on(future: "Future[Any]", inner: "Future[Any]") -> None:
 
 
 def _translated(error: BaseException) -> BaseException:
-    """Return an error of Dask as one that a match knows what to do about."""
+    """Convert an exception of Dask to BrokenExecutor or MatchError."""
     from distributed import KilledWorker
     from distributed.comm.core import CommClosedError
 

@@ -1,10 +1,10 @@
 """A limit in time for a call into third-party code.
 
-Time in which this process is stopped does not count: after Ctrl-Z, SIGSTOP, or with a frozen
-container nobody is late. (While a computer is suspended, the monotonic clock stands still anyway.)
-A process is not told for how long it was stopped, but it misses the ticks of its timer meanwhile.
-They are counted by the C part of Python's signal handling, which writes a byte for each to a pipe:
-so code that holds the interpreter's lock for long is not mistaken for a stopped process.
+Time in which this process is stopped does not count, so no call times out because of Ctrl-Z,
+SIGSTOP or a frozen container. (The monotonic clock excludes suspension of the computer.) A process
+is not told for how long it was stopped, but it misses the ticks of its timer. The ticks are counted
+by the C part of Python's signal handling, which writes a byte for each to a pipe: hence code that
+holds the interpreter's lock for long is not mistaken for a stopped process.
 """
 
 import os
@@ -20,14 +20,14 @@ from types import FrameType
 from typing import Any, TypeVar
 
 from cardhub.bots.waiting import STOPPED, get_within
-from cardhub.match.run.signals import PENDING, Interrupted
+from cardhub.match.run.signals import SIGNALS, Interrupted
 
 T = TypeVar("T")
 
 TICK = 0.05
-"""Seconds between two rings: a call that swallowed the alarm gets another one so soon."""
-LAST_RESORT = 3
-"""After so many times its limit in computing time, code that hears no alarm loses its process."""
+"""Seconds between two ticks: a call that swallowed an Alarm gets another one after that time."""
+KILL_FACTOR = 3
+"""Multiple of its limit in CPU time after which a worker is killed if the alarm has no effect."""
 CHUNK = 1 << 16
 
 
@@ -36,89 +36,90 @@ class TooLateError(Exception):
 
 
 class Alarm(BaseException):
-    """Raised within the call; no Exception, lest that code takes it for one of its own."""
+    """Raised within the call; a BaseException, so that `except Exception` does not catch it."""
 
 
-class Bell:
-    """Interrupts a call by a signal: raises Alarm in it once `deadline`, set by `start`, is over.
+class DeadlineTimer:
+    """Timer that raises Alarm in a call, by a signal, once the `deadline` set by `start` is over.
 
-    A timer ticks all the while between `open` and `put_away`, so most calls need no system call.
-    `thread` is where it is ready to ring. Whoever has started it sets `deadline` to `inf` when the
-    call is back. To set it oneself is as good as `start` if the timer ticks before, no later than
-    `rings_at`, and for the same `seconds` as before, until `armed_until`.
+    The timer ticks continuously between `open` and `close`, so most calls need no system call.
+    `thread` is the thread that gets the Alarm. `start` needs a reset of `deadline` to `inf` when
+    the call returns. Setting `deadline` directly is equivalent to `start` if the next tick, at
+    `fires_at`, is no later than the deadline, and if the limit is the same number of `seconds` as
+    before, until `armed_until`.
 
-    `lost` are the seconds in which this process was stopped while the bell was ready.
+    `lost` are the seconds in which this process was stopped while the timer was open.
     """
 
     def __init__(self) -> None:
         self.thread: int | None = None
         self.deadline = inf
-        self.rings_at = inf
+        self.fires_at = inf
         self.seconds, self.armed_until = 0.0, -inf
         self.lost = 0.0
         self._ticks = _Ticks()
         self._last = 0.0
 
     def open(self) -> None:
-        """Be ready to ring in this thread."""
+        """Start the ticks, for calls in this thread."""
         self._ticks.start()
         self._last = now = monotonic()
         self._set(TICK, now)
         self.thread = get_ident()
 
     def start(self, seconds: float, now: float) -> None:
-        """Let a call that begins now, by the monotonic clock, have so many seconds."""
+        """Set the deadline of a call that starts now, by the monotonic clock."""
         if now > self.armed_until or seconds != self.seconds:
             self._set_last_resort(seconds, now)
         self.deadline = deadline = now + seconds
-        if deadline < self.rings_at:
+        if deadline < self.fires_at:
             self._set(seconds, now)
 
-    def put_away(self) -> None:
+    def close(self) -> None:
         """Stop all timers."""
         self.thread = None
-        self.deadline = self.rings_at = inf
+        self.deadline = self.fires_at = inf
         self.seconds = 0.0
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         self._ticks.end()
 
-    def ring(self, number: int, frame: FrameType | None) -> None:
-        """See signal.signal."""
+    def fire(self, number: int, frame: FrameType | None) -> None:
+        """Handle SIGALRM; see signal.signal."""
         now = monotonic()
         missed = now - self._last - TICK * self._ticks.count()
         if missed > STOPPED:
             self.lost += missed
             self.deadline += missed
-        self._last, self.rings_at = now, now + TICK
+        self._last, self.fires_at = now, now + TICK
         if self.deadline <= now:
             raise Alarm
-        if self.deadline < inf and PENDING.have_come:
-            raise Interrupted  # once more, as the code may have swallowed the first one
-        if self.deadline < self.rings_at:
+        if self.deadline < inf and SIGNALS.has_received:
+            raise Interrupted  # again, as the code may have swallowed the first one
+        if self.deadline < self.fires_at:
             self._set(self.deadline - now, now)
 
     def _set(self, seconds: float, now: float) -> None:
-        self.rings_at = now + seconds
+        self.fires_at = now + seconds
         signal.setitimer(signal.ITIMER_REAL, seconds, TICK)
 
     def _set_last_resort(self, seconds: float, now: float) -> None:
-        """Have a worker end if it computes for too long without hearing the alarm."""
-        budget = LAST_RESORT * seconds + 1
+        """Have a worker killed after too much CPU time without a return of the call."""
+        budget = KILL_FACTOR * seconds + 1
         self.seconds, self.armed_until = seconds, now + budget / 10
         if is_worker():
             signal.setitimer(signal.ITIMER_VIRTUAL, budget)
 
 
 class _Ticks:
-    """Counts the signals SIGALRM that this process was sent, unless others count signals."""
+    """Counter of the SIGALRM signals of this process, unless other code has a wakeup fd."""
 
     def __init__(self) -> None:
         self._pipe: tuple[int, int] | None = None
         self._is_counting = False
 
     def start(self) -> None:
-        """Count from now on."""
+        """Start counting."""
         if self._pipe is None:
             self._pipe = os.pipe()
             for end in self._pipe:
@@ -130,12 +131,12 @@ class _Ticks:
         self.count()
 
     def end(self) -> None:
-        """Count no more."""
+        """Stop counting."""
         if self._is_counting:
             signal.set_wakeup_fd(-1)
 
     def count(self) -> float:
-        """Return how many there were since the last time; infinite if nobody knows."""
+        """Return the number of signals since the last call; infinite if it is not known."""
         if self._pipe is None or not self._is_counting:
             return inf
         found = 0
@@ -145,55 +146,55 @@ class _Ticks:
         return found
 
 
-BELL = Bell()
-"""The only one, as a process has one alarm."""
+TIMER = DeadlineTimer()
+"""Singleton, as a process has one SIGALRM timer."""
 
 
 def within(seconds: float | None, call: Callable[[], T]) -> T:
-    """Return what a call returns; raises TooLateError if that takes longer.
+    """Return the value of a call; raises TooLateError if it takes longer than `seconds`.
 
-    In the main thread of a POSIX system the call is broken off, unless it is deep in compiled code;
-    then the process ends if it is a worker. Elsewhere it goes on in a thread, left alone.
+    In the main thread on POSIX systems the call is interrupted, unless it is deep in compiled code;
+    then the process is killed if it is a worker. Elsewhere the call continues in a daemon thread.
     """
     if seconds is None:
         return call()
-    if BELL.thread == get_ident():
-        return _rung(seconds, call)
+    if TIMER.thread == get_ident():
+        return _timed_call(seconds, call)
     if not _hears_signals():
-        return _left_alone(seconds, call)
-    with alarms():
-        return _rung(seconds, call)
+        return _in_thread(seconds, call)
+    with deadlines():
+        return _timed_call(seconds, call)
 
 
 @contextmanager
-def alarms() -> Iterator[None]:
-    """Keep the bell ready for all calls in the block, so that each costs next to nothing."""
-    if BELL.thread == get_ident() or not _hears_signals():
+def deadlines() -> Iterator[None]:
+    """Keep the timer open for all calls in the block, which makes each call cheap."""
+    if TIMER.thread == get_ident() or not _hears_signals():
         yield
         return
-    before = signal.signal(signal.SIGALRM, BELL.ring)
+    before = signal.signal(signal.SIGALRM, TIMER.fire)
     try:
-        BELL.open()
+        TIMER.open()
         yield
     finally:
-        BELL.put_away()
+        TIMER.close()
         signal.signal(signal.SIGALRM, before)
 
 
-def _rung(seconds: float, call: Callable[[], T]) -> T:
+def _timed_call(seconds: float, call: Callable[[], T]) -> T:
     try:
-        BELL.start(seconds, monotonic())
+        TIMER.start(seconds, monotonic())
         try:
             return call()
         finally:
-            BELL.deadline = inf
+            TIMER.deadline = inf
     except Alarm:
-        BELL.deadline = inf  # should it have come just before that was done
+        TIMER.deadline = inf  # the Alarm may have been raised just before the line above
         raise TooLateError from None
 
 
 def is_worker() -> bool:
-    """Return whether this process is one of several that play games, and can be replaced."""
+    """Return whether this process is a replaceable worker."""
     return parent_process() is not None
 
 
@@ -201,8 +202,8 @@ def _hears_signals() -> bool:
     return os.name == "posix" and current_thread() is main_thread()
 
 
-def _left_alone(seconds: float, call: Callable[[], T]) -> T:
-    """Wait for a call in a thread, but not longer than it has time."""
+def _in_thread(seconds: float, call: Callable[[], T]) -> T:
+    """Run a call in a daemon thread and wait for it until the limit."""
     outcome: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
 
     def run() -> None:

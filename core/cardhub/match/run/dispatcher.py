@@ -1,4 +1,4 @@
-"""Having games played ahead of need, by an executor that may break."""
+"""Dispatcher of games to workers: keeps them busy and replaces executors that break."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, wait
@@ -8,54 +8,53 @@ from types import TracebackType
 from typing import Self
 
 from cardhub.errors import BotCrashError, BotTimeoutError, MatchError
-from cardhub.match.run.batch_size import Pace
 from cardhub.match.run.executors import MakeExecutor
 from cardhub.match.run.playing import play_all
 from cardhub.match.task import GameTask, Played
 
-CAREFUL = 2
-"""After how many broken executors a game is played with bots in processes of their own."""
+ISOLATE_AFTER = 2
+"""Number of broken executors after which a game's bots run in processes of their own."""
 DEADLY = (BotCrashError.fault, BotTimeoutError.fault)
-"""The faults by which a worker may have died."""
+"""Faults that may have killed a worker."""
 PATIENCE = 10
-"""How many executors may break while no game comes to its end."""
+"""Maximum number of consecutive broken executors without a finished game."""
 TICK = 0.1
-"""How often whoever watches is told that a game is still waited for, in seconds."""
+"""Seconds between two calls of `tick` while a game is waited for."""
 
 
-Handful = tuple[Played, ...]
+Chunk = tuple[Played, ...]
 
 
 @dataclass(slots=True)
-class _Order:
-    """A game that is wanted, and how often an executor has broken while it had it.
+class _Job:
+    """Submitted game, and the number of executors that broke before it was finished.
 
-    Handful are handed over several at a time: `place` is where this one is among them.
+    Short games are submitted in chunks: `index` is the position of this game in its chunk.
     """
 
     task: GameTask
-    future: "Future[Handful]"
-    place: int = 0
+    future: "Future[Chunk]"
+    index: int = 0
     broken: int = 0
 
     @property
     def is_played(self) -> bool:
-        """Whether the game is there."""
+        """Whether the result is available."""
         return _is_fine(self.future)
 
     @property
     def played(self) -> Played:
-        """The game, which is waited for."""
-        return self.future.result()[self.place]
+        """Result of the game; blocks until it is available."""
+        return self.future.result()[self.index]
 
 
-class Crew:
-    """Plays games that are wanted soon; use it as a `with` block.
+class Dispatcher:
+    """Dispatcher of games to an executor; use it as a context manager.
 
-    A worker that dies is nobody's fault: the games it may have had are given to new ones, at last
-    with all bots in processes of their own, where only the culprit can end.
+    A dead worker is not counted as a fault: its unfinished games are submitted to a new executor,
+    finally with all bots in processes of their own, so that only the faulty bot's process ends.
 
-    `ahead` is how many games, or handfuls of games that are quickly played, may be under way.
+    `ahead` is the number of games, or chunks of short games, that may be in flight.
     """
 
     def __init__(
@@ -64,11 +63,11 @@ class Crew:
         self._make = make
         self._tick = tick
         self._ahead = ahead
-        self._pace = Pace()
+        self._sizer = ChunkSizer()
         self._stack = ExitStack()
-        self._orders: dict[str, _Order] = {}
+        self._jobs: dict[str, _Job] = {}
         self._executor: Executor | None = None
-        self._fruitless = 0
+        self._failed_executors = 0
         self._crashing: set[str] = set()
 
     def __enter__(self) -> Self:
@@ -80,113 +79,161 @@ class Crew:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._retire()
+        self._close_executor()
 
     @property
     def reach(self) -> int:
-        """How many games ahead it is good to know."""
-        return self._ahead * (self._pace.most if self._ahead > 1 else 1)
+        """Number of upcoming games to pass to `want`."""
+        return self._ahead * (self._sizer.most if self._ahead > 1 else 1)
 
     def want(self, tasks: Sequence[GameTask]) -> list[Played]:
-        """Have these games played; return what has come of others that are wanted no more."""
+        """Replace the wanted games; return the results of dropped games that were played."""
         wanted = {task.id for task in tasks}
-        dropped = [self._orders.pop(name) for name in list(self._orders) if name not in wanted]
+        dropped = [self._jobs.pop(name) for name in list(self._jobs) if name not in wanted]
         self._hand_over(tasks)
-        for future in {o.future for o in dropped} - {o.future for o in self._orders.values()}:
+        for future in {job.future for job in dropped} - {job.future for job in self._jobs.values()}:
             future.cancel()
-        return [order.played for order in dropped if order.is_played]
+        return [job.played for job in dropped if job.is_played]
 
     def is_played(self, task: GameTask) -> bool:
-        """Return whether a game that was wanted has been played already."""
-        order = self._orders.get(task.id)
-        return order is not None and order.is_played
+        """Return whether the result of a wanted game is available."""
+        job = self._jobs.get(task.id)
+        return job is not None and job.is_played
 
     def result(self, task: GameTask) -> Played:
-        """Wait for a game that was wanted; raises MatchError if no worker survives it."""
-        if task.id not in self._orders:  # it waited to be one of a handful
+        """Wait for the result of a wanted game; raises MatchError if no worker survives it."""
+        if task.id not in self._jobs:  # it was waiting for its chunk to fill
             self._submit_together([task])
         while True:
-            order = self._orders[task.id]
-            while not order.future.done() and not wait([order.future], TICK).done:
+            job = self._jobs[task.id]
+            while not job.future.done() and not wait([job.future], TICK).done:
                 self._tick()
             try:
-                played = order.played
+                played = job.played
             except BrokenExecutor:
-                self._begin_anew()
+                self._replace_executor()
             else:
-                del self._orders[task.id]
-                self._learn(order, played)
+                del self._jobs[task.id]
+                self._learn(job, played)
                 return played
 
     def _hand_over(self, wanted: Sequence[GameTask]) -> None:
-        """Have games played, as many at a time as keeps all workers busy with what is wanted.
+        """Submit games in chunks of a size that keeps all workers busy.
 
-        Those that make no handful wait for more, unless one of them comes next.
+        Games that do not fill a chunk wait for more, unless the next game is among them.
         """
-        tasks = [task for task in wanted if task.id not in self._orders]
-        most = min(-(-len(wanted) // self._ahead), self._pace.most) if self._ahead > 1 else 1
+        tasks = [task for task in wanted if task.id not in self._jobs]
+        most = min(-(-len(wanted) // self._ahead), self._sizer.most) if self._ahead > 1 else 1
         is_due = bool(tasks) and tasks[0] is wanted[0]
         while tasks and (is_due or self._has_room()):
-            size = self._pace.handful(tasks, most) or (len(tasks) if is_due else 0)
+            size = self._sizer.chunk(tasks, most) or (len(tasks) if is_due else 0)
             if not size:
                 break
             self._submit_together(tasks[:size])
             tasks, is_due = tasks[size:], False
 
     def _has_room(self) -> bool:
-        """Return whether fewer handfuls are under way than may be."""
-        return self._ahead == 1 or len({o.future for o in self._orders.values()}) < self._ahead
+        """Return whether fewer than `ahead` chunks are in flight."""
+        return self._ahead == 1 or len({job.future for job in self._jobs.values()}) < self._ahead
 
     def _submit_together(self, tasks: Sequence[GameTask]) -> None:
         future = self._submit(*map(self._prepared, tasks))
-        for place, task in enumerate(tasks):
-            self._orders[task.id] = _Order(task, future, place)
+        for index, task in enumerate(tasks):
+            self._jobs[task.id] = _Job(task, future, index)
 
-    def _submit(self, *tasks: GameTask) -> "Future[Handful]":
+    def _submit(self, *tasks: GameTask) -> "Future[Chunk]":
         if self._executor is None:
             self._executor = self._stack.enter_context(self._make())
         try:
             return self._executor.submit(play_all, *tasks)
         except BrokenExecutor as error:
-            future: Future[Handful] = Future()
-            future.set_exception(error)  # found when it is waited for, like those before
+            future: Future[Chunk] = Future()
+            future.set_exception(
+                error
+            )  # raised when its result is waited for, like those submitted before
             return future
 
     def _prepared(self, task: GameTask, broken: int = 0) -> GameTask:
-        """Return the game, with bots in processes of their own if it could end a worker."""
+        """Return the task, with bots in processes of their own if it could kill a worker."""
         is_suspect = any(seat.bot in self._crashing for seat in task.seats)
-        return task.carefully() if is_suspect or broken >= CAREFUL else task
+        return task.isolated() if is_suspect or broken >= ISOLATE_AFTER else task
 
-    def _learn(self, order: _Order, played: Played) -> None:
-        """Remember whose process has died, or had to be killed, after workers had died of it."""
-        self._fruitless = 0
-        self._pace.take(order.task, played.timing.seconds)
-        if order.broken >= CAREFUL:
+    def _learn(self, job: _Job, played: Played) -> None:
+        """Update game durations, and remember bots that crash or hang the process they run in."""
+        self._failed_executors = 0
+        self._sizer.take(job.task, played.timing.seconds)
+        if job.broken >= ISOLATE_AFTER:
             notes = played.result.faults
             self._crashing.update(note.bot for note in notes if note.fault in DEADLY)
 
-    def _begin_anew(self) -> None:
-        """Give all games that are not played yet to a new executor."""
-        self._retire(keep_orders=True)
-        self._fruitless += 1
-        if self._fruitless > PATIENCE:
+    def _replace_executor(self) -> None:
+        """Submit all unfinished games to a new executor."""
+        self._close_executor(keep_jobs=True)
+        self._failed_executors += 1
+        if self._failed_executors > PATIENCE:
             raise MatchError(f"no game can be played: workers died {PATIENCE} times in a row")
-        for order in self._orders.values():
-            if not order.is_played:
-                order.broken += 1
-                order.place = 0
-                order.future = self._submit(self._prepared(order.task, order.broken))
+        for job in self._jobs.values():
+            if not job.is_played:
+                job.broken += 1
+                job.index = 0
+                job.future = self._submit(self._prepared(job.task, job.broken))
 
-    def _retire(self, keep_orders: bool = False) -> None:
-        """Leave the executor; what it has not begun is not begun any more."""
-        for order in self._orders.values():
-            order.future.cancel()
+    def _close_executor(self, keep_jobs: bool = False) -> None:
+        """Shut the executor down and cancel games that have not started."""
+        for job in self._jobs.values():
+            job.future.cancel()
         self._executor = None
         with suppress(BrokenExecutor):
             self._stack.close()
-        if not keep_orders:
-            self._orders.clear()
+        if not keep_jobs:
+            self._jobs.clear()
 
 
-def _is_fine(future: "Future[Handful]") -> bool:
+def _is_fine(future: "Future[Chunk]") -> bool:
     return future.done() and not future.cancelled() and future.exception() is None
+
+
+SECONDS = 0.1
+"""Target duration of a chunk."""
+MOST = 16
+"""Maximum size of a chunk, all of which is lost if its worker dies."""
+INERTIA = 8
+"""Window of the moving average of game durations, in games."""
+
+Kind = tuple[str, tuple[str, ...]]
+
+
+class ChunkSizer:
+    """Estimator of chunk sizes from the durations of games of the same contest and bots.
+
+    It changes no result. A game of unknown duration is submitted alone.
+    """
+
+    def __init__(self) -> None:
+        self._seconds: dict[Kind, float] = {}
+        self._has_short = False
+
+    @property
+    def most(self) -> int:
+        """Maximum size of a chunk, given the durations so far."""
+        return MOST if self._has_short else 1
+
+    def take(self, task: GameTask, seconds: float) -> None:
+        """Update the estimate with the duration of a game."""
+        before = self._seconds.get(_kind(task), seconds)
+        mean = before + (seconds - before) / INERTIA
+        self._seconds[_kind(task)] = mean
+        self._has_short = self._has_short or mean < SECONDS / 2
+
+    def chunk(self, tasks: Sequence[GameTask], most: int) -> int:
+        """Return the size of the next chunk; 0 to wait for more games."""
+        seconds = 0.0
+        for number, task in enumerate(tasks[:most]):
+            seconds += self._seconds.get(_kind(task), SECONDS)
+            if seconds > SECONDS:
+                return max(number, 1)
+        return most if len(tasks) >= most else 0
+
+
+def _kind(task: GameTask) -> Kind:
+    return task.contest, task.bots

@@ -1,6 +1,6 @@
-"""Where games are played: in this process, or in several others.
+"""Executors that play games in this process or in worker processes.
 
-Anything that makes a `concurrent.futures.Executor` will do in their place, such as a cluster's.
+Any other factory of a `concurrent.futures.Executor` can be used instead, such as a cluster's.
 """
 
 import multiprocessing
@@ -22,57 +22,57 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 MakeExecutor = Callable[[], AbstractContextManager[Executor]]
-"""Returns a new executor, which is left as a `with` block when it is of no more use.
+"""Factory of executors, which are used as context managers.
 
-Every standard executor is its own such block. A function submitted to it gets and returns plain
-data that can be pickled. If it breaks, with BrokenExecutor, another one is made.
+A function submitted to an executor gets and returns plain data that can be pickled. If it breaks,
+with BrokenExecutor, the factory is called again.
 """
 
 GRACE = 10.0
-"""Seconds that a worker may take to hand over a game when it is told to leave."""
+"""Seconds that a worker may take to return a result when it is told to exit."""
 PRELOADED = ("cardhub.match.run.playing",)
 
 
 class InProcess(Executor):
-    """An Executor that does at once what it is asked, in this process."""
+    """Executor that runs each call synchronously in this process."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """See Executor; whatever is printed meanwhile goes to stderr."""
+        """See Executor; output to stdout goes to stderr."""
         future: Future[T] = Future()
         future.set_running_or_notify_cancel()
         try:
             with redirect_stdout(sys.stderr):
                 future.set_result(fn(*args, **kwargs))
-        except Exception as error:  # noqa: BLE001  # whoever asks for the result gets it
+        except Exception as error:  # noqa: BLE001  # raised by future.result()
             future.set_exception(error)
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """See Executor; the programs of bots end."""
+        """See Executor; ends the programs of bots, too."""
         end_programs()
 
 
 def make_executor(workers: int) -> MakeExecutor:
-    """Return what makes executors for so many workers; a single one is this process itself."""
+    """Return a factory of executors; one worker is this process itself."""
     return InProcess if workers == 1 else partial(process_pool, workers)
 
 
 @contextmanager
 def process_pool(workers: int) -> Iterator[Executor]:
-    """Yield processes that play games; they end with the block, or with this process, at once."""
+    """Yield a pool of worker processes, which exit with the block or with this process."""
     context = _context()
     leave, leaver = context.Pipe(duplex=False)
     executor = ProcessPoolExecutor(workers, context, _prepare, (leave,))
     try:
         yield _Pool(executor)
     finally:
-        leaver.close()  # the workers hear it, and do not finish what nobody waits for
+        leaver.close()  # tells the workers to exit without finishing their games
         executor.shutdown(wait=True, cancel_futures=True)
         leave.close()
 
 
 def _context() -> Any:
-    """Return how processes are started: never by forking this one, which may have threads."""
+    """Return the multiprocessing context; never `fork`, as this process may have threads."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -82,10 +82,10 @@ def _context() -> Any:
 
 
 def _start_forkserver() -> None:
-    """Start the process whose children the workers are; from its birth it hears no Ctrl-C."""
-    from multiprocessing import forkserver, resource_tracker  # not to be had on every system
+    """Start the forkserver, the parent of the workers, with SIGINT blocked from its start."""
+    from multiprocessing import forkserver, resource_tracker  # not available on every system
 
-    resource_tracker.ensure_running()  # would be started by the next, and let all signals pass then
+    resource_tracker.ensure_running()  # otherwise started by the forkserver, unblocking signals
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         forkserver.ensure_running()
@@ -94,10 +94,10 @@ def _start_forkserver() -> None:
 
 
 class _Pool(Executor):
-    """An Executor that has its processes know when they play.
+    """Executor whose workers know when they are busy.
 
-    Its futures are its own: if one of the inner ones were cancelled and a worker died then, the
-    inner executor would trip over it, and leave all others without an answer.
+    It has futures of its own: if an inner future were cancelled and a worker died then, the inner
+    executor would raise in its management thread and never complete the other futures.
     """
 
     def __init__(self, inner: Executor) -> None:
@@ -112,7 +112,7 @@ class _Pool(Executor):
 
 
 def _hand_on(future: Future[T], inner: Future[T]) -> None:
-    """Let a future come to what another one has come to, if anybody is still interested."""
+    """Copy the inner future's outcome, unless the future was cancelled."""
     if inner.cancelled():
         future.cancel()
     if not future.set_running_or_notify_cancel():
@@ -124,7 +124,7 @@ def _hand_on(future: Future[T], inner: Future[T]) -> None:
 
 
 def _prepare(leave: Connection) -> None:
-    """Make a new process a worker: Ctrl-C is for others, and what bots print is for nobody."""
+    """Initialize a worker: ignore SIGINT and discard output."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
@@ -133,7 +133,7 @@ def _prepare(leave: Connection) -> None:
 
 
 class _Work:
-    """What this process does: whether it is playing, which changes only when one has the lock."""
+    """State of a worker: `is_playing` changes only while the lock is held."""
 
     def __init__(self) -> None:
         self.lock = Lock()
@@ -156,10 +156,10 @@ def _at_work(fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
 
 
 def _leave_when_told(leave: Connection) -> None:
-    """End this process as soon as the other end of the pipe is closed, however that came about.
+    """Exit this process as soon as the other end of the pipe is closed, for whatever reason.
 
-    One that is handing over a game does that first: half of it would be waited for without end. One
-    that has nothing to do is told to end by its pool as well.
+    A worker that is returning a result finishes that first: the parent would wait forever for the
+    rest of a partial message. An idle worker is also told to exit by its pool.
     """
     leave.poll(None)
     until = monotonic() + GRACE

@@ -1,4 +1,4 @@
-"""A bot in a process of its own: if that ends, nobody else comes to harm."""
+"""Bots in processes of their own: a crash ends only the bot's process."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,14 +14,13 @@ from cardhub.play.bot_process.lineup import Lineup
 from cardhub.play.bot_process.process import BotProcess
 
 BOOT = 30.0
-"""Seconds that a process may take to begin."""
+"""Limit in seconds for starting a process."""
 
 
 class Isolated:
-    """A Bot that has another process answer; it plays as it would have played in this one.
+    """Bot that runs in another process and chooses the same actions as in this one.
 
-    The process is one that waits for another game, or a new one. Raises BotFaultError if the bot
-    cannot be made.
+    It reuses an idle process or starts a new one. Raises BotFaultError if the bot cannot be made.
     """
 
     def __init__(self, lineup: Lineup, seat: int, sandbox: Sandbox | None = None) -> None:
@@ -30,7 +29,7 @@ class Isolated:
         try:
             _heard(lambda hear: self._process.prepare(seat, hear))
         except BaseException:
-            self._process.stop()  # nobody waits for it any more
+            self._process.stop()  # its answer is not needed any more
             self.close()
             raise
 
@@ -39,11 +38,11 @@ class Isolated:
         return int(_heard(lambda hear: self._process.ask(observation, hear)))
 
     def interrupt(self) -> None:
-        """Break off what nobody waits for any more."""
+        """Stop the current search, whose action is not needed any more."""
         self._process.stop()
 
     def close(self) -> None:
-        """End the game; the process waits for the next one."""
+        """End the game and keep the process for the next one."""
         self._process.rest()
         _IDLE.setdefault(self._key, []).append(self._process)
 
@@ -51,11 +50,11 @@ class Isolated:
 Key = tuple[tuple[Path, ...], str, Sandbox | None]
 
 _IDLE: dict[Key, list[BotProcess]] = {}
-"""The processes of this one that wait for a game."""
+"""Idle bot processes of this process."""
 
 
 def end_processes() -> None:
-    """End the processes that wait for a game; they start again if need be."""
+    """End the idle bot processes; new ones start on demand."""
     for processes in _IDLE.values():
         for process in processes:
             process.close()
@@ -74,7 +73,7 @@ def _taken(key: Key, lineup: Lineup) -> BotProcess:
 
 
 def _heard(ask: Callable[[Hear], None]) -> Any:
-    """Wait for an answer and return it; raises BotFaultError."""
+    """Send a request, wait for the answer and return it; raises BotFaultError."""
     heard: SimpleQueue[Any] = SimpleQueue()
     ask(heard.put)
     answer = heard.get()

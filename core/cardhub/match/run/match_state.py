@@ -1,7 +1,7 @@
-"""The course of a match: which game comes next, given all those before it.
+"""State of a match: the upcoming games, given the results of all games before.
 
-It depends on nothing but the match and the results, so a match that is continued from its log, or
-played by many, goes the same way.
+The state is a function of the match and the results, so a match that is continued from its log, or
+played by any number of workers, has the same games.
 """
 
 from collections import deque
@@ -10,33 +10,33 @@ from dataclasses import dataclass, field, replace
 
 from cardhub.errors import MatchError
 from cardhub.match.blocks import Block, Games
-from cardhub.match.groups import groups
+from cardhub.match.run.counts import MatchCounts
 from cardhub.match.run.schedule import LATER, Schedule
 from cardhub.match.run.stop_rule import SequentialTest, schedule_of, sequential_test
-from cardhub.match.run.tallies import Tallies
 from cardhub.match.scoring import PairScore
+from cardhub.match.seatings import groups
 from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, GameTask
 
 FinishedBlock = Callable[[Block, Sequence[GameResult]], object]
-"""Gets each block that had games, once the last is taken; those of withdrawn bots are missing."""
+"""Callback for each finished block with its results, without games left out after withdrawals."""
 
 
 SPARE = 64
-"""How many blocks without games are looked over at a time."""
+"""Number of blocks without games that are planned ahead at a time."""
 
 
 @dataclass(slots=True)
 class _Planned:
-    """A block with its games, and the results of those that were taken."""
+    """Planned block with its games and the results taken so far."""
 
     block: Block
     games: tuple[GameTask, ...]
     done: list[GameResult] = field(default_factory=list)
 
 
-class Course:
-    """Says which games come next and takes their results, in the order of the schedule.
+class MatchState:
+    """Upcoming games and counts of a match; takes results in the order of the schedule.
 
     `finished` is called with every finished block.
     """
@@ -51,13 +51,13 @@ class Course:
         self._planned: deque[_Planned] = deque()
         self._is_scheduled = False
         self._stop = ""
-        self.tallies = Tallies(match)
+        self.counts = MatchCounts(match)
         self.blocks = 0
         self.test = self._new_test()
 
     @property
     def stop(self) -> str:
-        """Why the match ended before the schedule did, or nothing."""
+        """Reason why the match ended before its schedule, or the empty string."""
         return self._stop
 
     @property
@@ -67,11 +67,11 @@ class Course:
 
     @property
     def is_between_blocks(self) -> bool:
-        """Whether no block is half played."""
+        """Whether no block is partially played."""
         return not (self._planned and self._planned[0].done)
 
     def upcoming(self, most: int) -> list[GameTask]:
-        """Return the next games, at most so many, as far as they are known."""
+        """Return up to `most` of the next games, as far as they are determined."""
         while True:
             self._drop_empty()
             found = self._ahead(most)
@@ -79,20 +79,20 @@ class Course:
                 return found
 
     def take(self, result: GameResult) -> None:
-        """Take the result of the next game; raises MatchError if another one comes next."""
+        """Take the result of the next game; raises MatchError if it is another game's."""
         (task,) = self.upcoming(1) or (None,)
         if task is None or result.id != task.id:
             due = self._over() if task is None else f"game {task.id} comes next"
             raise MatchError(f"game {result.id} is out of place: {due}")
-        if self._match.has_unknown_secret:  # whoever verifies the match of somebody else
+        if self._match.has_unknown_secret:  # verification without the secret
             task = replace(task, seed=result.seed)
         if wrong := next(task.differences(result), None):
             raise MatchError(f"game {result.id}: {wrong}")
-        self._drop_empty()  # planning ahead may have come to blocks without games
+        self._drop_empty()  # planning ahead may have reached blocks without games
         self._planned[0].done.append(result)
-        before = len(self.tallies.withdrawn)
-        self.tallies.take(result)
-        if len(self.tallies.withdrawn) > before:
+        before = len(self.counts.withdrawn)
+        self.counts.take(result)
+        if len(self.counts.withdrawn) > before:
             self._replan()
         self._drop_empty()
 
@@ -122,19 +122,19 @@ class Course:
         return found
 
     def _plan(self) -> bool:
-        """Plan one more block; return False if there is none, or none known yet."""
+        """Plan one more block; return False if there is none, or it is not determined yet."""
         block = None if self._is_scheduled or self._stop else self._schedule.next()
         if block is LATER or block is None:
             self._is_scheduled = self._is_scheduled or block is None
             return False
-        games = self._games.of(block, self.tallies.withdrawn)
+        games = self._games.of(block, self.counts.withdrawn)
         self._planned.append(_Planned(block, games))
         return True
 
     def _replan(self) -> None:
-        """Plan what is left anew, now that somebody is withdrawn."""
+        """Plan the remaining games again after a withdrawal."""
         for planned in self._planned:
-            games = self._games.of(planned.block, self.tallies.withdrawn)
+            games = self._games.of(planned.block, self.counts.withdrawn)
             done = len(planned.done)
             planned.games = planned.games[:done] + games[done:]
 
@@ -149,7 +149,7 @@ class Course:
             self.blocks += 1
             self._finished(block, results)
         score = self._score(planned, (block.bots[0], block.bots[1]))
-        self._schedule.finish(block, score, self.tallies.withdrawn)
+        self._schedule.finish(block, score, self.counts.withdrawn)
         if self.test is not None:
             self._judge(self.test, planned)
 
@@ -157,7 +157,7 @@ class Course:
         """End the match if its test is decided, or never will be."""
         pair = test.rule.a, test.rule.b
         test.take(planned.block.contest, self._score(planned, pair))
-        gone = [bot for bot in pair if bot in self.tallies.withdrawn]
+        gone = [bot for bot in pair if bot in self.counts.withdrawn]
         if test.is_decided:
             self._stop = f"{pair[0]} against {pair[1]}: {test.verdict.value}"
         elif gone:

@@ -1,4 +1,4 @@
-"""Playing one game of a match: all that a worker does."""
+"""Playing one game of a match: the function that workers run."""
 
 import os
 import socket
@@ -14,10 +14,10 @@ from cardhub.bots import CMD, Bot, RandomBot, parse_spec
 from cardhub.bots.external.sandbox import Sandbox
 from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError
 from cardhub.hidden.observation import Observation
-from cardhub.match.log.transcript import Transcript
-from cardhub.match.run.deadline import BELL, alarms
+from cardhub.match.log.transcript import GameTranscript
+from cardhub.match.run.deadline import TIMER, deadlines
 from cardhub.match.run.isolation import BOOT, Isolated, end_processes
-from cardhub.match.run.timed_bot import Guarded
+from cardhub.match.run.timed_bot import TimedBot
 from cardhub.match.scoring import final_places
 from cardhub.match.task import (
     End,
@@ -41,42 +41,42 @@ _KNOWN: list[PluginRegistry] = []
 
 
 def play_all(*tasks: GameTask) -> tuple[Played, ...]:
-    """Play games one after the other; see `play`."""
+    """Play games in sequence; see `play`."""
     return tuple(map(play, tasks))
 
 
 def play(task: GameTask) -> Played:
-    """Play a game with new bots and return what came of it.
+    """Play a game with new bots and return its result.
 
-    The same task gives the same result in any process. Raises PluginError or OptionError if a game
-    or a bot is not installed here.
+    Equal tasks give equal results in any process. Raises PluginError or OptionError if a game or a
+    bot is not installed here.
     """
-    begun, lost = monotonic(), BELL.lost
-    with _Sitting(task, plugins_in(task.directories, task.confined.sandbox)).seated() as sitting:
-        sitting.play_out()
-        result = sitting.result()
-    seconds = monotonic() - begun - (BELL.lost - lost)
-    timing = Timing(task.id, seconds, sitting.spent(), *_here())
-    return Played(result, timing, tuple(sitting.reproductions))
+    begun, lost = monotonic(), TIMER.lost
+    with _Game(task, plugins_in(task.directories, task.confined.sandbox)).opened() as game:
+        game.play_out()
+        result = game.result()
+    seconds = monotonic() - begun - (TIMER.lost - lost)
+    timing = Timing(task.id, seconds, game.spent(), *_here())
+    return Played(result, timing, tuple(game.reproductions))
 
 
 @cache
 def plugins_in(directories: tuple[Path, ...], sandbox: Sandbox | None = None) -> PluginRegistry:
-    """Return the plugins as this process knows them; their programs wait for the next game."""
+    """Return the plugin registry of this process; it keeps idle programs for the next game."""
     registry = find_plugins(directories, sandbox)
     _KNOWN.append(registry)
     return registry
 
 
 def end_programs() -> None:
-    """End what waits for a game here: programs and processes; they start again if need be."""
+    """End the idle programs and bot processes of this process; they restart on demand."""
     end_processes()
     for registry in _KNOWN:
         registry.close()
 
 
-class _Sitting:
-    """One game with its bots, and those who play on for them."""
+class _Game:
+    """Game in progress with its bots and substitutes."""
 
     def __init__(self, task: GameTask, registry: PluginRegistry) -> None:
         self._task = task
@@ -88,29 +88,28 @@ class _Sitting:
             for name, seat in zip(names, task.seats, strict=True)
         ]
         self._referee = set_up(game, players, {**task.rules, **task.vary}, task.seed)
-        self._transcript = Transcript(game)
+        self._transcript = GameTranscript(game)
         self._bots = [
-            self._guarded(number, seat.use, seat.generator)
-            for number, seat in enumerate(task.seats)
+            self._timed(number, seat.use, seat.generator) for number, seat in enumerate(task.seats)
         ]
         self._absent = [number for number, seat in enumerate(task.seats) if seat.is_absent]
-        self._stand_ins: dict[int, Guarded] = {}
+        self._substitutes: dict[int, TimedBot] = {}
         self._faults: list[FaultNote] = []
         self._end: End = "over"
         self.reproductions: list[dict[str, Any]] = []
 
     @contextmanager
-    def seated(self) -> Iterator["_Sitting"]:
-        """Close all bots when the block is left."""
-        with alarms():
+    def opened(self) -> Iterator["_Game"]:
+        """Close all bots on exit."""
+        with deadlines():
             try:
                 yield self
             finally:
-                for bot in (*self._bots, *self._stand_ins.values()):
+                for bot in (*self._bots, *self._substitutes.values()):
                     bot.close()
 
     def play_out(self) -> None:
-        """Play until the game is over, or has to end for another reason."""
+        """Play until the game is over, a fault ends it, or the limit of steps is reached."""
         referee, transcript, most = self._referee, self._transcript, self._task.limits.most_steps
         referee.record_in(transcript)
         referee.proceed()
@@ -119,13 +118,13 @@ class _Sitting:
         while (seat := referee.seat) != OVER and self._end == "over":
             if transcript.steps >= most:
                 self._end = "steps"
-            elif seat in self._stand_ins:
-                referee.act(self._ask_stand_in(seat))
+            elif seat in self._substitutes:
+                referee.act(self._ask_substitute(seat))
             else:
                 self._ask(seat)
 
     def result(self) -> GameResult:
-        """Return the game as it is now."""
+        """Return the result of the game in its current state."""
         task, referee = self._task, self._referee
         scores = tuple(map(int, referee.scores()))
         out = {*self._absent, *(note.seat for note in self._faults)}
@@ -150,14 +149,14 @@ class _Sitting:
         )
 
     def spent(self) -> dict[str, Spent]:
-        """Return how long each bot has taken."""
+        """Return the time of each bot."""
         found: dict[str, Spent] = {}
         for seat, bot in zip(self._task.seats, self._bots, strict=True):
             found[seat.bot] = found.get(seat.bot, Spent()).joined(bot.spent)
         return found
 
     def _ask(self, seat: int) -> None:
-        """Have a bot act, or note that it did not."""
+        """Apply the action of a bot, or record its fault."""
         try:
             action = self._answer(self._bots[seat], self._referee.observe(seat))
         except BotFaultError as fault:
@@ -165,20 +164,20 @@ class _Sitting:
         else:
             self._referee.carry_out(action)
 
-    def _answer(self, bot: Guarded, observation: Observation[Any]) -> int:
-        """Return the legal action that a bot chooses; raises BotFaultError."""
+    def _answer(self, bot: TimedBot, observation: Observation[Any]) -> int:
+        """Ask a bot and return its legal action; raises BotFaultError."""
         action = bot.choose(observation)
         try:
             return self._referee.check(action)
         except IllegalActionError:
-            # Observed anew, as a bot may have changed what it was shown.
+            # A new observation: the bot may have mutated the one it was given.
             seen = self._referee.observe(self._referee.seat)
             raise BotIllegalError(seen.refusal(action), action) from None
 
     def _note(self, seat: int, fault: BotFaultError) -> None:
-        """Keep a fault with all that led to it, and let the game end or go on without the bot."""
+        """Record a fault with its reproduction, and apply the fault policy."""
         plan = self._task.seats[seat]
-        # Without a secret all deals follow from a number that could be found by trying.
+        # Without a secret the match seed could be found from the bot's seed by brute force.
         generator = plan.generator if self._task.is_salted else None
         kept = reproduce(self._referee, fault, plan.use, generator)
         self.reproductions.append(kept.as_json())
@@ -191,30 +190,30 @@ class _Sitting:
 
     def _replace(self, seat: int) -> None:
         spec, generator = self._task.limits.substitute, self._task.seats[seat].substitute
-        self._stand_ins[seat] = self._guarded(seat, spec, generator)
+        self._substitutes[seat] = self._timed(seat, spec, generator)
 
-    def _ask_stand_in(self, seat: int) -> int:
-        """Return the action of whoever plays a seat on; if that one fails, too, of anybody."""
+    def _ask_substitute(self, seat: int) -> int:
+        """Ask the substitute of a seat; if it is at fault, too, use a random bot from then on."""
         observation = self._referee.observe(seat)
         try:
-            return self._answer(self._stand_ins[seat], observation)
+            return self._answer(self._substitutes[seat], observation)
         except BotFaultError:
-            self._stand_ins[seat].close()
-            lots = Random(self._task.seats[seat].substitute)
-            self._stand_ins[seat] = Guarded(partial(RandomBot, lots), self._task.limits)
-            return self._stand_ins[seat].choose(observation)
+            self._substitutes[seat].close()
+            rng = Random(self._task.seats[seat].substitute)
+            self._substitutes[seat] = TimedBot(partial(RandomBot, rng), self._task.limits)
+            return self._substitutes[seat].choose(observation)
 
-    def _guarded(self, seat: int, spec: str, generator: str) -> Guarded:
-        # What makes a bot does not know this game: as a cycle, it would wait for the collector.
+    def _timed(self, seat: int, spec: str, generator: str) -> TimedBot:
+        # The factory must not refer to self: a cycle would keep bots alive until the next GC.
         task = self._task
         if self._is_apart(spec):
             lineup = Lineup(task.directories, task.game, {seat: spec}, {seat: generator})
             make = partial(Isolated, lineup, seat, task.confined.sandbox)
-            return Guarded(make, task.limits, BOOT)
-        return Guarded(partial(_made, self._registry, task.game, spec, generator), task.limits)
+            return TimedBot(make, task.limits, BOOT)
+        return TimedBot(partial(_made, self._registry, task.game, spec, generator), task.limits)
 
     def _is_apart(self, spec: str) -> bool:
-        """Return whether a bot gets a process of its own; a program has one anyway."""
+        """Return whether a bot runs in a process of its own; programs always do."""
         task = self._task
         is_meant = task.in_processes and parse_spec(spec).name != CMD.name
         return is_meant or (task.game, spec) in task.confined.bots

@@ -1,20 +1,91 @@
-"""Programs among the bots of a match, before the first game."""
+"""Checks before the first game: isolation of bots, the sandbox, and the start of programs.
 
+Isolation changes no result.
+"""
+
+from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from random import Random
+from typing import Any
 
-from cardhub.bots.external.sandbox import Sandbox
-from cardhub.match.spec import Match
-from cardhub.play.setup import close
+from cardhub.bots.external.sandbox import Sandbox, check_sandbox
+from cardhub.errors import MatchError
+from cardhub.hidden.packing import pack
+from cardhub.match.spec import Contest, Match
+from cardhub.match.task import Confined
+from cardhub.play.seating import NAMES, Player
+from cardhub.play.setup import close, set_up
+from cardhub.plugins.bot_parts import BotPart, parts_of
 from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 
 
-def greet_programs(match: Match, registry: PluginRegistry, sandbox: Sandbox | None = None) -> None:
-    """Have every program introduce itself once for each of its games, in the sandbox if any.
+def confined(match: Match, registry: PluginRegistry, folder: Path) -> Confined:
+    """Return the bots that run in processes of their own, and their sandbox.
 
-    Raises BotError if one cannot be started, introduces itself badly or does not play a game: that
-    is better known before a match than scored in it.
+    `folder` is the folder of the log. Raises MatchError if a game's observations cannot be sent to
+    another process, SandboxError if the requested sandbox is not available.
+    """
+    if match.sandbox and match.isolate == "no":
+        raise MatchError("`isolate: no` and `sandbox: yes` are mutually exclusive")
+    sandbox = sandbox_of(match, folder)
+    bots = frozenset(_apart(match, registry))
+    for contest in match.contests:
+        if any(game == contest.game for game, _ in bots):
+            _check_sending(contest, registry)
+    return Confined(bots, sandbox)
+
+
+def sandbox_of(match: Match, folder: Path) -> Sandbox | None:
+    """Return the sandbox of a match, None if it has none; raises SandboxError."""
+    if not match.sandbox:
+        return None
+    check_sandbox()
+    files = [match.file] if match.file else []
+    return Sandbox(tuple(path.absolute() for path in (folder, *files)))
+
+
+def _apart(match: Match, registry: PluginRegistry) -> Iterator[tuple[str, str]]:
+    """Yield game and spec of the bots that run in processes of their own."""
+    for contest in match.contests:
+        present = [match.entrant(name).use for name in match.players_of(contest.id)]
+        for spec in dict.fromkeys([*present, match.faults.substitute]):
+            parts = list(parts_of(registry, spec, contest.game))
+            if _is_apart(match, parts):
+                yield contest.game, spec
+
+
+def _is_apart(match: Match, parts: list[BotPart]) -> bool:
+    if match.isolate == "no":
+        return False
+    if parts[0].origin is None and parts[0].command:
+        return False  # programs have a process of their own anyway
+    is_third_party = any(part.origin is not None and not part.is_shipped for part in parts)
+    return match.isolate == "yes" or is_third_party
+
+
+def _check_sending(contest: Contest, registry: PluginRegistry) -> None:
+    players = [Player(name, "random") for name in NAMES[: contest.players]]
+    referee = set_up(registry.game(contest.game), players, _first_rules(contest), 0)
+    try:
+        pack(referee.observe(0))
+    except TypeError as error:
+        raise MatchError(
+            f"{contest.id}: bots cannot play it in processes of their own: {error}\n"
+            "fix: keep plain data in the game's state, or set `isolate: no`"
+        ) from error
+
+
+def _first_rules(contest: Contest) -> dict[str, Any]:
+    return {**contest.rules, **next(contest.variations())}
+
+
+def greet_programs(match: Match, registry: PluginRegistry, sandbox: Sandbox | None = None) -> None:
+    """Run the handshake of every program once for each of its games, in the sandbox if any.
+
+    Raises BotError if a program cannot be started, its handshake is invalid, or it does not support
+    a game: such errors should stop a match before its first game, not be scored as faults.
     """
     if sandbox is not None:
         registry = find_plugins(registry.directories, sandbox)

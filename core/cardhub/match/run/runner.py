@@ -1,4 +1,4 @@
-"""Running a match: from where its log ends to its own end."""
+"""Running a match, from the end of its log to the end of the match."""
 
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -17,11 +17,11 @@ from cardhub.match.log.result_file import (
     write_result,
 )
 from cardhub.match.provenance import clocked, versions_of
-from cardhub.match.run.confinement import confined
-from cardhub.match.run.dispatcher import Crew
+from cardhub.match.run.dispatcher import Dispatcher
 from cardhub.match.run.executors import InProcess, MakeExecutor
-from cardhub.match.run.match_state import Course
-from cardhub.match.run.signals import Interrupted, Interrupts, breakable
+from cardhub.match.run.match_state import MatchState
+from cardhub.match.run.preflight import confined
+from cardhub.match.run.signals import HeldSignals, Interrupted, interruptible
 from cardhub.match.secret import forget_secret, keep_secret, with_secret
 from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, Played, Timing
@@ -29,29 +29,29 @@ from cardhub.plugins.registry import PluginRegistry
 
 
 class Watcher(Protocol):
-    """Whoever looks on while a match is played, such as a live display."""
+    """Observer of a running match, such as a live display."""
 
-    def begin(self, course: Course) -> None:
-        """See the course of the match before its first game."""
+    def begin(self, state: MatchState) -> None:
+        """Receive the state of the match before its first game."""
         ...
 
     def block(self, block: Block, results: Sequence[GameResult]) -> None:
-        """See a finished block; games are missing from it if somebody was withdrawn."""
+        """Receive a finished block; games may be missing after a withdrawal."""
         ...
 
     def game(self, result: GameResult, timing: Timing | None) -> None:
-        """See a game that was taken; `timing` is None if it was in the log already."""
+        """Receive a game; `timing` is None if it was read from the log."""
         ...
 
     def wait(self) -> None:
-        """Do something else; called several times a second while a game is waited for."""
+        """Do other work; called several times a second while a game is waited for."""
         ...
 
 
-class Nobody:
-    """A Watcher that does not care."""
+class NullWatcher:
+    """Watcher that does nothing."""
 
-    def begin(self, course: Course) -> None:
+    def begin(self, state: MatchState) -> None:
         """See Watcher."""
 
     def block(self, block: Block, results: Sequence[GameResult]) -> None:
@@ -65,27 +65,29 @@ class Nobody:
 
 
 @dataclass(frozen=True)
-class Running:
-    """How a match is run; nothing of it changes what is played.
+class RunOptions:
+    """Options of running a match, which change no game.
 
-    `ahead` is how many games may be under way at a time; of short games, how many handfuls.
+    `ahead` is the number of games, or chunks of short games, that may be in flight.
     """
 
     make: MakeExecutor = InProcess
     ahead: int = 1
-    watcher: Watcher = field(default_factory=Nobody)
+    watcher: Watcher = field(default_factory=NullWatcher)
     analyse: Analyse = no_statistics
 
 
-ALONE = Running()
+SERIAL = RunOptions()
 
 
-def run(match: Match, registry: PluginRegistry, folder: Path, how: Running = ALONE) -> Course:
-    """Play a match, or what is left of it, and return its course.
+def run(
+    match: Match, registry: PluginRegistry, folder: Path, how: RunOptions = SERIAL
+) -> MatchState:
+    """Play the remaining games of a match and return its final state.
 
     Every block is in the log of `folder` before the next one is taken. `result.json` is written at
-    the end, and when a signal or an error ends the run: one that has a handler, such as Ctrl-C, is
-    given to that at a moment at which nothing can be lost. Raises MatchError.
+    the end, also if a signal or an error ends the run. Signals with a handler, such as Ctrl-C, are
+    delivered at safe points. Raises MatchError.
     """
     unsure, versions = clocked(match, registry), versions_of(match, registry)
     apart = confined(match, registry, folder)
@@ -96,77 +98,77 @@ def run(match: Match, registry: PluginRegistry, folder: Path, how: Running = ALO
             return _run(match, games, log, unsure, how)
 
 
-def _run(match: Match, games: Games, log: Log, unsure: list[str], how: Running) -> Course:
+def _run(match: Match, games: Games, log: Log, unsure: list[str], how: RunOptions) -> MatchState:
     folder = log.folder
-    course = caught_up(match, games, folder, how.watcher)
-    if match.salt is not None and not course.is_over:
+    state = caught_up(match, games, folder, how.watcher)
+    if match.salt is not None and not state.is_over:
         keep_secret(folder, match.salt)
-    with Interrupts() as signals:
+    with HeldSignals() as signals:
         try:
-            _play(course, log, how, signals)
+            _play(state, log, how, signals)
         finally:
-            with nullcontext() if signals.have_come else breakable():
-                if log.is_behind:  # left in the midst of a block, which the log has nothing of
-                    course = caught_up(match, games, folder, Nobody())
-                write_result(folder, result_of(match, course, folder, unsure, how.analyse))
+            with nullcontext() if signals.has_received else interruptible():
+                if log.is_behind:  # interrupted within a block, which is not in the log
+                    state = caught_up(match, games, folder, NullWatcher())
+                write_result(folder, result_of(match, state, folder, unsure, how.analyse))
     forget_secret(folder)
-    return course
+    return state
 
 
-def caught_up(match: Match, games: Games, folder: Path, watcher: Watcher) -> Course:
-    """Return the course of a match with all games of its log taken.
+def caught_up(match: Match, games: Games, folder: Path, watcher: Watcher) -> MatchState:
+    """Return the state of a match after all games of its log.
 
-    Raises MatchError at the first line that is not the game that comes next.
+    Raises MatchError at the first line that is not the next game.
     """
-    course = Course(match, games, watcher.block)
-    watcher.begin(course)
+    state = MatchState(match, games, watcher.block)
+    watcher.begin(state)
     for number, result in read_games(folder):
         try:
-            course.take(result)
+            state.take(result)
         except MatchError as error:
             raise MatchError(f"{folder / GAMES}:{number}: {error}") from error
         watcher.game(result, None)
-    return course
+    return state
 
 
-def _play(course: Course, log: Log, how: Running, signals: Interrupts) -> None:
-    if not course.is_over:
-        forget_result(log.folder)  # what it says will not be true any more
+def _play(state: MatchState, log: Log, how: RunOptions, signals: HeldSignals) -> None:
+    if not state.is_over:
+        forget_result(log.folder)  # it becomes outdated with the next game
 
     def tick() -> None:
-        signals.pass_on()
+        signals.deliver()
         how.watcher.wait()
 
-    dropped: list[Played] = []  # their deals may be played again until the match is over
-    with Crew(how.make, tick, how.ahead) as crew:
+    dropped: list[Played] = []  # their deals stay secret until the match is over
+    with Dispatcher(how.make, tick, how.ahead) as dispatcher:
         try:
-            while tasks := course.upcoming(crew.reach):
-                dropped += crew.want(tasks)
-                _take(course, log, crew.result(tasks[0]), how.watcher)
-                signals.pass_on()
+            while tasks := state.upcoming(dispatcher.reach):
+                dropped += dispatcher.want(tasks)
+                _take(state, log, dispatcher.result(tasks[0]), how.watcher)
+                signals.deliver()
         except (Interrupted, KeyboardInterrupt, SystemExit):
-            while (tasks := course.upcoming(1)) and crew.is_played(tasks[0]):
-                _take(course, log, crew.result(tasks[0]), how.watcher)
+            while (tasks := state.upcoming(1)) and dispatcher.is_played(tasks[0]):
+                _take(state, log, dispatcher.result(tasks[0]), how.watcher)
             raise
-        for played in (*dropped, *crew.want(())):
+        for played in (*dropped, *dispatcher.want(())):
             log.set_aside(played)
 
 
-def _take(course: Course, log: Log, played: Played, watcher: Watcher) -> None:
+def _take(state: MatchState, log: Log, played: Played, watcher: Watcher) -> None:
     log.hold(played)
-    course.take(played.result)
-    if _may_be_shown(course, played.result):
+    state.take(played.result)
+    if _may_be_shown(state, played.result):
         log.commit()
     watcher.game(played.result, played.timing)
 
 
-def _may_be_shown(course: Course, result: GameResult) -> bool:
-    """Return whether the cards of the last game may be read: none that is left to play has them.
+def _may_be_shown(state: MatchState, result: GameResult) -> bool:
+    """Return whether the cards of the last game may be published: no later game has its deal.
 
-    Other groups of bots follow on the same deal. Without a secret that is no reason to wait, as the
-    deal follows from the match file.
+    Other groups of bots may follow on the same deal. Without a secret there is no reason to wait,
+    as the deal can be derived from the match file.
     """
-    if not course.is_between_blocks:
+    if not state.is_between_blocks:
         return False
-    coming = course.upcoming(1)
+    coming = state.upcoming(1)
     return not (coming and coming[0].is_salted and coming[0].seed == result.seed)

@@ -1,4 +1,4 @@
-"""In which order blocks are played; fixed beforehand, or by what is least settled."""
+"""Schedules: the order of blocks, fixed in advance or adaptive in a race."""
 
 from collections import Counter, deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -6,12 +6,12 @@ from enum import Enum
 from typing import NamedTuple, Protocol
 
 from cardhub.match.blocks import Block
-from cardhub.match.groups import groups
+from cardhub.match.seatings import groups
 from cardhub.match.spec import Match
 
 
 class Later(Enum):
-    """What comes next depends on blocks that are not finished yet."""
+    """Sentinel type: the next block depends on blocks that are not finished yet."""
 
     LATER = "later"
 
@@ -20,39 +20,39 @@ LATER = Later.LATER
 
 
 class Schedule(Protocol):
-    """Says which block comes next; asked for one after the other, ahead of their being played.
+    """Sequence of blocks, requested one by one before they are played.
 
-    The answers depend on nothing but the match and the blocks finished, never on how far ahead
-    somebody asks.
+    It depends on the match and the finished blocks only, never on how far ahead blocks are
+    requested.
     """
 
     def next(self) -> Block | Later | None:
-        """Return the next block, LATER if that is not settled yet, None after the last one."""
+        """Return the next block, LATER if it is not determined yet, None after the last one."""
         ...
 
     def finish(self, block: Block, score: float | None, withdrawn: Collection[str]) -> None:
-        """Note the next finished block, in the order in which they were given out.
+        """Record the next finished block, in the order of the schedule.
 
-        `score` is that of its first bot against its second, None if it is no evidence; `withdrawn`
-        are the bots that will not play any more.
+        `score` is the score of its first bot against its second, None if it is no evidence;
+        `withdrawn` are the withdrawn bots.
         """
         ...
 
 
 class Chooser(Protocol):
-    """Says which of some bots should meet next, by the scores it was told: the hook for races."""
+    """Interface of adaptive schedules: selects the next pair from the scores so far."""
 
     def take(self, pair: tuple[str, str], score: float) -> None:
-        """Take the score of a block of this pair, its first bot's."""
+        """Record the score of a block of this pair, from its first bot's view."""
         ...
 
     def next_pair(self, without: Collection[str]) -> tuple[str, str] | None:
-        """Return the pair to play next, none of these bots in it; None if nothing is open."""
+        """Return the next pair, without these bots; None if all orders are determined."""
         ...
 
 
 class FixedOrder:
-    """Deal by deal, contest by contest, one block for each group of bots."""
+    """Fixed schedule: deal by deal, contest by contest, one block for each group of bots."""
 
     def __init__(self, match: Match) -> None:
         self._blocks = _in_turn(match)
@@ -62,7 +62,7 @@ class FixedOrder:
         return next(self._blocks, None)
 
     def finish(self, block: Block, score: float | None, withdrawn: Collection[str]) -> None:
-        """See Schedule; nothing depends on it."""
+        """See Schedule; a fixed order ignores scores."""
 
 
 class _Finished(NamedTuple):
@@ -72,10 +72,10 @@ class _Finished(NamedTuple):
 
 
 class RaceOrder:
-    """Blocks for pairs that a chooser names, `batch` at a time, contest by contest.
+    """Adaptive schedule: `batch` blocks at a time for the pair of a chooser, contest by contest.
 
-    A batch is chosen by all blocks before the last batch, whether or not more are known: that keeps
-    many workers busy, and one worker's choice the same.
+    A batch is chosen from the scores before the previous batch, even if later ones are
+    known: this keeps many workers busy, and the schedule independent of their number.
     """
 
     def __init__(self, choosers: Mapping[str, Chooser], blocks: int, batch: int) -> None:
@@ -108,7 +108,7 @@ class RaceOrder:
         self._finished.append(_Finished(block, score, frozenset(withdrawn)))
 
     def _choose(self) -> tuple[str, tuple[str, ...]] | None:
-        """Return the contest whose turn it is and the pair to meet, None if all is settled."""
+        """Return the next contest and pair, None if all orders are determined."""
         while self._known < self._given - self._batch:
             self._take(self._finished.popleft())
         while self._turns:

@@ -1,10 +1,10 @@
-"""Signals that end the program, raised only where nothing can be lost and never blamed on a bot.
+"""Signal handling: termination signals take effect at safe points and are never faults of bots.
 
-An exception that a signal raises anywhere can leave a lock held, get lost in a finalizer, or come
-between a game and its line in the log. So signals are held, and raised at safe points. Only code
-that may take long is broken off at once: that of bots, and the analysis. Such code may swallow the
-exception or raise another one in its place. Hence what tells an interruption from a bot's fault is
-never an exception's type, but whether a signal has been received.
+An exception raised by a signal handler at an arbitrary point can leave a lock held, get lost in a
+finalizer, or separate a game from its line in the log. Therefore signals are held, and delivered at
+safe points. Only long-running code is interrupted at once: bots and the analysis. Such code may
+swallow the exception or raise another one in its place, so an interruption is distinguished from a
+bot's fault by whether a signal was received, never by the type of the exception.
 """
 
 import signal
@@ -20,50 +20,54 @@ HELD = tuple(
     signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
 PATIENCE = 2.0
-"""Seconds after which a repeated signal breaks off whatever is done."""
+"""Seconds after the first signal until a repeated one is delivered at once."""
 
 
 class Interrupted(BaseException):
-    """Breaks off a bot's code or the analysis since a signal was received; no Exception, as Alarm.
+    """Raised in a bot's code or the analysis after a signal; a BaseException, like Alarm.
 
-    It never leaves the block of the Interrupts that caused it.
+    It never leaves the context of the HeldSignals that raised it.
     """
 
 
-class Pending:
-    """Whether signals are held in this process, and whether one was received.
+class SignalState:
+    """State of signal handling in this process.
 
-    `thread` is the one that holds them, if any; `is_breakable` says whether what it does may be
-    broken off. A bot is called between `enter` and `leave`.
+    `thread` is the thread that holds signals, if any; `is_interruptible` says whether its current
+    code may be interrupted. A bot is called between `enter` and `leave`.
     """
 
     def __init__(self) -> None:
         self.thread: int | None = None
-        self.is_breakable = False
-        self.have_come = False
+        self.is_interruptible = False
+        self.has_received = False
+
+    def reset(self, thread: int | None) -> None:
+        """Set the thread that holds signals, None for none, and clear received signals."""
+        self.thread, self.is_interruptible, self.has_received = thread, False, False
 
     def enter(self) -> None:
-        """Let signals break off what follows, if they are held in this thread."""
+        """Let signals interrupt the following code, if this thread holds them."""
         if self.thread == get_ident():
-            self.is_breakable = True
+            self.is_interruptible = True
 
     def leave(self, before: bool) -> None:
-        """Set `is_breakable` as it was; raises Interrupted if a signal was received meanwhile."""
+        """Restore `is_interruptible`; raises Interrupted if a signal was received meanwhile."""
         if self.thread == get_ident():
-            self.is_breakable = before
-        if self.have_come:
+            self.is_interruptible = before
+        if self.has_received:
             raise Interrupted
 
 
-PENDING = Pending()
-"""The only one, as a process has one handler for each signal."""
+SIGNALS = SignalState()
+"""Singleton, as a process has one handler for each signal."""
 
 
-class Interrupts:
-    """Holds signals back while its block lasts; `pass_on` calls the handlers they had before.
+class HeldSignals:
+    """Context manager that holds signals; `deliver` calls their previous handlers.
 
-    Those that follow a first one are ignored: some shells and programs send two. After a while a
-    repeated one is not held any more.
+    Signals after the first are ignored: some shells and programs send two. After PATIENCE seconds
+    a repeated signal is not held any more.
     """
 
     def __init__(self) -> None:
@@ -72,9 +76,9 @@ class Interrupts:
         self._first = inf
 
     def __enter__(self) -> Self:
-        # Only the main thread runs signal handlers; a match in a match leaves them as they are.
-        if current_thread() is main_thread() and PENDING.thread is None:
-            PENDING.thread, PENDING.is_breakable, PENDING.have_come = get_ident(), False, False
+        # Only the main thread runs signal handlers; a nested match leaves them unchanged.
+        if current_thread() is main_thread() and SIGNALS.thread is None:
+            SIGNALS.reset(get_ident())
             self._before = {n: signal.getsignal(n) for n in HELD}
             for number in HELD:
                 if callable(self._before[number]):
@@ -89,19 +93,19 @@ class Interrupts:
     ) -> None:
         if not self._before:
             return
-        PENDING.thread, PENDING.is_breakable, PENDING.have_come = None, False, False
+        SIGNALS.reset(None)
         for number, handler in self._before.items():
             if callable(handler):
                 signal.signal(number, handler)
         if error is None or isinstance(error, Interrupted):
-            self.pass_on()
+            self.deliver()
 
     @property
-    def have_come(self) -> bool:
-        """Whether there has been any signal."""
+    def has_received(self) -> bool:
+        """Whether a signal was received."""
         return self._first < inf
 
-    def pass_on(self) -> None:
+    def deliver(self) -> None:
         """Call the handler of a held signal; it may raise KeyboardInterrupt or SystemExit."""
         if self._held:
             number = self._held.pop()
@@ -109,12 +113,12 @@ class Interrupts:
 
     def _hold(self, number: int, frame: FrameType | None) -> None:
         now = monotonic()
-        if not self.have_come:
+        if not self.has_received:
             self._first = now
             self._held.append(number)
-            PENDING.have_come = True
-        if PENDING.is_breakable:
-            PENDING.is_breakable = False  # the way out is not interrupted by a second signal
+            SIGNALS.has_received = True
+        if SIGNALS.is_interruptible:
+            SIGNALS.is_interruptible = False  # a second signal must not interrupt the clean-up
             raise Interrupted
         if now > self._first + PATIENCE:
             self._held.clear()
@@ -122,14 +126,14 @@ class Interrupts:
 
 
 @contextmanager
-def breakable() -> Iterator[None]:
-    """Have signals break off the block although they are held back outside of it."""
-    if PENDING.thread != get_ident():
+def interruptible() -> Iterator[None]:
+    """Let signals interrupt the block at once although they are held outside of it."""
+    if SIGNALS.thread != get_ident():
         yield
         return
-    before = PENDING.is_breakable
+    before = SIGNALS.is_interruptible
     try:
-        PENDING.enter()
+        SIGNALS.enter()
         yield
     finally:
-        PENDING.is_breakable = before
+        SIGNALS.is_interruptible = before

@@ -1,6 +1,6 @@
-"""Where the statistics decide on a match: when a test is decided, and whom a race needs next.
+"""Statistics that control a match: the stop rule of a sequential test, and the pairs of a race.
 
-Importing `cardhub.stats` takes a while; it is done here alone, and only for matches that need it.
+`cardhub.stats` is slow to import, so it is imported locally, for matches that need it.
 """
 
 from collections.abc import Collection, Sequence
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from cardhub.match.groups import rivals
 from cardhub.match.run.schedule import Chooser, FixedOrder, RaceOrder, Schedule
+from cardhub.match.seatings import rivals
 from cardhub.match.spec import Contest, Match, SprtRule
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class SprtState(Struct, frozen=True):
 
 
 class SequentialTest:
-    """The test that ends a match, fed with blocks in the order of the schedule."""
+    """Sequential test that ends a match, updated with blocks in the order of the schedule."""
 
     def __init__(self, rule: SprtRule, games: int, players: int) -> None:
         from cardhub.stats import Sprt
@@ -41,18 +41,18 @@ class SequentialTest:
         self.sprt = Sprt(_hypotheses(rule, games), support)
 
     def take(self, contest: str, score: float | None) -> None:
-        """Take the score of `a` against `b` in a block of a contest, None if it is no evidence."""
+        """Add the score of `a` against `b` in a block of a contest, None if it is no evidence."""
         if contest == self.rule.contest and score is not None:
             self.sprt.add(score)
 
     @property
     def verdict(self) -> "Verdict":
-        """What the test says so far."""
+        """Current verdict of the test."""
         return self.sprt.verdict
 
     @property
     def is_decided(self) -> bool:
-        """Whether no more blocks are needed."""
+        """Whether the test has reached a bound."""
         from cardhub.stats import Verdict
 
         return self.verdict is not Verdict.UNDECIDED
@@ -72,8 +72,8 @@ class SequentialTest:
         )
 
 
-class Settling:
-    """A Chooser that asks for the pair whose order is least settled."""
+class RaceChooser:
+    """Chooser of the pair whose order is least certain."""
 
     def __init__(self, bots: Sequence[str], level: float, margin: float) -> None:
         from cardhub.stats import Race
@@ -94,22 +94,22 @@ class Settling:
 
 
 def sequential_test(match: Match, games: int) -> SequentialTest | None:
-    """Return the test of a match, `games` being those of its blocks, or None if it has none."""
+    """Return the test of a match with `games` per block, or None if it has no test."""
     if match.sprt is None:
         return None
     return SequentialTest(match.sprt, games, match.contest(match.sprt.contest).players)
 
 
 def schedule_of(match: Match) -> Schedule:
-    """Return the order of a match's blocks."""
+    """Return the schedule of a match."""
     if match.order.mode != "racing":
         return FixedOrder(match)
-    choosers: dict[str, Chooser] = {c.id: _settling(match, c) for c in match.contests}
+    choosers: dict[str, Chooser] = {c.id: _race_chooser(match, c) for c in match.contests}
     return RaceOrder(choosers, match.order.blocks, match.order.batch)
 
 
-def _settling(match: Match, contest: Contest) -> Settling:
-    return Settling(rivals(match, contest), match.order.level, match.order.margin)
+def _race_chooser(match: Match, contest: Contest) -> RaceChooser:
+    return RaceChooser(rivals(match, contest), match.order.level, match.order.margin)
 
 
 def _hypotheses(rule: SprtRule, games: int) -> "Hypotheses":

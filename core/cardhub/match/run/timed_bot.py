@@ -1,4 +1,4 @@
-"""Asking the bots of a match: within their time, and whatever they do is their fault alone."""
+"""Bots of a match, asked with a time limit; all their exceptions become BotFaultError."""
 
 import traceback
 from collections.abc import Callable
@@ -18,8 +18,8 @@ from cardhub.errors import (
     PluginError,
 )
 from cardhub.hidden.observation import Observation
-from cardhub.match.run.deadline import BELL, Alarm, TooLateError, is_worker, within
-from cardhub.match.run.signals import PENDING, Interrupted
+from cardhub.match.run.deadline import TIMER, Alarm, TooLateError, is_worker, within
+from cardhub.match.run.signals import SIGNALS, Interrupted
 from cardhub.match.task import Limits, Spent
 from cardhub.play.advice import choose
 from cardhub.play.setup import close
@@ -27,16 +27,16 @@ from cardhub.play.setup import close
 T = TypeVar("T")
 
 START = 15.0
-"""Seconds for making or closing a bot: longer than a program has for its first answer."""
+"""Limit in seconds for making or closing a bot: more than a program has for its handshake."""
 CRASH_GRACE = 0.2
-"""Seconds in which a signal to all processes, which has ended a bot's, reaches this one as well."""
+"""Seconds to wait after a crash: a signal to the process group may have ended the bot."""
 
 
-class Guarded:
-    """A bot that is made when it is asked for the first time, and stopped when its time is up.
+class TimedBot:
+    """Bot with time limits, made when it is first asked.
 
-    Whatever it raises is a BotFaultError, unless the program was interrupted meanwhile: then it is
-    Interrupted. `allowance` are seconds that making it may take longer.
+    All exceptions of the bot are raised as BotFaultError, or as Interrupted if a signal was
+    received in the meantime. `allowance` are additional seconds for making the bot.
     """
 
     def __init__(self, make: Callable[[], Bot], limits: Limits, allowance: float = 0.0) -> None:
@@ -50,42 +50,42 @@ class Guarded:
 
     @property
     def spent(self) -> Spent:
-        """What its answers took."""
+        """Time of its actions so far."""
         return Spent(sum(self._took), max(self._took, default=0.0), len(self._took))
 
     def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot; raises BotFaultError, and PluginError or OptionError if there is no such bot."""
+        """See Bot; raises BotFaultError, and PluginError or OptionError if the spec is invalid."""
         bot = self._bot or self._made()
         limit = self._limit if self._is_settled else self._settle()
-        begun, lost = monotonic(), BELL.lost
-        before = PENDING.is_breakable
+        begun, lost = monotonic(), TIMER.lost
+        before = SIGNALS.is_interruptible
         try:
-            PENDING.enter()
-            if limit is None or BELL.thread != get_ident():
+            SIGNALS.enter()
+            if limit is None or TIMER.thread != get_ident():
                 return _blamed(lambda: choose(bot, observation), limit)
-            # `within` written out, since a match does this for every step of every game.
-            BELL.deadline = until = begun + limit
-            if until < BELL.rings_at or begun > BELL.armed_until or limit != BELL.seconds:
-                BELL.start(limit, begun)
+            # `within` inlined: this is the hot path of a match.
+            TIMER.deadline = until = begun + limit
+            if until < TIMER.fires_at or begun > TIMER.armed_until or limit != TIMER.seconds:
+                TIMER.start(limit, begun)
             try:
                 return choose(bot, observation)
             finally:
-                BELL.deadline = inf
+                TIMER.deadline = inf
         except BaseException as error:  # noqa: BLE001  # a bot may even try to end the program
-            is_left = PENDING.have_come or isinstance(error, Alarm | BotTimeoutError)
+            is_left = SIGNALS.has_received or isinstance(error, Alarm | BotTimeoutError)
             if is_left and isinstance(bot, Interruptible):
                 with suppress(BotFaultError, Interrupted):
                     _blamed(bot.interrupt, START)
             _blame(error, limit)
         finally:
-            self._took.append(monotonic() - begun - (BELL.lost - lost))
-            PENDING.leave(before)
+            self._took.append(monotonic() - begun - (TIMER.lost - lost))
+            SIGNALS.leave(before)
 
     def close(self) -> None:
-        """Tell the bot that its game is over; what goes wrong then changes nothing."""
+        """Tell the bot that its game is over; its exceptions are ignored."""
         bot, self._bot = self._bot, None
         if bot is not None:
-            with suppress(BotFaultError, Interrupted):  # the others are to be closed all the same
+            with suppress(BotFaultError, Interrupted):  # the other bots must be closed, too
                 _blamed(lambda: close(bot), START)
 
     def _made(self) -> Bot:
@@ -94,7 +94,7 @@ class Guarded:
         return bot
 
     def _settle(self) -> float | None:
-        """Return how many seconds the next answer may take."""
+        """Return the limit of the next action in seconds."""
         limit, bank = self._limits.guard_seconds, self._limits.bank_seconds
         if bank is not None:
             left = max(bank - sum(self._took), 0.001)
@@ -105,37 +105,35 @@ class Guarded:
 
 
 def _blamed(call: Callable[[], T], limit: float | None) -> T:
-    """Return what a bot's code returns; raises BotFaultError or Interrupted, as Guarded does."""
-    before = PENDING.is_breakable
+    """Call a bot's code; raises BotFaultError or Interrupted, as TimedBot does."""
+    before = SIGNALS.is_interruptible
     try:
-        PENDING.enter()
+        SIGNALS.enter()
         return within(limit, call)
     except BaseException as error:  # noqa: BLE001  # as above
         _blame(error, limit)
     finally:
-        PENDING.leave(before)
+        SIGNALS.leave(before)
 
 
 def _blame(error: BaseException, limit: float | None) -> NoReturn:
-    """Raise what a bot did wrong, given what came out of its code.
+    """Raise the BotFaultError of an exception raised by a bot's code.
 
-    Within PENDING's `enter` and `leave`: after a signal it is Interrupted in any case.
+    Called between `enter` and `leave` of SIGNALS: after a signal, `leave` raises Interrupted.
     """
-    if isinstance(error, BotCrashError) and PENDING.thread == get_ident():
+    if isinstance(error, BotCrashError) and SIGNALS.thread == get_ident():
         sleep(CRASH_GRACE)
     if isinstance(error, Alarm | TooLateError):
-        BELL.deadline = inf  # should the alarm have come just before that was done
+        TIMER.deadline = inf  # should the alarm have come just before that was done
         raise BotTimeoutError(f"no answer within {limit:g} seconds") from None
     if isinstance(error, BotFaultError | PluginError | OptionError):
         raise error
     if isinstance(error, KeyboardInterrupt) and _hears_ctrl_c():
         raise error
-    told = traceback.format_exception_only(error)[
-        -1
-    ].strip()  # though it may fail to say what it is
+    told = traceback.format_exception_only(error)[-1].strip()  # works even if str(error) raises
     raise BotExceptionError(told, details="".join(traceback.format_exception(error))) from error
 
 
 def _hears_ctrl_c() -> bool:
-    """Return whether KeyboardInterrupt may be the user's, since nobody holds signals here."""
-    return current_thread() is main_thread() and PENDING.thread is None and not is_worker()
+    """Return whether a KeyboardInterrupt can be from Ctrl-C: signals are not held here."""
+    return current_thread() is main_thread() and SIGNALS.thread is None and not is_worker()

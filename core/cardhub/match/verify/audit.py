@@ -1,30 +1,30 @@
-"""The self-play audit: whether blocks cancel all luck of the deal and of the seats."""
+"""Self-play audit: blocks must cancel all luck of the deal and of the seats."""
 
 from dataclasses import replace
 from fractions import Fraction
 
 from cardhub.match.blocks import Block, Games, audited
-from cardhub.match.groups import groups
 from cardhub.match.run.playing import play
 from cardhub.match.scoring import points
+from cardhub.match.seatings import groups
 from cardhub.match.seeds import seeds_of
 from cardhub.match.spec import Contest, Match
 from cardhub.match.task import GameResult
 from cardhub.plugins.registry import PluginRegistry
 
 PROBE = "random"
-"""Who plays; its lots depend on the seat alone, so that it plays the same game in all seatings."""
+"""Bot of the audit; its seed depends on the seat only, so all seatings play the same game."""
 FAIR = Fraction(1, 2)
 
 
 def self_play_audit(match: Match, registry: PluginRegistry, blocks: int = 1) -> dict[str, str]:
-    """Return for each contest what is wrong with its blocks, or nothing.
+    """Return a message for each contest, empty if its blocks pass the audit.
 
-    Some blocks are played by the same bot in all seats under the names of all. Then every name must
-    score exactly 1/2 in each block; otherwise engine, seeds or seatings are at fault.
+    The same bot plays some blocks in all seats under the names of the entrants. Each name must
+    score exactly 1/2 in each block; otherwise engine, seeds or seatings have an error.
     """
     if match.has_unknown_secret:
-        match = replace(match, salt=None)  # any deals will do
+        match = replace(match, salt=None)  # any deal serves the audit
     games = Games(match, registry.directories)
     return {contest.id: _wrong(match, contest, games, blocks) for contest in match.contests}
 
@@ -44,7 +44,7 @@ def _wrong(match: Match, contest: Contest, games: Games, blocks: int) -> str:
 
 
 def _scores(results: list[GameResult]) -> dict[str, Fraction]:
-    """Return the mean points of each name."""
+    """Return the mean points by name."""
     found: dict[str, list[Fraction]] = {}
     for result in results:
         for bot, gained in zip(result.seats, points(result.places, "rank"), strict=True):

@@ -1,4 +1,4 @@
-"""Verifying a match: everything that its folder says follows from the bots' moves alone."""
+"""Verification of a match: all files in its folder must follow from the bots' actions."""
 
 import json
 from collections import deque
@@ -13,18 +13,17 @@ from cardhub.match.log.match_log import GAMES, RESULT, game_lines, read_header, 
 from cardhub.match.log.result_file import result_of, result_text
 from cardhub.match.log.result_json import read_result, result_line
 from cardhub.match.provenance import clocked, versions_of
-from cardhub.match.run.confinement import confined
-from cardhub.match.run.dispatcher import Crew
-from cardhub.match.run.match_state import Course
-from cardhub.match.run.runner import ALONE, Running
-from cardhub.match.run.signals import Interrupts, breakable
+from cardhub.match.run.dispatcher import Dispatcher
+from cardhub.match.run.match_state import MatchState
+from cardhub.match.run.preflight import confined
+from cardhub.match.run.runner import SERIAL, RunOptions
+from cardhub.match.run.signals import HeldSignals, interruptible
 from cardhub.match.secret import revealed_in
 from cardhub.match.spec import Match
 from cardhub.match.spec_json import identity_digest
 from cardhub.match.task import GameResult, GameTask
 from cardhub.match.verify.audit import self_play_audit
-from cardhub.match.verify.difference import differences
-from cardhub.match.verify.replayed import disagreements
+from cardhub.match.verify.comparison import differences, disagreements
 from cardhub.plugins.registry import PluginRegistry
 
 MOST_PROBLEMS, LONGEST = 100, 400
@@ -36,12 +35,12 @@ UNKNOWN = (
 
 
 @dataclass(slots=True)
-class Verified:
-    """What came of verifying: how many games, how many played again, and what is wrong.
+class VerifyResult:
+    """Result of a verification: numbers of games, and problems.
 
-    `left_out` counts games that were to be played again, but may come out otherwise, `unverified`
-    those after which the next game is not known any more, and all that follow; `notes` are
-    circumstances, such as a newer version.
+    `played_again` counts games replayed by the bots, `left_out` games that are not reproducible,
+    `unverified` games from the first invalid line on, since the next game is not known after it.
+    `notes` are circumstances that are no problems, such as another version.
     """
 
     games: int = 0
@@ -54,26 +53,26 @@ class Verified:
 
     @property
     def is_fine(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether there are no problems."""
         return not self.problems
 
 
 def verify(
-    folder: Path, registry: PluginRegistry, rerun: float = 0.0, how: Running = ALONE
-) -> Verified:
-    """Check a match: its log game by game, the order of the games, and `result.json`.
+    folder: Path, registry: PluginRegistry, rerun: float = 0.0, how: RunOptions = SERIAL
+) -> VerifyResult:
+    """Verify a match: each game of its log, the order of the games, and `result.json`.
 
-    A share `rerun` of the games is played by the bots again, as `how` says, and must come out the
-    same to the byte. Raises MatchError if the folder holds no match.
+    The bots play a share `rerun` of the games again, by the options `how`; the results must be
+    equal byte for byte. Raises MatchError if the folder has no match.
     """
     match = match_in(folder)
-    check = _Verification(match, registry, folder, how)
-    # Nothing is written: signals are held only so that no bot that plays again is blamed for one.
-    with Interrupts(), breakable():
+    check = _Verifier(match, registry, folder, how)
+    # Nothing is written: signals are held only so that they are not reported as faults of bots.
+    with HeldSignals(), interruptible():
         check.header(read_header(folder))
         check.secret()
-        with Crew(how.make, how.watcher.wait) as crew:
-            check.games(crew, rerun)
+        with Dispatcher(how.make, how.watcher.wait) as dispatcher:
+            check.games(dispatcher, rerun)
         check.result()
         for contest, wrong in self_play_audit(match, registry).items():
             if wrong:
@@ -81,22 +80,24 @@ def verify(
     return check.found
 
 
-class _Verification:
-    """One match being verified."""
+class _Verifier:
+    """State of the verification of one match."""
 
-    def __init__(self, match: Match, registry: PluginRegistry, folder: Path, how: Running) -> None:
+    def __init__(
+        self, match: Match, registry: PluginRegistry, folder: Path, how: RunOptions
+    ) -> None:
         self._match = match
         self._registry = registry
         self._folder = folder
         self._how = how
         games = Games(match, registry.directories, confined(match, registry, folder))
-        self._course = Course(match, games)
+        self._state = MatchState(match, games)
         self._clocked = clocked(match, registry)
         self._again: deque[tuple[int, GameTask, GameResult]] = deque()
-        self.found = Verified()
+        self.found = VerifyResult()
 
     def header(self, header: dict[str, Any]) -> None:
-        """Check the first line."""
+        """Verify the header."""
         if header.get("sha256") != identity_digest(self._match):
             self._wrong(1, f"the first line is not that of the match in {RESULT}")
         if header.get("versions") != versions_of(self._match, self._registry):
@@ -105,7 +106,7 @@ class _Verification:
             self.found.is_other_version = True
 
     def secret(self) -> None:
-        """Check that the secret is the one whose hash stands in the first line."""
+        """Verify that the secret has the hash in the header."""
         if not self._match.has_unknown_secret:
             return
         told = revealed_in(self._folder)
@@ -115,8 +116,8 @@ class _Verification:
             why = f"the secret in {RESULT} is not the one whose SHA-256 stands here"
             self._wrong(1, why if told else f"the match is over, but {RESULT} has no secret")
 
-    def games(self, crew: Crew, rerun: float) -> None:
-        """Check all games, and play some of them again."""
+    def games(self, dispatcher: Dispatcher, rerun: float) -> None:
+        """Verify all games, and play a share of them again."""
         for number, line in game_lines(self._folder):
             if taken := self._taken(number, line):
                 task, result = taken
@@ -124,30 +125,30 @@ class _Verification:
                 if int(task.id[:8], 16) < rerun * WHOLE:
                     self._queue(number, task, result)
             while len(self._again) >= max(self._how.ahead, 1):
-                self._play_again(crew)
+                self._play_again(dispatcher)
         while self._again:
-            self._play_again(crew)
+            self._play_again(dispatcher)
         if self.found.unverified:
             told = f"{self.found.unverified} games were not verified, from the first line that"
             why = "is no game of this match: which game comes next follows from all before it"
             self.found.problems.append(f"{self._folder / GAMES}: {told} {why}")
 
     def result(self) -> None:
-        """Check `result.json`."""
+        """Verify `result.json`."""
         path = self._folder / RESULT
         if not path.exists():
             self.found.notes.append(f"{RESULT} is not there: the match was broken off")
             return
-        how, course = self._how, self._course
+        how, state = self._how, self._state
         try:
-            true = result_of(self._match, course, self._folder, self._clocked, how.analyse)
+            true = result_of(self._match, state, self._folder, self._clocked, how.analyse)
         except MatchError as error:
             self.found.problems.append(f"{path} cannot be derived again: {error}")
             return
         self._compare(path, path.read_bytes(), result_text(true))
 
     def _compare(self, path: Path, found: bytes, true: str) -> None:
-        """Check the text of `result.json`; another machine may round otherwise."""
+        """Compare the text of `result.json`; other machines may round differently."""
         if found == true.encode():
             return
         places = list(differences(read_json(path), json.loads(true)))
@@ -162,14 +163,14 @@ class _Verification:
         self.found.problems.append(problem[:LONGEST])
 
     def _taken(self, number: int, line: bytes) -> tuple[GameTask, GameResult] | None:
-        """Take the game of a line; None if it is not the next one, or if that is not known."""
+        """Decode a line and take its game; None if it is not the next game."""
         try:
             result = read_result(line)
             if self.found.unverified:
                 self.found.unverified += 1
                 return None
-            tasks = self._course.upcoming(1)
-            self._course.take(result)
+            tasks = self._state.upcoming(1)
+            self._state.take(result)
         except MatchError as error:
             self._wrong(number, str(error))
             self.found.unverified += 1
@@ -181,12 +182,12 @@ class _Verification:
     def _check(self, number: int, task: GameTask, result: GameResult) -> None:
         self.found.games += 1
         if self._match.has_unknown_secret:
-            task = replace(task, seed=result.seed)  # that the deal follows from it can be checked
+            task = replace(task, seed=result.seed)  # the deal can still be checked against it
         for wrong in disagreements(task, result, self._registry.game(task.game)):
             self._wrong(number, f"game {result.id}: {wrong}")
 
     def _queue(self, number: int, task: GameTask, result: GameResult) -> None:
-        """Have a game played again, unless chance or the clock could change it."""
+        """Queue a game to be played again, unless it is not reproducible."""
         if self._match.has_unknown_secret:
             return
         bots = {seat.bot for seat in task.seats if not seat.is_absent}
@@ -196,11 +197,11 @@ class _Verification:
         else:
             self._again.append((number, task, result))
 
-    def _play_again(self, crew: Crew) -> None:
-        crew.want([task for _, task, _ in self._again])
+    def _play_again(self, dispatcher: Dispatcher) -> None:
+        dispatcher.want([task for _, task, _ in self._again])
         number, task, result = self._again.popleft()
         self.found.played_again += 1
-        if result_line(crew.result(task).result) != result_line(result):
+        if result_line(dispatcher.result(task).result) != result_line(result):
             self._wrong(number, f"game {result.id}: played again, it comes out otherwise")
 
     def _wrong(self, number: int, what: str) -> None:

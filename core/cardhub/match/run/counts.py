@@ -31,7 +31,7 @@ class BotCounts(Struct, frozen=True):
 
 @dataclass(slots=True)
 class SeatTally:
-    """Games of a bot at one seat, and the points it got there."""
+    """Games and points of a bot at one seat."""
 
     games: int = 0
     points: Fraction = Fraction(0)
@@ -41,7 +41,7 @@ class SeatTally:
 class BotTally:
     """Counts of a bot in one contest; a bot in several seats of a game counts once for each.
 
-    `absent` are seats in which a substitute sat because the bot was withdrawn.
+    `absent` counts seats played by a substitute because the bot was withdrawn.
     """
 
     seats: list[SeatTally]
@@ -62,8 +62,8 @@ class BotTally:
         )
 
 
-class Tallies:
-    """Counts games, points and faults by contest, bot and seat, and says who is withdrawn."""
+class MatchCounts:
+    """Counts of games, points and faults by contest, bot and seat; withdraws faulty bots."""
 
     def __init__(self, match: Match) -> None:
         self._rules: FaultRules = match.faults
@@ -79,7 +79,7 @@ class Tallies:
         self._faulty: Counter[str] = Counter()
         self.games = self.steps = 0
         self.withdrawn: dict[str, int] = {}
-        """The bots that do not play any more, each with the number of games before that."""
+        """Withdrawn bots, each with the number of games before it was withdrawn."""
 
     def take(self, result: GameResult) -> None:
         """Count the next game of the schedule."""
@@ -99,7 +99,7 @@ class Tallies:
             tallies[note.bot].faults[note.fault] += 1
         self._judge(result)
 
-    def counts(self) -> dict[str, dict[str, BotCounts]]:
+    def rows(self) -> dict[str, dict[str, BotCounts]]:
         """Return all counts by contest and bot."""
         return {
             contest: {bot: tally.counts() for bot, tally in tallies.items()}
@@ -111,7 +111,7 @@ class Tallies:
         return self._found[contest][bot]
 
     def _judge(self, result: GameResult) -> None:
-        """Withdraw the bots that have been at fault too often."""
+        """Withdraw bots with too many faults."""
         self._games.update({bot for n, bot in enumerate(result.seats) if n not in result.absent})
         if not result.faults:
             return

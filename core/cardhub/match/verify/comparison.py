@@ -1,11 +1,12 @@
-"""A game of a log once more, from its moves alone: whether it comes to what the log says."""
+"""Comparison of games with their replays, and of a result with the one derived again."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from math import isclose
+from typing import Any, NamedTuple
 
 from cardhub.errors import CardhubError
 from cardhub.game.game import Game
-from cardhub.match.log.transcript import CHANCES, Transcript
+from cardhub.match.log.transcript import CHANCES, GameTranscript
 from cardhub.match.scoring import final_places
 from cardhub.match.task import GameResult, GameTask, differing, player_names
 from cardhub.play.referee import Referee
@@ -14,10 +15,10 @@ from cardhub.play.setup import set_up
 
 
 def disagreements(task: GameTask, result: GameResult, game: Game[Any]) -> Iterator[str]:
-    """Yield what in a result is not as it should be, given the game that was to be played.
+    """Yield a message for each field of a result that differs from its replay.
 
-    The deal and chance are drawn again from the seed, so nothing but the bots' own actions is taken
-    from the result.
+    Deal and chance are sampled again from the seed, so only the bots' actions are taken from the
+    result.
     """
     yield from task.differences(result)
     try:
@@ -27,11 +28,11 @@ def disagreements(task: GameTask, result: GameResult, game: Game[Any]) -> Iterat
 
 
 def _replayed(task: GameTask, result: GameResult, game: Game[Any]) -> dict[str, Any]:
-    """Return what follows from the moves of the bots."""
+    """Return the fields that follow from the bots' actions."""
     names = player_names([seat.bot for seat in task.seats])
     players = [Player(name, seat.use) for name, seat in zip(names, task.seats, strict=True)]
     referee = set_up(game, players, {**task.rules, **task.vary}, task.seed)
-    transcript = Transcript(game)
+    transcript = GameTranscript(game)
     referee.record_in(transcript)
     referee.proceed()
     due = {note.step: note.seat for note in result.faults}
@@ -64,3 +65,39 @@ def _end(referee: Referee[Any], task: GameTask, result: GameResult) -> str:
     if referee.is_over:
         return "over"
     return "fault" if result.faults and task.limits.policy == "loss" else "steps"
+
+
+ROUNDING, NOTHING = 1e-6, 1e-9
+"""Relative and absolute tolerance: other machines and library versions sum in another order."""
+
+
+class Difference(NamedTuple):
+    """Path in a result, such as `statistics.games[0].blocks`, with the found and the true value."""
+
+    place: str
+    found: Any
+    true: Any
+
+    @property
+    def is_rounding(self) -> bool:
+        """Whether the values are floats within the tolerance."""
+        both = self.found, self.true
+        if not all(isinstance(value, float) for value in both):
+            return False
+        return isclose(*both, rel_tol=ROUNDING, abs_tol=NOTHING)
+
+
+def differences(found: Any, true: Any, place: str = "") -> Iterator[Difference]:
+    """Yield the differences between two JSON values, in order of their paths."""
+    if isinstance(found, Mapping) and isinstance(true, Mapping):
+        for key in sorted({*found, *true}):
+            where = f"{place}.{key}" if place else key
+            if key in found and key in true:
+                yield from differences(found[key], true[key], where)
+            else:
+                yield Difference(where, found.get(key, "missing"), true.get(key, "nothing"))
+    elif isinstance(found, list) and isinstance(true, list) and len(found) == len(true):
+        for number, pair in enumerate(zip(found, true, strict=True)):
+            yield from differences(*pair, f"{place}[{number}]")
+    elif found != true or type(found) is not type(true):
+        yield Difference(place, found, true)
