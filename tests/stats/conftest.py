@@ -1,4 +1,4 @@
-"""Planted worlds for the statistics, and how often to simulate them."""
+"""Simulated matches with known parameters, and the number of simulations."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ Plant = Callable[..., list[PlayedGame]]
 
 @pytest.fixture
 def runs() -> int:
-    """How many matches a simulation plays; CARDHUB_RUNS=2000 for a thorough look."""
+    """Return the number of simulated matches; set CARDHUB_RUNS=2000 for more precision."""
     return int(os.environ.get("CARDHUB_RUNS", "40"))
 
 

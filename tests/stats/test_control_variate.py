@@ -1,4 +1,4 @@
-"""A baseline that takes the luck of the deal out."""
+"""Control variates: variance reduction by a baseline bot."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from cardhub.stats import control_variate
 
 
 def test_shared_luck_is_taken_out_without_bias() -> None:
-    """The factor is found, the mean stays right on average, and far fewer blocks would do."""
+    """The factor is recovered, the mean is unbiased, and the variance decreases."""
     rng, means, errors = np.random.default_rng(6), [], []
     for _ in range(300):
         luck = rng.normal(size=60)
@@ -23,7 +23,7 @@ def test_shared_luck_is_taken_out_without_bias() -> None:
 
 
 def test_a_baseline_that_knows_nothing_does_little_harm() -> None:
-    """And says that nothing was saved."""
+    """Its `saved` is about 1."""
     rng = np.random.default_rng(7)
     scores, baseline = rng.random(400), rng.random(400)
     found = control_variate(scores, baseline, expected=0.5)
@@ -33,7 +33,7 @@ def test_a_baseline_that_knows_nothing_does_little_harm() -> None:
 
 
 def test_an_expectation_that_was_estimated_adds_its_error() -> None:
-    """Nothing is free."""
+    """The error of the expected value enters the standard error."""
     rng = np.random.default_rng(8)
     luck = rng.normal(size=100)
     sure, unsure = (control_variate(luck, luck, 0.0, error) for error in (0.0, 0.3))
@@ -45,12 +45,12 @@ def test_an_expectation_that_was_estimated_adds_its_error() -> None:
 
 @pytest.mark.parametrize("blocks", [0, 1, 3])
 def test_a_factor_needs_other_blocks(blocks: int) -> None:
-    """None for too few."""
+    """Fewer than four blocks give None."""
     assert control_variate([0.5] * blocks, [0.5] * blocks, 0.5) is None
 
 
 def test_a_baseline_that_never_varies_changes_nothing() -> None:
-    """Equal blocks on either side are no division by zero."""
+    """Constant scores or baselines do not divide by zero."""
     found = control_variate([0.2, 0.4, 0.6, 0.8], [0.5] * 4, 0.5)
     assert found is not None
     assert found.scores.tolist() == [0.2, 0.4, 0.6, 0.8]

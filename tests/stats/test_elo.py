@@ -1,4 +1,4 @@
-"""Scores as Elo, and their error bars."""
+"""Elo estimates of block scores and their intervals."""
 
 from math import sqrt
 
@@ -20,13 +20,13 @@ from cardhub.stats import (
 
 @pytest.mark.parametrize(("elo", "score"), [(0, 0.5), (400, 10 / 11), (-190.848501887865, 0.25)])
 def test_elo_and_scores_are_two_scales_for_one_thing(elo: float, score: float) -> None:
-    """400 Elo are ten to one."""
+    """A difference of 400 Elo gives odds of 10 to 1."""
     assert score_of_elo(elo) == pytest.approx(score)
     assert elo_of_score(score) == pytest.approx(elo)
 
 
 def test_perfect_scores_have_no_elo() -> None:
-    """Infinity is not a number for a report."""
+    """Elo is None for scores of 0 and 1, where it is infinite."""
     assert elo_of_score(0) is None
     assert elo_of_score(1) is None
     found = as_elo(Estimate(1.0, 0.25, 1.0))
@@ -44,7 +44,7 @@ def test_the_mean_has_students_interval_over_blocks() -> None:
 
 
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
-    """95 % of 2,000 matches of 12 blocks, where a normal interval would not do."""
+    """Coverage is 95 % in 2,000 matches of 12 blocks, where a normal interval is too narrow."""
     scores = np.random.default_rng(3).choice([0, 0.25, 0.5, 0.75, 1], size=(2000, 12))
     found = [mean_score(blocks) for blocks in scores]
     assert 0.93 < np.mean([e is not None and e.low <= 0.5 <= e.high for e in found]) < 0.97
@@ -60,7 +60,7 @@ def test_equal_blocks_leave_room_for_what_was_not_seen(blocks: int) -> None:
 
 
 def test_even_blocks_are_even_with_room_on_both_sides() -> None:
-    """Deterministic equals score 1/2 in each block."""
+    """Equal deterministic bots score 1/2 in each block."""
     found = mean_score([0.5] * 10)
     assert found is not None
     assert found.value - found.low == pytest.approx(found.high - found.value)
@@ -68,7 +68,7 @@ def test_even_blocks_are_even_with_room_on_both_sides() -> None:
 
 
 def test_normalized_elo_is_the_mean_in_units_of_a_games_deviation() -> None:
-    """Its error is 347 / sqrt(games) for even bots, whatever the game."""
+    """Its error is 347 / sqrt(games) for even bots in any game."""
     scores = np.random.default_rng(4).choice([0.25, 0.5, 0.75], size=10_000)
     found = normalized_elo(scores, games_per_block=2)
     assert found is not None
@@ -87,7 +87,7 @@ def test_superiority_is_a_normal_tail_over_blocks() -> None:
 
 
 def test_without_blocks_or_without_variety_there_is_no_answer() -> None:
-    """None, never a number that means nothing."""
+    """The result is None without blocks and for equal blocks."""
     assert mean_score([]) is None
     for scores in ([], [0.7], [0.7] * 9, [1.0] * 9):
         assert normalized_elo(scores, 2) is None
@@ -95,7 +95,7 @@ def test_without_blocks_or_without_variety_there_is_no_answer() -> None:
 
 
 def test_points_have_students_interval_on_a_scale_without_ends() -> None:
-    """None where nothing tells how far other blocks may lie."""
+    """The interval is None for fewer than two distinct values."""
     found = mean_points(np.asarray([2.0, -4.0, 8.0, 10.0]))
     assert found is not None
     assert found == pytest.approx((4, -6.06, 14.06), abs=0.01)

@@ -1,4 +1,4 @@
-"""Who waits for numpy."""
+"""Import time: numpy and scipy are loaded on demand."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The exact test of block differences."""
+"""The sign-flip test of block differences."""
 
 from itertools import product
 from math import erfc
@@ -11,7 +11,7 @@ from cardhub.stats import sign_flip
 
 
 def by_hand(differences: list[float]) -> float:
-    """Return the p-value over all signs, one by one."""
+    """Return the p-value by enumeration of all sign vectors."""
     sums = [
         abs(sum(s * d for s, d in zip(signs, differences, strict=True)))
         for signs in product((-1, 1), repeat=len(differences))
@@ -21,7 +21,7 @@ def by_hand(differences: list[float]) -> float:
 
 @pytest.mark.parametrize("step", [0.25, 1 / 24, 1 / 30])
 def test_lattice_values_are_exact(step: float) -> None:
-    """Equal to the enumeration of all signs."""
+    """The p-value equals the enumeration of all sign vectors."""
     rng = np.random.default_rng(7)
     for _ in range(5):
         differences = (rng.integers(-3, 4, size=10) * step).tolist()
@@ -40,7 +40,7 @@ def test_many_wins_are_as_unlikely_as_coins() -> None:
 
 
 def test_values_off_any_lattice_are_drawn_from_the_generator() -> None:
-    """Near the exact value, marked as drawn, the same for the same generator."""
+    """The sampled p-value is close to the exact one and reproducible by seed."""
     differences = [0.1234567, -0.0345678, 0.2345671, 0.3141593, -0.0271828, 0.1618034]
     one, other = (sign_flip(differences, Random(seed)) for seed in (1, 1))
     assert one == other
@@ -50,7 +50,7 @@ def test_values_off_any_lattice_are_drawn_from_the_generator() -> None:
 
 
 def test_long_matches_take_no_time() -> None:
-    """Ten thousand blocks of pairs of games are exact, too."""
+    """The p-value of 10,000 blocks of two games is exact."""
     scores = np.random.default_rng(3).choice([0, 0.25, 0.5, 0.75, 1], size=10_000)
     found = sign_flip(scores - 0.5, Random(1))
     assert found is not None
@@ -61,7 +61,7 @@ def test_long_matches_take_no_time() -> None:
 
 
 def test_a_million_blocks_are_drawn_by_their_values() -> None:
-    """Too many to be exact, but their few values are quick to draw."""
+    """Long matches with few distinct values are sampled quickly."""
     scores = np.random.default_rng(3).choice([0, 0.25, 0.5, 0.75, 1], size=1_000_000)
     found = sign_flip(scores - 0.5, Random(1))
     assert found is not None
@@ -71,7 +71,7 @@ def test_a_million_blocks_are_drawn_by_their_values() -> None:
 
 
 def test_no_blocks_have_no_p_value_and_even_ones_have_1() -> None:
-    """Nothing speaks against even bots that were even in every block."""
+    """Blocks of 1/2 only have the p-value 1."""
     assert sign_flip([], Random(1)) is None
     assert sign_flip([0.0] * 7, Random(1)) == (1, True)
     assert sign_flip([0.25], Random(1)) == (1, True)

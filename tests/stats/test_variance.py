@@ -1,4 +1,4 @@
-"""What blocks tell about luck and seats."""
+"""Variance components, seat advantages and undecided blocks."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from cardhub.stats import (
 
 
 def test_blocks_that_decide_nothing_are_counted() -> None:
-    """Those in which both did equally well."""
+    """Undecided blocks have a score of 1/2."""
     assert undecided_share([0.5, 0.5, 0.75, 0.25]) == 0.5
     assert undecided_share([]) is None
 
@@ -25,18 +25,18 @@ def test_luck_that_a_block_cancels_is_all_luck() -> None:
 
 
 def test_independent_games_have_no_luck_to_share() -> None:
-    """About 0 where the games of a block know nothing of one another."""
+    """The share is about 0 for independent games within blocks."""
     games = np.random.default_rng(2).integers(0, 2, size=(4000, 2)).astype(float)
     assert luck_share(games.tolist()) == pytest.approx(0, abs=0.06)
 
 
 def test_games_that_repeat_each_other_make_it_negative() -> None:
-    """The second game of such a block shows nothing new."""
+    """Identical games within blocks give a share of -1."""
     assert luck_share([[1, 1], [0, 0]] * 20) == pytest.approx(-1, abs=0.1)
 
 
 def test_luck_needs_two_blocks_and_games_that_differ() -> None:
-    """None where there is no variance to share out."""
+    """The share is None without variance."""
     assert luck_share([]) is luck_share([[1, 0]]) is luck_share([[1, 1]] * 9) is None
 
 
@@ -51,7 +51,7 @@ def test_what_blocks_save_is_a_factor() -> None:
 
 
 def test_seats_are_compared_with_their_mean() -> None:
-    """The first seat is worth 0.1, and the interval knows."""
+    """The interval contains the simulated advantage of 0.1."""
     rng = np.random.default_rng(5)
     first = np.clip(0.6 + 0.1 * rng.normal(size=300), 0, 1)
     found = seat_edge(np.stack([first, 1 - first], axis=1).tolist())
@@ -62,7 +62,7 @@ def test_seats_are_compared_with_their_mean() -> None:
 
 
 def test_seats_without_blocks_or_with_one_are_no_trouble() -> None:
-    """None, and an interval that is nearly as wide as it can be."""
+    """No blocks give None; a single block gives nearly the widest interval."""
     assert seat_edge([]) is None
     found = seat_edge([[0.7, 0.3]])
     assert found is not None
@@ -71,7 +71,7 @@ def test_seats_without_blocks_or_with_one_are_no_trouble() -> None:
 
 
 def test_the_spread_of_games_may_be_counted_by_value() -> None:
-    """The same as from a list of games; pairs weigh by their blocks, those without do not."""
+    """Histograms give the result of game lists; pairs are weighted by degrees of freedom."""
     blocks = [[1.0, 0.0], [1.0, 1.0], [0.0, 0.0], [1.0, 0.5]]
     means = np.asarray([sum(block) / 2 for block in blocks])
     found = spread_of(means, np.asarray([0, 0.5, 1]), np.asarray([3.0, 1, 4]))

@@ -1,4 +1,4 @@
-"""Games that are no ladders."""
+"""Intransitive games: cycles, equilibria and alpha-rank."""
 
 from collections.abc import Callable
 from random import Random
@@ -22,7 +22,7 @@ Plant = Callable[..., list[PlayedGame]]
 
 
 def cloned(games: list[PlayedGame], bot: int, clone: int) -> list[PlayedGame]:
-    """Return the games once more with a clone in the place of a bot, and the two even."""
+    """Return the games with a duplicate of a bot added, which draws against its original."""
     last = max(game.block for game in games) + 1
     again = [
         PlayedGame(game.block + last, tuple(clone if b == bot else b for b in game[1]), game.places)
@@ -33,7 +33,7 @@ def cloned(games: list[PlayedGame], bot: int, clone: int) -> list[PlayedGame]:
 
 
 def test_rock_paper_scissors_is_one_certified_cycle(circle: list[PlayedGame]) -> None:
-    """All of its log-odds run in a circle, and nobody can be the best."""
+    """All of its log-odds are cyclic, and the equilibrium is uniform."""
     payoffs = payoffs_of(circle, 3)
     found = certified_cycles(payoffs, Random(1))
     assert found.certified == ((0, 1, 2),)
@@ -46,7 +46,7 @@ def test_rock_paper_scissors_is_one_certified_cycle(circle: list[PlayedGame]) ->
 
 
 def test_cycles_may_be_judged_by_other_p_values(circle: list[PlayedGame]) -> None:
-    """Such as always-valid ones; one doubtful edge is enough to leave the cycle open."""
+    """Anytime-valid p-values are accepted; one insignificant edge leaves a cycle uncertified."""
     payoffs = payoffs_of(circle, 3)
     found = certified_cycles(payoffs, Random(1), p_values=[0.001, 0.001, 0.02])
     assert (found.apparent, found.certified) == (1, ())
@@ -55,7 +55,7 @@ def test_cycles_may_be_judged_by_other_p_values(circle: list[PlayedGame]) -> Non
 
 
 def test_payoffs_come_from_scores_as_well(circle: list[PlayedGame]) -> None:
-    """Whoever counts blocks instead of keeping games gets the same."""
+    """Payoffs of block scores equal payoffs of games."""
     scores = {pair: (list(of), list(of.values())) for pair, of in pair_scores(circle).items()}
     one, other = payoffs_of(circle, 3), payoffs_of_scores(scores, 3)
     assert one.advantages().tolist() == other.advantages().tolist()
@@ -63,13 +63,13 @@ def test_payoffs_come_from_scores_as_well(circle: list[PlayedGame]) -> None:
 
 
 def test_who_beats_everybody_is_all_of_the_mixture(duels: Plant) -> None:
-    """In the estimate, and in the draws in which that is so."""
+    """A dominant bot has the whole share in the estimate and in all draws."""
     found = nash_mixture(payoffs_of(duels([3.0, 0.0, 0.0], 40, np.random.default_rng(4)), 3))
     assert [tuple(share) for share in found.shares] == [(1, 1, 1), (0, 0, 0), (0, 0, 0)]
 
 
 def test_the_mixture_of_rock_paper_scissors_is_a_third_each(circle: list[PlayedGame]) -> None:
-    """With intervals that leave room for the blocks not played."""
+    """Pairs count as even, with wide intervals for unobserved blocks."""
     found = nash_mixture(payoffs_of(circle, 3), draws=30)
     assert [share.value for share in found.shares] == pytest.approx([1 / 3] * 3)
     assert found.gap < 1e-9
@@ -78,7 +78,7 @@ def test_the_mixture_of_rock_paper_scissors_is_a_third_each(circle: list[PlayedG
 
 
 def test_a_cloned_bot_leaves_the_others_their_shares(circle: list[PlayedGame]) -> None:
-    """A second rock halves the first one's and changes nothing else."""
+    """A duplicate of rock halves its share and leaves the others unchanged."""
     found = nash_mixture(payoffs_of(cloned(circle, 0, 3), 4), draws=0)
     shares = [share.value for share in found.shares]
     assert shares == pytest.approx([1 / 6, 1 / 3, 1 / 3, 1 / 6])
@@ -96,7 +96,7 @@ def test_noise_certifies_no_cycle(duels: Plant) -> None:
 
 
 def test_a_ladder_has_next_to_no_cyclic_share(duels: Plant) -> None:
-    """Bradley-Terry strengths are differences of ratings and nothing else."""
+    """A Bradley-Terry model has no cyclic component."""
     games = duels([1.5, 0.5, -0.3, -1.2], 200, np.random.default_rng(4))
     payoffs = payoffs_of(games, 4)
     share = cyclic_share(payoffs)
@@ -107,7 +107,7 @@ def test_a_ladder_has_next_to_no_cyclic_share(duels: Plant) -> None:
 
 
 def test_scores_of_pairs_are_means_over_a_block() -> None:
-    """Two games of a deal are one block; a bot in two seats counts as their mean."""
+    """The block score is the mean over its games and over a bot's seats."""
     games = [
         PlayedGame(4, (1, 0), (1.0, 2.0)),
         PlayedGame(4, (0, 1), (1.0, 1.0)),
@@ -117,7 +117,7 @@ def test_scores_of_pairs_are_means_over_a_block() -> None:
 
 
 def test_takeovers_are_those_of_a_moran_process() -> None:
-    """Against the product over all sizes of the mutant group, payoffs with self-play and all."""
+    """Fixation probabilities equal the product formula of the Moran process."""
     alpha, score = 0.7, 0.63  # of the mutant against a resident
     product, total = 1.0, 1.0
     for mutants in range(1, POPULATION):
@@ -133,7 +133,7 @@ def test_takeovers_are_those_of_a_moran_process() -> None:
 
 
 def test_stationary_masses_are_those_of_the_chain() -> None:
-    """Against the left eigenvector of a random chain."""
+    """The distribution equals the left eigenvector of a random chain."""
     rates = np.random.default_rng(1).random((6, 6)) / 10
     chain = rates.copy()
     np.fill_diagonal(chain, 0)
@@ -143,7 +143,7 @@ def test_stationary_masses_are_those_of_the_chain() -> None:
 
 
 def test_alpha_rank_sweeps_from_even_to_what_cannot_be_invaded(circle: list[PlayedGame]) -> None:
-    """Rock, paper, scissors share for ever; a bot that beats them all ends up with everything."""
+    """Rock, paper and scissors share the mass; a bot that beats all of them takes it."""
     found = alpha_rank(payoffs_of(circle, 3), draws=20)
     assert found.masses[-1] == pytest.approx([1 / 3] * 3)
     best = [PlayedGame(900 + n, (3, n % 3), (1.0, 2.0)) for n in range(60)]
@@ -155,7 +155,7 @@ def test_alpha_rank_sweeps_from_even_to_what_cannot_be_invaded(circle: list[Play
 
 
 def test_long_ladders_under_strong_selection_stay_numbers() -> None:
-    """Masses that differ by hundreds of orders of magnitude."""
+    """Masses stay accurate over hundreds of orders of magnitude."""
     games = [
         PlayedGame(one * 40 + other, (one, other), (1.0, 2.0))
         for one in range(12)
@@ -168,7 +168,7 @@ def test_long_ladders_under_strong_selection_stay_numbers() -> None:
 
 @pytest.mark.parametrize("bots", [1, 3])
 def test_without_games_everything_is_even(bots: int) -> None:
-    """No share, no cycle, the same for everybody."""
+    """Even bots have no cyclic share, no cycles and equal masses."""
     payoffs = payoffs_of([], bots)
     assert cyclic_share(payoffs) is None
     assert certified_cycles(payoffs, Random(1)).certified == ()
@@ -179,7 +179,7 @@ def test_without_games_everything_is_even(bots: int) -> None:
 
 
 def test_one_block_between_two_bots_leaves_both_possible() -> None:
-    """A mixture that is certain in the data and open in the interval."""
+    """The point estimate is a pure strategy, and the interval is wide."""
     payoffs = payoffs_of([PlayedGame(0, (0, 1), (1.0, 2.0))], 2)
     found = nash_mixture(payoffs, draws=60)
     assert found.shares[0] == (1, 0, 1)
@@ -187,6 +187,6 @@ def test_one_block_between_two_bots_leaves_both_possible() -> None:
 
 
 def test_bots_beyond_the_number_are_refused() -> None:
-    """The message names the bot."""
+    """The message has the index of the unknown bot."""
     with pytest.raises(ValueError, match="unknown bot 5"):
         payoffs_of([PlayedGame(0, (0, 5), (1.0, 2.0))], 2)

@@ -1,4 +1,4 @@
-"""Equilibria of matrix games."""
+"""Maximum-entropy equilibria of matrix games."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def entropy(mixture: Floats) -> float:
 
 
 def test_rock_paper_scissors_is_a_third_each() -> None:
-    """And nothing is left to gain."""
+    """The gap of the equilibrium is 0."""
     found = max_entropy_nash(CIRCLE)
     assert found.rows == pytest.approx([1 / 3] * 3)
     assert found.columns == pytest.approx([1 / 3] * 3)
@@ -27,14 +27,14 @@ def test_rock_paper_scissors_is_a_third_each() -> None:
 
 
 def test_a_clone_shares_with_its_original_and_changes_nobody_else() -> None:
-    """A second rock takes half of the first one's share, exactly."""
+    """A duplicate of rock takes exactly half of its share."""
     twice = [0, 0, 1, 2]
     found = max_entropy_nash(CIRCLE[np.ix_(twice, twice)])
     assert found.rows == pytest.approx([1 / 6, 1 / 6, 1 / 3, 1 / 3])
 
 
 def test_of_several_equilibria_the_most_even_is_taken() -> None:
-    """The column player may use the third column or the first two alike."""
+    """With a face of optimal strategies, the entropy decides."""
     assert minimiser(np.asarray([[1, 0, 0.5], [0, 1, 0.5]])) == pytest.approx([1 / 3] * 3, abs=1e-6)
     assert minimiser(np.zeros((3, 4))) == pytest.approx([1 / 4] * 4)
 
@@ -76,13 +76,13 @@ def test_one_choice_is_no_choice() -> None:
 
 
 def test_games_with_gaps_are_refused() -> None:
-    """Every payoff has to be a number."""
+    """Payoffs must be finite."""
     with pytest.raises(ValueError, match="finite payoffs"):
         max_entropy_nash(np.asarray([[0.0, np.nan]]))
 
 
 def test_saddle_points_are_seen_without_a_linear_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there is one, the program finds the same."""
+    """The linear program finds the same strategy as the saddle point test."""
     rng = np.random.default_rng(6)
     games = [rng.integers(0, 9, size=(3, 4)).astype(float) for _ in range(100)]
     quick = [zerosum.minimiser(game) for game in games]

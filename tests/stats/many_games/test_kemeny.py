@@ -1,4 +1,4 @@
-"""The order that contradicts the fewest."""
+"""Kemeny's ranking."""
 
 from itertools import permutations
 
@@ -10,14 +10,14 @@ from cardhub.stats.types import Floats
 
 
 def contradicted(preferred: Floats, order: tuple[int, ...]) -> float:
-    """Return in how many pairs an order is contradicted."""
+    """Return the number of discordant pairs of an order."""
     pairs = [(a, b) for n, a in enumerate(order) for b in order[n + 1 :]]
     return sum(float(preferred[b, a]) for a, b in pairs)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_small_problems_are_solved_exactly(seed: int) -> None:
-    """Against all 120 orders, with ties; their number is counted as well."""
+    """Order and number of optima equal the enumeration of 120 orders, with ties."""
     scores = np.random.default_rng(seed).integers(0, 4, size=(3, 5)).astype(float)
     preferred = preferences(scores)
     found = kemeny(preferred, np.arange(5))
@@ -36,7 +36,7 @@ def test_of_equally_good_orders_the_favourites_come_first() -> None:
 
 
 def test_games_that_agree_are_not_contradicted() -> None:
-    """The common order, at no cost."""
+    """Equal orders are returned with cost 0."""
     found = kemeny(preferences(np.asarray([[3.0, 9, 1], [30, 31, 2]])), np.arange(3))
     assert (found.order, found.contradictions, found.equals) == ((1, 0, 2), 0, 1)
 
@@ -60,7 +60,7 @@ def test_many_bots_get_a_good_order_and_a_bound() -> None:
 
 
 def test_the_largest_exact_problem_takes_no_time() -> None:
-    """Fourteen bots, and an order known beforehand."""
+    """The exact search recovers a known order of fourteen bots."""
     scores = np.random.default_rng(1).normal(size=(1, LARGEST_EXACT))
     found = kemeny(preferences(scores), np.arange(LARGEST_EXACT))
     assert list(found.order) == np.argsort(-scores[0]).tolist()

@@ -1,4 +1,4 @@
-"""Several games in one table."""
+"""Rankings over several games."""
 
 from collections.abc import Callable
 
@@ -24,14 +24,14 @@ def worlds(duels: Plant) -> list[Ratings]:
 
 @pytest.fixture(scope="module")
 def views(worlds: list[Ratings]) -> Overall:
-    """All three games summed up."""
+    """Return the views over all three games."""
     found = overall_views(worlds, nash_draws=40)
     assert found is not None
     return found
 
 
 def test_the_mean_weighs_every_game_the_same(views: Overall, worlds: list[Ratings]) -> None:
-    """The anchor is 0, and the runaway victory carries ada."""
+    """The anchor has Elo 0, and the large margin puts ada first."""
     mean = views.views[0]
     assert mean.name == MEAN
     assert mean.scores is not None
@@ -55,7 +55,7 @@ def test_nash_averaging_looks_at_the_games_that_are_hard(views: Overall) -> None
 
 
 def test_kemeny_counts_games(views: Overall) -> None:
-    """Two of three put bob first, so does this."""
+    """Two of three games rank bob first, and so does Kemeny."""
     order = views.views[2]
     assert (order.name, order.scores) == (KEMENY, None)
     assert views.kemeny.order == (1, 0, 2, 3)
@@ -64,14 +64,14 @@ def test_kemeny_counts_games(views: Overall) -> None:
 
 
 def test_ranges_hold_the_ranks(views: Overall) -> None:
-    """In every view, for every bot."""
+    """Every rank interval contains its rank, in all views."""
     for view in views.views:
         for ranks in view.ranks:
             assert 1 <= ranks.best <= ranks.rank <= ranks.worst <= 4
 
 
 def test_disagreements_are_said_in_words(views: Overall) -> None:
-    """Ada and bob, and nobody else; random is last everywhere."""
+    """Only ada and bob are ranked differently; random is last in all views."""
     (sentence,) = disagreements(views, NAMES)
     assert sentence.startswith("ada is above bob by mean Elo")
     assert "below by" in sentence
@@ -79,7 +79,7 @@ def test_disagreements_are_said_in_words(views: Overall) -> None:
 
 
 def test_views_that_agree_say_nothing(duels: Plant) -> None:
-    """One game has one order."""
+    """A single game gives equal ranks in all views."""
     games = duels([2.0, 1.0, 0.0], 100, np.random.default_rng(1))
     found = overall_views([fit_ratings(games, 3, anchor=2, draws=20)])
     assert found is not None
@@ -87,7 +87,7 @@ def test_views_that_agree_say_nothing(duels: Plant) -> None:
 
 
 def test_a_cloned_bot_and_a_cloned_game_leave_nash_scores_alone(worlds: list[Ratings]) -> None:
-    """To the last digit that a linear program has."""
+    """Duplicates change scores by rounding errors only."""
     once, twice = (overall_views(games, nash_draws=5) for games in (worlds, [*worlds, worlds[1]]))
     assert once is not None
     assert twice is not None
@@ -101,7 +101,7 @@ def test_a_cloned_bot_and_a_cloned_game_leave_nash_scores_alone(worlds: list[Rat
 
 
 def doubled(rated: Ratings) -> Ratings:
-    """Return ratings with a clone of bot 0 at the end."""
+    """Return ratings with a duplicate of bot 0 appended."""
     return Ratings(
         by_bot=(*rated.by_bot, rated.by_bot[0]),
         rated=(*rated.rated, len(rated.by_bot)),
@@ -113,7 +113,7 @@ def doubled(rated: Ratings) -> Ratings:
 
 
 def test_only_bots_that_are_rated_everywhere_are_compared(duels: Plant) -> None:
-    """Who is absent from a game has no overall rank; without a common anchor the mean is 0."""
+    """Bots absent from a game are unranked; without a common anchor the mean is 0."""
     games = duels([1.0, 0.5, 0.0], 30, np.random.default_rng(1))
     whole = fit_ratings(games, 3, anchor=2, draws=20)
     part = fit_ratings([g for g in games if 2 not in g.entrants], 3, draws=20)
@@ -125,6 +125,6 @@ def test_only_bots_that_are_rated_everywhere_are_compared(duels: Plant) -> None:
 
 
 def test_no_games_have_no_views() -> None:
-    """None, with no game and with no rated bot."""
+    """The result is None without games or without rated bots."""
     assert overall_views([]) is None
     assert overall_views([fit_ratings([], 3, draws=5)]) is None

@@ -18,14 +18,14 @@ STRENGTHS = [1.2, 0.4, -0.2, 0.0]
 
 
 def holds(games: list[PlayedGame], truth: list[float], seed: int) -> list[bool]:
-    """Return for each bot but the anchor, the last one, whether its interval holds the truth."""
+    """Return the coverage indicators of all bots but the anchor, the last bot."""
     found = fit_ratings(games, len(truth), anchor=len(truth) - 1, draws=300, seed=seed)
     pairs = zip(found.by_bot[:-1], truth[:-1], strict=True)
     return [r is not None and r.elo.low <= elo <= r.elo.high for r, elo in pairs]
 
 
 def check(held: list[bool], runs: int) -> None:
-    """93 to 97 %, give or take what so many matches leave open (one bot's share of them)."""
+    """Coverage is 93 to 97 %, up to the binomial error of the number of matches."""
     noise = 2 * sqrt(0.05 * 0.95 / runs)
     assert 0.93 - noise <= np.mean(held) <= 0.97 + noise
 
@@ -34,7 +34,7 @@ def check(held: list[bool], runs: int) -> None:
 def test_ratings_of_duels_hold_the_truth(
     duels: Plant, runs: int, blocks: int, tie: float, alike: float
 ) -> None:
-    """With few blocks a pair; and with ties, where half the blocks show one game twice."""
+    """Coverage holds for few blocks per pair, and for ties with correlated games."""
     rng, held = np.random.default_rng(17), []
     truth = [strength * ELO * 2 / (2 + tie) for strength in STRENGTHS]
     for seed in range(runs):
@@ -43,7 +43,7 @@ def test_ratings_of_duels_hold_the_truth(
 
 
 def on_the_same_deals(deals: int, rng: np.random.Generator) -> list[PlayedGame]:
-    """Return a round robin on the same deals for all pairs, half of them with the same luck."""
+    """Return a round robin in which all pairs play the same deals, half with shared luck."""
     games = []
     for deal in range(deals):
         luck = rng.random(2) if deal % 2 else None
@@ -69,7 +69,7 @@ def test_ratings_on_the_same_deals_hold_the_truth(runs: int, deals: int) -> None
 
 
 def test_ratings_of_tables_hold_the_truth(tables: Plant, runs: int) -> None:
-    """Three seats with edges, each deal in all rotations."""
+    """Coverage holds for three seats with seat effects, in all rotations of a deal."""
     rng, held = np.random.default_rng(19), []
     truth = [strength * ELO for strength in STRENGTHS]
     for seed in range(runs):

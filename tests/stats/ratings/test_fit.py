@@ -1,4 +1,4 @@
-"""Ratings from one fit over all games."""
+"""Ratings from a joint fit of all games."""
 
 from collections.abc import Callable
 from time import perf_counter
@@ -22,7 +22,7 @@ BOTH = ((0, 1), (1, 0))
 
 
 def rated(ratings: Ratings) -> list[Rating]:
-    """Return the ratings of bots that all have one."""
+    """Return the ratings and assert that every bot has one."""
     found = [rating for rating in ratings.by_bot if rating is not None]
     assert len(found) == len(ratings.by_bot)
     return found
@@ -43,7 +43,7 @@ def test_planted_strengths_and_seats_are_recovered(tables: Plant) -> None:
 
 
 def test_planted_ties_are_recovered(duels: Plant) -> None:
-    """Davidson's nu is found, and Elo keeps meaning what scores mean."""
+    """Davidson's tie weight is recovered, and Elo agrees with expected scores."""
     strengths = [0.6, 0.2, -0.1, 0.0]
     games = duels(strengths, 800, np.random.default_rng(3), tie=1.5)
     found = fit_ratings(games, 4, anchor=3, draws=100, seed=1)
@@ -54,7 +54,7 @@ def test_planted_ties_are_recovered(duels: Plant) -> None:
 
 
 def test_two_bots_get_the_elo_of_their_score(duels: Plant) -> None:
-    """The fit of one pair agrees with the formula for scores, but for the imagined games."""
+    """The fit of one pair agrees with the Elo of its score, up to pseudo-games."""
     games = duels([0.5, 0.0], 500, np.random.default_rng(2))
     score = np.mean([g.places[g.entrants.index(0)] < g.places[g.entrants.index(1)] for g in games])
     found = rated(fit_ratings(games, 2, anchor=1, draws=50))
@@ -62,7 +62,7 @@ def test_two_bots_get_the_elo_of_their_score(duels: Plant) -> None:
 
 
 def test_the_order_of_games_does_not_matter(tables: Plant) -> None:
-    """Not a single bit."""
+    """The result is identical in any order of games."""
     games = tables([0.5, 0.1, -0.2, 0.0], [0, 0, 0], 60, np.random.default_rng(1))
     one = fit_ratings(games, 4, draws=50, seed=3)
     other = fit_ratings(games[::-1], 4, draws=50, seed=3)
@@ -71,7 +71,7 @@ def test_the_order_of_games_does_not_matter(tables: Plant) -> None:
 
 
 def test_seeds_repeat_and_differ(duels: Plant) -> None:
-    """Same seed, same floats; another seed, other draws, but the same estimate."""
+    """Equal seeds give equal floats; other seeds change the draws only."""
     games = duels([0.5, 0.0], 20, np.random.default_rng(1))
     one, same, other = (fit_ratings(games, 2, draws=40, seed=seed) for seed in (3, 3, 4))
     assert one.draws.tobytes() == same.draws.tobytes() != other.draws.tobytes()
@@ -80,7 +80,7 @@ def test_seeds_repeat_and_differ(duels: Plant) -> None:
 
 @pytest.mark.parametrize("blocks", [1, 5, 40])
 def test_perfect_scores_give_finite_and_wide_intervals(blocks: int) -> None:
-    """Down to where so many wins become unlikely, and far up."""
+    """The interval of an undefeated bot is finite, wide, and reaches down to unlikely strengths."""
     games = [
         PlayedGame(b, seats, (1.0, 2.0) if seats[0] == 0 else (2.0, 1.0))
         for b in range(blocks)
@@ -108,7 +108,7 @@ def test_bots_that_are_always_even_are_even() -> None:
 
 
 def test_where_the_first_seat_always_wins_the_bots_stay_open() -> None:
-    """The seat gets the credit, and nothing is claimed of the bots."""
+    """The seat effect explains the wins, and the bots are even."""
     games = [PlayedGame(b, seats, (1.0, 2.0)) for b in range(50) for seats in BOTH]
     found = fit_ratings(games, 2, anchor=1, draws=200)
     first, _ = rated(found)
@@ -117,7 +117,7 @@ def test_where_the_first_seat_always_wins_the_bots_stay_open() -> None:
 
 
 def test_no_games_rate_nobody() -> None:
-    """None for every bot, and no draws."""
+    """Every rating is None, and there are no draws."""
     found = fit_ratings([], 3, anchor=0, draws=10)
     assert found.by_bot == (None, None, None)
     assert (found.rated, found.draws.shape) == ((), (10, 0))
@@ -132,12 +132,12 @@ def test_bots_that_nothing_connects_are_not_compared() -> None:
 
 
 def test_a_bot_against_itself_says_nothing() -> None:
-    """Nobody is rated by playing alone."""
+    """Games of a bot against itself give no rating."""
     assert fit_ratings([PlayedGame(0, (0, 0), (1, 2))], 1, draws=5).by_bot == (None,)
 
 
 def test_an_anchor_sets_the_zero(duels: Plant) -> None:
-    """Differences stay; the anchor gets what was said."""
+    """Differences are kept; the anchor has the given Elo."""
     games = duels([0.5, 0.2, 0.0], 30, np.random.default_rng(1))
     one = rated(fit_ratings(games, 3, anchor=2, draws=20))
     other = rated(fit_ratings(games, 3, anchor=0, anchor_elo=1500, draws=20))
@@ -150,7 +150,7 @@ def test_an_anchor_sets_the_zero(duels: Plant) -> None:
 
 
 def test_bots_in_several_seats_and_other_numbers_of_seats_are_one_fit() -> None:
-    """AABB tables, tables of three with ties, and duels together."""
+    """One fit takes AABB games, three-player games with ties, and duels."""
     games = [
         PlayedGame(block, entrants, places)
         for block in range(12)
@@ -177,7 +177,7 @@ def test_bots_in_several_seats_and_other_numbers_of_seats_are_one_fit() -> None:
     ],
 )
 def test_invalid_games_are_refused(game: PlayedGame, message: str) -> None:
-    """The message shows the game."""
+    """The message has the reason and the game."""
     with pytest.raises(ValueError, match=message):
         fit_ratings([game], 2)
 
@@ -198,7 +198,7 @@ def test_twenty_bots_and_five_thousand_games_take_seconds(tables: Plant) -> None
 
 
 def test_games_are_counted_as_they_come(tables: Plant) -> None:
-    """A table of games, filled one by one, is as good as a list of them."""
+    """A tabulation gives the same ratings as a list of games."""
     games = tables([0.5, 0.1, -0.2, 0.0], [0, 0, 0], 60, np.random.default_rng(1))
     table = Tabulation()
     for game in games:
@@ -207,7 +207,7 @@ def test_games_are_counted_as_they_come(tables: Plant) -> None:
 
 
 def test_blocks_that_are_alike_are_drawn_together() -> None:
-    """Many blocks of few kinds take no longer than those few, and their intervals are as narrow."""
+    """The cost depends on the kinds of block; the intervals, on the number of blocks."""
     table, begun = Tabulation(), perf_counter()
     kinds = [((1.0, 2.0), (1.0, 2.0)), ((2.0, 1.0), (1.0, 2.0)), ((2.0, 1.0), (2.0, 1.0))]
     for block in range(9000):
@@ -222,7 +222,7 @@ def test_blocks_that_are_alike_are_drawn_together() -> None:
 
 
 def test_substitutes_get_no_rating_and_take_none() -> None:
-    """The others of their games are rated by the order among themselves, in their own seats."""
+    """Attributed entrants are rated by their order, in their own seats."""
     with_third = [PlayedGame(b, (0, 1, 2), (1.0, 2.0, 3.0)) for b in range(30)]
     with_nobody = [PlayedGame(b, (0, 1, NOBODY), (1.0, 2.0, 3.0)) for b in range(30)]
     alone = [PlayedGame(b, (NOBODY, 0, NOBODY), (2.0, 1.0, 2.0)) for b in range(30)]

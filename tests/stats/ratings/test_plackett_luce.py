@@ -1,4 +1,4 @@
-"""The likelihood of finishing orders."""
+"""The Plackett-Luce likelihood of rankings with ties."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -23,7 +23,7 @@ def weak_orders(players: tuple[int, ...]) -> Iterator[list[tuple[int, ...]]]:
 
 
 def term(order: list[tuple[int, ...]], ties: list[int], parameters: int) -> Term:
-    """Return the likelihood of one order; parameters are players, seats like players, ties."""
+    """Return the likelihood term of one order; parameters are players, seats and ties."""
     slots = [(player, NONE) for group in order for player in group]
     first = parameters - len(ties)
     slots += [(first + number, NONE) for number in range(len(ties))]
@@ -33,7 +33,7 @@ def term(order: list[tuple[int, ...]], ties: list[int], parameters: int) -> Term
 
 
 def chance(order: list[tuple[int, ...]], ties: list[int], strengths: Floats) -> float:
-    """Return the likelihood itself."""
+    """Return the likelihood instead of its logarithm."""
     found = term(order, ties, len(strengths)).evaluate(strengths[:, None], np.ones((1, 1)))
     return float(np.exp(found.value[0]))
 
@@ -57,12 +57,12 @@ def test_two_players_are_davidsons() -> None:
 
 
 def test_without_ties_players_are_drawn_by_strength() -> None:
-    """Plackett and Luce's chain of choices."""
+    """Without ties, the likelihood is Plackett and Luce's product."""
     assert chance([(2,), (0,), (1,)], [], np.log([1.0, 2.0, 3.0])) == pytest.approx(3 / 6 * 1 / 3)
 
 
 def test_gradient_and_curvature_are_those_of_the_likelihood() -> None:
-    """Against differences, for ties, bots, seats and a bot that plays twice."""
+    """Derivatives equal finite differences, with ties, seats and a bot in two seats."""
     slots = np.asarray([[(0, 3), (1, NONE), (0, 4), (2, 3), (5, NONE), (6, NONE)]], dtype=np.int64)
     likelihood = Term(stages([1, 2, 1], [2, 3]), slots, 7)
     point, weight = np.random.default_rng(3).normal(size=(7, 1)), np.full((1, 1), 1.7)
@@ -78,7 +78,7 @@ def test_gradient_and_curvature_are_those_of_the_likelihood() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_slope_of_scores_is_that_of_the_model(players: int) -> None:
-    """How a pair's score grows with strength, against all orders one by one."""
+    """The slope of a pair score equals the enumeration of all orders."""
     ties = list(range(2, players + 1))
     deltas = np.asarray([0.6, 0.3, 0.2][: len(ties)])
 

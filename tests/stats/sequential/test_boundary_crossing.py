@@ -10,12 +10,12 @@ from cardhub.stats.sequential.boundary_crossing import BlockLaw, Evidence, follo
 
 VALUES, WEIGHTS = np.asarray([0.0, 0.5, 1.0]), np.asarray([0.2, 0.5, 0.3])
 LINE = Evidence(np.asarray([0.0, 1.0]), np.asarray([-0.5, 0.5]))
-"""Evidence that grows by the score less a half."""
+"""An LLR per block of the mean score minus 1/2."""
 BOUNDS = (-0.9, 1.4)
 
 
 def ends(scores: tuple[float, ...]) -> str:
-    """Return how a test with these blocks ends."""
+    """Return the outcome of a test with these blocks."""
     place = 0.0
     for score in scores:
         place += score - 0.5
@@ -26,7 +26,7 @@ def ends(scores: tuple[float, ...]) -> str:
 
 @pytest.mark.parametrize("tilt", [-1.0, 0.0, 0.7])
 def test_the_law_of_a_stopped_test_is_that_of_all_its_sequences(tilt: float) -> None:
-    """Seven blocks, all 2187 sequences, under the observed law and under tilted ones."""
+    """Probabilities equal the enumeration of 2187 sequences, tilted or not."""
     law = BlockLaw(VALUES, WEIGHTS)
     walk = follow(law, LINE, BOUNDS, looks=7, every=1)
     tilted = WEIGHTS * np.exp(tilt * VALUES)
@@ -49,7 +49,7 @@ def test_a_test_ends_at_either_side_by_the_odds_of_the_gamblers_ruin() -> None:
 
 
 def test_several_blocks_may_make_one_look() -> None:
-    """Looking every few blocks changes little if bounds are far, and nothing without bounds."""
+    """Coarser looks change little with distant bounds, and nothing without bounds."""
     law = BlockLaw(VALUES, WEIGHTS)
     fine, coarse = (follow(law, LINE, (-12, 12), 600 // every, every) for every in (1, 3))
     assert law.chance(coarse.high, 0.0) == pytest.approx(law.chance(fine.high, 0.0), abs=0.02)
@@ -59,7 +59,7 @@ def test_several_blocks_may_make_one_look() -> None:
 
 @pytest.mark.parametrize("values", [[0.0, 0.123, 0.5, 0.877, 1.0], [0.0, 1 / 24, 5 / 36, 1.0]])
 def test_scores_off_a_lattice_are_split_between_its_points(values: list[float]) -> None:
-    """The mean stays, the variance grows by no more than a step allows."""
+    """The lattice keeps the mean and increases the variance by at most a step."""
     scores, weights = np.asarray(values), np.arange(1.0, len(values) + 1)
     law = BlockLaw(scores, weights)
     points = np.arange(law.unit + 1) / law.unit

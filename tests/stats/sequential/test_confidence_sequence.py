@@ -1,4 +1,4 @@
-"""Intervals that may be watched."""
+"""Anytime-valid confidence sequences."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ from cardhub.stats.sequential.confidence_sequence import Capital
 def test_the_truth_is_ever_missed_in_less_than_5_percent_of_matches(
     values: list[float], shares: list[float]
 ) -> None:
-    """Looking after each of 1,000 blocks, in 2,000 matches; a usual interval fails half of them."""
+    """The truth is excluded at any of 1,000 looks in at most 5 % of 2,000 matches."""
     scores = np.random.default_rng(5).choice(values, size=(1000, 2000), p=shares)
     capital = Capital(np.full(2000, np.dot(values, shares)), alpha=0.05)
     missed = np.zeros(2000, dtype=bool)
@@ -30,7 +30,7 @@ def test_the_truth_is_ever_missed_in_less_than_5_percent_of_matches(
 
 
 def test_intervals_only_ever_shrink_and_close_in_on_the_mean() -> None:
-    """They are intersected over time."""
+    """Intervals are intersected over time and never grow."""
     sequence, widths = ConfidenceSequence(), []
     for score in np.random.default_rng(1).choice([0.25, 0.5, 1.0], size=1500):
         before = sequence.interval()
@@ -43,7 +43,7 @@ def test_intervals_only_ever_shrink_and_close_in_on_the_mean() -> None:
 
 
 def test_an_interval_of_many_blocks_is_not_much_wider_than_a_usual_one() -> None:
-    """The price of watching is less than a factor of three."""
+    """The sequence is less than three times as wide as a normal interval."""
     scores = np.random.default_rng(2).choice([0, 0.5, 1.0], size=2000)
     sequence = ConfidenceSequence()
     for score in scores:
@@ -53,7 +53,7 @@ def test_an_interval_of_many_blocks_is_not_much_wider_than_a_usual_one() -> None
 
 
 def test_nothing_is_known_before_the_first_block() -> None:
-    """The whole range, and a p-value of 1."""
+    """Without blocks, the interval is [0, 1] and the p-value 1."""
     sequence = ConfidenceSequence()
     assert sequence.interval() == (0.5, 0, 1)
     assert sequence.p_value() == 1
@@ -85,7 +85,7 @@ def test_the_p_value_and_the_interval_agree_about_even_bots() -> None:
 
 
 def test_a_mean_that_changes_leaves_the_last_interval() -> None:
-    """When no mean fits the blocks any more, what was left stays instead of nothing."""
+    """If every mean is rejected, the last interval is kept."""
     sequence = ConfidenceSequence(points=101)
     for score in [0.0] * 300 + [1.0] * 3000:
         sequence.add(score)
@@ -95,13 +95,13 @@ def test_a_mean_that_changes_leaves_the_last_interval() -> None:
 
 @pytest.mark.parametrize("points", [2, 100])
 def test_a_grid_without_the_middle_is_refused(points: int) -> None:
-    """1/2 is the mean that everybody asks about."""
+    """The grid needs the point 1/2."""
     with pytest.raises(ValueError, match="it must be odd"):
         ConfidenceSequence(points=points)
 
 
 def test_scores_and_levels_out_of_range_are_refused() -> None:
-    """So are scores that are no numbers."""
+    """Scores outside [0, 1] and NaN are refused."""
     with pytest.raises(ValueError, match="between 0 and 1"):
         ConfidenceSequence().add(float("nan"))
     with pytest.raises(ValueError, match=r"such as 0\.95"):

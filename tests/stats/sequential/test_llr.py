@@ -33,7 +33,7 @@ def test_reference_values_are_reproduced(
 
 @pytest.mark.parametrize(("counts", "printed"), [(VECTORS[2][0], 2.89), (VECTORS[3][0], 2.91)])
 def test_published_reports_of_fastchess_are_reproduced(counts: list[int], printed: float) -> None:
-    """Two reports that somebody else printed, with bounds -3 to 0 and 0 to 3."""
+    """The LLRs of two published reports, with bounds -3 to 0 and 0 to 3."""
     elo0, elo1 = (-3, 0) if printed == 2.89 else (0, 3)
     cells = np.asarray(counts, dtype=np.float64)
     found = normalized_llr(np.linspace(0, 1, 5), cells, t_of_nelo(elo0, 2), t_of_nelo(elo1, 2))
@@ -42,7 +42,7 @@ def test_published_reports_of_fastchess_are_reproduced(counts: list[int], printe
 
 @pytest.mark.parametrize("counts", [[9, 0, 0], [0, 9, 0], [0, 0, 9], [1, 0, 0], [0, 0, 9999]])
 def test_scores_that_never_vary_give_finite_evidence(counts: list[int]) -> None:
-    """Its sign is that of the mean, whichever the formula."""
+    """Its sign is that of the mean in all formulas."""
     values, cells = np.linspace(0, 1, 3), np.asarray(counts, dtype=np.float64)
     found = [
         logistic_llr(values, cells, 0.5, score_of_elo(30)),
@@ -54,14 +54,14 @@ def test_scores_that_never_vary_give_finite_evidence(counts: list[int]) -> None:
 
 
 def test_no_blocks_are_no_evidence() -> None:
-    """Nothing is divided by nothing."""
+    """Empty histograms have the LLR 0."""
     values, cells = np.linspace(0, 1, 3), np.zeros(3)
     assert logistic_llr(values, cells, 0.5, 0.6) == 0
     assert normalized_llr(values, cells, 0, 0.1) == closed_llr(values, cells, 0, 0.1) == 0
 
 
 def test_finer_cells_without_blocks_hardly_matter() -> None:
-    """The support may be declared as fine as the game requires."""
+    """A finer support hardly changes the LLR."""
     coarse = normalized_llr(np.linspace(0, 1, 3), np.asarray([30.0, 20, 50]), 0, 0.1)
     cells = np.zeros(13)
     cells[[0, 6, 12]] = 30, 20, 50
@@ -71,7 +71,7 @@ def test_finer_cells_without_blocks_hardly_matter() -> None:
 
 
 def test_means_outside_the_values_are_refused() -> None:
-    """A programmer's mistake is named."""
+    """Means outside the range of scores raise ValueError."""
     with pytest.raises(ValueError, match="strictly inside"):
         logistic_llr(np.asarray([0.5, 1.0]), np.ones(2), 0.4, 0.6)
 

@@ -1,4 +1,4 @@
-"""Estimates after a stop."""
+"""Estimates after a sequential test."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ PAIR = (0.0, 0.25, 0.5, 0.75, 1.0)
     ],
 )
 def test_the_estimate_is_as_often_too_low_as_too_high(setting: Setting, runs: int) -> None:
-    """The interval holds the truth, for clear winners and losers, with and without a verdict."""
+    """Interval coverage holds for strong and weak bots, with and without a verdict."""
     found, noise = simulate(setting, runs), 1 / np.sqrt(runs)
     assert found.held >= 0.95 - 0.5 * noise
     assert max(found.above, found.below) <= 0.55 + noise
@@ -27,7 +27,7 @@ def test_the_estimate_is_as_often_too_low_as_too_high(setting: Setting, runs: in
 
 
 def test_simulated_tests_stop_where_their_evidence_reaches_a_bound() -> None:
-    """Though it is not computed after every block, the verdict comes after the same one."""
+    """Skipping the LLR of blocks that cannot decide gives the verdict after the same block."""
     setting = Setting(150, "normalized", "pentanomial", ENDLESS)
     shares = block_shares(setting.truth, setting.kind)
     test, _ = play(setting, shares, np.random.default_rng(5))
@@ -73,7 +73,7 @@ def elo_played(test: Sprt) -> float:
 def test_a_test_has_the_mirrored_estimate_of_its_mirror(
     values: tuple[float, ...], close: float
 ) -> None:
-    """Wins for losses and hypotheses likewise, on a lattice of any width or none."""
+    """Swapping wins and losses and mirroring the hypotheses mirrors the estimate."""
     mine, theirs = Sprt(Hypotheses(0, 50), values), Sprt(Hypotheses(-50, 0), values)
     for score in [values[-1], values[-2], values[-1], values[1]] * 60:
         mine.add(score)
@@ -86,7 +86,7 @@ def test_a_test_has_the_mirrored_estimate_of_its_mirror(
 
 
 def test_a_test_that_was_won_throughout_gives_a_bound() -> None:
-    """No number is as often too high as too low; that of losing throughout is its mirror."""
+    """Equal blocks give no median-unbiased value; wins and losses mirror each other."""
     up, down = (Sprt(Hypotheses(*elo), PAIR) for elo in ((0, 20), (-20, 0)))
     for _ in range(60):
         up.add(1.0)
@@ -102,7 +102,7 @@ def test_a_test_that_was_won_throughout_gives_a_bound() -> None:
 @pytest.mark.parametrize("model", ["logistic", "normalized", "closed"])
 @pytest.mark.parametrize("score", [0.0, 0.5, 1.0])
 def test_any_test_has_an_estimate_from_its_first_block_on(score: float, model: str) -> None:
-    """None only for what is endless; never an error, never out of order."""
+    """The estimate is never an error, and its finite values are in order."""
     test = Sprt(Hypotheses(0, 20, model=model))  # type: ignore[arg-type]  # one of the models
     assert after_stop(test) is None
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""Blocks for the pairs that need them."""
+"""Adaptive allocation of blocks to pairs."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ STRENGTH = [0.8, 0.5, 0.49, 0.1]
 
 
 def race(rng: np.random.Generator, blocks: int, margin: float = 0.03) -> Race:
-    """Return a race that has played until it was settled or out of blocks."""
+    """Return a race after it was decided or reached its limit of blocks."""
     found = Race(range(4), margin=margin, points=201)
     for _ in range(blocks):
         pair = found.next_pair()
@@ -21,7 +21,7 @@ def race(rng: np.random.Generator, blocks: int, margin: float = 0.03) -> Race:
 
 
 def test_clear_pairs_stop_and_close_ones_get_the_blocks() -> None:
-    """Each order is found; the pair that is nearly even plays most."""
+    """Every order is decided, and the closest pair plays the most blocks."""
     found = race(np.random.default_rng(1), 1500, margin=0)
     standings = found.standings()
     assert {pair for pair, s in standings.items() if s.order is not Order.FIRST} == {(1, 2)}
@@ -31,14 +31,14 @@ def test_clear_pairs_stop_and_close_ones_get_the_blocks() -> None:
 
 
 def test_pairs_too_close_to_matter_end_the_race() -> None:
-    """Within the margin is near enough."""
+    """A pair within the margin is decided as equal."""
     found = race(np.random.default_rng(2), 20_000, margin=0.08)
     assert found.next_pair() is None
     assert found.standings()[1, 2].order is Order.EQUAL
 
 
 def test_every_pair_begins_and_ties_go_to_the_first() -> None:
-    """Nobody is judged unseen; the same results give the same schedule."""
+    """Every pair plays; equal results give an equal schedule."""
     found = Race([2, 0, 1])
     seen = []
     for _ in range(3):
@@ -50,7 +50,7 @@ def test_every_pair_begins_and_ties_go_to_the_first() -> None:
 
 
 def test_scores_count_for_the_bot_that_is_named_first() -> None:
-    """In either order."""
+    """Scores can be added for either order of a pair."""
     found = Race(range(2))
     for _ in range(60):
         found.add((1, 0), 1.0)
@@ -59,7 +59,7 @@ def test_scores_count_for_the_bot_that_is_named_first() -> None:
 
 
 def test_even_bots_are_seldom_told_apart(runs: int) -> None:
-    """Of races among three equals, all verdicts together, at most 5 % err."""
+    """The family-wise error rate of races among three equal bots is at most 5 %."""
     rng, wrong = np.random.default_rng(4), 0
     matches = runs // 2
     for _ in range(matches):
@@ -78,7 +78,7 @@ def test_holm_rejects_step_by_step() -> None:
 
 
 def test_strangers_and_margins_that_are_none_are_refused() -> None:
-    """The message says which."""
+    """Unknown pairs and margins of 1/2 or more raise ValueError."""
     with pytest.raises(ValueError, match="not in this race"):
         Race(range(2)).add((0, 2), 1.0)
     with pytest.raises(ValueError, match="margin"):

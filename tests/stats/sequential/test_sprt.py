@@ -1,4 +1,4 @@
-"""Tests that stop as soon as they have seen enough."""
+"""Sequential probability ratio tests."""
 
 import sys
 
@@ -12,13 +12,13 @@ PAIR = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def test_bounds_are_walds() -> None:
-    """At 5 % on both sides the evidence has to reach 2.944 either way."""
+    """With both error rates 5 %, the bounds of the LLR are -2.944 and 2.944."""
     assert Hypotheses(0, 5).bounds == pytest.approx((-2.944, 2.944), abs=1e-3)
     assert Hypotheses(0, 5, alpha=0.01, beta=0.1).bounds == pytest.approx((-2.293, 4.500), abs=1e-3)
 
 
 def test_blocks_one_by_one_give_the_evidence_of_all() -> None:
-    """A published report, streamed."""
+    """Streaming the blocks of a published report gives its LLR."""
     test = Sprt(Hypotheses(0, 20), PAIR)
     for count, score in zip([5, 20, 50, 30, 10], PAIR, strict=True):
         for _ in range(count):
@@ -27,7 +27,7 @@ def test_blocks_one_by_one_give_the_evidence_of_all() -> None:
 
 
 def test_blocks_may_be_counted_first_and_judged_once() -> None:
-    """If the test was open before the last of them."""
+    """Counting blocks and judging once gives the verdict of adding them in turn."""
     one, other = (Sprt(Hypotheses(0, 100), PAIR) for _ in range(2))
     scores = [1.0, 0.75, 0.5] * 40
     while one.verdict is Verdict.UNDECIDED:
@@ -53,7 +53,7 @@ def test_a_clear_match_ends_with_its_verdict(model: Model, score: float, verdict
 
 
 def test_verdicts_have_the_exit_codes_of_a_shell() -> None:
-    """So continuous integration can ask for `better`."""
+    """Continuous integration can test for the exit code of `better`."""
     assert [(v.value, v.exit_code) for v in Verdict] == [
         ("better", 0),
         ("not better", 1),
@@ -62,7 +62,7 @@ def test_verdicts_have_the_exit_codes_of_a_shell() -> None:
 
 
 def test_a_test_begins_undecided_and_one_block_does_not_change_that() -> None:
-    """Neither no block nor a single one is evidence enough."""
+    """A test without blocks or with one is undecided."""
     test = Sprt(Hypotheses(0, 20))
     assert (test.verdict, test.llr) == (Verdict.UNDECIDED, 0)
     assert test.add(1.0) is Verdict.UNDECIDED
@@ -70,7 +70,7 @@ def test_a_test_begins_undecided_and_one_block_does_not_change_that() -> None:
 
 @pytest.mark.parametrize(("elo", "wrong"), [(0, Verdict.BETTER), (80, Verdict.NOT_BETTER)])
 def test_errors_are_as_rare_as_promised(elo: float, wrong: Verdict, runs: int) -> None:
-    """At either hypothesis the test errs in about 5 % of matches, at most 8 % of these."""
+    """Under either hypothesis the error rate is about 5 %, at most 8 % in this sample."""
     rng, matches = np.random.default_rng(11), 3 * runs
     shares = np.asarray([0.06, 0.22, 0.44, 0.22, 0.06])
     spread = np.sqrt(shares @ (np.asarray(PAIR) - 0.5) ** 2)
@@ -87,7 +87,7 @@ def test_errors_are_as_rare_as_promised(elo: float, wrong: Verdict, runs: int) -
 
 
 def test_memory_stays_flat_for_scores_of_any_kind() -> None:
-    """Margins may be any number; beyond a thousand values they are rounded to thousandths."""
+    """Memory is bounded: beyond 1,000 distinct scores, new ones are rounded."""
     rng, tally = np.random.default_rng(1), Tally()
     for score in rng.random(5000):
         tally.add(float(score))
@@ -97,7 +97,7 @@ def test_memory_stays_flat_for_scores_of_any_kind() -> None:
 
 
 def test_thirds_are_one_value_however_they_were_computed() -> None:
-    """Rounding errors do not make new cells."""
+    """Scores that differ by rounding errors share a cell."""
     tally = Tally()
     tally.add(1 / 3)
     tally.add(1 - 2 / 3)
@@ -106,7 +106,7 @@ def test_thirds_are_one_value_however_they_were_computed() -> None:
 
 @pytest.mark.parametrize("score", [-0.1, 1.1, float("nan")])
 def test_scores_outside_0_and_1_are_refused(score: float) -> None:
-    """Points belong on another scale."""
+    """Scores outside [0, 1] are refused."""
     with pytest.raises(ValueError, match="between 0 and 1"):
         Sprt(Hypotheses(0, 20)).add(score)
 
@@ -121,6 +121,6 @@ def test_scores_outside_0_and_1_are_refused(score: float) -> None:
     ],
 )
 def test_impossible_hypotheses_are_refused(wrong: dict[str, float], message: str) -> None:
-    """The message says what would have been right."""
+    """The message has the reason."""
     with pytest.raises(ValueError, match=message):
         Hypotheses(**wrong)  # type: ignore[arg-type]  # one of them is meant to be wrong
