@@ -60,6 +60,15 @@ def read_within(path: Path, most: int = MOST_FILE) -> bytes:
     return data
 
 
+def unused_path(folder: Path, stem: str, suffix: str, separator: str = "_") -> Path:
+    """Return the first of `stem`, `stem_2`, `stem_3` and so on that is not in a folder yet."""
+    path, number = folder / f"{stem}{suffix}", 1
+    while path.exists():
+        number += 1
+        path = folder / f"{stem}{separator}{number}{suffix}"
+    return path
+
+
 def sync(file: IO[str] | IO[bytes]) -> None:
     """Return when what was written to a file is on disk; raises OSError if it cannot get there."""
     file.flush()

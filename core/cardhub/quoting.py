@@ -4,7 +4,7 @@ from contextlib import suppress
 from operator import index
 
 LONG = 200
-"""How many characters of a value are quoted."""
+"""Length to which values and texts of programs are clipped in messages."""
 MOST_BITS = 256
 """Larger numbers are not written out: Python refuses to do so for very large ones."""
 
@@ -37,7 +37,12 @@ def quoted(value: object) -> str:
     text = f"of type {kind.__name__}"
     with suppress(RecursionError):
         text = repr(value) if is_plain(value) else text
-    return text if len(text) <= LONG else text[: LONG - 1] + "…"
+    return clip(text)
+
+
+def clip(text: str, width: int = LONG) -> str:
+    """Return the beginning of a text, with `…` for the rest."""
+    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def is_plain(value: object) -> bool:

@@ -14,6 +14,7 @@ from cardhub.errors import PluginError
 from cardhub.plugins.bot_index import LEVELS
 from cardhub.plugins.declaration import GAMES
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.table.settings import format_value
 
 Plays = tuple[BotEntry, tuple[str, ...] | None]
 """A bot, and the games it plays; None if it plays any."""
@@ -84,7 +85,7 @@ def _print_bots(bots: list[Plays], defaults: Mapping[str, str], game: str | None
 
 def _print_options(entries: list[BotEntry]) -> None:
     rows = [
-        (entry.name, name, _written(option.default), f"{option.help} ({option.describe(0)})")
+        (entry.name, name, format_value(option.default), f"{option.help} ({option.describe(0)})")
         for entry in entries
         for name, option in entry.options.items()
     ]
@@ -127,10 +128,6 @@ def _mark(default_for: Sequence[str], games: Sequence[str], game: str | None) ->
         return ""
     is_plain = game or list(default_for) == list(games)
     return " (the default opponent" + ("" if is_plain else f" in {', '.join(default_for)}") + ")"
-
-
-def _written(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _facts(

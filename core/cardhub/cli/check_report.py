@@ -10,6 +10,7 @@ from cardhub.cli.console import echo
 from cardhub.cli.results import FAILED, OK, SKIPPED, amount, check_facts, print_result, result
 from cardhub.cli.saves import home
 from cardhub.errors import RecordError
+from cardhub.files import unused_path
 from cardhub.testing import PROMISES, GameFinding, GameReport
 from cardhub.testing.speed import SLOW
 
@@ -85,10 +86,7 @@ def _save(found: GameFinding) -> Path:
     stem = f"{datetime.now():%Y-%m-%dT%H-%M-%S}_{game}_{found.check}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        path, count = folder / f"{stem}.jsonl", 1
-        while path.exists():
-            count += 1
-            path = folder / f"{stem}_{count}.jsonl"
+        path = unused_path(folder, stem, ".jsonl")
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.writelines(found.record)
     except OSError as error:

@@ -11,6 +11,7 @@ from cardhub.cli.listing import print_json, print_table
 from cardhub.cli.params import GameType
 from cardhub.cli.root import registry_of
 from cardhub.game.game import Game
+from cardhub.table.settings import format_value
 from cardhub.text.explanation import sentences
 
 
@@ -39,8 +40,9 @@ def _print_options(game: Game[Any]) -> None:
     if not game.options:
         echo(f"{game.title} has no options.")
         return
+    seats = game.seats.default
     rows = [
-        (key, _written(option.default), f"{option.help} ({option.describe(game.seats.default)})")
+        (key, format_value(option.default), f"{option.help} ({option.describe(seats)})")
         for key, option in game.options.items()
     ]
     print_table(("option", "default", "set with --set OPTION=VALUE"), rows)
@@ -63,10 +65,6 @@ def _fields(card: Card, fields: list[str]) -> Iterator[str]:
 def _text(card: Card) -> str:
     title = card.title if card.title != card.name else ""
     return sentences(title, " ".join(card.text.split()))
-
-
-def _written(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _facts(game: Game[Any]) -> dict[str, Any]:

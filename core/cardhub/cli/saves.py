@@ -10,6 +10,7 @@ from typing import Any
 import platformdirs
 
 from cardhub.errors import RecordError
+from cardhub.files import unused_path
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.referee import Referee
 
@@ -35,11 +36,7 @@ def new_save(referee: Referee[Any]) -> Path:
         ) from error
     game = "-".join(re.findall(r"[\w-]+", referee.game.name))  # not every system takes a colon
     stem = f"{datetime.now():%Y-%m-%dT%H-%M-%S}_{game}"
-    path, count = folder / f"{stem}.jsonl", 1
-    while path.exists():
-        count += 1
-        path = folder / f"{stem}_{count}.jsonl"
-    return path
+    return unused_path(folder, stem, ".jsonl")
 
 
 def saved_games() -> list[Path]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from io import StringIO
 
 from cardhub import Playthrough
+from cardhub.table.settings import format_value
 
 COLUMNS = ("number", "kind", "player", "action", "told")
 
@@ -38,7 +39,7 @@ def _csv_line(cells: tuple[str, ...]) -> str:
 
 def _title(game: Playthrough) -> str:
     defaults = {name: option.default for name, option in game.game.options.items()}
-    changed = [f"{n}={_value(v)}" for n, v in game.settings.items() if v != defaults[n]]
+    changed = [f"{n}={format_value(v)}" for n, v in game.settings.items() if v != defaults[n]]
     seed = [] if game.seed is None else [f"seed {game.seed}"]
     return ", ".join([game.game.title, *changed, *seed])
 
@@ -55,7 +56,3 @@ def _result(game: Playthrough) -> Iterator[str]:
 
 def _player(name: str, kind: str) -> str:
     return name if kind == "human" else f"{name} ({kind})"
-
-
-def _value(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -5,7 +5,7 @@ from typing import Any
 
 from cardhub.game.game import Game
 from cardhub.hidden.observation import EVERYTHING, Observation
-from cardhub.play.events import Event, Kind, changed_tokens, tell_action
+from cardhub.play.events import Event, Kind, changed_tokens, tell_action, winner_sentence
 from cardhub.table.state import CHANCE, State
 
 Listener = Callable[[Event], None]
@@ -62,10 +62,9 @@ class Announcer:
         if not self._listeners:
             self.count += 1
             return
-        winners = " and ".join(n for n, p in zip(self._names, places, strict=True) if p == 1)
         result = ", ".join(f"{n} {s}" for n, s in zip(self._names, scores, strict=True))
-        verb = "wins" if places.count(1) == 1 else "win" if max(places) > 1 else "draw"
-        self._same_for_all("over", CHANCE, f"{winners} {verb}: {result}", frozenset())
+        outcome = winner_sentence(self._names, places)
+        self._same_for_all("over", CHANCE, f"{outcome}: {result}", frozenset())
 
     def _same_for_all(self, kind: Kind, seat: int, line: str, changed: frozenset[int]) -> None:
         for _, listener in self._listeners:

@@ -42,6 +42,15 @@ def tell_action(
     return tuple(told)
 
 
+def winner_sentence(names: Sequence[str], places: Sequence[int]) -> str:
+    """Return `Anna wins`, `Anna and Bob share the win`, or `draw` if all places are equal."""
+    first = [name for name, place in zip(names, places, strict=True) if place == 1]
+    if len(first) == 1:
+        return f"{first[0]} wins"
+    verb = "share the win" if max(places) > 1 else "draw"
+    return f"{', '.join(first[:-1])} and {first[-1]} {verb}"
+
+
 def changed_tokens(before: State, after: State) -> frozenset[int]:
     """Return the tokens that lie elsewhere than before, or whose faces somebody has learned."""
     was, now = places(before), places(after)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from cardhub.bots.bot import Bot
 from cardhub.errors import BotFaultError, RecordError
-from cardhub.files import LimitError, read_within
+from cardhub.files import LimitError, read_within, unused_path
 from cardhub.game.game import Game
 from cardhub.play.records.header import read_key
 from cardhub.play.records.reading import Record, parse_record
@@ -77,19 +77,13 @@ def write_reproduction(reproduction: Reproduction, record: Path) -> Path:
 
     Raises RecordError if it cannot be written.
     """
-    number = 1
-    while True:
-        tag = ".fault.json" if number == 1 else f".fault{number}.json"
-        path = record.with_name(record.stem + tag)
-        try:
-            with path.open("x", encoding="utf-8", newline="\n") as file:
-                file.write(_laid_out(reproduction.as_json()))
-        except FileExistsError:
-            number += 1
-        except OSError as error:
-            raise RecordError(f"{path} cannot be written: {error.strerror}") from error
-        else:
-            return path
+    path = unused_path(record.parent, f"{record.stem}.fault", ".json", separator="")
+    try:
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(_laid_out(reproduction.as_json()))
+    except OSError as error:
+        raise RecordError(f"{path} cannot be written: {error.strerror}") from error
+    return path
 
 
 def read_reproduction(path: Path) -> Reproduction:

@@ -13,6 +13,11 @@ Value = bool | int | str
 TRUE, FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
+def format_value(value: object) -> str:
+    """Return the text of a value as one types it: `true`, not `True`."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 class Option(Protocol):
     """One option a game declares."""
 

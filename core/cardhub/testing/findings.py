@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from cardhub.play.seating import NAMES
-from cardhub.table.settings import Value
+from cardhub.table.settings import Value, format_value
 from cardhub.table.state import CHANCE
 
 CHECKS: Mapping[str, str] = {
@@ -67,7 +67,7 @@ class Place:
         }
 
     def _table(self) -> str:
-        options = "".join(f", {name}={_written(v)}" for name, v in self.options.items())
+        options = "".join(f", {name}={format_value(v)}" for name, v in self.options.items())
         who = "" if self.seat is None else f", seat {self.seat} ({NAMES[self.seat]})"
         return f"seed {self.seed}, {self.players} players{options}{who}"
 
@@ -158,7 +158,3 @@ class Findings:
 
 def _who(seat: int) -> str:
     return "chance" if seat == CHANCE else NAMES[seat]
-
-
-def _written(value: Value) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

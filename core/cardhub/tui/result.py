@@ -3,18 +3,14 @@
 from pathlib import Path
 from typing import Any
 
+from cardhub.play.events import winner_sentence
 from cardhub.play.referee import Referee
 from cardhub.text.glyphs import cells, pad
 
 
 def winners(referee: Referee[Any]) -> str:
-    """Return who won: `Anna wins`, `Anna and Bob share the win`, or `draw` if all are equal."""
-    places = referee.places()
-    first = [p.name for p, place in zip(referee.players, places, strict=True) if place == 1]
-    if len(first) == 1:
-        return f"{first[0]} wins"
-    verb = "share the win" if max(places) > 1 else "draw"
-    return f"{', '.join(first[:-1])} and {first[-1]} {verb}"
+    """Return who won, or that the game is a draw."""
+    return winner_sentence([player.name for player in referee.players], referee.places())
 
 
 def result_text(referee: Referee[Any], record: Path | None) -> list[str]:

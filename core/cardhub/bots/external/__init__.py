@@ -2,7 +2,7 @@
 
 from cardhub.bots.external.bot import CMD, ExternalBot
 from cardhub.bots.external.command import check_command
-from cardhub.bots.external.greeting import PROTOCOL
+from cardhub.bots.external.handshake import PROTOCOL
 from cardhub.bots.external.pool import Lender, Programs
 
 __all__ = ["CMD", "PROTOCOL", "ExternalBot", "Lender", "Programs", "check_command"]

@@ -8,7 +8,7 @@ from threading import RLock
 from typing import NamedTuple
 
 from cardhub.bots.external.command import missing_file
-from cardhub.bots.external.greeting import Hello, greet
+from cardhub.bots.external.handshake import Hello, greet
 from cardhub.bots.external.launch import Confinement
 from cardhub.bots.external.program import Program
 from cardhub.bots.external.sandbox import Sandbox

@@ -10,9 +10,7 @@ from typing import Any
 
 from cardhub.bots.external import guard
 from cardhub.bots.external.launch import IS_GUARDED, UNSANDBOXED, Confinement, Started, start
-from cardhub.bots.external.streams import LONGEST, Inbox, Outbox, Tail
-from cardhub.bots.external.transcript import ASIDE, FROM, TO, Transcript
-from cardhub.bots.external.wording import clip
+from cardhub.bots.external.streams import ASIDE, FROM, LONGEST, TO, DialogueLog, Inbox, Outbox, Tail
 from cardhub.errors import (
     BotCrashError,
     BotFaultError,
@@ -21,6 +19,7 @@ from cardhub.errors import (
     BotTimeoutError,
 )
 from cardhub.printable import printable
+from cardhub.quoting import clip
 
 Message = Mapping[str, Any]
 
@@ -35,14 +34,14 @@ class Program:
     """A program and its pipes.
 
     Whatever it does, nothing here waits longer than it is told to. `log` names a file for a
-    transcript, if there is to be one. Raises BotCrashError if the program cannot be started.
+    dialogue log, if there is to be one. Raises BotCrashError if the program cannot be started.
     """
 
     def __init__(
         self, words: Sequence[str], log: str = "", confinement: Confinement = UNSANDBOXED
     ) -> None:
         self.words, self.log = tuple(words), log
-        self._transcript = Transcript(log)
+        self._log = DialogueLog(log)
         self._started = _start(words, confinement)
         self._process = self._started.process
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
@@ -50,7 +49,7 @@ class Program:
             raise AssertionError(pipes)
         stdin, stdout, stderr = (pipe for pipe in pipes if pipe is not None)
         self._outbox, self._inbox = Outbox(stdin), Inbox(stdout)
-        self._tail = Tail(stderr, partial(self._transcript.add, ASIDE))
+        self._tail = Tail(stderr, partial(self._log.add, ASIDE))
 
     @property
     def is_waiting(self) -> bool:
@@ -60,7 +59,7 @@ class Program:
     def tell(self, message: Message) -> None:
         """Send a message that has no answer."""
         text = json.dumps(message, separators=(",", ":"))  # ASCII, which no encoding spoils
-        self._transcript.add(TO, text)
+        self._log.add(TO, text)
         self._outbox.send(text.encode() + b"\n")
 
     def ask(self, message: Message, seconds: float) -> dict[str, Any]:
@@ -113,7 +112,7 @@ class Program:
         if line is None:
             raise self._ended()
         text = line.text.decode("utf-8", "backslashreplace")
-        self._transcript.add(FROM, text)
+        self._log.add(FROM, text)
         if not line.is_whole:
             raise self._garbage(f"a line of more than {LONGEST} bytes, which begins with {text!r}")
         return text

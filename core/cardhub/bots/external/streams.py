@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 from typing import IO, NamedTuple
 
 from cardhub.bots.waiting import get_within
@@ -16,6 +17,8 @@ KEPT = 4096
 """How many of the last bytes on stderr are kept."""
 CLIPPED = 40
 """How much is kept of a line that is too long."""
+TO, FROM, ASIDE = ">", "<", "!"
+"""Prefixes in a dialogue log: lines to the program, from it, and from its stderr."""
 
 
 class Line(NamedTuple):
@@ -126,3 +129,25 @@ class Tail:
                 with suppress(BotError):  # a full disk is no reason to let the program wait
                     for line in chunk.decode("utf-8", "replace").splitlines():
                         self._hear(line)
+
+
+class DialogueLog:
+    """Appends lines to a file, or to none if `name` is empty; raises BotError if it cannot."""
+
+    def __init__(self, name: str) -> None:
+        self._path = Path(name) if name else None
+        self._lock = Lock()
+        self.add(TO)
+
+    def add(self, sign: str, *lines: str) -> None:
+        """Write lines at once; can be called from any thread."""
+        if self._path is None:
+            return
+        try:
+            with (
+                self._lock,
+                self._path.open("a", encoding="utf-8", errors="backslashreplace") as file,
+            ):
+                file.writelines(f"{sign} {line}\n" for line in lines)
+        except OSError as error:
+            raise BotError(f"log {self._path} cannot be written: {error.strerror}") from error

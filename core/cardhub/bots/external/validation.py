@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from cardhub.bots.external.greeting import refused
-from cardhub.bots.external.wording import clip
+from cardhub.bots.external.handshake import refused
 from cardhub.errors import BotFaultError, BotGarbageError, BotIllegalError
 from cardhub.hidden.observation import Observation
 from cardhub.printable import printable
+from cardhub.quoting import clip
 from cardhub.suggest import did_you_mean
 
 

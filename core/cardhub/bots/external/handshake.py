@@ -5,9 +5,9 @@ from importlib.metadata import version
 from typing import Any, NamedTuple
 
 from cardhub.bots.external.program import Program
-from cardhub.bots.external.wording import clip
 from cardhub.errors import BotFaultError, BotHelloError, BotRefusalError
 from cardhub.printable import printable
+from cardhub.quoting import clip
 
 PROTOCOL = 1
 """The version of the protocol; another one is spoken only if a program could not go on as it is."""
