@@ -1,4 +1,4 @@
-"""Bots: players that choose from what their seat may know."""
+"""Bots: players that choose actions from the observations of their seat."""
 
 from cardhub.bots.bot import Adviser, Bot, BotEntry, Interruptible, Rated
 from cardhub.bots.external import CMD

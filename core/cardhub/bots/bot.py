@@ -1,4 +1,4 @@
-"""What a bot is, and how one is offered to players."""
+"""The protocol of bots, and their registration."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -9,9 +9,9 @@ from cardhub.table.settings import Option, Settings
 
 
 class Bot(Protocol):
-    """A player that is not human; it is made anew for every game and may remember what it saw.
+    """A player that is not human. A new instance is created for every game and may keep state.
 
-    A bot that holds on to something has a method `close()`, called when its game is over or left.
+    A bot with resources to release has a method `close()`, called when its game is over or left.
     """
 
     def choose(self, observation: Observation[Any], /) -> int:
@@ -20,7 +20,7 @@ class Bot(Protocol):
 
 
 class Rated(NamedTuple):
-    """What a bot thinks of one action: how often it tried it, and its mean return, -1 to 1."""
+    """A bot's rating of one action: number of visits, and mean return from -1 to 1."""
 
     action: int
     visits: int
@@ -29,22 +29,21 @@ class Rated(NamedTuple):
 
 @runtime_checkable
 class Adviser(Protocol):
-    """A bot that can say what it thinks of each action."""
+    """A bot that can rate each action."""
 
     def advise(self, observation: Observation[Any], /) -> list[Rated]:
-        """Return the legal actions, the best first."""
+        """Return ratings of the legal actions, the best first."""
         ...
 
 
 @runtime_checkable
 class Interruptible(Protocol):
-    """A bot that can be told to come to an end."""
+    """A bot that can be told to finish early."""
 
     def interrupt(self) -> None:
-        """Have the choice or advice under way return soon, with the best found so far.
+        """Make the running `choose` or `advise` return soon, with the best found so far.
 
-        Called from another thread, perhaps several times; whatever is asked next is thought over in
-        full.
+        Called from another thread, perhaps several times; the next call runs in full.
         """
         ...
 
@@ -56,12 +55,12 @@ def never(settings: Settings) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class BotEntry:
-    """A kind of bot: what people type to seat one, and how it is made.
+    """A kind of bot: the name in its spec, its options and how it is created.
 
     `make` gets the bot's only source of randomness, then the values of its `options` by keyword; an
-    AnyBot comes as a function that makes that other bot. The first option may be set without its
-    name: `ismcts:2000`. `games` are the names of the games it plays, None if it plays any. The name
-    `rule` is for a game's own rule of thumb, which then is the default opponent.
+    AnyBot is passed as a function that creates that other bot. The first option may be set without
+    its name: `ismcts:2000`. `games` are the names of the games it plays, None for any. The name
+    `rule` is for a game's own rule-based bot, which then is the default opponent.
     """
 
     name: str
@@ -70,7 +69,7 @@ class BotEntry:
     games: tuple[str, ...] | None = None
     options: Mapping[str, Option] = field(default_factory=dict, hash=False)
     uses_clock: Callable[[Settings], bool] = never
-    """Whether, so set, the same observation and generator may bring another action."""
+    """Whether, with these settings, equal observation and generator may give different actions."""
 
     def plays(self, game: str) -> bool:
         """Return whether the bot plays the game of this name."""

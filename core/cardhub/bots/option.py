@@ -1,4 +1,4 @@
-"""Options that bots have and games have not."""
+"""Types of options that only bots have."""
 
 import re
 import shlex
@@ -32,7 +32,7 @@ class AnyBot:
 class Command:
     """An option of a bot that is a command, split into words as a POSIX shell does.
 
-    In a spec it is all that follows the other options: `cmd:seconds=5 node my_bot.js`. The bot gets
+    In a spec it is the rest after the other options: `cmd:seconds=5 node my_bot.js`. The bot gets
     it as a Lender of running programs.
     """
 

@@ -1,4 +1,4 @@
-"""The bot every game has."""
+"""The bot that plays uniformly at random."""
 
 from random import Random
 from typing import Any

@@ -11,14 +11,14 @@ from cardhub.table.settings import Settings, read_settings
 
 
 class Spec(NamedTuple):
-    """The name of a bot, and what follows the colon."""
+    """The name of a bot, and the text after the colon."""
 
     name: str
     rest: str = ""
 
 
 def parse_spec(text: str) -> Spec:
-    """Return the parts of a bot's spec; whether there is such a bot is for others to say."""
+    """Return the parts of a bot's spec; the name is not checked."""
     name, _, rest = text.partition(":")
     return Spec(name.strip(), rest.strip())
 

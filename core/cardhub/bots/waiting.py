@@ -1,4 +1,4 @@
-"""Waiting for an answer, but not for time in which nobody could give one."""
+"""Wait for an answer, without counting time in which this process was stopped."""
 
 from queue import Empty, SimpleQueue
 from time import monotonic
@@ -7,16 +7,16 @@ from typing import TypeVar
 T = TypeVar("T")
 
 SLICE = 0.05
-"""How long it is waited at a time, in seconds."""
+"""Duration of one wait, in seconds."""
 STOPPED = 0.2
-"""Seconds by which something has to be late before this process is taken to have been stopped."""
+"""Delay of a wait, in seconds, from which this process is assumed to have been stopped."""
 
 
 def get_within(queue: SimpleQueue[T], seconds: float) -> T:
-    """Return what comes next in a queue; raises Empty if nothing does within so many seconds.
+    """Return the next item of a queue; raises Empty after a timeout in seconds.
 
-    Time in which this process was stopped (Ctrl-Z, a frozen container) does not count. It shows as
-    a wait that takes much longer than it was meant to.
+    Time in which this process was stopped (Ctrl-Z, a frozen container) does not count. It is
+    detected by a wait that takes much longer than its timeout.
     """
     left = max(seconds, 0.0)
     while True:

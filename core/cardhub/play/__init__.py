@@ -1,1 +1,1 @@
-"""Sitting down and playing: seating, the referee, events and records."""
+"""Playing a game: players, the referee, events, bot processes and records."""

@@ -1,4 +1,4 @@
-"""Asking a bot what to do, and telling players what it thinks."""
+"""Ask a bot for an action or for ratings of all actions, and format ratings for players."""
 
 import traceback
 from collections.abc import Iterator, Sequence
@@ -14,12 +14,12 @@ from cardhub.quoting import as_int, quoted
 from cardhub.text.glyphs import cells, pad
 
 SHOWN = 5
-"""How many actions of an advice are told."""
+"""Number of rated actions that are shown."""
 SCALE = "0 %: lost, 100 %: won"
 
 
 class Told(NamedTuple):
-    """One action of an advice in words; `worth` and `tries` are empty if the bot rates nothing."""
+    """A rated action as text; `worth` and `tries` are empty if the bot has no ratings."""
 
     name: str
     worth: str
@@ -39,9 +39,9 @@ def choose(bot: Bot, observation: Observation[Any]) -> int:
 
 
 def advise(bot: Bot, observation: Observation[Any]) -> list[Rated]:
-    """Return what a bot thinks of the legal actions, the best first; raises BotFaultError.
+    """Return a bot's ratings of the legal actions, the best first; raises BotFaultError.
 
-    Of a bot that is no Adviser there is only the action it would choose, with 0 visits.
+    For a bot that is no Adviser, the list has only the action it would choose, with 0 visits.
     """
     legal = observation.legal()
     with _blaming():
@@ -54,7 +54,7 @@ def advise(bot: Bot, observation: Observation[Any]) -> list[Rated]:
 
 
 def tell(rated: Sequence[Rated], observation: Observation[Any]) -> list[Told]:
-    """Return an advice in the words of the seat it is for."""
+    """Return rated actions as text, in the notation of the seat they are for."""
     naming = observation.naming()
     names = {action: name for name, action in naming.notations(observation.legal()).items()}
     return [
@@ -66,17 +66,17 @@ def tell(rated: Sequence[Rated], observation: Observation[Any]) -> list[Told]:
 
 
 def worth(value: float) -> str:
-    """Return a mean return for people: `62 %` of the way from losing to winning."""
+    """Return a mean return as a percentage: 0 % is a loss, 100 % a win."""
     return f"{50 * (1 + min(max(value, -1.0), 1.0)):.0f} %"
 
 
 def public_fault(player: Player, fault: BotFaultError) -> str:
-    """Return what anybody may be told of a bot's fault: whose it is and of which kind, no card."""
+    """Return the public text of a bot's fault: the player and the kind of fault, no cards."""
     return f"the bot of {player} {fault.public}"
 
 
 def explain(error: BaseException) -> str:
-    """Return why a bot failed: the message, after the kind of an exception that is not ours."""
+    """Return an error's message, preceded by the type of an exception that is not cardhub's."""
     if isinstance(error, BotFaultError):
         return str(error)
     try:
@@ -87,7 +87,7 @@ def explain(error: BaseException) -> str:
 
 
 def advice_lines(bot: str, told: Sequence[Told], width: int) -> list[str]:
-    """Return an advice in lines: one for each action if they fit, else its numbers beneath it."""
+    """Return ratings as lines: one per action if they fit, else two."""
     shown = told[:SHOWN]
     names = max(cells(each.name) for each in shown)
     scale = [SCALE] if any(each.worth for each in shown) else []
@@ -102,7 +102,7 @@ def advice_lines(bot: str, told: Sequence[Told], width: int) -> list[str]:
 
 @contextmanager
 def _blaming() -> Iterator[None]:
-    """Make whatever a bot raises a BotFaultError."""
+    """Convert any exception of a bot to a BotFaultError."""
     try:
         yield
     except BotFaultError:
@@ -112,7 +112,7 @@ def _blaming() -> Iterator[None]:
 
 
 def blamed(error: BaseException) -> BotFaultError:
-    """Return the fault of a bot that raised something, which may be a fault already."""
+    """Return an exception of a bot as a BotFaultError, unchanged if it is one already."""
     if isinstance(error, BotFaultError):
         return error
     details = "".join(traceback.format_exception(error))
@@ -127,7 +127,7 @@ def _action(answer: object, observation: Observation[Any]) -> int:
 
 
 def _checked(rated: Rated, legal: Sequence[int], observation: Observation[Any]) -> Rated:
-    """Return a rated action in plain numbers."""
+    """Return a rated action with plain numbers, validated."""
     action, value = _action(rated.action, observation), float(rated.value)
     if action not in legal:
         raise BotIllegalError(observation.refusal(action), action)

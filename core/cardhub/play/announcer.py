@@ -1,4 +1,4 @@
-"""Telling every viewer what happened, and no viewer more than it may know."""
+"""Publish events to listeners, each with only what its viewer may know."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -12,9 +12,9 @@ Listener = Callable[[Event], None]
 
 
 class Announcer:
-    """Makes an event of everything the referee does, one for each listener's viewer.
+    """Publishes an event for each action of the referee, one per listener's viewer.
 
-    `count` is how many events there have been, also such as some viewers are not told.
+    `count` is the number of events so far, including those hidden from some viewers.
     """
 
     def __init__(self, game: Game[Any], names: Sequence[str]) -> None:
@@ -50,7 +50,7 @@ class Announcer:
         self._same_for_all("undo", seat, line, changed_tokens(before, after))
 
     def hint(self, seat: int, bot: str) -> None:
-        """Announce that a player got a hint, to that player alone and to whom nothing is hidden."""
+        """Announce that a player got a hint, only to that player and to omniscient viewers."""
         lines = (f"{self._names[seat]} asked for a hint ({bot})",)
         for viewer, listener in self._listeners:
             if viewer in (seat, EVERYTHING):

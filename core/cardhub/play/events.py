@@ -1,4 +1,4 @@
-"""What happened, as one viewer may know it."""
+"""Events of a game, as one viewer may know them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ Kind = Literal["action", "shuffle", "undo", "hint", "over"]
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened at the table, for one viewer only.
+    """An event of a game, for one viewer only.
 
-    `number` counts the events from 0, `seat` is who acted (or CHANCE), `changed` holds the tokens
-    that moved or were turned up, `lines` are sentences with the players' names.
+    `number` counts the events from 0, `seat` is the seat that acted (or CHANCE), `changed` the
+    tokens that moved or were revealed, `lines` are sentences with the players' names.
     """
 
     number: int
@@ -34,7 +34,7 @@ def tell_action(
     after: Observation[Any],
     players: Sequence[str],
 ) -> tuple[str, ...]:
-    """Tell an action in the game's own words, or in the core's."""
+    """Describe an action by the game's `story`, or else by the core's description."""
     names = after.naming(players)
     told = before.game.story(before.state, action, after.state, names)
     if told is None:
@@ -52,7 +52,7 @@ def winner_sentence(names: Sequence[str], places: Sequence[int]) -> str:
 
 
 def changed_tokens(before: State, after: State) -> frozenset[int]:
-    """Return the tokens that lie elsewhere than before, or whose faces somebody has learned."""
+    """Return the tokens that moved, or whose faces a seat has learned."""
     was, now = places(before), places(after)
     return frozenset(
         token
@@ -62,7 +62,7 @@ def changed_tokens(before: State, after: State) -> frozenset[int]:
 
 
 def places(state: State) -> dict[int, tuple[str, int]]:
-    """Return where every token lies: zone and pile."""
+    """Return zone and pile of every token."""
     return {
         token: (zone.name, number)
         for zone in state.zones
@@ -77,7 +77,7 @@ def _deed(seat: int, action: int, names: Naming) -> str:
 
 
 def _gains(before: State, action: int, after: Observation[Any], names: Naming) -> list[str]:
-    """Tell which cards went where; the one acted on alone is told already."""
+    """Describe which cards moved to which zone, except the acted-on one alone."""
     was, now = places(before), places(after.state)
     acted_on = after.game.actions.token(action)
     gained: dict[tuple[str, int], list[int]] = {}

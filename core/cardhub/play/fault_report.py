@@ -29,7 +29,7 @@ KEY = "cardhub_reproduction"
 
 @dataclass(frozen=True, slots=True)
 class Reproduction:
-    """How a bot came to a fault.
+    """A fault of a bot, with all data needed to ask the bot again.
 
     `bot` is its spec, `generator` the text that seeded its generator, `seat` where it sat. There is
     no generator where one could find the deal by it, by trying seeds that people choose. It was not
@@ -57,14 +57,14 @@ class Reproduction:
         return record
 
     def as_json(self) -> dict[str, Any]:
-        """Return the same as an object for JSON, as it stands in a file."""
+        """Return the JSON object of the file."""
         return {KEY: FORMAT, **asdict(self), "record": list(self.record)}
 
 
 def reproduce(
     referee: Referee[Any], fault: BotFaultError, bot: str, generator: str | None, missed: int = 0
 ) -> Reproduction:
-    """Return the reproduction of a fault in the decision that is next at the table."""
+    """Return the reproduction of a fault in the current decision of a game."""
     seat = referee.seat
     record = tuple(json.loads(line) for line in redact_game(referee, seat).splitlines())
     answer = _plain(fault.answer)
@@ -73,7 +73,7 @@ def reproduce(
 
 
 def write_reproduction(reproduction: Reproduction, record: Path) -> Path:
-    """Write a reproduction into a new file beside a record; return its path.
+    """Write a reproduction to a new file beside a record; return its path.
 
     Raises RecordError if it cannot be written.
     """
@@ -87,7 +87,7 @@ def write_reproduction(reproduction: Reproduction, record: Path) -> Path:
 
 
 def read_reproduction(path: Path) -> Reproduction:
-    """Read a reproduction; raises RecordError saying what is wrong with the file."""
+    """Read a reproduction; raises RecordError if the file is invalid."""
     try:
         data = json.loads(read_within(path))
     except LimitError as error:
@@ -124,7 +124,7 @@ def _read(data: dict[str, Any]) -> Reproduction:
 
 
 def _laid_out(data: dict[str, Any]) -> str:
-    """Return JSON that people can read: a line for each key, and for each line of the record."""
+    """Return JSON with a line for each key and each line of the record."""
     lines = ",\n".join(f"  {_text(line)}" for line in data["record"])
     rest = (f"{_text(key)}: {_text(value)}" for key, value in data.items() if key != "record")
     return "{" + ",\n".join([*rest, f'"record": [\n{lines}\n]']) + "}\n"
@@ -135,24 +135,24 @@ def _text(value: object) -> str:
 
 
 def _plain(answer: object) -> Any:
-    """Return an answer as JSON can hold it: as it is, or else as it is quoted."""
+    """Return an answer as a JSON value, or else as quoted text."""
     with suppress(TypeError, ValueError, RecursionError):
-        if is_plain(answer):  # nothing else is asked to encode itself: it may do anything
+        if is_plain(answer):  # encoding other types may run third-party code
             return json.loads(json.dumps(answer, allow_nan=False))
     return quoted(answer)
 
 
 Make = Callable[[Random], Bot]
 SAME = ("game", "version", "options", "players")
-"""What the header of a redacted record has in common with that of the whole one."""
+"""Header keys that a redacted record shares with the whole one."""
 
 
 class RetryResult(NamedTuple):
-    """What came of asking a bot again.
+    """Result of asking a bot again.
 
-    `fault` is what it did wrong this time, or None; then `chosen` is its legal action as records
-    write it. It was asked `asked` times in all, of `decisions`, and in `changed` of those before
-    the last it chose otherwise than in the game.
+    `fault` is the fault this time, or None; then `chosen` is the notation of its legal action. It
+    was asked `asked` times, of `decisions`; in `changed` of those before the last it chose another
+    action than in the game.
     """
 
     fault: BotFaultError | None
@@ -163,21 +163,21 @@ class RetryResult(NamedTuple):
 
     @property
     def is_last(self) -> bool:
-        """Whether it got as far as the decision in which it was at fault before."""
+        """Whether it reached the decision of the original fault."""
         return self.asked == self.decisions
 
 
 def decisions(referee: Referee[Any]) -> Counter[int]:
-    """Return how many actions each seat has taken so far."""
+    """Return the number of actions of each seat so far."""
     return Counter(step.seat for step in referee.observe(len(referee.players)).history)
 
 
 def save_fault(
     referee: Referee[Any], fault: BotFaultError, record: Path, missed: Counter[int]
 ) -> Path:
-    """Write the reproduction of a fault of the bot that is to act beside the game's record.
+    """Write the reproduction of a fault of the bot to act, beside the game's record.
 
-    `missed` are the `decisions` before the bots sat down. Returns the path; raises RecordError.
+    `missed` are the `decisions` before the bots were created. Returns the path; raises RecordError.
     """
     seat, bot = referee.seat, referee.players[referee.seat].kind
     # Without a commitment the seed was chosen, or follows from one that was, as in a match.
@@ -186,9 +186,9 @@ def save_fault(
 
 
 def generator_from(record: Record, reproduction: Reproduction) -> str:
-    """Return what seeded a bot's generator, by the whole record of the game it failed in.
+    """Return the seed of a bot's generator, derived from the whole record of the game.
 
-    Raises RecordError if it is no such record.
+    Raises RecordError if the record is redacted or of another game.
     """
     seed = record.header.seed
     if seed is None:
@@ -200,11 +200,11 @@ def generator_from(record: Record, reproduction: Reproduction) -> str:
 
 
 def ask_again(game: Game[Any], reproduction: Reproduction, path: Path, make: Make) -> RetryResult:
-    """Have a new bot choose wherever the one before did, up to the decision of its fault.
+    """Ask a new bot at every decision of the original one, up to that of the fault.
 
-    The game goes on as it did, whatever the new bot chooses. Without a generator it gets a fresh
-    one. Raises RecordError, naming `path`, if
-    the record does not replay, and BotError if the bot cannot be made.
+    The recorded actions are played, not the new bot's. Without a generator it gets a random one.
+    Raises RecordError, naming `path`, if the record does not replay, and BotError if the bot cannot
+    be created.
     """
     bot = make(Random(reproduction.generator))
     with closing({reproduction.seat: bot}):

@@ -10,7 +10,7 @@ from cardhub.hidden.naming import Naming
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """An action; `seat` is who took it, or CHANCE."""
+    """An action; `seat` is the seat that took it, or CHANCE."""
 
     seat: int
     action: int
@@ -18,21 +18,21 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Shuffled:
-    """The outcome of one shuffle that the last action asked for."""
+    """The outcome of one shuffle that the last action required."""
 
     outcome: Outcome
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """A seat took its last action back."""
+    """An undo of a seat's last action."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Hinted:
-    """A seat that was to act got a hint from a bot, given as text; the table stays as it was."""
+    """A hint of a bot, given as spec, to the seat to act; the state does not change."""
 
     seat: int
     bot: str
@@ -42,7 +42,7 @@ Entry = Taken | Shuffled | Undone | Hinted
 
 
 class Journal(Protocol):
-    """Whoever writes down what the referee does; each call is one thing done for good."""
+    """Receives each entry of a game from the referee, as it becomes final."""
 
     def open(self, deal: Outcome) -> None:
         """Start with the deal, in token order."""

@@ -1,6 +1,6 @@
-"""Which names players may have, so that no two of them look the same in any script.
+"""Validation of player names: readable, and distinguishable in every script.
 
-Records are less strict: they were written by others, and with names of bots.
+Names in records are validated less strictly: other people wrote them, some with names of bots.
 """
 
 import unicodedata
@@ -14,11 +14,11 @@ from cardhub.printable import UNSAFE
 
 MOST_GRAPHEMES = 20
 MOST_MARKS = 3
-"""Tibetan and pointed Hebrew need as many on one letter."""
+"""Marks on one letter; Tibetan and pointed Hebrew need three."""
 MOST_ACCENTS = 2
 """Marks that go above or below any letter, the way stacked text is made; Vietnamese needs two."""
 RESERVED = ("all", "chance")
-"""Words that mean something else where a player's name is asked for."""
+"""Words with a meaning of their own in options that take a player's name."""
 MOST_CODE_POINTS = 400
 LONGEST_SHOWN = 40
 
@@ -33,7 +33,7 @@ _JOINED = regex.compile(
     """,
     regex.VERBOSE,
 )
-"""Where invisible characters are a part of what is written."""
+"""Sequences in which invisible characters are legitimate."""
 _INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\u2800\U0001d159]")
 """Joiners and fillers; the blank of Braille and the head of no note look blank, too."""
 _UNUSABLE = regex.compile(r"[\p{C}\p{Z}--\ ]", regex.V1)
@@ -41,7 +41,7 @@ _STACKED = regex.compile(rf"\p{{M}}{{{MOST_MARKS + 1},}}")
 
 
 def check_player_name(name: str) -> None:
-    """Raise SeatingError unless people can read a name, type it and tell it from others."""
+    """Raise SeatingError unless a name can be read, typed and distinguished from others."""
     if why := _wrong(name):
         shown = name if len(name) <= LONGEST_SHOWN else name[:LONGEST_SHOWN] + "…"
         raise SeatingError(f"invalid player name {shown!r}: {why}")
@@ -63,7 +63,7 @@ def check_distinct(names: Iterable[str]) -> None:
 
 
 def look_alike(one: str, other: str) -> bool:
-    """Return whether two names are the same for somebody who reads them."""
+    """Return whether two names cannot be distinguished by reading."""
     return not set(_looks(one)).isdisjoint(_looks(other))
 
 
@@ -101,13 +101,13 @@ def _is_stacked(grapheme: str) -> bool:
 
 
 def _looks(name: str) -> list[tuple[int, str]]:
-    """Return keys that names share if they look alike, in small letters or as they are."""
+    """Return keys that look-alike names share: case-folded and as written."""
     visible = _INVISIBLE.sub("", unicodedata.normalize("NFKC", name))
     return [(0, _skeleton(visible.casefold())), (1, _skeleton(visible).casefold())]
 
 
 def _skeleton(text: str) -> str:
-    """Return a text with every character replaced by one that stands for all that look like it."""
+    """Return a text with every character replaced by the representative of its look-alikes."""
     plain = text.translate(_IN_ASCII)
     return (
         plain if plain.isascii() else "".join(map(_prototype, unicodedata.normalize("NFD", plain)))
@@ -116,7 +116,7 @@ def _skeleton(text: str) -> str:
 
 @cache
 def _prototype(character: str) -> str:
-    """Return the first in Unicode of the characters that look like one."""
+    """Return the first of a character's look-alikes in Unicode."""
     from confusable_homoglyphs.confusables import confusables_data as table  # slow to load
 
     alike, new = {character}, [character]

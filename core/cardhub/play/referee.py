@@ -24,12 +24,11 @@ from cardhub.table.state import CHANCE, OVER
 
 
 class Referee(Generic[S]):
-    """Carries out a game: checks actions, lets chance act, tells each viewer what happened.
+    """Runs a game: checks actions, draws chance outcomes, publishes events to viewers.
 
-    Everybody else sees `observe` and events. `faces` is the deal, in token order (`backs` and
-    `answers` are needed where faces are blank); `seed` decides what is left to chance after it, and
-    `commitment` is what its record says of a seed that was drawn.
-    `proceed` comes first.
+    Other code gets observations and events only. `faces` is the deal in token order (`backs` and
+    `answers` are needed where faces are blank), `seed` determines the chance outcomes after it, and
+    `commitment` is the commitment to a drawn seed for the record. Call `proceed` first.
     """
 
     def __init__(
@@ -57,9 +56,9 @@ class Referee(Generic[S]):
         self._undoable: list[S] = []
         self._announcer = Announcer(game, self._names)
         self._named: tuple[Faces, Naming] | None = None
-        self._legal: list[int] | None = None  # in the state as it is, once somebody has asked
-        self._allowed: list[tuple[int, ...]] = []  # masks for the shuffles that are due
-        self._final: list[int] | None = None  # the scores of a game that is over, likewise
+        self._legal: list[int] | None = None  # in the current state, computed when asked for
+        self._allowed: list[tuple[int, ...]] = []  # masks for the pending shuffles
+        self._final: list[int] | None = None  # the final scores, likewise
 
     @property
     def seat(self) -> int:
@@ -73,11 +72,11 @@ class Referee(Generic[S]):
 
     @property
     def event_count(self) -> int:
-        """How many events there have been, also such as some viewers are not told."""
+        """Number of events so far, including those hidden from some viewers."""
         return self._announcer.count
 
     def record_in(self, journal: Journal, *, anew: bool = True) -> None:
-        """Have everything from now on written to a journal, from the deal on if `anew`."""
+        """Write all further entries to a journal, starting with the deal if `anew`."""
         if anew:
             faces = self._deal[0]
             backs = map(self.game.cards.back_of.__getitem__, faces)
@@ -85,19 +84,19 @@ class Referee(Generic[S]):
         self._journal = journal
 
     def read_action(self, text: str) -> int:
-        """Return the action meant by a record's notation; raises IllegalActionError."""
+        """Parse an action in the notation of records; raises IllegalActionError."""
         return read_action(self.game, self._state, text)
 
     def observe(self, viewer: int) -> Observation[S]:
-        """Return what a viewer knows: a seat, or the number of seats for a spectator."""
+        """Return the observation of a viewer: a seat, or the number of seats for a spectator."""
         return Observation(self.game, self._state, viewer, self._history)
 
     def subscribe(self, viewer: int, listener: Listener) -> None:
-        """Have `listener` called with every event from now on, as `viewer` may know it."""
+        """Call `listener` with every further event, as `viewer` may know it."""
         self._announcer.subscribe(viewer, listener)
 
     def events(self, viewer: int) -> list[Event]:
-        """Return all events so far, as this viewer may know them."""
+        """Return all events so far, as a viewer may know them."""
         told: list[Event] = []
         again = self._at_start()
         again.subscribe(viewer, told.append)
@@ -106,14 +105,14 @@ class Referee(Generic[S]):
         return told
 
     def retell(self, journal: Journal) -> None:
-        """Have everything so far written to a journal, from the deal on, but not the end."""
+        """Write all entries so far to a journal, starting with the deal, without the end."""
         again = self._at_start()
         again.record_in(journal)
         for entry in self._entries:
             again.repeat(entry)
 
     def proceed(self) -> None:
-        """Let chance act as long as it is its turn; the journal learns of the end."""
+        """Draw chance outcomes until a seat is to act; record the end of the game."""
         self._settle()
         while self._state.seat == CHANCE:
             self._take(draw_outcome(self.game, self._state, self._chance()))
@@ -122,18 +121,18 @@ class Referee(Generic[S]):
             self._journal.end(self.scores(), self.places(), self.returns())
 
     def act(self, action: int) -> None:
-        """Carry out an action of the seat to act; raises IllegalActionError, see `check`."""
+        """Apply an action of the seat to act; raises IllegalActionError, see `check`."""
         self.carry_out(self.check(action))
 
     def carry_out(self, action: int) -> None:
-        """Carry out an action that `check` has returned just now."""
+        """Apply an action that `check` has just returned."""
         self._take(action)
         self.proceed()
 
     def repeat(self, entry: Entry) -> None:
-        """Carry out one entry of a record, chance's included; nothing is drawn.
+        """Apply one entry of a record, chance outcomes included, without drawing any.
 
-        Raises IllegalActionError if it cannot come next.
+        Raises IllegalActionError if the entry is illegal here.
         """
         match entry:
             case Undone(seat):
@@ -150,9 +149,9 @@ class Referee(Generic[S]):
                 raise IllegalActionError("nothing was to be shuffled here")
 
     def can_undo(self, seat: int) -> bool:
-        """Return whether a seat's last action can be taken back.
+        """Return whether a seat's last action can be undone.
 
-        It can as long as nobody has learned anything of a face and nobody else has acted since.
+        It can until a seat learns a face or another seat acts.
         """
         if not self._undoable or self._undoable[-1].seat != seat:
             return False
@@ -161,7 +160,7 @@ class Referee(Generic[S]):
         return not learned and now.answers == before.answers
 
     def undo(self, seat: int) -> None:
-        """Take back a seat's last action; raises IllegalActionError if that cannot be."""
+        """Undo a seat's last action; raises IllegalActionError if it cannot be undone."""
         if not self.can_undo(seat):
             raise IllegalActionError(
                 f"{self._who(seat)} cannot take anything back: since the last own action somebody "
@@ -176,9 +175,9 @@ class Referee(Generic[S]):
         self._announcer.undo(seat, before, self._state)
 
     def note_hint(self, bot: str) -> None:
-        """Have it known that the seat to act got a hint from a bot, given as text.
+        """Record and announce that the seat to act got a hint from a bot, given as spec.
 
-        Nothing else comes of it; raises IllegalActionError if no seat is to act.
+        The state does not change. Raises IllegalActionError if no seat is to act.
         """
         if self.seat < 0:
             raise IllegalActionError("nobody is to act: there is nothing to get a hint for")
@@ -188,10 +187,10 @@ class Referee(Generic[S]):
         self._announcer.hint(self.seat, bot)
 
     def scores(self) -> list[int]:
-        """Return every seat's score as it stands."""
+        """Return every seat's current score."""
         if not self.is_over:
             return self.game.scores(self._state)
-        if self._final is None:  # several ask at the end, and nothing follows it
+        if self._final is None:  # asked for several times, and final
             self._final = self.game.scores(self._state)
         return self._final[:]
 
@@ -200,14 +199,14 @@ class Referee(Generic[S]):
         return places(self.scores(), lowest_wins=self.game.lowest_wins)
 
     def returns(self) -> list[float]:
-        """Return every seat's utility, from -1 to 1 and 0 in sum."""
+        """Return every seat's utility, from -1 to 1, zero-sum."""
         return returns(self.scores(), lowest_wins=self.game.lowest_wins)
 
     def check(self, action: object) -> int:
         """Return a legal action as an int; raises IllegalActionError if it is not legal now.
 
-        The message may be told to anybody. What was tried, and what is legal, depends on cards that
-        others may not know: `Observation.refusal` words both for the seat.
+        The message is public. The action and the legal ones depend on cards that others may not
+        know: `Observation.refusal` describes them for the seat.
         """
         if self._state.seat == OVER:
             raise IllegalActionError("the game is over: there is nothing left to do", action)
@@ -229,7 +228,7 @@ class Referee(Generic[S]):
         )
 
     def _take(self, action: int) -> None:
-        # The state before stays as it is: undo returns to it, and events are told from both.
+        # The state before is kept unchanged: undo restores it, and events compare both.
         before, seat = self._state, self._state.seat
         legal = (self._legal or self._legal_now()) if self._journal else []
         after = before.clone()
@@ -268,7 +267,7 @@ class Referee(Generic[S]):
         return self._legal
 
     def _keep_undo(self, before: S, after: S) -> None:
-        # Nor is the last action taken back: the scores are written, and players have gone.
+        # The last action of a game cannot be undone either: the scores are recorded.
         if after.unsettled or before.seat < 0 or after.seat < 0:
             self._undoable = []
         elif self._undoable and self._undoable[-1].seat == before.seat:
@@ -277,9 +276,10 @@ class Referee(Generic[S]):
             self._undoable = [before]
 
     def _chance(self) -> Random:
-        """Return a generator for the next outcome alone, so that a resumed game draws the same.
+        """Return the generator for the next chance outcome only.
 
-        The n-th is the same whatever the players do: whoever plays a game again meets equal luck.
+        So a resumed game draws the same outcomes. The n-th generator does not depend on the
+        players' actions.
         """
         before = sum(step.seat == CHANCE for step in self._history)
         return Random(f"{self.seed} chance {before} {len(self._state.past)}")
@@ -287,7 +287,7 @@ class Referee(Generic[S]):
     def _naming(self, state: S) -> Naming:
         if self._named is None or self._named[0] is not state.face:
             naming = Naming(self.game, state.face, state.back, self._names)
-            self._named = state.face, naming  # a shuffle replaces them; else cards keep their names
+            self._named = state.face, naming  # faces are replaced by a shuffle only
         return self._named[1]
 
     def _who(self, seat: int) -> str:

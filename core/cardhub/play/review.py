@@ -1,4 +1,4 @@
-"""What a bot would have done in a recorded game, given only what each seat saw then."""
+"""Review recorded games: compare decisions of seats with a bot's ratings."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
@@ -18,9 +18,9 @@ Make = Callable[[Random], Bot]
 
 
 class DecisionReview(NamedTuple):
-    """One decision of a seat, and a bot's advice on it, in numbers and in the seat's words.
+    """One decision of a seat, and a bot's ratings for it, as numbers and as text.
 
-    `taken` is what the seat did, `name` that in its words.
+    `taken` is the seat's action, `name` its notation.
     """
 
     seat: int
@@ -31,22 +31,22 @@ class DecisionReview(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """Whether the bot would have done the same."""
+        """Whether the bot's best action is the one taken."""
         return self.rated[0].action == self.taken
 
     @property
     def on_taken(self) -> Told | None:
-        """What the bot thinks of what the seat did, if it rated that."""
+        """The rating of the action taken, if the bot rated it."""
         found = (t for r, t in zip(self.rated, self.told, strict=True) if r.action == self.taken)
         return next(found, None)
 
 
 @dataclass(slots=True)
 class Reviewer:
-    """Asks one bot for each of some seats, along with a replay.
+    """Asks a bot for each of some seats during a replay.
 
     Call `look` before every line of the record, `judge` with every event. `decisions` and `agreed`
-    count by seat what there was to choose.
+    count decisions by seat.
     """
 
     seats: Collection[int]
@@ -56,11 +56,11 @@ class Reviewer:
     _before: Observation[Any] | None = None
 
     def look(self, referee: Referee[Any]) -> None:
-        """Keep what the seat to act knows."""
+        """Keep the observation of the seat to act."""
         self._before = referee.observe(referee.seat) if referee.seat in self.seats else None
 
     def judge(self, event: Event) -> DecisionReview | None:
-        """Return what the bot would have done; None if nothing was to be chosen.
+        """Return the review of an event; None if there was no choice.
 
         Raises BotFaultError.
         """
@@ -79,5 +79,5 @@ class Reviewer:
 
 
 def reviewing_bots(seats: Collection[int], seed: Seed, make: Make) -> dict[int, Bot]:
-    """Return a new bot for each seat; none draws the lots of who sat there in the game."""
+    """Return a new bot for each seat, seeded differently from the players of the game."""
     return {seat: make(Random(f"{bot_seed(seed, seat)} analysis")) for seat in seats}

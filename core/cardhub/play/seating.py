@@ -1,4 +1,4 @@
-"""Who sits where."""
+"""Players and the assignment of players to seats."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ NAMES = ("Anna", "Bob", "Chris", "David", "Eva", "Finn", "Gina", "Hugo", "Ida", 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody at the table: a name, and `human` or the bot that plays."""
+    """A player: a name, and `human` or the spec of a bot."""
 
     name: str
     kind: str
 
     @property
     def is_human(self) -> bool:
-        """Whether a person decides."""
+        """Whether the player is a person."""
         return self.kind == HUMAN
 
     def __str__(self) -> str:
@@ -30,7 +30,7 @@ class Player:
 def seat_players(given: Sequence[Player], seats: int, default_bot: str) -> list[Player]:
     """Return a player for every seat, in order.
 
-    Whoever is given sits first; bots with free names fill the rest. With nobody given, seat 0 is a
+    Given players come first; bots with unused names fill the rest. If none is given, seat 0 is a
     person's. Raises SeatingError.
     """
     players = list(given) or [Player(NAMES[0], HUMAN)]
@@ -45,10 +45,10 @@ def seat_players(given: Sequence[Player], seats: int, default_bot: str) -> list[
 
 
 def check_names(players: Sequence[Player]) -> None:
-    """Raise SeatingError if a name in a record is none, or another's too.
+    """Raise SeatingError if a name in a record is invalid or used twice.
 
-    Records are read even if nobody could sit down with such a name today: they hold what bots are
-    called in matches, and games of former versions.
+    Records may have names that new games do not accept: names of bots in matches, and names from
+    older versions.
     """
     for place, player in enumerate(players):
         _check_name(player.name, [other.name for other in players[:place]])

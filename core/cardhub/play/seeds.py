@@ -1,4 +1,4 @@
-"""Seeds of games at a table: drawn or chosen, and what may be told of them."""
+"""Seeds of games: drawn or chosen, commitments, and seeds of bots."""
 
 import re
 import secrets
@@ -8,22 +8,22 @@ from hmac import digest
 from cardhub.game.opening import Seed
 
 BYTES = 16
-"""Of a seed that is drawn: 128 bits, so that nobody can try them all."""
+"""Size of a drawn seed: 128 bits, which cannot be enumerated."""
 DRAWN = re.compile(f"[0-9a-f]{{{2 * BYTES}}}")
 SHORT = 12
-"""How many digits of a commitment people are shown."""
+"""Number of digits of a commitment that are shown."""
 
 
 def draw_seed() -> str:
-    """Return a new seed that nobody can guess.
+    """Return a new unpredictable seed.
 
-    It is text, as many readers of JSON lose whole numbers from 2^53 on.
+    It is text, since many JSON parsers lose precision of integers from 2^53 on.
     """
     return secrets.token_hex(BYTES)
 
 
 def read_seed(text: str) -> Seed:
-    """Return the seed that is written: 32 hexadecimal digits as they are, or a whole number.
+    """Parse a seed: 32 hexadecimal digits stay text, anything else is a whole number.
 
     Raises ValueError.
     """
@@ -31,24 +31,24 @@ def read_seed(text: str) -> Seed:
 
 
 def is_drawn(seed: Seed) -> bool:
-    """Return whether a seed is one of those that nobody can guess."""
+    """Return whether a seed was drawn, and so is unpredictable."""
     return isinstance(seed, str)
 
 
 def commitment_to(seed: Seed) -> str | None:
-    """Return the SHA-256 by which a seed is committed to; None for one that was chosen.
+    """Return the SHA-256 commitment to a drawn seed; None for a chosen one.
 
-    It would be found by trying small numbers, and the deal with it.
+    A chosen seed could be found by trying small numbers, and the deal with it.
     """
     text = f"cardhub deal commitment 1: {seed}"
     return sha256(text.encode()).hexdigest() if is_drawn(seed) else None
 
 
 def seed_in_words(seed: Seed, *, is_over: bool) -> str:
-    """Return what people at the table are told of a seed.
+    """Return the text about a seed for the players.
 
-    Of one that was drawn it is the beginning of the commitment until the game is over: whoever
-    knows the seed knows all cards.
+    For a drawn seed it is the start of the commitment until the game is over, since the seed
+    determines all cards.
     """
     commitment = commitment_to(seed)
     if commitment is None or is_over:
@@ -57,9 +57,9 @@ def seed_in_words(seed: Seed, *, is_over: bool) -> str:
 
 
 def bot_seed(seed: Seed, seat: int) -> str:
-    """Return what seeds the generator of the bot at a seat.
+    """Return the seed of the generator of the bot at a seat.
 
-    Nobody finds the game's own seed by it, unless that is a small number that can be tried.
+    The game's own seed cannot be derived from it, unless that is a small number.
     """
     if is_drawn(seed):
         return digest(str(seed).encode(), f"cardhub bot {seat}".encode(), "sha256").hex()[:32]

@@ -1,4 +1,4 @@
-"""Setting up a table, and letting bots play at it."""
+"""Set up a game, create its bots and let them act."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -27,7 +27,7 @@ def set_up(
 ) -> Referee[S]:
     """Return a referee with the cards dealt; `proceed` has not been called yet.
 
-    With a `commitment` to the seed records begin with that and end with the seed. Raises
+    With a `commitment` to the seed, records begin with it and end with the seed. Raises
     OptionError.
     """
     settings = settle_options(game, options, len(players))
@@ -36,13 +36,13 @@ def set_up(
 
 
 def bot_generator(seed: Seed, seat: int) -> Random:
-    """Return the generator for the bot at a seat, which no other part of a game draws from."""
+    """Return the generator of the bot at a seat, which no other part of a game uses."""
     return Random(bot_seed(seed, seat))
 
 
 @contextmanager
 def seated(registry: PluginRegistry, referee: Referee[Any]) -> Iterator[dict[int, Bot]]:
-    """Make a bot for every seat that is not a person's; they are closed when the block is left.
+    """Create a bot for every seat that is not a person's; they are closed with the block.
 
     Raises PluginError or BotError.
     """
@@ -50,16 +50,16 @@ def seated(registry: PluginRegistry, referee: Referee[Any]) -> Iterator[dict[int
     with closing(bots):
         for seat, player in enumerate(referee.players):
             if not player.is_human:
-                lots = bot_generator(referee.seed, seat)
-                bots[seat] = registry.make_bot(player.kind, referee.game.name, lots)
+                rng = bot_generator(referee.seed, seat)
+                bots[seat] = registry.make_bot(player.kind, referee.game.name, rng)
         yield bots
 
 
 @contextmanager
 def closing(bots: Mapping[int, Bot]) -> Iterator[None]:
-    """Close bots, as many as there are by then, when the block is left.
+    """Close the bots of a mapping at the end of the block.
 
-    Raises BotFaultError if one cannot be closed, unless an exception is under way already.
+    Raises BotFaultError if one cannot be closed, unless the block raised an exception.
     """
     try:
         yield
@@ -71,7 +71,7 @@ def closing(bots: Mapping[int, Bot]) -> Iterator[None]:
 
 
 def close_bots(bots: Iterable[Bot]) -> None:
-    """Tell bots that their game is over or left, all of them; raises BotFaultError for the last."""
+    """Close all bots; raises BotFaultError for the last that failed."""
     failed: BotFaultError | None = None
     for bot in bots:
         try:
@@ -83,7 +83,7 @@ def close_bots(bots: Iterable[Bot]) -> None:
 
 
 def close(bot: Bot) -> None:
-    """Tell a bot, if it cares, that its game is over or left; raises BotFaultError."""
+    """Call a bot's `close()`, if it has one; raises BotFaultError."""
     method = getattr(bot, "close", None)
     if method is None:
         return
@@ -94,7 +94,7 @@ def close(bot: Bot) -> None:
             if received:
                 raise
             fault = blamed(error)
-            # Whoever leaves a game reads this, and is not to read what the bot has seen.
+            # Shown to the players, so it must not quote the bot, which may name cards.
             what = f"the bot {type(bot).__name__} cannot be closed: it {fault.public}"
             raise fault.told(what) from error
 
@@ -102,7 +102,7 @@ def close(bot: Bot) -> None:
 def ask(referee: Referee[S], bot: Bot) -> int:
     """Return the legal action that a bot chooses for the seat to act; raises BotFaultError.
 
-    Its message is for the bot's author. Whoever else is at the table may be told `public_fault`.
+    Its message is for the bot's author; `public_fault` is the text for other players.
     """
     observation = referee.observe(referee.seat)
     with noted_signals() as received:
@@ -115,17 +115,17 @@ def ask(referee: Referee[S], bot: Bot) -> int:
     try:
         return referee.check(action)
     except IllegalActionError:
-        # Observed anew, as a bot may have changed what it was shown.
+        # A new observation, as the bot may have changed its own.
         refusal = referee.observe(referee.seat).refusal(action)
         raise BotIllegalError(refusal, action) from None
 
 
 def let_bot_act(referee: Referee[S], bot: Bot) -> None:
-    """Have a bot choose for the seat to act; raises BotFaultError if it fails to."""
+    """Ask a bot for the seat to act and apply its action; raises BotFaultError."""
     referee.carry_out(ask(referee, bot))
 
 
 def play_out(referee: Referee[S], bots: Mapping[int, Bot]) -> None:
-    """Let bots act until a seat without one is to act or the game is over."""
+    """Let bots act until a seat without a bot is to act or the game is over."""
     while referee.seat in bots:
         let_bot_act(referee, bots[referee.seat])

@@ -1,4 +1,4 @@
-"""Telling a signal to this program from an exception of a bot that looks like one."""
+"""Distinguish signals to this program from exceptions of bots."""
 
 import signal
 from collections.abc import Iterator
@@ -15,10 +15,10 @@ NOTED = tuple(
 
 @contextmanager
 def noted_signals() -> Iterator[list[int]]:
-    """Yield a list of the signals received while the block lasts; their handlers run as before.
+    """Yield a list of the signals received during the block; their handlers still run.
 
-    A bot may raise SystemExit or KeyboardInterrupt itself, so their type tells nothing: they are
-    this program's own only if it has received a signal.
+    Bots may raise SystemExit or KeyboardInterrupt themselves: such an exception is caused by a
+    signal only if one was received.
     """
     received: list[int] = []
     before: dict[int, Any] = {}

@@ -1,4 +1,4 @@
-"""Bots that are programs of their own, in any language; docs/bot-protocol.md is what they read."""
+"""External bots: programs in any language that speak the protocol of docs/bot-protocol.md."""
 
 from cardhub.bots.external.bot import CMD, ExternalBot
 from cardhub.bots.external.command import check_command

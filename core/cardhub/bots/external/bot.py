@@ -1,4 +1,4 @@
-"""A program as a bot."""
+"""The bot `cmd`: a program that is asked for every action."""
 
 from random import Random
 from threading import Lock
@@ -17,10 +17,10 @@ from cardhub.table.settings import Settings
 
 
 class ExternalBot:
-    """Asks a program, and judges its answers.
+    """Asks a program and validates its answers.
 
-    It can be asked from any thread, by one at a time, and closed from another meanwhile. A program
-    that is at fault is killed; if the bot is asked again, it starts another.
+    It can be called from any thread, one call at a time, and closed from another thread meanwhile.
+    A faulty program is killed; the next call starts another.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class ExternalBot:
             self._is_asked = True
         try:
             action = self._ask(observation)
-        except BaseException:  # who does not wait for an answer must not get it for the next one
+        except BaseException:  # a late answer must not be read as the next one
             self._lose()
             raise
         finally:
@@ -53,7 +53,7 @@ class ExternalBot:
         return action
 
     def close(self) -> None:
-        """Hand the program back, or kill it if it is thinking; what follows changes nothing."""
+        """Return the program to the pool, or kill it if an answer is pending; idempotent."""
         with self._lock:
             program, self._program = self._program, None
             is_thinking, self._is_closed = self._is_asked, True
@@ -99,10 +99,10 @@ CMD = BotEntry(
     "a program of your own, asked over its standard streams: cmd:node my_bot.js",
     ExternalBot,
     options={
-        "command": Command("The program and its arguments; all that follows the other options."),
-        "seconds": Seconds("10", "How long it may take for one answer.", 0.01, 86400),
-        "log": FileName("A file that gets all that is said, and what it writes on stderr."),
-        "env": Variables("Environment variables that it gets besides the usual, by name: A,B."),
+        "command": Command("The program and its arguments; must come after the other options."),
+        "seconds": Seconds("10", "Time limit for one answer.", 0.01, 86400),
+        "log": FileName("A file for all messages and the program's stderr."),
+        "env": Variables("Names of further environment variables to pass on: A,B."),
     },
-    uses_clock=_always,  # nobody can know what a program does
+    uses_clock=_always,  # programs may do anything
 )

@@ -1,4 +1,4 @@
-"""Looking for a program before it is needed."""
+"""Check commands before they are run."""
 
 import os
 import re
@@ -11,11 +11,11 @@ from cardhub.errors import OptionError
 from cardhub.suggest import did_you_mean
 
 FILE = re.compile(r"[^\s-]\S*\.\w+")
-"""What looks like the name of a file among the words of a command."""
+"""Pattern of words in a command that look like file names."""
 
 
 def check_command(command: str) -> None:
-    """Raise OptionError, saying what would have been right, unless a command's program is there."""
+    """Raise OptionError, with a hint, unless a command's program exists."""
     program = shlex.split(command)[0]
     if which(program):
         return
@@ -33,7 +33,7 @@ def check_command(command: str) -> None:
 
 
 def missing_file(words: Sequence[str]) -> str:
-    """Return what to say about the first argument that looks like a file and is none, if any."""
+    """Return an error text for the first argument that looks like a file and does not exist."""
     missing = (word for word in words[1:] if FILE.fullmatch(word) and not Path(word).exists())
     return next(map(_no_file, missing), "")
 

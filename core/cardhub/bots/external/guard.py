@@ -1,13 +1,12 @@
-"""A process between cardhub and a program, which sees to it that the program outlives neither.
+"""A process between cardhub and a program, which ends the program when cardhub ends.
 
 Run as a script on POSIX systems: `guard.py PID FOLDER WORD...`. It starts the command in a process
-group of its own and does nothing but wait. When the process PID is gone, or has closed the
-program's standard input, the program gets some time to end, then SIGTERM, then SIGKILL, and with it
-all that it has started in its group. SIGTERM to the guard ends them at once. In the end the guard
-removes the folder, if one is named, and exits as the program did, with 128 + n after signal n.
+group of its own and waits. When the process PID has ended, or has closed the program's standard
+input, the program's process group gets time to exit, then SIGTERM, then SIGKILL. SIGTERM to the
+guard kills the group at once. At the end the guard removes the folder, if one is named, and exits
+with the program's exit code, or with 128 + n after signal n.
 
-It stands by itself, imports no other module of cardhub, and has one thread: a process can be
-forked from it safely.
+It imports no other module of cardhub and has one thread: a process can be forked from it safely.
 """
 
 import os
@@ -21,7 +20,7 @@ from typing import NoReturn
 GRACE, LAST_GRACE = 1.0, 0.5
 """Seconds from the end of a program's input to SIGTERM, and from there to SIGKILL."""
 LOOK = 0.5
-"""How often to look whether the process PID is still there, in seconds."""
+"""Interval of checks whether the process PID still runs, in seconds."""
 NOT_STARTED = 126
 
 
@@ -34,7 +33,7 @@ class Guard:
         self._woken = woken
         self._poll = select.poll()
         self._poll.register(woken, select.POLLIN)
-        self._poll.register(0, 0)  # tells of nothing but that the other end is closed
+        self._poll.register(0, 0)  # reports only that the other end is closed
         self._stages = [(GRACE, signal.SIGTERM), (LAST_GRACE, signal.SIGKILL)]
         self._due: float | None = None
 
@@ -43,7 +42,7 @@ class Guard:
         while True:
             pid, status = os.waitpid(self._group, os.WNOHANG)
             if pid:
-                self.kill(signal.SIGKILL)  # what it started does not stay behind
+                self.kill(signal.SIGKILL)  # end its child processes, too
                 return os.waitstatus_to_exitcode(status)
             if self._due is None and (self._hears_end() or os.getppid() != self._host):
                 self._due = monotonic() + self._stages[0][0]
@@ -52,12 +51,12 @@ class Guard:
             self._sleep()
 
     def kill(self, number: int) -> None:
-        """Send a signal to the program and all that belongs to it."""
+        """Send a signal to the program's process group."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._group, number)
 
     def _go_on(self) -> None:
-        """Enter the next stage of ending the program."""
+        """Enter the next stage of the termination."""
         _, number = self._stages.pop(0)
         self.kill(number)
         self._due = monotonic() + self._stages[0][0] if self._stages else float("inf")
@@ -66,10 +65,10 @@ class Guard:
         return any(fd == 0 for fd, _ in self._poll.poll(0))
 
     def _sleep(self) -> None:
-        """Wait until something may have happened."""
+        """Wait for a signal, the end of input or a timeout."""
         if self._due is None:
             self._poll.poll(LOOK * 1000)
-        else:  # the end of input, once there, would be told again and again
+        else:  # poll would report the end of input again at once
             left = min(max(self._due - monotonic(), 0), LOOK)
             select.select([self._woken], [], [], left)
         with suppress(BlockingIOError):
@@ -77,18 +76,18 @@ class Guard:
 
 
 def main(host: int, folder: str, words: list[str]) -> NoReturn:
-    """Start a program, wait for it, remove its folder and exit as it does."""
+    """Start a program, wait for it, remove its folder and exit with its exit code."""
     woken, waker = os.pipe()
     os.set_blocking(woken, False)
     os.set_blocking(waker, False)
     signal.set_wakeup_fd(waker)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])  # until there is what it is about
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])  # until the program is started
     guard = Guard(host, _start(words, folder), woken)
     signal.signal(signal.SIGTERM, lambda *_: guard.kill(signal.SIGKILL))
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)  # the program alone is to be heard, and to be known to have ended
+    os.dup2(nowhere, 1)  # only the program holds the pipe, so that its end is noticed
     code = guard.wait()
     _remove(folder)
     os._exit(code if code >= 0 else 128 - code)

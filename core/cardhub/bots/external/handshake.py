@@ -1,4 +1,4 @@
-"""The first two messages: cardhub and a program introduce themselves."""
+"""The handshake: the first message to a program and its answer."""
 
 from functools import cache
 from importlib.metadata import version
@@ -10,12 +10,12 @@ from cardhub.printable import printable
 from cardhub.quoting import clip
 
 PROTOCOL = 1
-"""The version of the protocol; another one is spoken only if a program could not go on as it is."""
+"""The version of the protocol; increased by incompatible changes only."""
 EXAMPLE = '{"name": "my bot", "protocol": 1}'
 
 
 class Hello(NamedTuple):
-    """What a program says of itself; `games` is None if it plays any."""
+    """A program's answer to the handshake; `games` is None if it plays any."""
 
     name: str
     games: tuple[str, ...] | None = None
@@ -26,7 +26,7 @@ class Hello(NamedTuple):
 
 
 def greet(program: Program, seconds: float) -> Hello:
-    """Have a program introduce itself; raises BotFaultError."""
+    """Perform the handshake with a program; raises BotFaultError."""
     greeting = {"type": "hello", "protocol": PROTOCOL, "cardhub": _version()}
     answer = program.ask(greeting, seconds)
     if "error" in answer:
@@ -42,7 +42,7 @@ def greet(program: Program, seconds: float) -> Hello:
 
 
 def refused(answer: dict[str, Any]) -> BotFaultError:
-    """Return the fault of a program that says it cannot answer."""
+    """Return the fault of a program that answers with an error."""
     return BotRefusalError(f"it says: {clip(printable(str(answer['error'])))}", answer)
 
 

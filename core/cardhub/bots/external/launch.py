@@ -1,8 +1,8 @@
-"""Starting third-party programs: guarded, and confined to a folder and an environment of their own.
+"""Start third-party programs: guarded, and confined to a folder and an environment of their own.
 
-A confined program begins in a private folder that is empty and is removed with it, and gets those
-environment variables alone that systems need to run anything. It inherits no open file but its
-three standard streams.
+A confined program starts in an empty private folder, which is removed afterwards, and gets only the
+environment variables that systems need to run programs. It inherits no open files but the three
+standard streams.
 """
 
 import os
@@ -39,14 +39,14 @@ PASSED = frozenset(
         "PROCESSOR_ARCHITECTURE",
     }
 )
-"""The variables that every program gets, beside those that begin with LC_."""
+"""Variables that every program gets, besides those with the prefix LC_."""
 HOMES = ("HOME", "TMPDIR", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDATA")
-"""The variables that name the private folder."""
+"""Variables that are set to the private folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
-    """What a program gets beside its folder: further variables by name, and files in a sandbox."""
+    """Permissions of a program: further variables by name, and readable files in a sandbox."""
 
     variables: tuple[str, ...] = ()
     sandbox: Sandbox | None = None
@@ -64,7 +64,7 @@ class Started:
     folder: Path | None
 
     def clean_up(self) -> None:
-        """Remove the folder of a process that has ended, should its guard not have done so."""
+        """Remove the folder of a process that has ended, if its guard has not done so."""
         if self.folder is not None:
             rmtree(self.folder, ignore_errors=True)
 
@@ -97,7 +97,7 @@ def start(
 def environment_in(
     folder: Path, given: Mapping[str, str], variables: Sequence[str] = ()
 ) -> dict[str, str]:
-    """Return the environment of a confined program, made from what is `given`."""
+    """Return the environment of a confined program, filtered from `given`."""
     kept = {
         name: value
         for name, value in given.items()
@@ -107,16 +107,18 @@ def environment_in(
 
 
 def located(words: Sequence[str]) -> list[str]:
-    """Return a command that means the same in another folder: files are named in full."""
+    """Return a command that is valid in another folder: with absolute paths."""
     program = words[0]
     found = which(program)
     if found is not None and (len(Path(program).parts) > 1 or not Path(found).is_absolute()):
-        program = str(Path(found).absolute())  # no link resolved: it leads to a folder of its own
+        program = str(
+            Path(found).absolute()
+        )  # links are kept: a virtual environment's Python is one
     return [program, *map(_located, words[1:])]
 
 
 def own_files(words: Sequence[str]) -> list[Path]:
-    """Return the files that a located command names, its program first."""
+    """Return the files named by a located command, its program first."""
     program = which(words[0])
     named = (Path(word.rpartition("=")[2]) for word in words[1:])
     return [

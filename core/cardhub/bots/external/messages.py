@@ -1,6 +1,6 @@
-"""What a program is told: the game once, then the table as its seat sees it at every turn.
+"""Messages to programs: the game once, then the observation of its seat at every turn.
 
-All of it is made of an observation, in which no face is that the seat has not seen.
+They are derived from observations only, which contain no face that the seat has not seen.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ OVER_MESSAGE = {"type": "over"}
 
 
 def game_message(seen: Seen, seed: int) -> dict[str, Any]:
-    """Return what holds for a whole game; `seed` is for the program's own lots."""
+    """Return the message at the start of a game; `seed` is for the program's own generator."""
     game, state = seen.game, seen.state
     return {
         "type": "game",
@@ -39,7 +39,7 @@ def game_message(seen: Seen, seed: int) -> dict[str, Any]:
 
 
 def turn_message(seen: Seen, before: Seen | None, seconds: float) -> dict[str, Any]:
-    """Return what a program needs to choose; `before` is what it was told of last, if anything."""
+    """Return the message of a turn; `before` is the observation of the last one, if any."""
     naming, legal = seen.naming(), seen.legal()
     return {
         "type": "turn",
@@ -55,7 +55,7 @@ def turn_message(seen: Seen, before: Seen | None, seconds: float) -> dict[str, A
 
 
 def table(seen: Seen) -> dict[str, Any]:
-    """Return an observation as data: where every token lies, and what else is public."""
+    """Return an observation as data: zones with their tokens, and public values."""
     game, state = seen.game, seen.state
     return {
         "seat": state.seat,
@@ -85,7 +85,7 @@ def _piles(seen: Seen, zone: Zone) -> list[Any]:
 
 
 def _scores(game: Game[Any], state: State) -> list[int] | None:
-    """Return the scores as they stand, or None if they depend on what the seat has not seen."""
+    """Return the current scores, or None if they depend on hidden faces."""
     try:
         return game.scores(state)
     except HiddenFaceError:
@@ -106,7 +106,7 @@ def _groups(game: Game[Any]) -> Iterator[dict[str, Any]]:
 
 
 def _of(group: object) -> str | None:
-    """Return what tells the actions of a group apart."""
+    """Return the kind of parameter of a group's actions."""
     return "token" if isinstance(group, Tokens) else "word" if isinstance(group, Choice) else None
 
 

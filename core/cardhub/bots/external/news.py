@@ -1,4 +1,4 @@
-"""What has happened since a seat was last asked, step by step, as it may know it now."""
+"""Actions and shuffles since the last turn of a seat, as the seat knows them now."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -28,8 +28,8 @@ def is_later(now: Seen, before: Seen) -> bool:
 def news(now: Seen, before: Seen | None) -> Iterator[dict[str, Any]]:
     """Yield the actions and shuffles since `before`, or since the deal.
 
-    Tokens can bear other cards after a shuffle. So the game is gone through again from the state
-    before, with the faces that the seat has seen by now, and every card is called what it was then.
+    Tokens can have other faces after a shuffle. So the game is replayed from the state before, with
+    the faces that the seat has seen by now, and every card is named as of its epoch.
     """
     faces, backs = epochs(now.state), epoch_backs(now.state)
     state = _begin(now, backs[0], faces[0]) if before is None else before.state.clone()
@@ -53,7 +53,7 @@ def learned(now: Seen, before: Seen | None) -> list[dict[str, Any]]:
         known = blanked(before.state.face)
         for shuffle in now.state.past[len(before.state.past) :]:
             for token in shuffle.tokens:
-                known[token] = -1  # it may bear another card now
+                known[token] = -1  # it may have another face now
     naming = now.naming()
     new = (t for t, face in enumerate(blanked(now.state.face)) if face >= 0 and known[t] < 0)
     return [{"token": token, "card": naming.card(token)} for token in new]
@@ -66,5 +66,5 @@ def _begin(now: Seen, backs: list[int], faces: list[int]) -> State:
 
 
 def _seat(seat: int) -> int | str:
-    """Return a seat as records write it; shuffles that are nobody's are chance's, too."""
+    """Return a seat in the notation of records; shuffles without a seat are chance's."""
     return "chance" if seat < 0 else seat

@@ -1,4 +1,4 @@
-"""Running programs, each playing one game after another."""
+"""A pool of running programs, each playing one game after another."""
 
 import os
 import shlex
@@ -15,14 +15,14 @@ from cardhub.bots.external.sandbox import Sandbox
 from cardhub.errors import BotCrashError, BotError, BotFaultError
 
 SLOW_START = 10.0
-"""Seconds any program has for its first answer, however little it has for the others."""
+"""Minimum time limit for the handshake, in seconds."""
 
 
 class Launch(NamedTuple):
-    """How a program is started.
+    """Parameters for starting a program.
 
-    The words of its command, the file for a transcript, and the names of further environment
-    variables that it gets.
+    The words of its command, the file for a dialogue log, and the names of further environment
+    variables.
     """
 
     words: tuple[str, ...]
@@ -31,15 +31,15 @@ class Launch(NamedTuple):
 
 
 class Programs:
-    """Starts programs, lends them for a game each, and ends them all when it is closed.
+    """Starts programs, lends each for one game at a time, and ends them all when it is closed.
 
-    That happens at the latest when nobody uses it any more, or when Python ends. Each program has
-    a private folder and a cleaned environment; with a sandbox it runs in that.
+    It is closed on finalization, too. Each program has a private folder and a filtered environment,
+    and runs in the sandbox if there is one.
     """
 
     def __init__(self, sandbox: Sandbox | None = None) -> None:
         self._sandbox = sandbox
-        self._lock = RLock()  # finalizers can run at any moment, within this very thread
+        self._lock = RLock()  # finalizers can run at any moment, in this thread, too
         self._hellos: dict[Launch, Hello] = {}
         self._idle: dict[Launch, list[Program]] = {}
         self._launches: dict[Program, Launch] = {}
@@ -54,10 +54,10 @@ class Programs:
         log: str = "",
         variables: tuple[str, ...] = (),
     ) -> Program:
-        """Return a program that waits for a game, started if there is none.
+        """Return an idle program, or start one.
 
-        Raises BotFaultError if it cannot be started or introduces itself badly, BotError if it does
-        not play this game.
+        Raises BotFaultError if it cannot be started or the handshake fails, BotError if it does not
+        play this game.
         """
         launch = Launch(tuple(shlex.split(command)), log, variables)
         program = self._waiting(launch) or self._start(launch, max(seconds, SLOW_START))
@@ -69,14 +69,14 @@ class Programs:
         return program
 
     def give_back(self, program: Program) -> None:
-        """Keep a program, whose game is over, for the next one."""
+        """Return a program to the pool after its game."""
         with self._lock:
             launch = self._launches.get(program)
             if launch is not None:
                 self._idle.setdefault(launch, []).append(program)
 
     def drop(self, program: Program) -> None:
-        """Kill a program that is of no more use."""
+        """Kill a program and remove it from the pool."""
         program.kill()
         with self._lock:
             self._launches.pop(program, None)
@@ -84,7 +84,7 @@ class Programs:
                 self._living.remove(program)
 
     def close(self) -> None:
-        """End all programs in good order: those that do not end by themselves are killed."""
+        """End all programs: their input is closed, and those that keep running are killed."""
         with self._lock:
             self._idle.clear()
             self._launches.clear()
@@ -115,7 +115,7 @@ class Programs:
 
 @dataclass(frozen=True, slots=True)
 class Lender:
-    """What a bot gets for a Command: running programs of that command, for one game each."""
+    """The value of a Command option: a source of running programs of that command."""
 
     command: str
     game: str
@@ -126,7 +126,7 @@ class Lender:
         return self.programs.take(self.command, self.game, seconds, log, variables)
 
     def give_back(self, program: Program) -> None:
-        """Have a program wait for its next game."""
+        """Return a program to the pool after its game."""
         self.programs.give_back(program)
 
     def drop(self, program: Program) -> None:
@@ -135,7 +135,7 @@ class Lender:
 
 
 def _end_all(living: list[Program], owner: int) -> None:
-    """End programs, all at the same time, but not from a process forked from that they serve."""
+    """End programs in parallel, unless called in a fork of the process that started them."""
     if os.getpid() != owner:
         return
     ending = living[:]

@@ -1,4 +1,4 @@
-"""A running program that is asked in lines of JSON."""
+"""A running program that is asked by messages, which are lines of JSON."""
 
 import json
 import shlex
@@ -24,7 +24,7 @@ from cardhub.quoting import clip
 Message = Mapping[str, Any]
 
 PATIENCE = guard.GRACE + guard.LAST_GRACE + 0.5
-"""Seconds from the end of a program's input to its being killed."""
+"""Seconds from the end of a program's input until it is killed."""
 GONE = 1.0
 """Seconds for a program to end after it has closed its output."""
 SPEAK_ONCE = "One line answers one question; what is for people goes to stderr"
@@ -33,8 +33,8 @@ SPEAK_ONCE = "One line answers one question; what is for people goes to stderr"
 class Program:
     """A program and its pipes.
 
-    Whatever it does, nothing here waits longer than it is told to. `log` names a file for a
-    dialogue log, if there is to be one. Raises BotCrashError if the program cannot be started.
+    No call waits longer than its time limit. `log` names a file for a dialogue log, if any. Raises
+    BotCrashError if the program cannot be started.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Program:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the program runs and has said nothing that it was not asked."""
+        """Whether the program runs and has no unread output."""
         return self._process.poll() is None and self._inbox.is_empty
 
     def tell(self, message: Message) -> None:
@@ -71,15 +71,15 @@ class Program:
         return self._parse(self._hear(seconds))
 
     def last_words(self) -> str:
-        """Return what the program wrote last on stderr."""
+        """Return the end of the program's stderr."""
         return printable(self._tail.text(), lines=True)
 
     def close_input(self) -> None:
-        """Tell the program that nothing more will come."""
+        """Close the program's input."""
         self._outbox.close()
 
     def end(self) -> None:
-        """Have the program end: once its input is closed it gets some time, then it is killed."""
+        """Close the program's input, and kill it after a timeout."""
         self.close_input()
         try:
             self._process.wait(PATIENCE)
@@ -88,10 +88,10 @@ class Program:
         self._started.clean_up()
 
     def kill(self) -> None:
-        """End the program, and all that it has started in its process group, at once."""
+        """Kill the program and its process group at once."""
         self.close_input()
         if IS_GUARDED:
-            self._process.terminate()  # the guard's word for killing them all
+            self._process.terminate()  # the guard then kills the group
         else:
             self._process.kill()
         try:
@@ -131,7 +131,7 @@ class Program:
         return BotGarbageError(what, text and clip(text, 1000), self.last_words())
 
     def _ended(self) -> BotFaultError:
-        """Return the fault of a program from which nothing more will come."""
+        """Return the fault of a program that has closed its output."""
         try:
             code = self._process.wait(GONE)
         except subprocess.TimeoutExpired:

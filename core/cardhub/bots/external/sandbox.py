@@ -1,7 +1,7 @@
 """A sandbox for third-party programs, made by bubblewrap (`bwrap`) on Linux.
 
-Inside there are no network, no other processes and no files but the system's, read-only, and those
-that are named; what is written goes to a private folder or vanishes.
+Inside there are no network, no other processes, and only the system's files and named ones,
+read-only. The private folder is writable; other files that programs write are discarded.
 """
 
 import subprocess
@@ -38,7 +38,7 @@ FIX = "fix: install bubblewrap (apt-get install bubblewrap), or leave `sandbox` 
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """What no program in the sandbox sees, such as the match file and the folder of the match."""
+    """Parameters of the sandbox: paths hidden from programs, such as the match file and folder."""
 
     hidden: tuple[Path, ...] = ()
 
@@ -49,10 +49,10 @@ class Sandbox:
         return [_bwrap(), *_base(), *binds, *own, "--", *words]
 
     def shown(self, readable: Iterable[Path]) -> list[Path]:
-        """Return what is shown of these files and folders: nothing that is hidden.
+        """Return the paths to bind for these files and folders, without any hidden one.
 
-        Of a program the folder that it is installed in is shown, of another file its own folder; if
-        something hidden lies there, or a home, the file alone.
+        For a program it is the folder of its installation, for another file its own folder; if that
+        contains a hidden path or a home, the file only.
         """
         shown: dict[Path, None] = {}
         for path in readable:
@@ -62,7 +62,7 @@ class Sandbox:
         system = [Path(name) for name in SYSTEM]
         return [
             path
-            for path in sorted(shown)  # parents first, or they would cover what lies in them
+            for path in sorted(shown)  # parents first, as a later bind covers an earlier one
             if not any(path.is_relative_to(each) for each in system)
         ]
 
@@ -86,7 +86,7 @@ class Sandbox:
 
 
 def check_sandbox() -> None:
-    """Raise SandboxError, saying what to do, unless programs can be run in a sandbox here."""
+    """Raise SandboxError, with a fix, unless programs can run in a sandbox on this system."""
     try:
         command = [_bwrap(), *_base(), "--", "true"]
         run = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)
@@ -101,7 +101,7 @@ def check_sandbox() -> None:
 
 
 def python_files() -> tuple[Path, ...]:
-    """Return where this Python and all that it can import lie."""
+    """Return the paths of this Python and its import path."""
     prefixes = (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix)
     return tuple(Path(name) for name in dict.fromkeys((*prefixes, *sys.path)) if name)
 

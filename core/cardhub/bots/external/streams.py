@@ -1,4 +1,4 @@
-"""The three pipes of a program, each with a thread that waits for it so that nobody else has to."""
+"""The three pipes of a program, each with a thread of its own, and the log of their lines."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -11,25 +11,25 @@ from cardhub.bots.waiting import get_within
 from cardhub.errors import BotError
 
 LONGEST = 1 << 20
-"""The most bytes a line may have."""
+"""Maximum length of a line in bytes."""
 CHUNK = 1 << 16
 KEPT = 4096
-"""How many of the last bytes on stderr are kept."""
+"""Number of bytes kept from the end of stderr."""
 CLIPPED = 40
-"""How much is kept of a line that is too long."""
+"""Number of bytes kept of a line that is too long."""
 TO, FROM, ASIDE = ">", "<", "!"
 """Prefixes in a dialogue log: lines to the program, from it, and from its stderr."""
 
 
 class Line(NamedTuple):
-    """What a program wrote: a line without its end, or the beginning of one that is too long."""
+    """A line of a program without its end, or the beginning of one that is too long."""
 
     text: bytes
     is_whole: bool = True
 
 
 class Outbox:
-    """Writes lines to a program, in order; whoever sends one does not wait until it is read."""
+    """Writes lines to a program, in order, without blocking the sender."""
 
     def __init__(self, pipe: IO[bytes]) -> None:
         self._pipe = pipe
@@ -37,7 +37,7 @@ class Outbox:
         Thread(target=self._write, daemon=True).start()
 
     def send(self, line: bytes) -> None:
-        """Write a line as soon as the program reads."""
+        """Queue a line."""
         self._lines.put(line)
 
     def close(self) -> None:
@@ -50,7 +50,7 @@ class Outbox:
                 while (line := self._lines.get()) is not None:
                     self._write_all(line)
         except OSError:
-            pass  # the program has closed its end; that it does not answer is noticed elsewhere
+            pass  # the program has closed its end; Inbox reports that
 
     def _write_all(self, line: bytes) -> None:
         left = memoryview(line)
@@ -59,9 +59,9 @@ class Outbox:
 
 
 class Inbox:
-    """Reads lines of a program; no more than one is expected at any time.
+    """Reads lines of a program; at most one is expected at any time.
 
-    After two that nobody has taken the pipe is closed, so that a flood costs no memory.
+    After two unread lines the pipe is closed, so that a flood does not fill the memory.
     """
 
     def __init__(self, pipe: IO[bytes]) -> None:
@@ -71,11 +71,11 @@ class Inbox:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing has come that was not taken."""
+        """Whether there is no unread line."""
         return self._heard.empty()
 
     def take(self, seconds: float) -> Line | None:
-        """Return what comes next, None for the end of all output; raises TimeoutError.
+        """Return the next line, None at the end of the output; raises TimeoutError.
 
         Time in which this process was stopped does not count.
         """
@@ -108,7 +108,7 @@ class Inbox:
 
 
 class Tail:
-    """Reads all that a program writes on stderr, keeps the end of it, and hands on its lines."""
+    """Reads a program's stderr, keeps the end of it, and passes on its lines."""
 
     def __init__(self, pipe: IO[bytes], hear: Callable[[str], object]) -> None:
         self._pipe = pipe
@@ -118,7 +118,7 @@ class Tail:
         self._thread.start()
 
     def text(self, seconds: float = 0.2) -> str:
-        """Return the last lines; waits a moment for those of a program that has just ended."""
+        """Return the last lines; waits briefly for those of a program that has just ended."""
         self._thread.join(seconds)
         return self._kept.decode("utf-8", "replace").strip()
 

@@ -11,9 +11,9 @@ from cardhub.suggest import did_you_mean
 
 
 def read_answer(answer: dict[str, Any], seen: Observation[Any]) -> int:
-    """Return the legal action that a program chose, by its number or notation.
+    """Return the legal action of an answer, given by number or notation.
 
-    Raises BotFaultError; nothing is repaired.
+    Raises BotFaultError; invalid answers are not corrected.
     """
     if "action" not in answer:
         raise _without_action(answer)

@@ -40,26 +40,26 @@ def _uses_clock(settings: Settings) -> bool:
 
 
 BUDGET: dict[str, Option] = {
-    "iterations": Number(1000, "Worlds to play in for one choice.", 1, 10_000_000),
-    "milliseconds": Number(0, "Time for one choice instead, if not 0.", 0, 3_600_000),
-    "rollout": AnyBot("random", "Who plays worlds out; random: the game's own quick way."),
+    "iterations": Number(1000, "Determinizations to search for one decision.", 1, 10_000_000),
+    "milliseconds": Number(0, "Time for one decision instead, if not 0.", 0, 3_600_000),
+    "rollout": AnyBot("random", "The bot for playouts; random: the game's own fast playout."),
 }
 
 ISMCTS = BotEntry(
     "ismcts",
-    "searches a tree of what could happen, in many worlds that fit what it knows",
+    "information-set Monte-Carlo tree search over many determinizations",
     _search,
     options={
         **BUDGET,
-        "keep": Flag(True, "Go on with what was learned for the choice before."),
-        "mix": Flag(True, "Draw by lot among good choices where rivals could read its mind."),
+        "keep": Flag(True, "Reuse the search tree of the previous decision."),
+        "mix": Flag(True, "Sample among near-best actions where rivals could infer cards."),
     },
     uses_clock=_uses_clock,
 )
 
 PIMC = BotEntry(
     "pimc",
-    "tries every action equally often in many worlds, looking no further: a yardstick",
+    "flat Monte-Carlo search over many determinizations: a baseline",
     partial(_search, is_flat=True),
     options=BUDGET,
     uses_clock=_uses_clock,

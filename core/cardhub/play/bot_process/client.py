@@ -1,4 +1,4 @@
-"""Letting bots think without anybody waiting for them."""
+"""Clients that ask bots in the background, and the client for bots in a thread."""
 
 from collections.abc import Callable
 from threading import Thread
@@ -9,37 +9,36 @@ from cardhub.hidden.observation import Observation
 from cardhub.play.advice import blamed
 
 Hear = Callable[[Any], None]
-"""Gets what came of a question, or a BotFaultError; called from another thread."""
+"""Callback for the answer or a BotFaultError; called from another thread."""
 
 
 class BotClient(Protocol):
-    """Whom a table asks: the bots that sit there, or one that gives hints.
+    """Interface through which a table asks its bots, or the bot that gives hints.
 
-    One question is under way at a time; whoever asks again has no more interest in the answer to
-    the question before.
+    One question is pending at a time; a new question discards the one before.
     """
 
     def start(self) -> None:
-        """Get ready for questions, where that takes time."""
+        """Prepare for questions, where that takes time."""
         ...
 
     def ask(self, observation: Observation[Any], hear: Hear) -> None:
-        """Begin to think about what a seat knows, and tell `hear` in the end."""
+        """Ask the bot of an observation's seat; `hear` is called with the answer."""
         ...
 
     def hurry(self) -> None:
-        """Have the question under way answered with the best found so far, if that is possible."""
+        """Have the pending question answered with the best action found so far, if possible."""
         ...
 
     def stop(self) -> None:
-        """Break off; the question is not answered any more."""
+        """Cancel the pending question; it is not answered."""
         ...
 
 
 class ThreadBotClient:
-    """A BotClient for bots of this process; `bot_for` says whom to ask, `question` what.
+    """A BotClient for bots of this process: calls `question(bot_for(seat), observation)`.
 
-    A bot that never ends is not stopped, only left alone.
+    A bot that never returns is not stopped: its thread is abandoned.
     """
 
     def __init__(
@@ -57,7 +56,7 @@ class ThreadBotClient:
         """See BotClient."""
         self.stop()
         self._bot = self._bot_for(observation.seat)
-        # A daemon: whoever leaves does not wait for a bot to finish.
+        # A daemon: leaving the game does not wait for the bot.
         arguments = (self._number, self._bot, observation, hear)
         Thread(target=self._think, args=arguments, daemon=True).start()
 

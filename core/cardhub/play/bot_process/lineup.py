@@ -1,4 +1,4 @@
-"""Which bots are asked at a table, as text: all that another process needs to make them."""
+"""Bots of a table as plain data, from which another process can create them."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -19,10 +19,10 @@ from cardhub.plugins.registry import PluginRegistry
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """The bots of a game by seat, as specs and with what seeds each; never the game's own seed.
+    """The bots of a game by seat: specs and seeds of their generators, never the game's own seed.
 
-    Bots that `advises` is set for say what they think of a seat's actions and are made anew for
-    every question, the others choose and last for a game.
+    With `advises` they rate a seat's actions and are created for each question; else they choose
+    actions and last for a game.
     """
 
     directories: tuple[Path, ...]
@@ -33,9 +33,9 @@ class Lineup:
 
 
 def bots_of(referee: Referee[Any], registry: PluginRegistry) -> Lineup:
-    """Return the bots that sit at a table; raises PluginError or OptionError if there is no such.
+    """Return the bots of a table; raises PluginError or OptionError for an unknown one.
 
-    They draw the same lots as if they were made with `seated`.
+    Their generators have the same seeds as with `seated`.
     """
     seats = {s: player.kind for s, player in enumerate(referee.players) if not player.is_human}
     for spec in dict.fromkeys(seats.values()):
@@ -44,7 +44,7 @@ def bots_of(referee: Referee[Any], registry: PluginRegistry) -> Lineup:
 
 
 def advisers_of(referee: Referee[Any], registry: PluginRegistry, spec: str) -> Lineup:
-    """Return a bot that gives hints to the people at a table; it is not checked."""
+    """Return the lineup of a bot that gives hints to people; the spec is not checked."""
     seats = {s: spec for s, player in enumerate(referee.players) if player.is_human}
     return _lineup(referee, registry, seats, advises=True)
 
@@ -52,13 +52,13 @@ def advisers_of(referee: Referee[Any], registry: PluginRegistry, spec: str) -> L
 def ask_adviser(
     lineup: Lineup, registry: PluginRegistry, observation: Observation[Any]
 ) -> list[Rated]:
-    """Return what an adviser thinks, here and now; raises PluginError, OptionError or BotError."""
+    """Return an adviser's ratings, synchronously; raises PluginError, OptionError or BotError."""
     with Bench(lineup, registry).bot_for(observation) as bot:
         return advise(bot, observation)
 
 
 class Bench:
-    """The bots of a lineup, each made when it is asked for the first time."""
+    """The bots of a lineup, each created for its first question."""
 
     def __init__(self, lineup: Lineup, registry: PluginRegistry) -> None:
         self._lineup = lineup
@@ -68,10 +68,10 @@ class Bench:
 
     @contextmanager
     def bot_for(self, observation: Observation[Any]) -> Iterator[Bot]:
-        """Lend the bot that is to be asked; raises PluginError, OptionError or BotError."""
+        """Yield the bot for an observation; raises PluginError, OptionError or BotError."""
         seat = observation.seat
         if self._lineup.advises:
-            # Of the same position the same is thought, whatever was asked before.
+            # A position gets the same ratings, whichever questions came before.
             self._bots[seat] = self._make(seat, f" {len(observation.history)}")
         elif seat not in self._bots:
             self._bots[seat] = self._make(seat)
@@ -82,16 +82,16 @@ class Bench:
                 close(self._bots.pop(seat))
 
     def prepare(self, seat: int) -> None:
-        """Make the bot of a seat; raises PluginError, OptionError or BotError."""
+        """Create the bot of a seat; raises PluginError, OptionError or BotError."""
         self._bots[seat] = self._make(seat)
 
     def close(self) -> None:
-        """Tell all bots that their game is over or left; raises BotFaultError."""
+        """Close all bots; raises BotFaultError."""
         close_bots(self._bots.values())
 
     def _make(self, seat: int, moment: str = "") -> Bot:
-        lots = Random(self._lineup.seeds[seat] + moment)
-        return self._registry.make_bot(self._lineup.specs[seat], self._lineup.game, lots)
+        rng = Random(self._lineup.seeds[seat] + moment)
+        return self._registry.make_bot(self._lineup.specs[seat], self._lineup.game, rng)
 
 
 def _lineup(

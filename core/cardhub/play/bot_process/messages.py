@@ -1,7 +1,7 @@
-"""The messages between a table and the process of its bots, as typed data.
+"""Messages between a table and the process of its bots, as typed data.
 
-Each is a frame: four bytes with the length, then MessagePack. What comes from a bot's process is
-checked as it is decoded, and no frame of it is read that is longer than `LONGEST`.
+Each is a frame: the length in four bytes, then MessagePack. Messages from a bot's process are
+validated as they are decoded, and frames longer than `LONGEST` are rejected unread.
 """
 
 from collections.abc import Callable
@@ -10,25 +10,25 @@ from typing import TypeVar
 from msgspec import DecodeError, Struct, msgpack
 
 LONGEST = 1 << 20
-"""The most bytes that a frame from a bot's process may have."""
+"""Maximum size of a frame from a bot's process, in bytes."""
 PREFIX = 4
 MOST_TEXT = 100_000
-"""The most characters of a message or a traceback that are sent."""
+"""Maximum length of a message or a traceback that is sent, in characters."""
 
 M = TypeVar("M")
 Read = Callable[[int], bytes]
-"""Reads at most so many bytes; returns none at the end of the input."""
+"""Reads up to a number of bytes; returns b"" at the end of the input."""
 
 
 class Setup(Struct, tag=True):
-    """The first message: where plugins are, and whether the working folder is the process's own."""
+    """The first message: plugin directories, and whether the process owns its working folder."""
 
     directories: list[str]
     owns_folder: bool
 
 
 class Begin(Struct, tag=True):
-    """A game begins; see Lineup."""
+    """The start of a game; see Lineup."""
 
     game: str
     specs: dict[int, str]
@@ -37,27 +37,27 @@ class Begin(Struct, tag=True):
 
 
 class Prepare(Struct, tag=True):
-    """Make the bot of a seat."""
+    """A request to create the bot of a seat."""
 
     number: int
     seat: int
 
 
 class Question(Struct, tag=True):
-    """Ask the bot of the seat that an observation is for; `packed` is the observation."""
+    """A question to the bot of an observation's seat; `packed` is the serialized observation."""
 
     number: int
     packed: bytes
 
 
 class Hurry(Struct, tag=True):
-    """Have the question of this number answered soon."""
+    """A request to answer the question of this number soon."""
 
     number: int
 
 
 class End(Struct, tag=True):
-    """The game is over or left: close its bots."""
+    """The end of a game: its bots are closed."""
 
 
 class Ready(Struct, tag=True):
@@ -67,14 +67,14 @@ class Ready(Struct, tag=True):
 
 
 class Chosen(Struct, tag=True):
-    """The action that a bot chooses."""
+    """The action that a bot has chosen."""
 
     number: int
     action: int
 
 
 class Advised(Struct, tag=True):
-    """What a bot thinks of actions: action, visits and mean return of each."""
+    """Ratings of actions: action, visits and mean return of each."""
 
     number: int
     rated: list[tuple[int, int, float]]
@@ -97,7 +97,7 @@ _REPLIES = msgpack.Decoder(Reply)
 
 
 class FrameError(Exception):
-    """What was received is no message."""
+    """The received data is not a message."""
 
 
 def frame(message: Order | Reply) -> bytes:
@@ -107,7 +107,7 @@ def frame(message: Order | Reply) -> bytes:
 
 
 def failed(number: int, kind: str, message: str, details: str) -> Failed:
-    """Return a fault whose texts are cut so that they fit into a frame."""
+    """Return a fault with its texts truncated to fit into a frame."""
     texts = (_sendable(text[:MOST_TEXT]) for text in (message, details))
     return Failed(number, kind, *texts)
 
@@ -136,7 +136,7 @@ def _received(read: Read, decoder: "msgpack.Decoder[M]", most: int | None) -> M 
 
 
 def _exactly(read: Read, length: int) -> bytes:
-    """Return so many bytes, or none at the end of the input; raises FrameError in between."""
+    """Return `length` bytes, or b"" at the end of the input; raises FrameError for fewer."""
     parts = bytearray()
     while len(parts) < length:
         part = read(length - len(parts))

@@ -1,4 +1,4 @@
-"""A process of their own for the bots of a table: whatever they do there, the table goes on."""
+"""Run the bots of a table in a process of their own, so that their faults cannot stop the table."""
 
 import json
 import os
@@ -51,18 +51,18 @@ sys.path[:] = json.loads(sys.stdin.buffer.raw.readline())
 from cardhub.play.bot_process.worker import serve
 serve()
 """
-"""What the process runs; where modules are found is its first line of input."""
+"""Code that the process runs; its first line of input is the module search path."""
 KILLED = 128
-"""An exit code above it tells the signal that ended a process."""
+"""Exit codes above it are this number plus a signal's."""
 
 
 class BotProcess:
     """A BotClient: one process for all bots of a lineup, started when it is needed.
 
-    A bot keeps its memory as long as the process runs. If that ends by itself, the question under
-    way, or else the next one, is answered with BotCrashError; the one after that starts another
-    process with new bots. With `renew` the process goes on to another game. Without a confinement
-    it has this one's folder and environment.
+    Bots keep their memory as long as the process runs. If it crashes, the pending question, or
+    else the next one, is answered with BotCrashError; the question after that starts another
+    process with new bots. `renew` reuses the process for another game. Without a confinement
+    it inherits the working folder and environment.
     """
 
     def __init__(self, lineup: Lineup, confinement: Confinement | None = None) -> None:
@@ -86,7 +86,7 @@ class BotProcess:
                 self._running.tell(_begin(self._lineup))
 
     def renew(self, lineup: Lineup) -> None:
-        """Begin another game, with new bots of the same plugins; the one before is over."""
+        """Start another game with new bots of the same plugins; the previous game is over."""
         self.rest()
         with self._lock:
             self._lineup = lineup
@@ -94,7 +94,7 @@ class BotProcess:
                 self._running.tell(_begin(lineup))
 
     def rest(self) -> None:
-        """End the game and close its bots, but keep the process for another one."""
+        """End the game and close its bots, but keep the process."""
         with self._lock:
             self._crash = None
             if self._running is not None and self._lineup is not None:
@@ -102,7 +102,7 @@ class BotProcess:
             self._lineup = None
 
     def prepare(self, seat: int, hear: Hear) -> None:
-        """Make the bot of a seat, and tell `hear` True once that is done, or a BotFaultError."""
+        """Create the bot of a seat; `hear` is called with True, or with a BotFaultError."""
         self._send(lambda number: Prepare(number, seat), None, hear)
 
     def ask(self, observation: Observation[Any], hear: Hear) -> None:
@@ -122,7 +122,7 @@ class BotProcess:
                 self._running.tell(Hurry(self._number))
 
     def stop(self) -> None:
-        """See BotClient; if a question is under way, the process is killed."""
+        """See BotClient; if a question is pending, the process is killed."""
         with self._lock:
             running = self._running
             if running is None or self._hear is None:
@@ -131,7 +131,7 @@ class BotProcess:
         running.kill()
 
     def close(self) -> None:
-        """End the process: its bots are closed, or killed if they take long."""
+        """End the process: its bots are closed, or killed after a timeout."""
         with self._lock:
             running, self._running = self._running, None
             self._hear = None
@@ -162,7 +162,7 @@ class BotProcess:
                 raise FrameError("an answer to no question")
             self._answered = reply.number
             if reply.number < self._number:
-                return  # to a question that was overtaken
+                return  # to a superseded question
             self._hear = None
             legal = self._legal
         hear(_answer(reply, legal))
@@ -170,7 +170,7 @@ class BotProcess:
     def _ended(self, running: "ChildProcess", fault: BotFaultError) -> None:
         with self._lock:
             if running is not self._running:
-                return  # it was to end
+                return  # it was ended on purpose
             self._running = None
             hear, self._hear = self._hear, None
             if hear is None and self._lineup is not None and not self._lineup.advises:
@@ -180,7 +180,7 @@ class BotProcess:
 
 
 class ChildProcess:
-    """One process, with threads that write to it and read from it."""
+    """A running process, with one thread that writes to it and one that reads from it."""
 
     def __init__(
         self,
@@ -205,11 +205,11 @@ class ChildProcess:
         Thread(target=self._read, args=(self._process.stdout,), daemon=True).start()
 
     def tell(self, message: Order) -> None:
-        """Send a message, without waiting until it is read."""
+        """Queue a message for sending."""
         self._outbox.put(frame(message))
 
     def end(self) -> None:
-        """Have the process end by itself, but not take its time for it."""
+        """Let the process exit, and kill it after a timeout."""
         self._outbox.put(None)
         try:
             self._process.wait(2 * FAREWELL)
@@ -217,7 +217,7 @@ class ChildProcess:
             self.kill()
 
     def kill(self) -> None:
-        """End the process, and what it has started in its group, at once."""
+        """Kill the process and its process group at once."""
         self._outbox.put(None)
         if IS_GUARDED:
             self._process.terminate()  # the guard's word for killing them all
@@ -242,7 +242,7 @@ class ChildProcess:
             fault = BotGarbageError(f"the process in which it thought wrote garbage: {error}")
             self.kill()
         except OSError:
-            pass  # that it has ended is told below
+            pass  # the end of the process is reported below
         self._outbox.put(None)
         code = self._process.wait()
         self._started.clean_up()
@@ -250,9 +250,9 @@ class ChildProcess:
 
 
 def import_path(folder: Path) -> list[str]:
-    """Return where modules are looked for, without `folder` unless something is installed there.
+    """Return the module search path, without `folder` unless packages are installed there.
 
-    Python may have put it there only because it was started in it.
+    Python adds the folder it is started in.
     """
     installed = ("cardhub", "*.dist-info", "*.egg-info")
     if any(any(folder.glob(pattern)) for pattern in installed):

@@ -1,11 +1,11 @@
-"""The process in which bots think, seen from within.
+"""The main loop of the process in which bots run.
 
-It is started by `process`, which sends it a Setup, then for each game a Begin, questions and
-an End. It writes one answer to each question that was not overtaken by a later one, and ends when
-its input does.
+`process` starts it and sends a Setup, then for each game a Begin, questions and an End. It writes
+one answer to each question that is not superseded by a later one, and exits at the end of its
+input.
 
-Where processes can be forked, every game is played in a fork that ends with it: nothing that a bot
-keeps in memory outlives its game, and plugins are imported but once.
+On Linux every game is played in a fork of its own: no memory of a bot outlives its game, and
+plugins are imported only once.
 """
 
 import gc
@@ -47,17 +47,17 @@ from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 
 FORKS = sys.platform == "linux"
-"""Whether every game gets a fork: elsewhere system libraries may not survive it."""
+"""Whether every game gets a fork: on other systems some libraries do not support forks."""
 NAG = 0.05
-"""How often a bot that is to come to an end is told so, in seconds."""
+"""Seconds between interrupts of a bot that is to finish early."""
 FAREWELL = 1.0
-"""How long bots may take for closing."""
+"""Timeout for closing bots, in seconds."""
 FARTHEST = 1 << 62
-"""No action is beyond it; answers that are cannot be sent."""
+"""Upper limit of actions; larger answers cannot be encoded."""
 
 
 def serve() -> NoReturn:
-    """Answer questions from standard input until it ends; bots cannot reach the terminal."""
+    """Answer questions from standard input until its end; bots have no access to the terminal."""
     channel = Channel()
     setup = channel.receive()
     if not isinstance(setup, Setup):
@@ -78,13 +78,13 @@ def serve() -> NoReturn:
 
 
 class Channel:
-    """The pipes to the table, out of reach of what bots print."""
+    """The pipes to the table, separate from the standard streams of bots."""
 
     def __init__(self) -> None:
         self._questions, self._answers = _take_pipes()
 
     def receive(self) -> Order | None:
-        """Return the next message, None at the end of the input; reads no byte beyond it."""
+        """Return the next message, None at the end of the input; reads no further byte."""
         return read_order(partial(os.read, self._questions))
 
     def send(self, reply: Reply) -> None:
@@ -95,7 +95,7 @@ class Channel:
 
 
 class Worker:
-    """Asks the bots of a lineup in the main thread, while another one listens."""
+    """Asks the bots of a lineup in the main thread, while a second thread receives messages."""
 
     def __init__(
         self,
@@ -111,12 +111,12 @@ class Worker:
         self._asked: SimpleQueue[Prepare | Question | None] = SimpleQueue()
         self._latest = 0
         self._bench: Bench | None = None
-        self._lock = Lock()  # for what follows: who is thinking, and what is over
+        self._lock = Lock()  # guards the bot being asked and the last answered number
         self._bot: Bot | None = None
         self._done = 0
 
     def run(self) -> None:
-        """Answer until the game ends; the process ends with its input."""
+        """Answer questions until the game ends."""
         Thread(target=self._listen, daemon=True).start()
         while (question := self._asked.get()) is not None:
             if question.number == self._latest:
@@ -149,8 +149,8 @@ class Worker:
             self._bot, self._done = bot, done
 
     def _listen(self) -> None:
-        """Take in messages even while a bot thinks; end the process with the input."""
-        with suppress(Exception):  # whatever ends the input
+        """Receive messages while bots choose; exit at the end of the input."""
+        with suppress(Exception):  # a broken pipe ends the input, too
             while (message := self._channel.receive()) is not None:
                 if isinstance(message, End):
                     self._tell_done()
@@ -159,24 +159,24 @@ class Worker:
                 if isinstance(message, Hurry | Prepare | Question):
                     self._hear(message)
         self._close_in_time()
-        os._exit(0)  # the main thread may be in a bot that never ends
+        os._exit(0)  # the main thread may run a bot that never returns
 
     def _hear(self, message: Hurry | Prepare | Question) -> None:
         urgent = message.number
         if not isinstance(message, Hurry):
-            urgent, self._latest = self._latest, message.number  # nobody waits for the one before
+            urgent, self._latest = self._latest, message.number  # supersedes the one before
             self._asked.put(message)
             if self._done >= urgent:
                 return
         Thread(target=self._nag, args=(urgent,), daemon=True).start()
 
     def _nag(self, number: int) -> None:
-        # Again and again, as the bot may not have begun when it is told for the first time.
+        # Repeated, as the bot may not have started when it is interrupted for the first time.
         while self._interrupt(number):
             sleep(NAG)
 
     def _interrupt(self, number: int) -> bool:
-        """Have a question come to its end; return whether it has not come there yet."""
+        """Interrupt the bot of a question; return whether the question is still pending."""
         with self._lock:
             if self._done >= number:
                 return False
@@ -196,7 +196,7 @@ class Worker:
 
 
 def _import_plugins(lineup: Lineup, registry: PluginRegistry) -> None:
-    """Import game and bots, so that each fork has them; the first question tells what is wrong."""
+    """Import game and bots before forking; errors are reported with the first question."""
     with suppress(Exception):
         for spec in lineup.specs.values():
             registry.settings_of(spec, lineup.game)
@@ -204,7 +204,7 @@ def _import_plugins(lineup: Lineup, registry: PluginRegistry) -> None:
 
 
 def _in_fork(play: Callable[[Callable[[], object]], None]) -> None:
-    """Play a game in a fork; unless that was told that the game is over, end as the fork does."""
+    """Play a game in a fork; if the fork ends before the game, exit with its code."""
     told, tell = os.pipe()
     child = os.fork()
     if not child:
@@ -214,7 +214,7 @@ def _in_fork(play: Callable[[Callable[[], object]], None]) -> None:
             os._exit(0)
     _, status = os.waitpid(child, 0)
     os.close(tell)
-    os.set_blocking(told, False)  # whatever the bot has started may still hold the other end
+    os.set_blocking(told, False)  # child processes of a bot may hold the other end
     is_over = False
     with suppress(BlockingIOError):
         is_over = bool(os.read(told, 1))
@@ -231,7 +231,7 @@ def _play(
 
 
 def _empty(folder: Path) -> None:
-    """Remove what a bot has written, so that it does not find it in its next game."""
+    """Delete files that bots wrote, so that none is left for the next game."""
     for path in folder.iterdir():
         if path.is_dir() and not path.is_symlink():
             rmtree(path, ignore_errors=True)
@@ -254,7 +254,7 @@ def _fault(number: int, error: BaseException) -> Reply:
 
 
 def _take_pipes() -> tuple[int, int]:
-    """Keep the standard streams to ourselves: what bots print goes nowhere."""
+    """Duplicate the standard streams and redirect the originals to the null device."""
     questions, answers = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):

@@ -1,4 +1,4 @@
-"""The first line of a record, checked key by key."""
+"""The header of a record, its first line, validated key by key."""
 
 import re
 from collections.abc import Mapping
@@ -22,12 +22,12 @@ KINDS = {
     type(None): "null",
 }
 SECRET = ("action", "answers", "deal", "shuffle")
-"""What tells how cards lie, or would if it were not damaged."""
+"""Keys whose values reveal cards, and are not quoted in errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line of a record.
+    """The header of a record.
 
     `commitment` is the SHA-256 by which a drawn seed is committed to. `deal` holds card names in
     token order; `viewer` is the seat for which a record was redacted, which then is without a
@@ -46,7 +46,7 @@ class Header:
 
 
 def read_header(line: Mapping[str, Any]) -> Header:
-    """Return the header; raises RecordError or SeatingError saying what a key should hold."""
+    """Return the header; raises RecordError or SeatingError for an invalid value."""
     players = _players(line)
     viewer = _viewer(line, len(players))
     is_seedless = viewer is not None and line.get("seed", 0) is None
@@ -64,7 +64,7 @@ def read_header(line: Mapping[str, Any]) -> Header:
 
 
 def read_key(line: Mapping[str, Any], key: str, kind: type[T]) -> T:
-    """Return what a line has under a key; raises RecordError if it is missing or no `kind`."""
+    """Return the value of a key; raises RecordError if it is missing or not of type `kind`."""
     if key not in line:
         raise RecordError(f"{key!r} is missing")
     value = line[key]
@@ -74,7 +74,7 @@ def read_key(line: Mapping[str, Any], key: str, kind: type[T]) -> T:
 
 
 def read_list(line: Mapping[str, Any], key: str, kind: type[T]) -> tuple[T, ...]:
-    """Return a list whose items all are of one kind; raises RecordError."""
+    """Return a list whose items all are of type `kind`; raises RecordError."""
     values = read_key(line, key, list)
     for value in values:
         if type(value) is not kind:
@@ -90,12 +90,12 @@ def _seed(line: Mapping[str, Any]) -> Seed:
 
 
 def kind_of(value: object) -> str:
-    """Return what kind of JSON value something is."""
+    """Return the name of a JSON value's type."""
     return KINDS[type(value)]
 
 
 def _shown(key: str, value: object) -> str:
-    """Return a value, but nothing that could tell how cards lie."""
+    """Return a value as text, or only its type if it could reveal cards."""
     return kind_of(value) if key in SECRET else repr(value)
 
 

@@ -1,4 +1,4 @@
-"""How records write actions and cards, and how they are read back."""
+"""Notation of actions and cards in records."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from cardhub.table.state import State
 
 
 def write_faces(game: Game[Any], faces: Sequence[int], backs: Sequence[int]) -> list[str]:
-    """Return card names in order, the back's `R?` for a BLANK."""
+    """Return card names in order; a BLANK is written as its back's unknown card, such as `R?`."""
     cards = game.cards
     return [
         cards.backs[back].unknown if face == BLANK else cards.faces[face].name
@@ -22,7 +22,7 @@ def write_faces(game: Game[Any], faces: Sequence[int], backs: Sequence[int]) -> 
 
 
 def read_faces(game: Game[Any], names: Sequence[str]) -> Outcome:
-    """Return the faces and backs written; raises LookupError for a name that is no card's."""
+    """Return the faces and backs of card names; raises LookupError for an unknown name."""
     unknown = {back.unknown: number for number, back in enumerate(game.cards.backs)}
     faces = [BLANK if name in unknown else game.cards.face(name) for name in names]
     backs = [
@@ -33,7 +33,7 @@ def read_faces(game: Game[Any], names: Sequence[str]) -> Outcome:
 
 
 def fits(faces: Sequence[int], cards: Sequence[int]) -> bool:
-    """Return whether `faces` can be `cards` in another order, where either has BLANKs."""
+    """Return whether `faces` can be a permutation of `cards`; BLANKs match any card."""
     if len(faces) != len(cards):
         return False
     mine, theirs = Counter(faces), Counter(cards)
@@ -42,9 +42,10 @@ def fits(faces: Sequence[int], cards: Sequence[int]) -> bool:
 
 
 def read_action(game: Game[Any], state: State, text: str) -> int:
-    """Return the action written; raises IllegalActionError, whose `full` names the legal ones.
+    """Parse an action; raises IllegalActionError, whose `full` names the legal ones.
 
-    In a redacted record it can be unknowable what was legal; then any action so written is meant.
+    If a redacted record does not determine the legal actions, any action with the notation
+    matches.
     """
     naming = Naming(game, state.face, state.back)
     try:
@@ -63,6 +64,6 @@ def read_action(game: Game[Any], state: State, text: str) -> int:
 
 
 def _is_in_play(game: Game[Any], state: State, action: int) -> bool:
-    """Return whether the card an action is about, if any, is among those dealt."""
+    """Return whether the token of an action, if any, is in the deal."""
     token = game.actions.token(action)
     return token is None or token < len(state.face)

@@ -1,4 +1,4 @@
-"""A record as exporters get it: gone through once, as one viewer may know it."""
+"""Playthroughs: replayed records as exporters get them, for one viewer."""
 
 from typing import Any
 
@@ -11,9 +11,9 @@ from cardhub.plugins.exporters import Moment, Playthrough
 
 
 def go_through(record: Record, referee: Referee[Any], viewer: int, called: str) -> Playthrough:
-    """Return a record as `viewer`, who is `called` so, may know it; raises RecordError.
+    """Return the playthrough of a record for `viewer`, whose name is `called`; raises RecordError.
 
-    The referee stands at the start of the record, and in the end where the record ends.
+    The referee is at the start of the record; it is moved to the end.
     """
     told: list[Event] = []
     referee.subscribe(viewer, told.append)
@@ -43,9 +43,10 @@ def _moment(event: Event, before: Observation[Any], table: Observation[Any]) -> 
 
 
 def _notation(action: int, before: Observation[Any], table: Observation[Any]) -> str:
-    """Return an action as records write it, or as redacted ones do if anything is hidden.
+    """Return an action in the notation of records, or of redacted records for a limited viewer.
 
-    A card then is always named by its token as well, as doing without would deny twins in a hand.
+    Redacted notation always includes the token: omitting it would reveal that no other card in the
+    hand has the same name.
     """
     if before.seat == EVERYTHING:
         return before.naming().notation(action, before.game.legal(before.state))

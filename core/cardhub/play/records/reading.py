@@ -1,4 +1,4 @@
-"""Reading records: every line is checked, and what is wrong is named with its line."""
+"""Read records: every line is validated, and errors name the line."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -21,9 +21,9 @@ LINE_KEYS = (
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record as read; `lines` are those after the header with their numbers.
+    """A record as read; `lines` are numbered lines after the header.
 
-    `size` counts the bytes of all complete lines; `torn` is set if something incomplete followed.
+    `size` is the size of all complete lines in bytes; `torn` is set if an incomplete line follows.
     """
 
     path: Path
@@ -39,20 +39,20 @@ class Record:
 
     @property
     def damage(self) -> str:
-        """What was left out of a record that was torn off while it was written, or nothing."""
+        """A warning that an incomplete last line is ignored, or an empty text."""
         last = self.lines[-1][0] if self.lines else 1
         return f"{self.path}: line {last + 1} is incomplete and left out" if self.torn else ""
 
     @property
     def may_name_cards(self) -> bool:
-        """Whether errors may name cards: all of a finished game, or what the one viewer saw.
+        """Whether errors may name cards: if the game is over or the record is redacted.
 
-        Whoever resumes or watches an unfinished game is not to read in an error how cards lie.
+        Errors for an unfinished game are shown to its players, and must not reveal cards.
         """
         return self.is_finished or self.header.viewer is not None
 
     def wrong(self, number: int, why: object, public: str = "") -> RecordError:
-        """Return the error for a line, 1 being the header; `public` is why, naming no cards."""
+        """Return the error for a line, 1 being the header; `public` is the reason without cards."""
         if isinstance(why, IllegalActionError):
             why, public = why.full, str(why)
         told = why if self.may_name_cards else public or why
@@ -62,7 +62,7 @@ class Record:
 def read_record(path: Path) -> Record:
     """Read a record without knowing its game; raises RecordError with the line's number.
 
-    A last line that was torn off while it was written is left out.
+    An incomplete last line is ignored.
     """
     try:
         return _record(path, read_lines(path))
@@ -73,7 +73,7 @@ def read_record(path: Path) -> Record:
 
 
 def parse_record(path: Path, data: bytes) -> Record:
-    """Return the record that stands in some bytes; errors name `path`. See read_record."""
+    """Return the record with this content; errors name `path`. See read_record."""
     return _record(path, data.splitlines(keepends=True))
 
 

@@ -1,4 +1,4 @@
-"""Writing records: JSON Lines, append-only, flushed line by line."""
+"""Write records: JSON Lines, append-only, flushed after every line."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -19,10 +19,10 @@ FORMAT = 1
 
 
 class Recorder:
-    """Appends to a record whatever a referee does; a Journal.
+    """Appends each entry of a game to a record; a Journal.
 
-    A line is written completely before the call returns, so that a killed program loses nothing; it
-    raises RecordError if that cannot be.
+    A line is completely written before the call returns, so that no entry is lost if the program is
+    killed. Raises RecordError if it cannot be written.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Recorder:
         self.note(seat, naming.notation(action, legal))
 
     def note(self, seat: int, notation: str) -> None:
-        """Write down an action that somebody else has named."""
+        """Write an action that is given in notation."""
         self._write({"seat": _seat(seat), "action": notation})
 
     def shuffle(self, outcome: Outcome) -> None:
@@ -65,7 +65,7 @@ class Recorder:
         self._write({"seat": seat, "undo": 1})
 
     def hint(self, seat: int, bot: str) -> None:
-        """See Journal; a record for one viewer holds no hints but their own."""
+        """See Journal; a redacted record has only the hints of its viewer."""
         if self._viewer in (None, seat):
             self._write({"seat": seat, "hint": bot})
 
@@ -96,7 +96,7 @@ def header(referee: Referee[Any], deal: list[str]) -> dict[str, Any]:
 
 
 def record_to(referee: Referee[Any], path: Path) -> None:
-    """Start a new record of a referee's game; raises RecordError if it exists or cannot be made."""
+    """Start a new record of a game; raises RecordError if the file exists or cannot be created."""
     try:
         path.open("x").close()
     except FileExistsError:
@@ -106,7 +106,7 @@ def record_to(referee: Referee[Any], path: Path) -> None:
     try:
         referee.record_in(Recorder(referee, _RecordFile(referee, path).append))
     except RecordError:
-        path.unlink()  # a record without a whole header is of no use
+        path.unlink()  # a record without a complete header cannot be read
         raise
     try:
         sync_folder(path.parent)
@@ -115,7 +115,7 @@ def record_to(referee: Referee[Any], path: Path) -> None:
 
 
 def continue_record(referee: Referee[Any], path: Path, size: int) -> None:
-    """Go on with a record whose first `size` bytes are complete lines, dropping what follows.
+    """Append to a record whose first `size` bytes are complete lines; the rest is truncated.
 
     Raises RecordError if it cannot be written.
     """
@@ -128,7 +128,7 @@ def continue_record(referee: Referee[Any], path: Path, size: int) -> None:
 
 
 def as_line(line: Mapping[str, Any]) -> str:
-    """Return a line of a record; the same content always gives the same bytes."""
+    """Return a line of a record as text; equal content gives equal bytes."""
     return in_json(json.dumps(line, ensure_ascii=False, separators=(", ", ": "))) + "\n"
 
 
@@ -137,10 +137,10 @@ def _seat(seat: int) -> int | str:
 
 
 class _RecordFile:
-    """Appends lines to a file, closed after each, so that a killed program loses nothing.
+    """Appends lines to a file that is closed after each, so that no line is lost by a kill.
 
-    Whenever a person has decided something, is to decide, or the game is over, what was written is
-    also synced to disk; moves of bots in between need not survive a loss of power.
+    After an action of a person, before one, and at the end of the game, the file is also synced to
+    disk; actions of bots in between need not survive a power failure.
     """
 
     def __init__(self, referee: Referee[Any], path: Path) -> None:
@@ -160,7 +160,7 @@ class _RecordFile:
             raise _unwritable(self._path, error) from error
 
     def _concerns_people(self) -> bool:
-        """Return whether the next action is a person's, or there is none."""
+        """Return whether a person acts next or the game is over."""
         referee = self._referee
         return referee.is_over or (referee.seat >= 0 and referee.players[referee.seat].is_human)
 

@@ -1,4 +1,4 @@
-"""A record as one seat may have it: the same file with unseen faces blanked."""
+"""Redact records: blank the faces that one viewer has not seen."""
 
 from collections.abc import Sequence
 from io import StringIO
@@ -17,7 +17,7 @@ from cardhub.table.state import State
 
 
 class Redactor:
-    """A Journal that passes on to a recorder what one seat knows in the end."""
+    """A Journal that forwards entries to a recorder, limited to one seat's knowledge at the end."""
 
     def __init__(self, recorder: Recorder, game: Game[Any], known: State) -> None:
         self._game = game
@@ -34,7 +34,7 @@ class Redactor:
         self._recorder.open(Outcome(tuple(faces.blanked()), tuple(backs)))
 
     def take(self, seat: int, action: int, naming: Naming, legal: Sequence[int]) -> None:
-        """See Journal; the token is always named, as its absence would deny twins in a hand."""
+        """See Journal; always with the token, as omitting it would reveal a unique name."""
         token = self._game.actions.token(action)
         redacted = self._namings[self._epoch].notation(action)
         tag = "" if token is None or "#" in redacted else f"#{token}"
@@ -63,7 +63,7 @@ class Redactor:
 
 
 def redact(game: Game[Any], record: Record, viewer: int) -> str:
-    """Return a record with every face blanked that `viewer` had not seen by its end.
+    """Return a record with the faces blanked that `viewer` has not seen by its end.
 
     Raises RecordError.
     """
@@ -71,9 +71,9 @@ def redact(game: Game[Any], record: Record, viewer: int) -> str:
 
 
 def redact_game(referee: Referee[Any], viewer: int, is_finished: bool = False) -> str:
-    """Return the record of a referee's game so far as `viewer` may have it.
+    """Return the record of a referee's game so far, redacted for `viewer`.
 
-    The scores stand in its last line if it `is_finished`.
+    If it `is_finished`, the last line has the scores.
     """
     known = referee.observe(viewer).state
     text = StringIO()

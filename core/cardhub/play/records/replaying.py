@@ -1,4 +1,4 @@
-"""Replaying records through a referee, and going on with unfinished ones."""
+"""Replay records through a referee, and resume unfinished ones."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -53,10 +53,9 @@ def open_record(game: Game[Any], record: Record) -> Referee[Any]:
 
 
 def replay(record: Record, referee: Referee[Any]) -> Iterator[int]:
-    """Repeat a record's lines one by one, yielding the number of each once it is done.
+    """Replay a record line by line, yielding the number of each replayed line.
 
-    Raises RecordError at the first line that does not fit the rules, or whose scores are not those
-    of the game.
+    Raises RecordError for the first line that is illegal or has wrong scores.
     """
     for number, line in record.lines:
         try:
@@ -72,16 +71,17 @@ def replay(record: Record, referee: Referee[Any]) -> Iterator[int]:
 
 
 def replayed(record: Record, referee: Referee[Any]) -> Referee[Any]:
-    """Return the referee once it has repeated all lines of a record; raises RecordError."""
+    """Replay all lines of a record and return the referee; raises RecordError."""
     for _ in replay(record, referee):
         pass
     return referee
 
 
 def resume(game: Game[Any], record: Record) -> Referee[Any]:
-    """Return a referee that goes on with an unfinished record, and with writing it.
+    """Return a referee that continues an unfinished game and appends to its record.
 
-    `proceed` has not been called yet. Raises RecordError if the game is over or redacted.
+    `proceed` has not been called yet. Raises RecordError if the game is over or the record is
+    redacted.
     """
     if record.is_finished:
         raise RecordError(f"{record.path}: this game is over; replay it instead")
@@ -128,7 +128,7 @@ def _check_deal(
 
 
 def _names(game: Game[Any], faces: Sequence[int], others: Sequence[int]) -> str:
-    """Return the names of the cards that are among `faces` more often than among `others`."""
+    """Return the names of the cards that `faces` has more often than `others`."""
     surplus = Counter(faces) - Counter(others)
     return " ".join(game.cards.faces[face].name for face in surplus.elements() if face != BLANK)
 

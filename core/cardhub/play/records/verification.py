@@ -1,4 +1,4 @@
-"""Whether a game was played with the deal that was committed to before the first card was seen."""
+"""Verify that a game was played with the deal of its commitment."""
 
 import json
 from collections.abc import Iterator
@@ -21,14 +21,14 @@ NO_COMMITMENT = (
     "which `cardhub match verify` checks"
 )
 SAME = ("game", "version", "options", "players", "commitment")
-"""What the header of a redacted record has in common with that of the whole one."""
+"""Header keys that a redacted record shares with the whole one."""
 
 
 def verify_record(game: Game[Any], record: Record) -> Iterator[str]:
-    """Yield what is wrong with a whole record of a game that is over.
+    """Yield errors in a whole record of a finished game.
 
-    The revealed seed must be the one committed to; deal, chance and scores must follow from it and
-    the players' actions. Raises RecordError if the record cannot be replayed at all.
+    The revealed seed must match the commitment; deal, chance outcomes and scores must follow from
+    the seed and the players' actions. Raises RecordError if the record cannot be replayed.
     """
     open_record(game, record)
     header, number = record.header, record.lines[-1][0] if record.lines else 1
@@ -49,9 +49,9 @@ def verify_record(game: Game[Any], record: Record) -> Iterator[str]:
 
 
 def verify_redacted(game: Game[Any], whole: Record, redacted: Record) -> Iterator[str]:
-    """Yield what in a redacted record is not of the same game and deal as in the whole one.
+    """Yield differences in game and deal between a redacted record and the whole one.
 
-    Raises RecordError if it cannot be replayed at all.
+    Raises RecordError if the redacted record cannot be replayed.
     """
     open_record(game, redacted)
     if redacted.header.viewer is None:
@@ -67,7 +67,7 @@ def verify_redacted(game: Game[Any], whole: Record, redacted: Record) -> Iterato
 
 
 def _not_following(game: Game[Any], record: Record, seed: Seed) -> Iterator[str]:
-    """Yield the first line that does not follow from the seed and the players' actions."""
+    """Yield an error for the first line that does not follow from seed and players' actions."""
     again: list[str] = []
     header = record.header
     referee = set_up(game, header.players, header.options, seed, header.commitment)
@@ -95,7 +95,7 @@ def _not_following(game: Game[Any], record: Record, seed: Seed) -> Iterator[str]
 
 
 def _act(referee: Referee[Any], line: dict[str, Any]) -> None:
-    """Do what a player did; what chance did is drawn again."""
+    """Repeat the entry of a line, if it is a player's; chance outcomes are drawn again."""
     if "action" in line and line["seat"] != "chance":
         referee.act(referee.read_action(line["action"]))
     elif "undo" in line:
