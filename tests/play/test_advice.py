@@ -77,7 +77,7 @@ def test_a_bot_that_rates_nothing_has_its_choice_told(seen: Observation[Any]) ->
 @pytest.mark.parametrize(
     ("bot", "kind", "why"),
     [
-        (Advising([]), BotIllegalError, "it advises nothing"),
+        (Advising([]), BotIllegalError, "it returned no ratings"),
         (Advising(None), BotExceptionError, "TypeError"),
         (Advising([(-7, 1, 0.0)]), BotIllegalError, "action -7 is not legal"),
         (Advising([("lay", 1, 0.0)]), BotIllegalError, "action 'lay' is not legal"),

@@ -49,7 +49,7 @@ def advise(bot: Bot, observation: Observation[Any]) -> list[Rated]:
             return [_checked(Rated(bot.choose(observation), 0, 0.0), legal, observation)]
         rated = [_checked(Rated(*each), legal, observation) for each in bot.advise(observation)]
     if not rated:
-        raise BotIllegalError("it advises nothing", [])
+        raise BotIllegalError("it returned no ratings", [])
     return rated
 
 

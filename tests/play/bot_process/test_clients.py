@@ -156,7 +156,7 @@ def test_an_adviser_rates_all_that_it_likes() -> None:
     [
         (LEAVE, BotExceptionError, "SystemExit: enough"),
         (RAISE, BotExceptionError, r"ValueError: no idea \[/what\]"),
-        (VANISH, BotCrashError, "process in which it thought ended with code 7"),
+        (VANISH, BotCrashError, "its process ended with code 7"),
         pytest.param(
             KILL,
             BotCrashError,

@@ -152,14 +152,14 @@ class BotProcess:
                 self._hear, self._legal = hear, legal
                 running.tell(order(self._number))
                 return
-        hear(crash or BotCrashError("the process in which it was to think ended at once"))
+        hear(crash or BotCrashError("its process ended at once"))
 
     def _heard(self, running: "ChildProcess", reply: Reply) -> None:
         with self._lock:
             is_due = self._answered < reply.number <= self._number
             hear = self._hear
             if running is not self._running or hear is None or not is_due:
-                raise FrameError("an answer to no question")
+                raise FrameError("an answer without a question")
             self._answered = reply.number
             if reply.number < self._number:
                 return  # to a superseded question
@@ -239,7 +239,7 @@ class ChildProcess:
                 while (reply := read_reply(read)) is not None:
                     self._heard(self, reply)
         except FrameError as error:
-            fault = BotGarbageError(f"the process in which it thought wrote garbage: {error}")
+            fault = BotGarbageError(f"its process wrote an invalid message: {error}")
             self.kill()
         except OSError:
             pass  # the end of the process is reported below
@@ -276,9 +276,9 @@ def _answer(reply: Reply, legal: Sequence[int] | None) -> bool | int | list[Rate
         rated = [Rated(*each) for each in reply.rated]
         if rated and all(r.action in legal and isfinite(r.value) for r in rated):
             return rated
-    return BotIllegalError("what its process answers is no answer to the question")
+    return BotIllegalError("its process returned an invalid answer")
 
 
 def _cause(code: int) -> str:
     how = f"was killed by signal {code - KILLED}" if code > KILLED else f"ended with code {code}"
-    return f"the process in which it thought {how}; it has forgotten this game and begins anew"
+    return f"its process {how}; a new bot without memory of this game takes over"
