@@ -1,51 +1,51 @@
-"""Everything that can go wrong, as one tree.
+"""The exceptions of cardhub.
 
 ```
 CardhubError
-├── CardFileError          a card file is wrong; names every place at once
-├── OptionError            an option of a game has an impossible value
-├── IllegalActionError     an action that the rules do not allow now
-├── HiddenFaceError        rules code read a face that this seat may not know
-├── DeterminizationError   no assignment of the unseen faces was found
-├── RecordError            a record cannot be read or does not replay
-├── SeatingError           players and seats do not fit
-├── PluginError            a plugin, game or bot cannot be found or loaded
-├── MissingLibraryError    a library that cardhub can do without is needed here
-├── SandboxError           programs cannot be run in a sandbox here
-├── AuthoringError         a new game cannot be written
-├── MatchError             a match cannot be begun, gone on with or verified
-│   └── MatchFileError     a match file is wrong; names every place at once
-└── BotError               a bot cannot be made, or did not do as it should
-    └── BotFaultError      what a bot did wrong when it was asked, in one word: `fault`
-        ├── BotHelloError       hello      a program introduced itself badly
-        ├── BotGarbageError     garbage    a program wrote what is no message
+├── CardFileError          a card file is invalid; lists all problems
+├── OptionError            an option is unknown or has an invalid value
+├── IllegalActionError     an action is not legal in this state
+├── HiddenFaceError        code read a face that is hidden from its seat
+├── DeterminizationError   no determinization is consistent with the observation
+├── RecordError            a record cannot be read or replayed
+├── SeatingError           players do not fit the seats of the game
+├── PluginError            a plugin, game or bot is unknown or broken
+├── MissingLibraryError    an optional library is not installed
+├── SandboxError           the sandbox is not available on this system
+├── AuthoringError         the package of a new game cannot be written
+├── MatchError             a match cannot be started, resumed or verified
+│   └── MatchFileError     a match file is invalid; lists all problems
+└── BotError               a bot cannot be made, or failed
+    └── BotFaultError      a fault of a bot; `fault` is its kind:
+        ├── BotHelloError       hello      a program failed the handshake
+        ├── BotGarbageError     garbage    a program wrote an invalid message
         ├── BotIllegalError     illegal    the answer is not a legal action
-        ├── BotTimeoutError     timeout    no answer within the time
-        ├── BotCrashError       crash      a program ended
-        ├── BotPipeError        pipe       a program closed its output, but goes on
-        ├── BotRefusalError     refusal    a program said that it cannot answer
-        └── BotExceptionError   exception  a bot of this process raised
+        ├── BotTimeoutError     timeout    no answer within the time limit
+        ├── BotCrashError       crash      a program exited
+        ├── BotPipeError        pipe       a program closed its output, but still runs
+        ├── BotRefusalError     refusal    a program refused to answer
+        └── BotExceptionError   exception  a bot raised an exception
 ```
 
-Programming faults stay plain `AssertionError`, `TypeError` or `ValueError`. Only `cardhub.cli`
-turns these errors into messages and exit codes.
+Programming errors stay `AssertionError`, `TypeError` or `ValueError`. Only `cardhub.cli` turns
+exceptions into messages and exit codes.
 """
 
 from typing import ClassVar, Self
 
 
 class CardhubError(Exception):
-    """What every error of cardhub derives from."""
+    """The base class of all errors of cardhub."""
 
 
 class Interruption(BaseException):
-    """Raised into third-party code from outside, as a deadline is; never that code's fault."""
+    """An exception raised asynchronously in third-party code, e.g. at a deadline: not its fault."""
 
 
 class CardFileError(CardhubError):
-    """A card file does not say what it should.
+    """A card file is invalid.
 
-    `problems` holds one `file:line:column: message` line per mistake, in the order of the file.
+    `problems` holds one line `file:line:column: message` per problem, in the order of the file.
     """
 
     def __init__(self, problems: list[str]) -> None:
@@ -54,15 +54,15 @@ class CardFileError(CardhubError):
 
 
 class OptionError(CardhubError):
-    """An option does not exist or cannot have this value; the message says which values fit."""
+    """An option is unknown or has an invalid value; the message lists the valid ones."""
 
 
 class IllegalActionError(CardhubError):
-    """An action that is not among the legal ones.
+    """An action is not legal in this state.
 
-    Where the referee raises it, the message may be told to anybody: it names no card. `action` is
-    what was tried; `Observation.refusal` words it for a viewer. `full` is for people who may see
-    every card, and is the message itself where nothing is hidden.
+    The message of the referee contains no card and is safe to show to all players. `action` is the
+    rejected action; `Observation.refusal` returns the message for one viewer. `full` is the message
+    for viewers who may see every card, equal to the message if nothing is hidden.
     """
 
     def __init__(self, message: str, action: object = None, full: str = "") -> None:
@@ -72,7 +72,7 @@ class IllegalActionError(CardhubError):
 
 
 class HiddenFaceError(CardhubError):
-    """A face was read that the seat looking at it has not seen: that of `token`."""
+    """Code read the face of `token`, which is hidden from its seat."""
 
     def __init__(self, message: str, token: int = -1) -> None:
         super().__init__(message)
@@ -80,41 +80,41 @@ class HiddenFaceError(CardhubError):
 
 
 class DeterminizationError(CardhubError):
-    """The unseen faces could not be assigned so that everything public still holds."""
+    """No assignment of the unseen faces is consistent with the public information."""
 
 
 class RecordError(CardhubError):
-    """A record is damaged, edited or of another version; the message names file and line."""
+    """A record is damaged, edited or of another version; the message has file and line."""
 
 
 class SeatingError(CardhubError):
-    """There are too many or too few players, or two of one name."""
+    """There are too many or too few players, or two with the same name."""
 
 
 class PluginError(CardhubError):
-    """A plugin is missing, broken or clashes with another; the message names it."""
+    """A plugin is unknown, broken or clashes with another; the message names it."""
 
 
 class MissingLibraryError(CardhubError, ImportError):
-    """A library that comes with an extra of cardhub is not installed; the message names it."""
+    """A library of one of cardhub's extras is not installed; the message names it."""
 
 
 class SandboxError(CardhubError):
-    """Programs cannot be run in a sandbox here; the message says why, and what to do."""
+    """The sandbox is not available on this system; the message has the reason and a remedy."""
 
 
 class AuthoringError(CardhubError):
-    """The files of a new game cannot be written; the message says what would be right."""
+    """The package of a new game cannot be written; the message has the reason."""
 
 
 class MatchError(CardhubError):
-    """A match cannot be played, or its log is not that of this match; the message says why."""
+    """A match cannot be played, or a log belongs to another match; the message has the reason."""
 
 
 class MatchFileError(MatchError):
-    """A match file does not say what it should.
+    """A match file is invalid.
 
-    `problems` holds one `file:line:column: message` line per mistake, in the order of the file.
+    `problems` holds one line `file:line:column: message` per problem, in the order of the file.
     """
 
     def __init__(self, problems: list[str]) -> None:
@@ -123,15 +123,15 @@ class MatchFileError(MatchError):
 
 
 class BotError(CardhubError):
-    """A bot cannot be made, or failed to choose a legal action; the message names the bot."""
+    """A bot cannot be made, or did not return a legal action; the message names the bot."""
 
 
 class BotFaultError(BotError):
-    """What a bot did wrong when it was asked to do something; `fault` names the kind.
+    """A fault of a bot during a request; `fault` is its kind.
 
-    Message, `answer` (what it said, if anything) and `details` (a traceback, or what a program
-    wrote last on stderr) can quote the cards of its seat: they are for its author. Other people at
-    the table are told `public`, which follows a name.
+    The message, `answer` (the bot's answer, if any) and `details` (a traceback, or the last lines
+    of a program's stderr) may contain the cards of its seat: they are for the bot's author. Other
+    players see `public`, which follows the name of the bot.
     """
 
     fault: ClassVar[str] = "fault"
@@ -143,54 +143,54 @@ class BotFaultError(BotError):
         self.details = details
 
     def told(self, message: str) -> Self:
-        """Return the same fault in other words."""
+        """Return the same fault with another message."""
         return type(self)(message, self.answer, self.details)
 
 
 class BotHelloError(BotFaultError):
-    """A program's answer to the greeting is not what it should be."""
+    """The handshake of a program failed."""
 
     fault = "hello"
     public = "introduced itself badly"
 
 
 class BotGarbageError(BotFaultError):
-    """A program wrote something that is no message, or wrote without being asked."""
+    """A program wrote an invalid message, or one without a request."""
 
     fault = "garbage"
     public = "wrote something that is not a message"
 
 
 class BotIllegalError(BotFaultError):
-    """An answer is not among the legal actions; the message names those, as its seat knows them."""
+    """An answer is not a legal action; the message lists the legal ones as the seat knows them."""
 
     fault = "illegal"
     public = "answered with an illegal action"
 
 
 class BotTimeoutError(BotFaultError):
-    """An answer did not come within the time for it."""
+    """No answer arrived within the time limit."""
 
     fault = "timeout"
     public = "did not answer in time"
 
 
 class BotCrashError(BotFaultError):
-    """A program ended; the message has its exit code."""
+    """A program exited; the message has its exit code."""
 
     fault = "crash"
     public = "ended while it was asked"
 
 
 class BotPipeError(BotFaultError):
-    """A program has closed its output, but goes on."""
+    """A program closed its output, but still runs."""
 
     fault = "pipe"
     public = "closed its output"
 
 
 class BotRefusalError(BotFaultError):
-    """A program said that it cannot answer, and why."""
+    """A program refused to answer; the message has its reason."""
 
     fault = "refusal"
     public = "said that it cannot answer"

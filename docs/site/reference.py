@@ -155,7 +155,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.adapters.openspiel.tabular",
         ),
     ),
-    "errors": ("Errors", "What can go wrong, as one tree.", ("cardhub.errors",)),
+    "errors": ("Errors", "The exceptions of cardhub, as a tree.", ("cardhub.errors",)),
 }
 """By name of the page: its title, a sentence, and what it explains, as one imports it."""
 

@@ -1,4 +1,4 @@
-"""The commands of plugins."""
+"""Commands that plugins add to `cardhub`."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ HOOK = "register_commands"
 
 @dataclass(frozen=True, slots=True)
 class PluginCommand:
-    """A command by the name under which a plugin added it."""
+    """A command of a plugin, with the name that the plugin gave it."""
 
     name: str
     command: click.Command
@@ -25,7 +25,7 @@ class PluginCommand:
 
 
 def commands_of(plugin: Plugin) -> list[PluginCommand]:
-    """Return the commands a plugin adds; raises PluginError naming what is wrong."""
+    """Return the commands of a plugin; raises PluginError if `register_commands` fails."""
     group = click.Group()
     add_commands(plugin, group)
     added: dict[str, object] = dict(group.commands)
@@ -37,9 +37,9 @@ def commands_of(plugin: Plugin) -> list[PluginCommand]:
 def plugin_commands(
     registry: PluginRegistry, own: Collection[str]
 ) -> tuple[Catalogue[PluginCommand], list[str]]:
-    """Return the commands of all plugins, which cannot replace our `own`, and what is wrong.
+    """Return the commands of all plugins, and the errors; `own` names are reserved.
 
-    Imports only plugins that could have some.
+    Imports only plugins that may have commands.
     """
     claims, faults = [], []
     for plugin in registry.common_plugins(HOOK):
@@ -64,7 +64,7 @@ def _checked(plugin: Plugin, name: str, command: object) -> click.Command:
 
 
 def _make_printable(command: click.Command) -> None:
-    """Have the help of a command and of those within it written by our formatter."""
+    """Use cardhub's help formatter, which escapes control characters, for a command group."""
     if command.context_class is click.Context:
         command.context_class = Context
     for inner in command.commands.values() if isinstance(command, click.Group) else ():

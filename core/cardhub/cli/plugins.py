@@ -24,10 +24,10 @@ KINDS = tuple(f"{hook.noun}s" for hook in HOOKS.values())
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def plugins(ctx: click.Context, as_json: bool) -> None:
-    """List the plugins, what they bring and what is wrong.
+    """List the plugins with their contents and their errors.
 
-    They bring games, bots, commands, themes and formats. What is wrong with one, in which file and
-    line, and what two of them claim is told on standard error.
+    Plugins register games, bots, commands, themes and formats. Errors, with file and line, and
+    names that two plugins claim are written to standard error.
     """
     registry = registry_of(ctx)
     listed = registry.listed()
@@ -77,9 +77,9 @@ def _commands(plugin: Plugin) -> tuple[list[str], str]:
 
 
 def _clashes(registry: PluginRegistry, own: Collection[str]) -> Iterator[str]:
-    """Yield a warning for whatever has a name that something else has as well."""
+    """Yield a warning for every name that is claimed twice."""
     for game in registry.game_names():
-        with suppress(PluginError):  # told already
+        with suppress(PluginError):  # the error is in the listing
             yield from registry.bot_clashes(game)
     yield from plugin_commands(registry, own)[1]
     if any(plugin.themes for plugin in registry.common_plugins("register_themes")):

@@ -1,4 +1,4 @@
-"""`cardhub themes`, and the option that takes one."""
+"""`cardhub themes`, and the parameter type of `--theme`."""
 
 from typing import Any
 
@@ -13,14 +13,14 @@ from cardhub.tui.themes import built_in
 
 
 class ThemeType(click.ParamType[Theme | str]):
-    """The name of a theme: a plugin's Theme comes of it, or the name of one of Textual's."""
+    """A theme by name: converts to a plugin's Theme, or to the name of one of Textual's themes."""
 
     name = "theme"
 
     def convert(
         self, value: Theme | str, param: click.Parameter | None, ctx: click.Context | None
     ) -> Theme | str:
-        """Return the theme, or fail with those there are."""
+        """Return the theme; fail with the list of known themes."""
         known = built_in()
         if isinstance(value, Theme) or value in known:
             return value
@@ -32,7 +32,7 @@ class ThemeType(click.ParamType[Theme | str]):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Return the themes there are."""
+        """Return the names of the known themes."""
         names = registry_of(ctx).themes(built_in()).names()
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
@@ -41,9 +41,9 @@ class ThemeType(click.ParamType[Theme | str]):
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def themes(ctx: click.Context, as_json: bool) -> None:
-    """List the colours for the table on the screen.
+    """List the colour themes of the terminal interface.
 
-    Choose one with `cardhub play --theme`, or for good with CARDHUB_THEME.
+    Choose one with `cardhub play --theme`, or for all games with CARDHUB_THEME.
     """
     known = built_in()
     catalogue = registry_of(ctx).themes(known)
