@@ -5,7 +5,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from cardhub.match.provenance import clocked, versions_of
+import grimp
+
+from cardhub.match.provenance import FRONT_ROOMS, clocked, versions_of
 from cardhub.match.spec import Match
 from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
@@ -70,3 +72,18 @@ def test_bots_that_may_look_at_a_clock_are_named(
     """Programs, and searches that have a time; a level stands for one."""
     cup = match(CUP.replace("COMMAND", f'"cmd:{sys.executable} -c pass"'))
     assert clocked(cup, registry) == ["c", "d"]
+
+
+def test_packages_left_out_of_the_digest_cannot_change_a_game() -> None:
+    """What plays games, or is exported to games and bots, imports none of them, even indirectly."""
+    graph = grimp.build_graph("cardhub")
+    reached = {
+        module.split(".")[1]
+        for start in ("cardhub", "cardhub.match.run.playing", "cardhub.play.bot_process")
+        for module in graph.find_upstream_modules(start, as_package=start != "cardhub")
+        if "." in module
+    }
+    packages = {name.split(".")[1] for name in graph.find_children("cardhub")}
+    assert "table" in reached
+    assert packages >= FRONT_ROOMS
+    assert not reached & FRONT_ROOMS

@@ -20,8 +20,8 @@ from cardhub.plugins.declaration import Declaration
 from cardhub.plugins.registry import PluginRegistry
 
 _HOME = Path(__file__).parents[1]
-_FRONT = {"cli", "tui", "text", "testing", "analysis", "report", "__pycache__"}
-"""Rooms of cardhub in which nothing can change a game."""
+FRONT_ROOMS = frozenset({"cli", "tui", "testing", "analysis", "report"})
+"""Packages of cardhub that no game or bot imports, so that they cannot change a game."""
 
 
 def versions_of(match: Match, registry: PluginRegistry) -> dict[str, Any]:
@@ -65,7 +65,8 @@ def _sources(match: Match, entrant: Entrant, registry: PluginRegistry) -> Iterat
 @cache
 def _cardhub() -> str:
     """Return cardhub's version and the digest of all rooms that can change a game."""
-    rooms = [path for path in _HOME.iterdir() if path.is_dir() and path.name not in _FRONT]
+    left_out = FRONT_ROOMS | {"__pycache__"}
+    rooms = [path for path in _HOME.iterdir() if path.is_dir() and path.name not in left_out]
     return f"cardhub {version('cardhub')} {_digest(path for room in rooms for path in _in(room))}"
 
 

@@ -116,7 +116,7 @@ def drawn(live_state: LiveState, width: int, height: int) -> list[str]:
 def test_it_shows_how_far_how_fast_and_how_everybody_stands(honest: LiveState) -> None:
     """With intervals, faults and the test, on an ordinary terminal."""
     lines = drawn(honest, 80, 24)
-    assert lines[0] == "small-cup: 60 of 60 blocks, 120 games, working out what it has come to"
+    assert lines[0] == "small-cup: 60 of 60 blocks, 120 games, computing the statistics"
     assert lines[1] == "━" * 80
     assert lines[2].split("  ")[0] == "game"
     assert lines[3].startswith("leduc  two ")

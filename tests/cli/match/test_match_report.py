@@ -99,9 +99,9 @@ def test_games_are_listed_as_they_are_chosen(match: Run) -> None:
     [
         (("--game", "ledoc"), "the match has no game 'ledoc'. Did you mean 'leduc'?"),
         (("--bots", "one,tow"), "the match has no bot 'tow'. Did you mean 'two'?"),
-        (("--margin", "3"), "--margin is about two bots"),
-        (("--deals", "many"), "'many' is neither a number nor two, such as 3..9"),
-        (("--deals", "9..3"), "'9..3' goes from the greater to the less"),
+        (("--margin", "3"), "--margin needs two bots"),
+        (("--deals", "many"), "invalid range 'many': use an integer or 3..9"),
+        (("--deals", "9..3"), "reversed range '9..3': low must not exceed high"),
     ],
 )
 def test_wrong_choices_are_told(match: Run, words: tuple[str, ...], said: str) -> None:

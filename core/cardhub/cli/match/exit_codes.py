@@ -1,4 +1,4 @@
-"""The exit codes of `cardhub match FILE`: 0, 1 and 2 are verdicts and nothing else."""
+"""Exit codes of `cardhub match FILE`: 0, 1 and 2 are reserved for verdicts."""
 
 import os
 from collections.abc import Iterator
@@ -35,11 +35,11 @@ Exit codes:
   130  interrupted (Ctrl-C); likewise
   143  terminated; likewise"""
 LONGEST = 500
-"""The most characters that are told of an unexpected exception."""
+"""Maximum length of the message of an unexpected exception."""
 
 
 class VerdictCommand(click.Command):
-    """A command whose callback returns a verdict as exit code, and whose errors all have others."""
+    """Command whose callback returns the exit code of a verdict; errors have other codes."""
 
     def make_context(
         self,
@@ -61,7 +61,7 @@ class VerdictCommand(click.Command):
 
 @contextmanager
 def _with_distinct_codes(ctx: click.Context | None) -> Iterator[None]:
-    """Give errors exit codes that no verdict has."""
+    """Map errors to exit codes that are not verdicts."""
     try:
         yield
     except click.UsageError as error:
@@ -69,13 +69,13 @@ def _with_distinct_codes(ctx: click.Context | None) -> Iterator[None]:
         error.exit_code = UNPLAYED  # type: ignore[misc]
         raise
     except BaseException as error:
-        if is_exit(error) or isinstance(error, BrokenPipeError):  # the root knows their codes
+        if is_exit(error) or isinstance(error, BrokenPipeError):  # handled by the root command
             raise
         raise _failure(error, ctx) from error
 
 
 def is_exit(error: BaseException) -> bool:
-    """Return whether an exception is how the program leaves: after --help, or after a signal."""
+    """Return whether an exception is a regular exit: after --help, or after a signal."""
     if isinstance(error, KeyboardInterrupt):
         return True
     if isinstance(error, click.exceptions.Exit):
@@ -101,7 +101,7 @@ def _failure(error: BaseException, ctx: click.Context | None) -> Failure:
 
 
 def _kept_traceback(error: BaseException) -> str:
-    """Write the traceback of an exception to a file, and return where it is."""
+    """Write the traceback of an exception to a file and return a message with its path."""
     text = "".join(format_exception(error))
     try:
         with NamedTemporaryFile(

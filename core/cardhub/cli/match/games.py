@@ -1,4 +1,4 @@
-"""`cardhub match games`: which games of a match a figure rests upon."""
+"""`cardhub match games`: the games of a match that a figure is computed from."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ SPAN = re.compile(r"(-?\d+)(?:\.\.(-?\d+))?")
 
 
 class SpanType(click.ParamType[tuple[int, int]]):
-    """Whole numbers from one to another: `3` or `-4..-2`."""
+    """Range of integers: `3` or `-4..-2`."""
 
     name = "span"
 
@@ -36,10 +36,10 @@ class SpanType(click.ParamType[tuple[int, int]]):
             return value
         found = SPAN.fullmatch(value)
         if found is None:
-            self.fail(f"{value!r} is neither a number nor two, such as 3..9", param, ctx)
+            self.fail(f"invalid range {value!r}: use an integer or 3..9", param, ctx)
         low, high = int(found[1]), int(found[2] or found[1])
         if low > high:
-            self.fail(f"{value!r} goes from the greater to the less", param, ctx)
+            self.fail(f"reversed range {value!r}: low must not exceed high", param, ctx)
         return low, high
 
 
@@ -49,7 +49,7 @@ class SpanType(click.ParamType[tuple[int, int]]):
 @click.option("--bots", metavar="A,B", default="", help="Only where these bots meet.")
 @click.option("--deals", type=SpanType(), metavar="N..N", help="Only of these deals.")
 @click.option(
-    "--margin", type=SpanType(), metavar="N..N", help="Only where A is so many points ahead of B."
+    "--margin", type=SpanType(), metavar="N..N", help="Only where A is this many points ahead of B."
 )
 @click.option("--faulty", is_flag=True, help="Only those in which a bot was at fault.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -70,7 +70,7 @@ def games(
     names = tuple(filter(None, bots.split(",")))
     _check(match_in(folder), game, names)
     if margin is not None and len(names) != 2:
-        raise click.UsageError("--margin is about two bots: name them with --bots A,B")
+        raise click.UsageError("--margin needs two bots: --bots A,B")
     chosen = Selection(game, names, deals, margin, faulty)
     found = (result for _, result in read_games(folder) if chosen.has(result))
     if as_json:
@@ -81,7 +81,7 @@ def games(
 
 
 def _check(match: "Match", game: str, bots: tuple[str, ...]) -> None:
-    """See to it that the match has such a game and such bots."""
+    """Raise a usage error unless the match has this game and these bots."""
     known = [contest.id for contest in match.contests]
     if game and game not in known:
         raise click.UsageError(f"the match has no game {game!r}.{did_you_mean(game, known)}")

@@ -1,4 +1,4 @@
-"""`cardhub match`: bots against bots."""
+"""`cardhub match`: the group of its commands."""
 
 from pathlib import Path
 
@@ -16,10 +16,10 @@ RUN = "run"
 
 
 class FileOrCommand(click.Group):
-    """A group in which the name of a file may stand in the place of `run FILE`."""
+    """Group in which `FILE` is short for `run FILE`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put `run` in front of whatever is no command, nor likely to be meant as one."""
+        """Insert `run` unless the first argument is a command or a misspelled one."""
         if args and not self._is_command(args[0]) and args[0] not in ctx.help_option_names:
             args = [RUN, *args]
         return super().parse_args(ctx, args)
@@ -29,7 +29,7 @@ class FileOrCommand(click.Group):
         return word in self.commands or is_meant
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return the commands, and leave files to the shell."""
+        """Return the commands; the shell completes files."""
         return [*super().shell_complete(ctx, incomplete), CompletionItem(incomplete, type="file")]
 
 

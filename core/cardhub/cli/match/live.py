@@ -1,4 +1,4 @@
-"""The live table of `cardhub match`, on a terminal alone."""
+"""Live display of `cardhub match` on a terminal."""
 
 import os
 import sys
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from cardhub.match.task import GameResult, Timing
 
 A_SECOND = 2
-"""How often the table is drawn."""
+"""Refreshes per second."""
 
 
 @contextmanager
 def live_watcher(match: "Match", *, is_wanted: bool) -> Iterator["Watcher"]:
-    """Yield a Watcher that shows a match on stderr; one that shows nothing where it cannot."""
+    """Yield a Watcher that displays a match on stderr, or a NullWatcher without a terminal."""
     from cardhub.match.run.runner import NullWatcher
 
     if not is_wanted or not _can_draw():
@@ -44,7 +44,7 @@ def live_watcher(match: "Match", *, is_wanted: bool) -> Iterator["Watcher"]:
     try:
         yield LiveTable(live_state)
     except BaseException:
-        live.transient = False  # whoever leaves has seen how it stood
+        live.transient = False  # keep the last table on the screen
         raise
     finally:
         with suppress(OSError):  # the terminal may have been closed
@@ -52,25 +52,25 @@ def live_watcher(match: "Match", *, is_wanted: bool) -> Iterator["Watcher"]:
 
 
 class LiveTable:
-    """A Watcher that keeps the table up to date; another thread draws it."""
+    """Watcher that updates the state of the live table, which another thread renders."""
 
     def __init__(self, live_state: "LiveState") -> None:
-        self._standing = live_state
+        self._live_state = live_state
 
     def begin(self, state: "MatchState") -> None:
         """See Watcher."""
-        self._standing.state = state
+        self._live_state.state = state
 
     def block(self, block: "Block", results: Sequence["GameResult"]) -> None:
         """See Watcher."""
-        self._standing.block(block, results)
+        self._live_state.block(block, results)
 
     def game(self, result: "GameResult", timing: "Timing | None") -> None:
         """See Watcher."""
-        self._standing.game(is_new=timing is not None)
+        self._live_state.game(is_new=timing is not None)
 
     def wait(self) -> None:
-        """See Watcher; the table is drawn all the while."""
+        """See Watcher; the table is rendered by its own thread."""
 
 
 def _can_draw() -> bool:

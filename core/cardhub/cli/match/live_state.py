@@ -1,4 +1,4 @@
-"""How a match stands while it is played: what the live table shows, kept at next to no cost."""
+"""State of the live table of a match, updated at low cost."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
     from cardhub.stats import ConfidenceSequence, Estimate
 
 SHARE = 0.015
-"""The share of the time that intervals may take; what is left over waits."""
+"""Maximum share of the time for updating intervals; further scores wait."""
 GRID = 201
-"""How finely intervals are known."""
+"""Number of grid points of an interval."""
 MOST_WAITING = 100
-"""How many scores wait for their interval; those of later deals are left out, whatever they are."""
+"""Maximum number of waiting scores; those of later deals are dropped regardless of value."""
 WINDOW = 30.0
-"""Seconds over which the speed is taken."""
+"""Window in seconds for the speed."""
 
 Clock = Callable[[], float]
 
 
 class Points:
-    """The points of a contest's bots, deal by deal, and intervals that may be watched.
+    """Points of a contest's bots by deal, and their anytime-valid intervals.
 
-    Deals are what is independent and alike: in each all groups of bots meet once. Where that does
-    not hold, in races or once somebody is withdrawn, there are no intervals.
+    Deals are independent and identically distributed: in each, all groups of bots meet once. In
+    races and after a withdrawal this does not hold, so there are no intervals.
     """
 
     def __init__(self, match: "Match", contest: "Contest") -> None:
@@ -47,11 +47,11 @@ class Points:
 
     @property
     def all_blocks(self) -> int:
-        """How many blocks the contest has if nothing comes between; 0 in a race."""
+        """Number of blocks of the contest in its full schedule; 0 in a race."""
         return self.total * self._groups
 
     def block(self, results: Sequence["GameResult"], *, is_anybody_gone: bool) -> None:
-        """Take the next block of this contest."""
+        """Add the next block of this contest."""
         from cardhub.match.scoring import points
 
         self.blocks += 1
@@ -68,7 +68,7 @@ class Points:
             self._end_deal()
 
     def catch_up(self) -> bool:
-        """Take one score into its interval; return whether there was any left."""
+        """Add one waiting score to its interval; return whether there was one."""
         from cardhub.stats import ConfidenceSequence
 
         if not self._waiting:
@@ -80,21 +80,21 @@ class Points:
         return True
 
     def interval(self, bot: str) -> "Estimate | None":
-        """Return where the bot's mean points lie, whenever one looks."""
+        """Return the anytime-valid interval of a bot's mean points."""
         watched = self._watched.get(bot)
         return watched.interval() if watched is not None and self._is_even else None
 
     def _end_deal(self) -> None:
         for bot, gained in self._deal.items():
             if gained and len(self._waiting) < MOST_WAITING:
-                most = 1.0  # rounding must not carry a perfect score beyond it
+                most = 1.0  # rounding must not exceed a perfect score
                 self._waiting.append((bot, min(sum(gained) / len(gained), most)))
             gained.clear()
         self._met = 0
 
 
 class LiveState:
-    """All that there is to show; `clock` tells seconds."""
+    """State of the live table; `clock` returns seconds."""
 
     def __init__(self, match: "Match", clock: Clock = monotonic) -> None:
         self.match = match
@@ -109,23 +109,23 @@ class LiveState:
 
     @property
     def all_blocks(self) -> int:
-        """How many blocks the match has at most."""
+        """Maximum number of blocks of the match."""
         if self.match.order.mode == "racing":
             return self.match.order.blocks
         return sum(points.all_blocks for points in self.points.values())
 
     @property
     def blocks(self) -> int:
-        """How many blocks are finished."""
+        """Number of finished blocks."""
         return self.state.blocks if self.state else 0
 
     def block(self, block: "Block", results: Sequence["GameResult"]) -> None:
-        """Take a finished block."""
+        """Add a finished block."""
         is_anybody_gone = bool(self.state and self.state.counts.withdrawn)
         self.points[block.contest].block(results, is_anybody_gone=is_anybody_gone)
 
     def game(self, *, is_new: bool) -> None:
-        """Note that a game was taken, and go on with the intervals as far as there is time."""
+        """Count a game, and update intervals within the share of time."""
         self._played += is_new
         now = self._clock()
         if not is_new:
@@ -137,11 +137,11 @@ class LiveState:
         self._catch_up(now)
 
     def speed(self) -> float | None:
-        """Return how many games are played a second, None if that is not known yet."""
+        """Return the games per second, None if not known yet."""
         return self._rate(1)
 
     def left(self) -> float | None:
-        """Return how many seconds the match will take at most, as it goes now."""
+        """Return the maximum remaining seconds at the current speed."""
         rate = self._rate(2)
         return (self.all_blocks - self.blocks) / rate if rate else None
 

@@ -1,4 +1,4 @@
-"""What the live table of a match looks like."""
+"""Rendering of the live table of a match."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from cardhub.cli.match.live_state import LiveState, Points
 
 NARROW = 60
-"""Below so many columns there are no intervals."""
+"""Width below which the table has no intervals."""
 INTERVAL = "95 % whenever one looks"
 LLR_WIDTH = 21
 
 
 def render(live_state: "LiveState", size: ConsoleDimensions) -> RenderableType:
-    """Return the table, in as many rows and columns as there are."""
+    """Return the table, fitted to the size of the terminal."""
     found: list[RenderableType] = [text(heading(live_state), "bold"), progress(live_state)]
     tail = list(footing(live_state))
     room = size.height - len(found) - len(tail) - 2
@@ -28,19 +28,19 @@ def render(live_state: "LiveState", size: ConsoleDimensions) -> RenderableType:
 
 
 def text(written: str, style: str = "") -> Text:
-    """Return a text to be shown as it is: printable, and without any markup in it."""
+    """Return a printable text without markup."""
     return Text(printable(written), style)
 
 
 def heading(live_state: "LiveState") -> str:
-    """Return the first line: how far it is, how fast, and how long it will take."""
+    """Return the first line: progress, speed and remaining time."""
     if live_state.state is None:
         return f"{live_state.match.name}: reading its log"
     told = [f"{live_state.blocks} of {live_state.all_blocks} blocks"]
     told.append(f"{live_state.state.counts.games} games")
     speed, left = live_state.speed(), live_state.left()
     if live_state.blocks >= live_state.all_blocks or live_state.state.stop:
-        told.append("working out what it has come to")
+        told.append("computing the statistics")
     elif speed is not None:
         told.append(f"{speed:.3g} games/s")
         told += [] if left is None else [f"{at_most(live_state)}{clock(left)} left"]
@@ -48,20 +48,20 @@ def heading(live_state: "LiveState") -> str:
 
 
 def at_most(live_state: "LiveState") -> str:
-    """Return what to say of a time if a match may end early."""
+    """Return the prefix of the remaining time of a match that may end early."""
     may_stop = live_state.match.sprt or live_state.match.order.mode == "racing"
     return "at most " if may_stop else ""
 
 
 def progress(live_state: "LiveState") -> Table:
-    """Return a bar of the blocks finished, on a line of its own."""
+    """Return a progress bar of the finished blocks."""
     line = Table.grid(expand=True)
     line.add_row(ProgressBar(total=max(live_state.all_blocks, 1), completed=live_state.blocks))
     return line
 
 
 def table(live_state: "LiveState", width: int, room: int) -> Table:
-    """Return the bots of each game with their points, as many as there is room for."""
+    """Return the bots of each game with their points, as many as fit."""
     drawn = Table(box=None, pad_edge=False, header_style="dim")
     wide = width >= NARROW
     for name in ("game", "bot"):
@@ -97,7 +97,7 @@ def rows_of(live_state: "LiveState", points: "Points") -> Iterator[tuple[str, ..
 
 
 def footing(live_state: "LiveState") -> Iterator[Text]:
-    """Yield how the test stands."""
+    """Yield the state of the test."""
     test = live_state.state.test if live_state.state else None
     if test is None:
         return
@@ -108,10 +108,10 @@ def footing(live_state: "LiveState") -> Iterator[Text]:
 
 
 def scale(value: float, low: float, high: float) -> str:
-    """Return where a value lies between two bounds, as a picture in one line."""
+    """Return a one-line scale with the position of a value between two bounds."""
     share = min(max((value - low) / (high - low), 0), 1)
-    place = round(share * (LLR_WIDTH - 1))
-    return "".join("o" if n == place else "-" for n in range(LLR_WIDTH))
+    index = round(share * (LLR_WIDTH - 1))
+    return "".join("o" if n == index else "-" for n in range(LLR_WIDTH))
 
 
 def clock(seconds: float) -> str:

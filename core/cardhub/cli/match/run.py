@@ -1,4 +1,4 @@
-"""`cardhub match FILE`: a match from its beginning, or from where it was left, to its end."""
+"""`cardhub match FILE`: play a match, or continue it from its log."""
 
 import os
 from contextlib import suppress
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     Where = tuple[MakeExecutor, int]
 
 FOLDER = Path("runs")
-"""Where matches are written to if nobody says."""
+"""Default parent folder of matches."""
 AHEAD = 4
-"""How many games are under way for each worker, so that none waits for another."""
+"""Games in flight per worker, which keeps all workers busy."""
 
 
 class SaltType(click.ParamType[str]):
-    """What stands in a match file as `salt`."""
+    """Type of the key `salt` of a match file."""
 
     name = "salt"
 
@@ -108,7 +108,7 @@ def run(
     folder = out or Path(match.out or FOLDER / match.name)
     greet_programs(match, registry, sandbox_of(match, folder))
     if workers and cluster:
-        raise click.UsageError("--workers are processes here: they do not go with --cluster", ctx)
+        raise click.UsageError("--workers and --cluster are mutually exclusive", ctx)
     where = _cluster(ctx, match, cluster) if cluster else _here(workers or match.workers)
     state = _run(ctx, match, folder, where, is_shown=not quiet)
     _show(folder, as_json=as_json, is_quiet=quiet)
@@ -126,7 +126,7 @@ def _run(
             how = RunOptions(*where, watcher, analyse)
             return run(match, registry_of(ctx), folder, how)
     except (KeyboardInterrupt, SystemExit) as error:
-        if not is_exit(error):  # a plugin has tried to end the program
+        if not is_exit(error):  # a plugin raised SystemExit
             raise
         told = f"\nLeft: {folder} has what was played. The same command goes on."
         with suppress(OSError):  # the terminal may be gone
@@ -159,7 +159,7 @@ def _report(folder: Path) -> Path:
 
 
 def _here(workers: int | None) -> "Where":
-    """Return what makes so many workers, and how many games are under way at a time."""
+    """Return a factory of local executors, and the number of games in flight."""
     from cardhub.match.run.executors import make_executor
 
     number = workers or _processors()
@@ -175,7 +175,7 @@ def _cluster(ctx: click.Context, match: "Match", address: str) -> "Where":
 
 
 def _processors() -> int:
-    """Return how many processors this process may use."""
+    """Return the number of processors available to this process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -13,7 +13,7 @@ from cardhub.errors import RecordError
 FOLDER = click.argument(
     "folder", metavar="DIR", type=click.Path(path_type=Path), help="A match's folder."
 )
-GAME = click.argument("game", help="The id of a game, or enough of its beginning.")
+GAME = click.argument("game", help="The id of a game, or a unique prefix of it.")
 
 
 @click.command()
@@ -25,7 +25,7 @@ GAME = click.argument("game", help="The id of a game, or enough of its beginning
     metavar="FILE",
     help="Write the record to this new file, and do not show it.",
 )
-@click.option("--as", "who", metavar="NAME", help="Whose eyes to see with.")
+@click.option("--as", "who", metavar="NAME", help="Viewer: a player's name, `spectator` or `all`.")
 @click.pass_context
 def show(ctx: click.Context, folder: Path, game: str, record: Path | None, who: str | None) -> None:
     """Show a game of a match, or write its record."""
@@ -59,7 +59,7 @@ def repro(
 
 
 def _write(path: Path, text: str, *, is_new: bool) -> None:
-    """Write a record; one of the match's own may be there already, and is the same."""
+    """Write a record; one in the match's own folder is replaced by equal bytes."""
     try:
         path.parent.mkdir(exist_ok=True)
         with path.open("x" if is_new else "w", encoding="utf-8", newline="\n") as file:

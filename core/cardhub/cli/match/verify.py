@@ -1,4 +1,4 @@
-"""`cardhub match verify`: whether a match is what its folder says."""
+"""`cardhub match verify`: check the files of a match against its log."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ShareType(click.ParamType[float]):
-    """A part of the whole: `5%` or `0.05`."""
+    """Share from 0 to 1: `5%` or `0.05`."""
 
     name = "share"
 
@@ -30,7 +30,7 @@ class ShareType(click.ParamType[float]):
         except ValueError:
             share = -1
         if not 0 <= share <= 1:
-            self.fail(f"{text!r} is no share, such as 5% or 0.05", param, ctx)
+            self.fail(f"invalid share {text!r}: use 5% or 0.05", param, ctx)
         return share
 
 
@@ -70,17 +70,17 @@ def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json
 
 
 def _check_reports(folder: Path, found: "VerifyResult") -> None:
-    """Check the reports that are there, if what they are made of is what it should be."""
+    """Check the existing reports, if log and result have no problems."""
     from cardhub.match.log.match_log import RESULT
     from cardhub.report.load import written_result
     from cardhub.report.writing import changed_reports
 
     if not found.is_fine or not (folder / RESULT).exists():
-        found.notes.append("the reports were not checked: what they are made of is not all there")
+        found.notes.append("the reports were not checked: log or result is incomplete or wrong")
         return
     for path in changed_reports(folder, written_result(folder)):
         told = f"{path}: not what follows from {RESULT}; fix: cardhub match report {folder}"
-        # Another version of cardhub words its reports otherwise.
+        # Other versions of cardhub may write other reports.
         (found.notes if found.is_other_version else found.problems).append(told)
 
 
