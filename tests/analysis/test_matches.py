@@ -58,7 +58,7 @@ def test_a_bot_that_is_withdrawn_keeps_what_it_has_lost(analysed: Analysed, cup:
         True,
         False,
     ]
-    assert rows["b"]["points"] == 0
+    assert rows["b"]["score"] == 0
     (left_out,) = game["left_out"]
     assert left_out["bots"] == ["b", "c"]
     assert (left_out["deals"], left_out["games"], left_out["why"]) == ([0, 0], 1, "withdrawn")
@@ -201,7 +201,7 @@ def test_blocks_that_are_not_what_they_should_be_are_counted(
 ) -> None:
     """The audit lists their ids: blocks with different deals, places whose points do not add up."""
     found = analysed(cup("abc", TABLE, blocks=3), by_name)
-    right = {"blocks": 3, "other_cards": 0, "uneven_seats": 0, "uneven_points": 0, "game_ids": []}
+    right = {"blocks": 3, "other_cards": 0, "uneven_seats": 0, "uneven_scores": 0, "game_ids": []}
     assert found["games"][0]["audit"] == right
     path = tmp_path / "games.jsonl"
     lines = path.read_text("utf-8").splitlines()
@@ -210,7 +210,7 @@ def test_blocks_that_are_not_what_they_should_be_are_counted(
     lines[second_block] = sub(r'"places":\[[\d,]+\]', '"places":[1,1,2]', lines[second_block])
     path.write_text("\n".join(lines) + "\n", "utf-8")
     audit = analyse(match_in(tmp_path), tmp_path).games[0].audit
-    assert (audit.other_cards, audit.uneven_points, audit.uneven_seats) == (1, 1, 0)
+    assert (audit.other_cards, audit.uneven_scores, audit.uneven_seats) == (1, 1, 0)
     assert len(audit.game_ids) == 2
 
 

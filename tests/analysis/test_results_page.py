@@ -41,7 +41,7 @@ def test_every_key_of_the_statistics_is_explained(
         "{id: c, use: random}", "{id: c, use: random, plays: [kuhn]}"
     )
     found = analysed(text, scores, faulty, most=29)
-    assert found["games"][0]["ladder"]
+    assert found["games"][0]["transitivity"]
     assert found["overall"]["assumed"]
     assert found["games"][0]["faults"]
     assert found["test"]["course"]

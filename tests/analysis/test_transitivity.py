@@ -19,7 +19,7 @@ def throw(task: GameTask) -> list[int]:
 
 def ladder(analysed: Analysed, cup: Callable[..., str], bots: Sequence[str]) -> dict[str, Any]:
     """Return the section about cycles of 20 blocks a pair."""
-    found: dict[str, Any] = analysed(cup(bots, blocks=20), throw)["games"][0]["ladder"]
+    found: dict[str, Any] = analysed(cup(bots, blocks=20), throw)["games"][0]["transitivity"]
     return found
 
 
@@ -56,18 +56,19 @@ def test_a_ladder_has_no_certified_cycle(analysed: Analysed, cup: Callable[..., 
     def scores(task: GameTask) -> list[int]:
         return [-order.index(seat.bot) for seat in task.seats]
 
-    found = analysed(cup(order, blocks=20), scores)["games"][0]["ladder"]
+    found = analysed(cup(order, blocks=20), scores)["games"][0]["transitivity"]
     assert (found["apparent_cycles"], found["certified_cycles"]) == (0, [])
     assert [row["share"]["value"] for row in found["nash"]] == [1, 0, 0]
 
 
 def test_few_blocks_certify_nothing(analysed: Analysed, cup: Callable[..., str]) -> None:
     """A circle in the means may be chance."""
-    found = analysed(cup(["rock", "paper", "scissors"], blocks=3), throw)["games"][0]["ladder"]
+    (game,) = analysed(cup(["rock", "paper", "scissors"], blocks=3), throw)["games"]
+    found = game["transitivity"]
     assert (found["apparent_cycles"], found["certified_cycles"]) == (1, [])
 
 
 def test_two_bots_run_in_no_circle(analysed: Analysed, cup: Callable[..., str]) -> None:
     """The section is left out."""
     found = analysed(cup(["rock", "paper"]), throw)
-    assert found["games"][0]["ladder"] is None
+    assert found["games"][0]["transitivity"] is None

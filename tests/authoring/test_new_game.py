@@ -27,7 +27,7 @@ def test_search_beats_random_play_in_the_match_that_comes_with_it(run: Run) -> N
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)["counts"]["tiny_trick"]
     assert found["search"]["games"] == 200
-    assert found["search"]["mean"] > 0.55 > found["dice"]["mean"]
+    assert found["search"]["mean_score"] > 0.55 > found["dice"]["mean_score"]
 
 
 def test_its_own_tests_pass(run: Run) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from cardhub.errors import MatchError
+from cardhub.match.log.result_file import result_text
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.report.load import result_in
+from cardhub.report.load import result_in, written_result
 from cardhub.report.writing import write_reports
 
 pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
@@ -106,3 +107,9 @@ def test_a_result_that_cannot_be_read_is_told(
     (folder / "result.json").write_text("{", "utf-8")
     with pytest.raises(MatchError, match=r"result\.json: not JSON"):
         result_in(folder, registry)
+
+
+def test_every_value_of_a_result_fits_the_schema(cup: Any, duel: Any) -> None:
+    """Nothing is converted, added or lost when a file is decoded and encoded again."""
+    for played in (cup, duel):
+        assert result_text(written_result(played.folder)) == played.text("result.json")

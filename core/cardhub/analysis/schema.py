@@ -49,7 +49,7 @@ class BotRow(Struct, frozen=True):
     is_withdrawn: bool
     blocks: int
     games: int
-    points: float | None
+    score: float | None
     elo: IntervalEstimate | None
     rank: int | None
     best: int | None
@@ -195,7 +195,7 @@ class AuditRow(Struct, frozen=True):
     blocks: int
     other_cards: int
     uneven_seats: int
-    uneven_points: int
+    uneven_scores: int
     game_ids: tuple[str, ...]
 
 
@@ -205,7 +205,7 @@ class GameStatistics(Struct, frozen=True):
     game: str
     name: str
     players: int
-    score: Literal["rank", "win"]
+    scoring: Literal["rank", "win"]
     blocks: int
     games: int
     games_per_block: float | None
@@ -217,7 +217,7 @@ class GameStatistics(Struct, frozen=True):
     seats: tuple[SeatRow, ...]
     luck_share: float | None
     factor_saved: float | None
-    ladder: Transitivity | None
+    transitivity: Transitivity | None
     faults: tuple[FaultRow, ...]
     audit: AuditRow
     notes: tuple[str, ...]

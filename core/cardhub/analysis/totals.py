@@ -139,7 +139,7 @@ class AuditTotals:
     """Counts the blocks that violate an invariant."""
 
     def __init__(self) -> None:
-        self._blocks = self._other_cards = self._uneven_seats = self._uneven_points = 0
+        self._blocks = self._other_cards = self._uneven_seats = self._uneven_scores = 0
         self._first: list[str] = []
 
     def add(self, results: Sequence[GameResult]) -> None:
@@ -147,11 +147,11 @@ class AuditTotals:
         self._blocks += 1
         has_other_cards = any(result.cards != results[0].cards for result in results)
         has_uneven_seats = not _are_fair(tuple(result.seats for result in results))
-        has_uneven_points = not all(has_even_scores(result.places) for result in results)
+        has_uneven_scores = not all(has_even_scores(result.places) for result in results)
         self._other_cards += has_other_cards
         self._uneven_seats += has_uneven_seats
-        self._uneven_points += has_uneven_points
-        is_wrong = has_other_cards or has_uneven_seats or has_uneven_points
+        self._uneven_scores += has_uneven_scores
+        is_wrong = has_other_cards or has_uneven_seats or has_uneven_scores
         if is_wrong and len(self._first) < MOST_NAMED:
             self._first.append(results[0].id)
 
@@ -161,7 +161,7 @@ class AuditTotals:
             blocks=self._blocks,
             other_cards=self._other_cards,
             uneven_seats=self._uneven_seats,
-            uneven_points=self._uneven_points,
+            uneven_scores=self._uneven_scores,
             game_ids=tuple(self._first),
         )
 

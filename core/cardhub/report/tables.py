@@ -52,7 +52,7 @@ def ratings(game: GameView) -> Table:
             bot.row.bot + (" (anchor)" if bot.is_anchor else ""),
             fmt.elo(bot.row.elo),
             fmt.elo_range(bot.row.elo),
-            fmt.number(bot.row.points),
+            fmt.number(bot.row.score),
             fmt.count(bot.row.blocks),
             fmt.count(bot.row.games),
             fmt.count(bot.faults),
@@ -114,11 +114,11 @@ def losses(game: GameView) -> Table:
 
 
 def mixture(game: GameView) -> Table:
-    """Return the equilibrium and the alpha-rank of a game; it has a ladder."""
-    ladder = game.stats.ladder
-    if ladder is None:
+    """Return the equilibrium and the alpha-rank of a game; there is one."""
+    found = game.stats.transitivity
+    if found is None:
         raise AssertionError(game.stats.game)
-    masses = {row.bot: row.mass for row in ladder.alpha_rank}
+    masses = {row.bot: row.mass for row in found.alpha_rank}
     rows = [
         (
             row.bot,
@@ -127,7 +127,7 @@ def mixture(game: GameView) -> Table:
             fmt.percent(masses[row.bot].value, 1),
             fmt.percents(masses[row.bot]),
         )
-        for row in ladder.nash
+        for row in found.nash
     ]
     heads = ("Bot", ">Share of the mixture that none beats", ">Interval", ">α-rank", ">Interval")
     return Table(heads, rows)

@@ -24,7 +24,7 @@ from cardhub.analysis.schema import (
 from cardhub.cli.match.summary import print_summary
 from cardhub.match.run.stop_rule import SprtState
 
-AUDIT = AuditRow(blocks=5, other_cards=0, uneven_seats=0, uneven_points=0, game_ids=())
+AUDIT = AuditRow(blocks=5, other_cards=0, uneven_seats=0, uneven_scores=0, game_ids=())
 TEST = SprtState("x", "y", "kuhn", "logistic", (0, 5), "better", 40, 2.961, (-2.94, 2.94))
 ESTIMATE = SprtEstimate("kuhn", ("x", "y"), (0, 39), "x", "y", "better", None, None, None, ())
 
@@ -75,7 +75,7 @@ def game(**more: Any) -> GameStatistics:
         game="kuhn",
         name="kuhn",
         players=2,
-        score="rank",
+        scoring="rank",
         blocks=4,
         games=8,
         games_per_block=2,
@@ -87,7 +87,7 @@ def game(**more: Any) -> GameStatistics:
         seats=(),
         luck_share=None,
         factor_saved=None,
-        ladder=None,
+        transitivity=None,
         faults=(),
         audit=AUDIT,
         notes=(),
@@ -100,7 +100,7 @@ def result(*games: GameStatistics, **more: Any) -> MatchResult:
     overall, estimate = more.pop("overall", None), more.pop("estimate", None)
     statistics = Statistics(0.9, 100, None, "absent", games, overall, estimate, ())
     usual = MatchResult(
-        cardhub_match=2,
+        cardhub_match=3,
         name="cup",
         spec={},
         spec_sha256="",
@@ -155,7 +155,7 @@ def test_what_a_table_cannot_say_follows_it(capsys: pytest.CaptureFixture[str]) 
     cycle = Transitivity(None, None, 1, (("rock", "scissors", "paper"),), 0.1, (), 0, (), (), True)
     audit = replace(AUDIT, uneven_seats=3, game_ids=("0123",))
     pairs = (pair(),) * 3
-    odd = game(faults=faults, ladder=cycle, audit=audit, notes=("Odd.",), pairs=pairs)
+    odd = game(faults=faults, transitivity=cycle, audit=audit, notes=("Odd.",), pairs=pairs)
     told = lines(capsys, result(odd, withdrawn={"x": 7}))
     assert "x 120 -3 ∞ 1-2 8 0.500 2 illegal, 1 timeout" in told
     assert "No ladder: rock beats scissors beats paper beats rock." in told

@@ -307,9 +307,9 @@ def test_the_result_counts_games_points_and_faults(
     assert sum(bot["games"] for bot in kuhn.values()) == 2 * sum(
         game.contest == "kuhn" for game in games
     )
-    won = sum(bot["points"] for bot in kuhn.values())
+    won = sum(bot["score"] for bot in kuhn.values())
     assert won == sum(game.contest == "kuhn" for game in games)
-    assert sum(seat["points"] for seat in kuhn["a"]["seats"]) == kuhn["a"]["points"]
+    assert sum(seat["score"] for seat in kuhn["a"]["seats"]) == kuhn["a"]["score"]
     assert set(result["counts"]["gargon"]["bad"]["faults"]) == {"illegal"}
     assert result["is_finished"] is result["is_reproducible"] is True
     assert len(result["games_sha256"]) == len(result["spec_sha256"]) == 64

@@ -85,10 +85,10 @@ def rows_of(live_state: "LiveState", points: "Points") -> Iterator[tuple[str, ..
         return
     counts = live_state.state.counts
     found = [(bot, counts.bot(points.contest.id, bot).counts()) for bot in points.bots]
-    found.sort(key=lambda each: -(each[1].mean or 0))
+    found.sort(key=lambda each: -(each[1].mean_score or 0))
     for number, (bot, row) in enumerate(found):
         first = (points.contest.id, bot, str(points.blocks)) if not number else ("", bot, "")
-        mean = "" if row.mean is None else f"{row.mean:.3f}"
+        mean = "" if row.mean_score is None else f"{row.mean_score:.3f}"
         interval = points.interval(bot)
         range_ = "" if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
         faults = [f"{count} {fault}" for fault, count in sorted(row.faults.items())]

@@ -46,7 +46,7 @@ def _tell_game(game: GameStatistics, level: float) -> None:
             *_elo(bot.elo),
             _range(bot.best, bot.worst),
             str(bot.games),
-            "" if bot.points is None else f"{bot.points:.3f}",
+            "" if bot.score is None else f"{bot.score:.3f}",
             ", ".join(faults.get(bot.bot, [])),
         )
         for bot in game.bots
@@ -64,13 +64,13 @@ def _remarks(game: GameStatistics) -> Iterator[str]:
     raced = [pair.race for pair in game.pairs if pair.race is not None]
     if raced:
         yield f"{len(raced) - raced.count('open')} of {len(raced)} pairs are settled."
-    for three in game.ladder.certified_cycles if game.ladder else ():
+    for three in game.transitivity.certified_cycles if game.transitivity else ():
         yield f"No ladder: {' beats '.join([*three, three[0]])}."
     audit = game.audit
     for blocks, kind in (
         (audit.other_cards, "other cards"),
         (audit.uneven_seats, "uneven seats"),
-        (audit.uneven_points, "uneven points"),
+        (audit.uneven_scores, "uneven points"),
     ):
         if blocks:
             yield f"Wrong in {blocks} blocks: {kind} (see game {audit.game_ids[0]})."

@@ -18,9 +18,12 @@ from cardhub.match.run.counts import BotCounts
 from cardhub.match.run.match_state import MatchState
 from cardhub.match.run.stop_rule import SprtState
 from cardhub.match.spec import Match
-from cardhub.match.spec_json import FORMAT, spec_of
+from cardhub.match.spec_json import spec_of
 
 S = TypeVar("S")
+
+FORMAT = 3
+"""The version of `result.json`."""
 
 Analyse = Callable[[Match, Path], Any]
 """Returns the statistics of a match, given the folder with its log, as a struct or plain data.

@@ -12,18 +12,18 @@ from cardhub.match.task import GameResult
 
 
 class SeatCounts(Struct, frozen=True):
-    """Counts of a bot at one seat, as `result.json` has them."""
+    """Counts of a bot at one seat, as `result.json` has them; `score` is a sum."""
 
     games: int
-    points: float
+    score: float
 
 
 class BotCounts(Struct, frozen=True):
-    """Counts of a bot in one contest, as `result.json` has them."""
+    """Counts of a bot in one contest, as `result.json` has them; `score` is a sum."""
 
     games: int
-    points: float
-    mean: float | None
+    score: float
+    mean_score: float | None
     absent: int
     faults: dict[str, int]
     seats: tuple[SeatCounts, ...]
@@ -54,8 +54,8 @@ class BotTally:
         total = sum((seat.points for seat in self.seats), Fraction(0))
         return BotCounts(
             games=games,
-            points=float(total),
-            mean=float(total / games) if games else None,
+            score=float(total),
+            mean_score=float(total / games) if games else None,
             absent=self.absent,
             faults=dict(self.faults),
             seats=tuple(SeatCounts(seat.games, float(seat.points)) for seat in self.seats),
