@@ -1,6 +1,6 @@
 """Schema of the statistics in `result.json`; docs/results.md explains the fields.
 
-The structs are what `analyse` returns, what the codec writes and what reports and tables read.
+`analyse` returns these structs, `result_file` encodes them, reports and tables read them.
 Sequences are tuples, so that a result cannot be changed once it is computed.
 """
 

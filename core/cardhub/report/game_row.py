@@ -1,4 +1,4 @@
-"""A game of a log as a line in a list."""
+"""A game of a log as a row of a list."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ ENDINGS = {"fault": "ended by a fault", "steps": "broken off, it went on too lon
 
 @dataclass(frozen=True)
 class SeatCell:
-    """Who sat at a seat, and what came of it."""
+    """The bot at a seat with its place and score."""
 
     bot: str
     place: str
@@ -19,7 +19,7 @@ class SeatCell:
 
 @dataclass(frozen=True)
 class GameRow:
-    """A game: which it is, who sat where, and what went wrong; commands that show it."""
+    """A game with its seats, remarks on faults, and the commands that show it."""
 
     id: str
     game: str
@@ -32,7 +32,7 @@ class GameRow:
 
 
 def game_row(game: GameResult) -> GameRow:
-    """Return the line of a game; commands are run in the folder of the match."""
+    """Return the row of a game; its commands are run in the folder of the match."""
     seats = enumerate(zip(game.seats, game.places, game.scores, strict=True))
     faults = [f"{note.bot}: {note.fault} after {note.step} actions" for note in game.faults]
     return GameRow(
@@ -48,7 +48,7 @@ def game_row(game: GameResult) -> GameRow:
 
 
 def ordinal(number: int) -> str:
-    """Return a place as it is said: 1st, 2nd, 3rd, 4th."""
+    """Return a place as an ordinal number: 1st, 2nd, 3rd, 4th."""
     endings = {1: "st", 2: "nd", 3: "rd"}
     is_teen = number // 10 % 10 == 1
     return f"{number}{'th' if is_teen else endings.get(number % 10, 'th')}"

@@ -1,4 +1,4 @@
-"""Plots as shapes on a plane of 100 by 100 per cent; templates draw them."""
+"""Plots as shapes in per cent of width and height; templates draw them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ from cardhub.report.scale import Scale, Tick, around
 
 @dataclass(frozen=True)
 class Dot:
-    """A value with its interval in a row of its own; `low` or `high` are None where it is endless.
+    """A value with its interval in a row of its own; an infinite `low` or `high` is None.
 
-    `at` is None if the value itself is beyond all numbers.
+    `at` is None if the value itself is not finite.
     """
 
     label: str
@@ -25,7 +25,7 @@ class Dot:
 
 @dataclass(frozen=True)
 class DotPlot:
-    """Rows of values on the same axis; `zero` is where 0 is, if it is there."""
+    """Rows of values on the same axis; `zero` is the position of 0."""
 
     rows: tuple[Dot, ...]
     ticks: tuple[Tick, ...]
@@ -55,7 +55,7 @@ class Histogram:
 
 @dataclass(frozen=True)
 class Rule:
-    """A line across a plot, at a number that matters."""
+    """A line across a plot at a marked number."""
 
     at: float
     label: str
@@ -63,7 +63,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class LinePlot:
-    """A line over blocks, maybe with a band about it: points from the top left of 1000 by 1000."""
+    """A line over blocks, with an optional band: points from the top left of 1000 by 1000."""
 
     line: str
     band: str
@@ -74,7 +74,7 @@ class LinePlot:
 
 
 def dot_plot(rows: Sequence[tuple[str, IntervalEstimate, str]], anchor: str = "") -> DotPlot:
-    """Return a plot of labels with their estimates, each with the name of what it links to."""
+    """Return a plot of labels with their estimates, each with the anchor of its link."""
     ends = [end for _, e, _ in rows for end in (e.low, e.value, e.high) if end is not None]
     scale = around([*ends, 0.0], least=10.0)
 
@@ -119,8 +119,8 @@ def line_plot(
 ) -> LinePlot:
     """Return the plot of a line through points, from 0 on.
 
-    `band` has x, low and high; `rules` are numbers to be marked with what they mean; `within` are
-    the least and greatest numbers that there can be.
+    `band` has x, low and high; `rules` are marked numbers with their labels; `within` are
+    the least and greatest possible numbers.
     """
     across = Scale(0.0, max(x for x, _ in points))
     values = [y for _, y in points] + [y for y, _ in rules]
@@ -145,7 +145,7 @@ def line_plot(
 
 
 def _number(bar: MarginBar, width: int) -> int:
-    """Return which column a bar is, counted from that for 0."""
+    """Return the index of a bar's column, 0 for margin 0."""
     if bar.low > 0:
         return -(-bar.high // width)
     return bar.low // width

@@ -1,4 +1,4 @@
-"""From numbers to places on an axis, in per cent of its length."""
+"""Axes: positions of numbers in per cent of the length."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ STEPS = (1, 2, 5, 10)
 
 @dataclass(frozen=True)
 class Tick:
-    """A number that is written at an axis, and where."""
+    """A labelled number of an axis, and its position."""
 
     at: float
     value: float
@@ -23,12 +23,12 @@ class Scale:
     high: float
 
     def at(self, value: float) -> float:
-        """Return where a number is; those beyond an end are at that end."""
+        """Return the position of a number, clipped to the ends."""
         share = (value - self.low) / (self.high - self.low)
         return round(100 * min(max(share, 0.0), 1.0), 2)
 
     def ticks(self, most: int = 6) -> list[Tick]:
-        """Return round numbers within, at most so many."""
+        """Return round numbers within the axis, about `most` of them."""
         step = _round_step((self.high - self.low) / most)
         first, last = floor(self.low / step), floor(self.high / step) + 1
         values = (round(n * step, 12) for n in range(first, last + 1))
@@ -36,7 +36,7 @@ class Scale:
 
 
 def around(values: Iterable[float], margin: float = 0.06, least: float = 1.0) -> Scale:
-    """Return an axis on which all of some numbers are, with room at both ends."""
+    """Return an axis that covers all values, with room at both ends."""
     found = sorted(values) or [0.0]
     low, high = found[0], found[-1]
     if high - low < least:
@@ -47,6 +47,6 @@ def around(values: Iterable[float], margin: float = 0.06, least: float = 1.0) ->
 
 
 def _round_step(least: float) -> float:
-    """Return 1, 2 or 5 times a power of ten, not under a number."""
+    """Return the least 1, 2 or 5 times a power of ten that is not below `least`."""
     power = 10.0 ** floor(log10(least))
     return next((step * power for step in STEPS if step * power >= least), 10 * power)

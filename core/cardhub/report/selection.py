@@ -1,4 +1,4 @@
-"""Which games a figure rests upon."""
+"""Selections of games behind a number of a report."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ ALL = "cardhub match games ."
 
 @dataclass(frozen=True)
 class Selection:
-    """Some games of a log; whatever is left open is all.
+    """Some games of a log; omitted criteria match all games.
 
     `bots` are among those that meet in the block, `deals` the first and the last number of a deal,
     `margin` the least and the greatest by which a seat of the first bot is ahead of one of the
@@ -31,7 +31,7 @@ class Selection:
     is_counted: bool = True
 
     def has(self, game: GameResult) -> bool:
-        """Return whether a game is among them."""
+        """Return whether a game matches."""
         if self.ids:
             return game.id in self.ids
         return (
@@ -44,7 +44,7 @@ class Selection:
 
     @property
     def command(self) -> str:
-        """The command that lists all of them."""
+        """The command that lists all matching games."""
         words = [ALL]
         if self.game:
             words.append(f"--game {quote(self.game)}")

@@ -17,7 +17,7 @@ HTML, MARKDOWN, RATINGS = "report.html", "report.md", "ratings.csv"
 
 
 def write_reports(folder: Path, result: MatchResult) -> list[Path]:
-    """Write all reports of a match and return where they are; raises MatchError.
+    """Write all reports of a match and return their paths; raises MatchError.
 
     `result` is that of the log in the folder.
     """
