@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from cardhub.bots.search.infosets import Edge, InfoSet, explore, take_turns, widen
+from cardhub.bots.search.infoset_keys import InfosetKeys
+from cardhub.bots.search.tree import Edge, InfoSet, explore, take_turns, widen
 from cardhub.bots.search.values import Appeal, Values
-from cardhub.bots.search.views import Views
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
@@ -35,7 +35,7 @@ def worlds(count: int) -> list[Any]:
 def test_a_card_the_chooser_knows_is_chosen_by_its_face() -> None:
     """In two worlds the same face lies on other tokens, and is the same choice."""
     game = REGISTRY.game("gargon")
-    views, keys = Views(game), []
+    views, keys = InfosetKeys(game), []
     for world in worlds(2):
         world.seat = 1
         hand = sorted(world.hand[1], key=lambda token: world.face[token])
@@ -49,13 +49,13 @@ def test_a_card_the_chooser_knows_is_chosen_by_its_face() -> None:
 def test_a_card_the_chooser_does_not_know_is_chosen_by_where_it_lies() -> None:
     """Its face, which the world knows, makes no difference."""
     game, (world, other) = REGISTRY.game("gargon"), worlds(2)
-    views, (token,) = Views(game), world.stacks[0][-1:]
+    views, (token,) = InfosetKeys(game), world.stacks[0][-1:]
     assert views.key(world, token) == views.key(other, token) == token
 
 
 def test_nobody_sees_which_card_another_lays() -> None:
-    """Views after laying a red card face down agree for all but its owner."""
-    game, views = REGISTRY.game("gargon"), Views(REGISTRY.game("gargon"))
+    """InfosetKeys after laying a red card face down agree for all but its owner."""
+    game, views = REGISTRY.game("gargon"), InfosetKeys(REGISTRY.game("gargon"))
     state = worlds(1)[0]
     red = [token for token in state.hand[0] if state.back[token] == state.back[state.hand[0][0]]]
     seen = []

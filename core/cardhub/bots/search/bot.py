@@ -1,35 +1,35 @@
-"""Bots that search: information-set Monte-Carlo tree search, and its flat yardstick."""
+"""Search bots: information-set Monte-Carlo tree search, and flat search as a baseline."""
 
 from collections.abc import Callable
 from random import Random
 from typing import Any
 
 from cardhub.bots.bot import Rated
-from cardhub.bots.search.budget import Budget
-from cardhub.bots.search.infosets import Edge
+from cardhub.bots.search.budget import SearchBudget
+from cardhub.bots.search.determinization_sampler import DeterminizationSampler
 from cardhub.bots.search.playouts import Playout, quick_playout
 from cardhub.bots.search.simulation import Simulation
-from cardhub.bots.search.worlds import Worlds
+from cardhub.bots.search.tree import Edge
 from cardhub.game.game import Game
 from cardhub.hidden.observation import Observation
 
 PlayoutMaker = Callable[[Game[Any], Random], Playout[Any]]
 
 SERIOUS = 0.5
-"""The part of the most frequent choice's visits that makes another one worth mixing in."""
+"""Share of the best action's visits from which another action is sampled, too."""
 
 
 class SearchBot:
-    """Plays the same position on in many worlds and chooses what was tried most.
+    """Simulates games from many determinizations and chooses the most visited action.
 
-    In a game with bluffs, a choice that rivals will read is drawn by how often each was tried.
+    In a game with bluffs, an action that may deceive is sampled in proportion to its visits.
     """
 
     def __init__(
         self,
         rng: Random,
         *,
-        budget: Budget,
+        budget: SearchBudget,
         make_playout: PlayoutMaker = quick_playout,
         keeps: bool = True,
         mixes: bool = True,
@@ -59,9 +59,9 @@ class SearchBot:
     def advise(self, observation: Observation[Any], /) -> list[Rated]:
         """See Adviser."""
         simulation = self._begin(observation)
-        worlds = Worlds(observation, self._rng)
+        sampler = DeterminizationSampler(observation, self._rng)
         for _ in self._budget.spend():
-            simulation.learn(worlds.draw())
+            simulation.learn(sampler.draw())
         offers = simulation.offers(observation.state)
         edges = [(action, simulation.choices.get(key)) for key, action in offers]
         rated = [_rated(action, edge) for action, edge in edges]
@@ -72,7 +72,7 @@ class SearchBot:
         self._budget.stop()
 
     def _begin(self, observation: Observation[Any]) -> Simulation[Any]:
-        """Return what to learn with; what was learned before is kept if it still bears on this."""
+        """Return the simulation, with the previous search tree if it can be reused."""
         before, self._before = self._before, observation
         if self._simulation is None or before is None or before.seat != observation.seat:
             self._simulation = self._new(observation)
@@ -81,12 +81,12 @@ class SearchBot:
         return self._simulation
 
     def _follow(self, before: Observation[Any], now: Observation[Any]) -> bool:
-        """Go from the last decision to this one; return False if that cannot be retraced."""
+        """Move the tree from the last decision to this one; return False if that is impossible."""
         past = len(before.history)
         if now.history[:past] != before.history or now.state.past != before.state.past:
             return False
         world = before.state.clone()
-        # Whatever could be the case now could have been the case then.
+        # A determinization of this state was consistent with the last one, too.
         world.face = now.determinize(self._rng).face
         return self._simulation is not None and self._simulation.follow(world, now.history[past:])
 

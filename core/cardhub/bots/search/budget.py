@@ -1,15 +1,15 @@
-"""How long a search may go on."""
+"""Limits of a search: iterations or time."""
 
 from collections.abc import Iterator
 from itertools import count
 from time import monotonic
 
 GLANCE = 8
-"""After how many iterations a search looks at the clock again."""
+"""Iterations between checks of the clock."""
 
 
-class Budget:
-    """A number of iterations, or as many as fit in some milliseconds if those are given."""
+class SearchBudget:
+    """A number of iterations, or a time limit in milliseconds if that is not 0."""
 
     def __init__(self, iterations: int, milliseconds: int = 0) -> None:
         self._iterations = iterations
@@ -17,11 +17,11 @@ class Budget:
         self._is_stopped = False
 
     def stop(self) -> None:
-        """Let the search under way come to an end; called from another thread."""
+        """Stop the running search; called from another thread."""
         self._is_stopped = True
 
     def spend(self) -> Iterator[int]:
-        """Yield the numbers of the iterations; at least one, for a search has to answer."""
+        """Yield the numbers of the iterations, at least one."""
         self._is_stopped = False
         end = monotonic() + self._seconds
         for number in count() if self._seconds else range(self._iterations):

@@ -8,7 +8,7 @@ from cardhub.bots.bot import Bot, BotEntry
 from cardhub.bots.option import AnyBot
 from cardhub.bots.random_bot import RandomBot
 from cardhub.bots.search.bot import SearchBot
-from cardhub.bots.search.budget import Budget
+from cardhub.bots.search.budget import SearchBudget
 from cardhub.bots.search.playouts import bot_playout, quick_playout
 from cardhub.table.settings import Flag, Number, Option, Settings
 
@@ -27,7 +27,7 @@ def _search(
     is_quick = isinstance(rollout(rng), RandomBot)
     return SearchBot(
         rng,
-        budget=Budget(iterations, milliseconds),
+        budget=SearchBudget(iterations, milliseconds),
         make_playout=quick_playout if is_quick else partial(bot_playout, make=rollout),
         keeps=keep,
         mixes=mix,

@@ -1,4 +1,4 @@
-"""How simulated games go on where a search knows nothing."""
+"""Playouts: simulations beyond the search tree."""
 
 from collections.abc import Callable
 from random import Random

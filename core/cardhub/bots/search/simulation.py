@@ -1,30 +1,30 @@
-"""One iteration of a search: a world is played through what is known, then played out."""
+"""One iteration of a search: descend the tree with a determinization, then play it out."""
 
 from collections.abc import Iterable
 from random import Random
 from typing import Generic
 
-from cardhub.bots.search.infosets import Edge, InfoSet, Offers, explore, take_turns, widen
+from cardhub.bots.search.infoset_keys import InfosetKeys
 from cardhub.bots.search.playouts import Playout
+from cardhub.bots.search.tree import Edge, InfoSet, Offers, explore, take_turns, widen
 from cardhub.bots.search.values import Appeal, Values
-from cardhub.bots.search.views import Views
 from cardhub.game.game import Game, S
 from cardhub.hidden.chance import draw_outcome
 from cardhub.hidden.observation import Step
 from cardhub.table.state import CHANCE, OVER
 
 MOST = 100_000
-"""With more information sets than this, what was learned before is forgotten."""
+"""Maximum number of information sets in a tree that is reused."""
 
 Path = list[tuple[Edge, int]]
-"""The choices made in a world, and which seat made each."""
+"""The edges traversed in a simulation, and the seat of each."""
 
 
 class Simulation(Generic[S]):
-    """Learns, world by world, what choices of each seat lead to.
+    """Builds the search tree, one determinization at a time.
 
-    Every seat has information sets of its own and is out for its own value. What is learned of the
-    searching seat's choices can be kept from one decision to the next.
+    Every seat has information sets of its own and maximizes its own value. The tree of the
+    searching seat can be reused for its next decision.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class Simulation(Generic[S]):
         self._rng = rng
         self._playout = playout
         self._is_flat = is_flat
-        self._views = Views(game)
+        self._views = InfosetKeys(game)
         self._values = Values(lowest_wins=game.lowest_wins)
         self._appeal = Appeal(game.seats.high)
         self._root = seat
@@ -44,19 +44,19 @@ class Simulation(Generic[S]):
 
     @property
     def choices(self) -> InfoSet:
-        """What is known of the position that worlds start from."""
+        """The edges of the root."""
         return self._own.setdefault(self._root, {})
 
     def forget(self) -> None:
-        """Begin anew, at another position."""
+        """Discard the tree."""
         self._root = self._seat
         self._own.clear()
         self._rivals.clear()
 
     def follow(self, world: S, steps: Iterable[Step]) -> bool:
-        """Go on with what is known by now, some steps later; `world` is as it was before them.
+        """Move the root some steps on; `world` is the state before them.
 
-        Return False if nothing is known of what they led to.
+        Return False if the tree does not contain the new root.
         """
         views = [self._root] * world.seats
         for seat, action in steps:
@@ -68,7 +68,7 @@ class Simulation(Generic[S]):
         return self._root in self._own and len(self._own) < MOST
 
     def learn(self, world: S) -> None:
-        """Play a world through what is known, one choice beyond it, and play it out."""
+        """Descend the tree with a determinization, add an edge and play it out."""
         views = self._views.begin(world)
         views[self._seat] = self._root
         path: Path = []
@@ -91,7 +91,7 @@ class Simulation(Generic[S]):
             edge.total += values[seat]
 
     def _choose(self, world: S, view: int) -> tuple[Edge, int]:
-        """Return what the seat to act chooses, by what it knows, and the action."""
+        """Return the edge that the seat to act selects in its information set, and the action."""
         sets = self._own if world.seat == self._seat else self._rivals
         offers, edges = self.offers(world), sets.setdefault(view, {})
         if self._is_flat:

@@ -1,20 +1,20 @@
-"""What a simulated game is worth to each seat, from 0 to 1."""
+"""Values of simulated games for each seat, from 0 to 1."""
 
 from collections.abc import Sequence
 from math import sqrt
 
 MEMORY = 1000.0
-"""How many simulations are remembered in telling what is usual."""
+"""Number of simulations in the running averages."""
 SPREAD = 4.0
-"""So many standard deviations are stretched from 0 to 1."""
+"""Number of standard deviations that are scaled to the range from 0 to 1."""
 SOFT = 1e-4
-"""The least variance."""
+"""Minimum variance."""
 LARGE = 3.0
-"""A margin so many times the usual one counts in full."""
+"""Multiple of the usual margin that gets the full value."""
 
 
 class Values:
-    """Turns what is seen at the end of a simulation into values, learning how large margins are.
+    """Converts scores at the end of a simulation to values, scaled by running averages of margins.
 
     At the end of the game half is for winning, and half for the margin to the best of the others;
     where a simulation ends before, the margin is all.

@@ -1,20 +1,19 @@
-"""What a search has learned, by information set: how often each choice was made and what came."""
+"""The search tree: edges by information set, with visits and values."""
 
 from math import log, sqrt
 from random import Random
 
 EXPLORATION = 0.3
-"""How much a choice gains by having been made seldom, on a scale where games are worth 0 to 1."""
+"""Exploration constant of UCB, for values from 0 to 1."""
 WIDTH = 1.5
-"""How many choices are looked at, by the root of the visits."""
+"""Progressive widening: number of edges per square root of the visits."""
 
 
 class Edge:
-    """One choice in an information set.
+    """One action in an information set.
 
-    `total` is the sum of what it was worth to the seat that chose, `appeal` of how well it went
-    compared with everything tried. `available` counts the worlds in which it could be chosen: with
-    other cards it may not be legal.
+    `total` is the sum of its values for the seat to act, `appeal` the sum of its values relative to
+    other simulations. `available` counts the determinizations in which it is legal.
     """
 
     __slots__ = ("action", "appeal", "available", "total", "visits")
@@ -28,17 +27,17 @@ class Edge:
 
 
 InfoSet = dict[int, Edge]
-"""The choices made so far in an information set, by key; see `Views.key`."""
+"""The edges of an information set, by key; see `InfosetKeys.key`."""
 
 Offers = list[tuple[int, int]]
 """Legal actions: the key and the action of each."""
 
 
 def explore(edges: InfoSet, offers: Offers) -> tuple[Edge, int] | None:
-    """Return the best of what is on offer by UCB, with its action; None if a new one is due.
+    """Return the best available edge by UCB, with its action; None if a new edge is to be added.
 
-    There are as many choices as the visits bear, so that more is learned of the first ones: those
-    people tend to make. What was available and not chosen counts less from then on.
+    Edges are added in proportion to the root of the visits, so that the first ones, which the
+    playout prefers, are visited more.
     """
     best, best_action, top = None, 0, -1.0
     known = total = 0
@@ -59,7 +58,7 @@ def explore(edges: InfoSet, offers: Offers) -> tuple[Edge, int] | None:
 
 
 def widen(edges: InfoSet, offers: Offers, usual: int, rng: Random) -> tuple[Edge, int]:
-    """Return a new choice and its action: the usual action, or any other if that is known."""
+    """Add an edge and return it with its action: the usual action, or any other if that exists."""
     new = [(key, action) for key, action in offers if key not in edges]
     key, action = next((offer for offer in new if offer[1] == usual), None) or rng.choice(new)
     edge = edges[key] = Edge(action)
@@ -67,7 +66,7 @@ def widen(edges: InfoSet, offers: Offers, usual: int, rng: Random) -> tuple[Edge
 
 
 def take_turns(edges: InfoSet, offers: Offers) -> tuple[Edge, int]:
-    """Return what was chosen least often of what is on offer, the first of equals."""
+    """Return the least visited available edge, the first of equals."""
     tried = [(edges[key] if key in edges else Edge(action), key, action) for key, action in offers]
     edge, key, action = min(tried, key=lambda choice: choice[0].visits)
     return edges.setdefault(key, edge), action

@@ -1,4 +1,4 @@
-"""What each seat has seen since a search began, as one number per seat."""
+"""Keys of information sets: a hash of what each seat has seen since the root, per seat."""
 
 from functools import lru_cache
 from typing import Any
@@ -11,8 +11,8 @@ FEW = 2
 """A pile of no more hidden cards than this is told apart by them from the start."""
 
 
-class Views:
-    """Follows what every seat sees in a world, so that a seat chooses by what it knows alone.
+class InfosetKeys:
+    """Tracks what every seat sees in a simulation, so that it selects by its own information.
 
     A view is a hash over the seat's own hidden cards, where they are few, and the actions since:
     one about a card is told apart by its face for those who have seen that, and not for others.
@@ -24,7 +24,7 @@ class Views:
         self._tokens, self._groups, self._span = _tables(game)
 
     def key(self, state: State, action: int) -> int:
-        """Return what makes an action of two worlds the same choice for the seat to act.
+        """Return the key by which actions of two determinizations are the same edge.
 
         Its number, or for a card the seat has seen, the card's face.
         """
@@ -34,7 +34,7 @@ class Views:
         return self._span * (self._groups[action] + 1) + state.face[token]
 
     def begin(self, state: State) -> list[int]:
-        """Return the views of all seats before anything is done in a world."""
+        """Return the keys of all seats at the root."""
         own: list[list[int]] = [[] for _ in range(state.seats)]
         seen, everybody = state.seen, state.everybody
         for pile in _small_piles(state):
@@ -46,7 +46,7 @@ class Views:
         return [hash((seat, *sorted(faces))) for seat, faces in enumerate(own)]
 
     def act(self, game: Game[Any], state: State, action: int, views: list[int], rng: Any) -> None:
-        """Apply an action, and note in the views what each seat saw of it."""
+        """Apply an action, and update the keys by what each seat saw of it."""
         before = state.seen[:]
         game.apply(state, action)
         if state.unsettled:

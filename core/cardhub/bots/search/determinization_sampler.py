@@ -1,4 +1,4 @@
-"""Determinizations for a search, weighed by how readily people would have acted so."""
+"""Sample determinizations for a search, weighted by the likelihood of the actions in them."""
 
 from random import Random
 from typing import Generic
@@ -7,12 +7,12 @@ from cardhub.game.game import Game, S
 from cardhub.hidden.observation import Observation
 
 FIRST = 50
-"""How many determinizations are looked at for the largest likelihood before the first is taken."""
+"""Number of determinizations that estimate the largest likelihood before the first is used."""
 TRIES = 1000
-"""How many determinizations are weighed until the last one is taken as it is."""
+"""Maximum number of rejections; then the last determinization is used."""
 
 
-class Worlds(Generic[S]):
+class DeterminizationSampler(Generic[S]):
     """Draws determinizations of one seat's observation, in proportion to the game's likelihood.
 
     Each is accepted with its likelihood divided by the largest one seen for this observation.
@@ -25,7 +25,7 @@ class Worlds(Generic[S]):
         self._top = 0.0
 
     def draw(self) -> S:
-        """Return a determinization of what the seat knows."""
+        """Return a determinization of the observation."""
         if not self._weighs:
             return self._observation.determinize(self._rng)
         if not self._top:
