@@ -41,4 +41,4 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup)
 def bot() -> None:
-    """List the bots, and find out what is wrong with one."""
+    """List the bots, or check one."""

@@ -57,8 +57,8 @@ def _complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[s
     metavar="N",
     help="At how many positions of each game it is asked.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="What decides the games.")
-@click.option("--clock", is_flag=True, help="It decides by the clock, so it is not asked again.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the games.")
+@click.option("--clock", is_flag=True, help="The bot uses the clock: do not ask it again.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def check(
@@ -70,10 +70,10 @@ def check(
     clock: bool,
     as_json: bool,
 ) -> None:
-    """Find out what is wrong with a bot.
+    """Check a bot for faults.
 
-    It sits in random games, at one seat each; then it is asked again in the same games, and in
-    others that its seat cannot tell from them. The exit code is 1 if anything is wrong.
+    The bot plays one seat in random games. Then it is asked again in the same games, and in
+    others that its seat cannot distinguish from them. The exit code is 1 if a check fails.
     """
     registry = registry_of(ctx)
     reports = []

@@ -27,7 +27,7 @@ TESTS = Path("tests", "records")
     metavar="N",
     help="How many random games for each number of players, and for each option changed.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="What decides the games.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the games.")
 @click.option(
     "--records",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -39,11 +39,11 @@ TESTS = Path("tests", "records")
 def check(
     ctx: click.Context, name: str, games: int, seed: int, records: Path | None, as_json: bool
 ) -> None:
-    """Find out what is wrong with a game.
+    """Check a game for faults.
 
-    Plays random games and checks all that a game promises: that its rules hold together, that it
-    can be shown, told, recorded and searched, and that nobody can learn what they may not know. The
-    exit code is 1 if anything is wrong.
+    Plays random games and checks everything that a game must ensure: that its rules are consistent,
+    that it can be shown, recorded and searched, and that no player can learn hidden cards. The exit
+    code is 1 if a check fails.
     """
     from cardhub.cli.check_report import facts, print_report
     from cardhub.testing import inspect_game

@@ -14,9 +14,9 @@ UNPLAYED = 4
 
 MEANINGS = """\b
 Exit codes:
-  0    all went well
+  0    success
   1    a game, a record or a plugin is at fault
-  2    the command line is: unknown command, option, game or value
+  2    usage error: unknown command, option, game or value
   3    a bot misbehaved
   129  the terminal was closed
   130  interrupted (Ctrl-C)

@@ -38,9 +38,7 @@ class FormatType(click.ParamType[str]):
     "form", metavar="[FORMAT]", type=FormatType(), required=False, help="The name of a format."
 )
 @click.argument("file", type=RecordType(), required=False, help="A record.")
-@click.option(
-    "--as", "who", metavar="NAME", help="Whose eyes to see with: a player's, `spectator` or `all`."
-)
+@click.option("--as", "who", metavar="NAME", help="Viewer: a player's name, `spectator` or `all`.")
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),

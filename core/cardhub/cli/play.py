@@ -37,13 +37,13 @@ Examples:
     "seats",
     type=SeatType(),
     multiple=True,
-    help="Seat a player: NAME=human or NAME=BOT; once for each, in order. Bots take the seats that "
-    "are left. `cardhub bot list GAME` lists bots.",
+    help="Assign a player to the next seat: NAME=human or NAME=BOT. Bots take the other seats. "
+    "`cardhub bot list GAME` lists bots.",
 )
 @click.option(
     "--level",
     type=click.Choice(LEVELS),
-    help="How well the bots play that have no seat of their own.",
+    help="Strength of the bots in seats not assigned with --seat.",
 )
 @click.option(
     "--set",
@@ -56,8 +56,8 @@ Examples:
     "--seed",
     type=SeedType(),
     metavar="N",
-    help="What decides the shuffles: a whole number, or a seed that was drawn before. Without it "
-    "one is drawn that nobody can guess.",
+    help="Random seed: a whole number, or a seed drawn for an earlier game. Default: a drawn seed "
+    "that nobody can guess.",
 )
 @click.option(
     "--record",

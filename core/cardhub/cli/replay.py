@@ -40,9 +40,7 @@ from cardhub.text import Glyphs
 
 @click.command()
 @click.argument("file", type=RecordType(), help="A record.")
-@click.option(
-    "--as", "who", metavar="NAME", help="Whose eyes to see with: a player's, `spectator` or `all`."
-)
+@click.option("--as", "who", metavar="NAME", help="Viewer: a player's name, `spectator` or `all`.")
 @click.option(
     "--from",
     "first",
@@ -54,7 +52,7 @@ from cardhub.text import Glyphs
 @click.option("--to", "last", type=click.IntRange(min=0), metavar="N", help="End with this event.")
 @click.option("--step", is_flag=True, help="Show the table after every event and wait for Enter.")
 @click.option(
-    "--analyse", "bot", type=BotType(), help="Tell what this bot would have done instead."
+    "--analyse", "bot", type=BotType(), help="Print what this bot would have done instead."
 )
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with plain characters only.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -70,12 +68,12 @@ def replay(
     ascii_only: bool,
     as_json: bool,
 ) -> None:
-    """Tell a recorded game event by event.
+    """Print a recorded game event by event.
 
-    The table is shown as it lies in the end, or with --step after every event. A finished game is
-    shown with all cards known; one that is not over yet only as one of its people, or a spectator,
-    saw it, so that nobody learns what may still matter. --analyse asks a bot at every decision,
-    given no more than the player knew then.
+    The final table is shown, or with --step the table after every event. A finished game is shown
+    with all cards; an unfinished one only as one of its people or a spectator saw it, so that
+    nobody learns cards that may still matter. --analyse asks a bot at every decision, given no
+    more than the player knew then.
     """
     record = warn_damaged(read_record(file))
     registry = registry_of(ctx)

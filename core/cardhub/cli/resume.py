@@ -41,9 +41,9 @@ def resume(
     may_start: bool,
     front: Front,
 ) -> None:
-    """Go on with an unfinished game.
+    """Continue an unfinished game.
 
-    It is the one played last, or the one in FILE.
+    Without FILE, it is the one played last.
     """
     if as_list or as_json:
         _list_unfinished(as_json)

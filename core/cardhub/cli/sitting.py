@@ -45,7 +45,7 @@ OPTIONS = (
         metavar="SECONDS",
         help="The least time between the actions of bots.",
     ),
-    click.option("--hint", type=BotType(), help="Whom to ask for hints; else the best bot."),
+    click.option("--hint", type=BotType(), help="Bot that gives hints. Default: the level hard."),
     click.option(
         "--theme",
         type=ThemeType(),
