@@ -25,7 +25,7 @@ ANSWER = """
     from queue import SimpleQueue
     from threading import Thread
     from cardhub.bots.waiting import get_within
-    from cardhub.match.run.deadline import BELL, alarms, within
+    from cardhub.match.run.deadline import TIMER, deadlines, within
 
     def answer():
         print("begun", flush=True)
@@ -38,8 +38,8 @@ ANSWER = """
         return get_within(heard, 0.9)
 
     heard = SimpleQueue()
-    with alarms():
-        print(within(0.9, {call}), BELL.lost, flush=True)
+    with deadlines():
+        print(within(0.9, {call}), TIMER.lost, flush=True)
 """
 CUP = """
     cardhub_match: 1
