@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 from types import FrameType
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 from tests.match.interrupting import interrupt_matches
 
+from cardhub.bots.external.launch import Confinement
 from cardhub.match.log.match_log import read_games
 from cardhub.match.run.executors import InProcess, MakeExecutor
 from cardhub.match.run.runner import RunOptions, run
@@ -26,6 +28,7 @@ SEED = int(os.environ.get("CARDHUB_SEED", "1"))
 CUP = """
     cardhub_match: 1
     salt: none
+    isolate: no
     name: small
     seed: 7
     bots:
@@ -88,6 +91,9 @@ def test_a_signal_while_a_bot_is_at_work_is_not_its_fault(
     run(cup, registry, Path("whole"))
     order = tmp_path / "order"
     monkeypatch.setenv("TROUPE_ORDER", str(order))
+    # Processes of bots get the variables they are allowed, and those only.
+    allowed = partial(Confinement, variables=("TROUPE_ORDER",))
+    monkeypatch.setattr("cardhub.match.run.isolation.Confinement", allowed)
     for _ in range(2):
         order.write_text(f"{when} {os.getpid()} {int(number)}")
         with pytest.raises(BaseException) as left:  # noqa: PT011  # its type is what is looked at
