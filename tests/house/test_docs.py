@@ -87,6 +87,7 @@ def write_files(page: Path, folder: Path) -> None:
     """Write the files that a page shows, each named by its first line."""
     for block in (*blocks(page, "yaml"), *blocks(page, "py")):
         name = block.code.partition("\n")[0].removeprefix("# ")
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(block.code, "utf-8")
 
 
