@@ -17,7 +17,7 @@ from cardhub_garner.table import LIFTING, Table
 
 from .conftest import Position, SetUp
 
-GAMES, CHUNKS = 200, 5
+GAMES, CHUNKS = 120, 3
 
 
 def share(games: range, **options: str) -> float:
@@ -44,7 +44,7 @@ def observed(at: Position) -> Observation[Table]:
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_the_rule_of_thumb_beats_random_play_in_nine_games_of_ten(chunk: int) -> None:
-    """It beats `random` in at least 90 % of 200 games on the base layout, draws counting half."""
+    """It beats `random` in at least 90 % of 120 games on the base layout, draws counting half."""
     size = GAMES // CHUNKS
     games = range(chunk * size, (chunk + 1) * size)
     assert share(games, stop_when_decided="true") >= 0.9, "which has the same winner (garner R9)"

@@ -15,7 +15,7 @@ from cardhub.testing.playout import default_trial, trials
 from cardhub_gargon import Gargon
 
 NAMES = [*find_plugins().game_names(), Magpie.name]
-GAMES, CHUNKS = 400, 8
+GAMES, CHUNKS = 200, 4
 
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
