@@ -164,3 +164,19 @@ def test_a_match_interrupted_at_random_moments_comes_out_the_same(tmp_path: Path
     """Bots swallow what breaks them off, raise something else, or are at fault by themselves."""
     soak = interrupt_matches(tmp_path, Random(SEED), 3)
     assert (soak.interruptions, soak.wrong) == (3, ())
+
+
+def test_workers_lost_to_a_signal_to_the_whole_group_are_no_error_of_the_match() -> None:
+    """What the loss raises gives way to the signal; without a signal it is an error as any."""
+    heard: list[int] = []
+    before = signal.signal(signal.SIGTERM, lambda number, _: heard.append(number))
+    try:
+        with suppress(EOFError), HeldSignals():
+            os.kill(os.getpid(), signal.SIGTERM)
+            raise EOFError
+        assert heard == [signal.SIGTERM]
+        with pytest.raises(EOFError), HeldSignals():
+            raise EOFError
+        assert heard == [signal.SIGTERM]
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -9,10 +9,11 @@ bot's fault by whether a signal was received, never by the type of the exception
 
 import signal
 from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from math import inf
 from threading import current_thread, get_ident, main_thread
-from time import monotonic
+from time import monotonic, sleep
 from types import FrameType, TracebackType
 from typing import Any, Self
 
@@ -63,6 +64,12 @@ SIGNALS = SignalState()
 """Singleton, as a process has one handler for each signal."""
 
 
+LOST = (EOFError, ConnectionError, BrokenExecutor)
+"""Raised when worker processes are gone: a signal to the whole process group ends them as well."""
+GROUP_GRACE = 0.2
+"""Seconds in which such a signal reaches this process, too."""
+
+
 class HeldSignals:
     """Context manager that holds signals; `deliver` calls their previous handlers.
 
@@ -93,11 +100,13 @@ class HeldSignals:
     ) -> None:
         if not self._before:
             return
+        if is_lost := isinstance(error, LOST):
+            sleep(GROUP_GRACE)
         SIGNALS.reset(None)
         for number, handler in self._before.items():
             if callable(handler):
                 signal.signal(number, handler)
-        if error is None or isinstance(error, Interrupted):
+        if error is None or is_lost or isinstance(error, Interrupted):
             self.deliver()
 
     @property

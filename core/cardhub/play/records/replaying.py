@@ -102,7 +102,10 @@ def _entry(referee: Referee[Any], line: dict[str, Any]) -> Entry:
             raise RecordError(f"'undo' is 1: one action is taken back, not {line['undo']!r}")
         return Undone(_seat(referee, line["seat"]))
     if "hint" in line:
-        return Hinted(_seat(referee, line["seat"]), read_key(line, "hint", str))
+        bot = read_key(line, "hint", str)
+        if not bot.isprintable():
+            raise RecordError(f"'hint' is a bot as text that can be printed, not {bot!r}")
+        return Hinted(_seat(referee, line["seat"]), bot)
     seat = CHANCE if line["seat"] == "chance" else _seat(referee, line["seat"])
     return Taken(seat, referee.read_action(read_key(line, "action", str)))
 
