@@ -11,7 +11,7 @@ from cardhub.errors import IllegalActionError, RecordError
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.play.events import Event
 from cardhub.play.records.reading import parse_record, read_record
-from cardhub.play.records.recording import Recorder, record_to
+from cardhub.play.records.recording import record_to
 from cardhub.play.records.redaction import redact
 from cardhub.play.records.replaying import open_record, replayed, resume
 from cardhub.play.referee import Referee
@@ -144,12 +144,13 @@ def test_nothing_else_stands_in_the_line_of_a_hint(referee: Referee[Any], path: 
         read_record(path)
 
 
-def test_a_hint_of_a_bot_that_cannot_be_printed_is_refused(referee: Referee[Any]) -> None:
+def test_a_hint_of_a_bot_that_cannot_be_printed_is_refused(
+    referee: Referee[Any], path: Path
+) -> None:
     """An export to a pipe would hand its control characters on."""
-    path = Path(str(referee.seed))
-    text: list[str] = []
-    referee.retell(Recorder(referee, text.append))
-    damaged = "".join(text).replace("ismcts:1000", "ism\\u0000cts")
+    damaged = path.read_text("utf-8").replace("ismcts:1000", "ism\\u0000cts")
     record = parse_record(path, damaged.encode())
-    with pytest.raises(RecordError, match="7:2: 'hint' is a bot as text that can be printed"):
+    with pytest.raises(
+        RecordError, match=r"hinted\.jsonl:2: 'hint' is a bot as text that can be printed"
+    ):
         replayed(record, open_record(Gargon(), record))

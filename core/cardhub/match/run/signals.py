@@ -67,7 +67,7 @@ SIGNALS = SignalState()
 LOST = (EOFError, ConnectionError, BrokenExecutor)
 """Raised when worker processes are gone: a signal to the whole process group ends them as well."""
 GROUP_GRACE = 0.2
-"""Seconds in which such a signal reaches this process, too."""
+"""Seconds in which a signal to the whole group, having ended other processes, reaches this one."""
 
 
 class HeldSignals:

@@ -19,7 +19,7 @@ from cardhub.errors import (
 )
 from cardhub.hidden.observation import Observation
 from cardhub.match.run.deadline import TIMER, Alarm, TooLateError, is_worker, within
-from cardhub.match.run.signals import SIGNALS, Interrupted
+from cardhub.match.run.signals import GROUP_GRACE, SIGNALS, Interrupted
 from cardhub.match.task import Limits, Spent
 from cardhub.play.advice import choose
 from cardhub.play.setup import close
@@ -28,8 +28,6 @@ T = TypeVar("T")
 
 START = 15.0
 """Limit in seconds for making or closing a bot: more than a program has for its handshake."""
-CRASH_GRACE = 0.2
-"""Seconds to wait after a crash: a signal to the process group may have ended the bot."""
 
 
 class TimedBot:
@@ -122,7 +120,7 @@ def _blame(error: BaseException, limit: float | None) -> NoReturn:
     Called between `enter` and `leave` of SIGNALS: after a signal, `leave` raises Interrupted.
     """
     if isinstance(error, BotCrashError) and SIGNALS.thread == get_ident():
-        sleep(CRASH_GRACE)
+        sleep(GROUP_GRACE)
     if isinstance(error, Alarm | TooLateError):
         TIMER.deadline = inf  # should the alarm have come just before that was done
         raise BotTimeoutError(f"no answer within {limit:g} seconds") from None
