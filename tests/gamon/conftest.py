@@ -8,9 +8,9 @@ import pytest
 from cardhub.table.settings import Value
 from cardhub.testing import ByHand
 from cardhub_gamon import Gamon
+from cardhub_gamon.display.wording import sentences
 from cardhub_gamon.rounds import begin_round, begin_turn
 from cardhub_gamon.table import Table
-from cardhub_gamon.wording import sentences
 
 BELIEVED = ("believe", "believe")
 

@@ -12,7 +12,7 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import bot_generator, play_out, set_up
 from cardhub_gamon import Gamon
-from cardhub_gamon.bot import RuleOfThumb, choose_amount
+from cardhub_gamon.strategy.rule_bot import RuleOfThumb, choose_amount
 from cardhub_gamon.table import BASE, BELIEVE, CALL, GAMON, Table
 
 from .conftest import SetUp

@@ -6,7 +6,7 @@ from cardhub.bots.random_bot import RandomBot
 from cardhub.play.seating import Player
 from cardhub.play.setup import bot_generator, play_out, set_up
 from cardhub_gargon import Gargon
-from cardhub_gargon.bot import RuleOfThumb
+from cardhub_gargon.strategy.rule_bot import RuleOfThumb
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])

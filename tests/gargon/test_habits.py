@@ -8,7 +8,7 @@ from cardhub.hidden.naming import Naming
 from cardhub.table.state import OVER
 from cardhub.testing.playout import Trial, deal
 from cardhub_gargon import Gargon
-from cardhub_gargon.habits import played
+from cardhub_gargon.strategy.playout import played
 
 from .conftest import Position, SetUp
 

@@ -8,7 +8,7 @@ from cardhub.game.opening import settle_options
 from cardhub.table.state import OVER
 from cardhub.testing.playout import Trial, deal
 from cardhub_gargon import Gargon
-from cardhub_gargon.prospects import outlook
+from cardhub_gargon.strategy.evaluation import outlook
 
 from .conftest import SetUp
 

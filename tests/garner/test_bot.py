@@ -11,8 +11,8 @@ from cardhub.play.seating import Player
 from cardhub.play.setup import bot_generator, play_out
 from cardhub.play.setup import set_up as set_up_table
 from cardhub_garner import Garner
-from cardhub_garner.bot import RuleOfThumb
 from cardhub_garner.layouts import LAYOUTS
+from cardhub_garner.strategy.rule_bot import RuleOfThumb
 from cardhub_garner.table import LIFTING, Table
 
 from .conftest import Position, SetUp

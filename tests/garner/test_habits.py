@@ -12,10 +12,10 @@ from cardhub.hidden.naming import Naming
 from cardhub.table.state import OVER
 from cardhub.testing.playout import Trial, deal
 from cardhub_garner import Garner
-from cardhub_garner.gathering import ANYWHERE, joined, largest, parts, uncovered
 from cardhub_garner.groups import alike
-from cardhub_garner.habits import collected, lifted, placed
-from cardhub_garner.prospects import outlook
+from cardhub_garner.strategy.components import ANYWHERE, joined, largest, parts, uncovered
+from cardhub_garner.strategy.evaluation import outlook
+from cardhub_garner.strategy.playout import collected, lifted, placed
 from cardhub_garner.table import SUIT
 
 from .conftest import Position, SetUp

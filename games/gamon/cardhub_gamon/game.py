@@ -3,7 +3,9 @@
 from random import Random
 
 from cardhub import CHANCE, Card, Game, Names, Scene, Seats
-from cardhub_gamon import effects, habits, placing, rounds, scene, story, turns
+from cardhub_gamon import effects, placing, rounds, turns
+from cardhub_gamon.display import event_texts, scene
+from cardhub_gamon.strategy import call_model
 from cardhub_gamon.table import (
     ACTIONS,
     BELIEVE,
@@ -101,20 +103,20 @@ class Gamon(Game[Table]):
 
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         """See Game."""
-        return story.tell(before, action, after, names)
+        return event_texts.tell(before, action, after, names)
 
     def playout_action(self, state: Table, rng: Random) -> int:
         """See Game."""
-        action = habits.playout_action(state, rng)
+        action = call_model.playout_action(state, rng)
         return self.random_action(state, rng) if action is None else action
 
     def outlook(self, state: Table) -> list[float]:
         """See Game."""
-        return habits.outlook(state)
+        return call_model.outlook(state)
 
     def likelihood(self, state: Table) -> float:
         """See Game."""
-        return habits.likelihood(state)
+        return call_model.likelihood(state)
 
     def possible(self, state: Table, token: int) -> int:
         """Rule out what could not have been placed, called or held back as it was."""

@@ -1,8 +1,8 @@
 """Gargon: 3 to 5 magicians fight for amulets behind card backs that all can see."""
 
 from cardhub import BotEntry, hookimpl
-from cardhub_gargon.bot import RuleOfThumb
 from cardhub_gargon.game import Gargon
+from cardhub_gargon.strategy.rule_bot import RuleOfThumb
 
 __all__ = ["Gargon", "RuleOfThumb"]
 

@@ -3,8 +3,10 @@
 from random import Random
 
 from cardhub import Card, Game, Names, Scene, Seats, left_of
-from cardhub_gargon import battle, habits, laying, prospects, scene, story
+from cardhub_gargon import battle, laying
+from cardhub_gargon.display import event_texts, scene
 from cardhub_gargon.scoring import total_scores
+from cardhub_gargon.strategy import evaluation, playout
 from cardhub_gargon.table import (
     ACTIONS,
     CARDS,
@@ -74,11 +76,11 @@ class Gargon(Game[Table]):
 
     def playout_action(self, state: Table, rng: Random) -> int:
         """See Game."""
-        return habits.played(state, self.legal(state), rng)
+        return playout.played(state, self.legal(state), rng)
 
     def outlook(self, state: Table) -> list[float]:
         """See Game."""
-        return prospects.outlook(state)
+        return evaluation.outlook(state)
 
     def scene(self, state: Table, viewer: int) -> Scene:
         """See Game."""
@@ -86,7 +88,7 @@ class Gargon(Game[Table]):
 
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         """See Game."""
-        return story.tell(before, action, after, names)
+        return event_texts.tell(before, action, after, names)
 
     def detail(self, card: Card) -> str:
         """Return a card's amulets, or what a zero does to them."""

@@ -1,8 +1,8 @@
 """Garner: two players gather suits from an open layout of stacks."""
 
 from cardhub import BotEntry, hookimpl
-from cardhub_garner.bot import RuleOfThumb
 from cardhub_garner.game import Garner
+from cardhub_garner.strategy.rule_bot import RuleOfThumb
 
 __all__ = ["Garner", "RuleOfThumb"]
 

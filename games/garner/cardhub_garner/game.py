@@ -3,9 +3,11 @@
 from random import Random
 
 from cardhub import Game, Names, Scene, Seats, Settings
-from cardhub_garner import collecting, distributing, habits, prospects, scene, story
+from cardhub_garner import collecting, distributing
+from cardhub_garner.display import event_texts, scene
 from cardhub_garner.layouts import LAYOUTS
 from cardhub_garner.majorities import total_scores
+from cardhub_garner.strategy import evaluation, playout
 from cardhub_garner.table import (
     ACTIONS,
     CARDS,
@@ -82,16 +84,16 @@ class Garner(Game[Table]):
     def playout_action(self, state: Table, rng: Random) -> int:
         """See Game."""
         if state.phase == PLACING:
-            return habits.placed(state, rng)
+            return playout.placed(state, rng)
         if state.phase == COLLECTING:
-            return habits.collected(state)
+            return playout.collected(state)
         if state.phase == LIFTING:
-            return habits.lifted(state, rng)
+            return playout.lifted(state, rng)
         return self.random_action(state, rng)
 
     def outlook(self, state: Table) -> list[float]:
         """See Game."""
-        return prospects.outlook(state)
+        return evaluation.outlook(state)
 
     def scene(self, state: Table, viewer: int) -> Scene:
         """See Game."""
@@ -99,4 +101,4 @@ class Garner(Game[Table]):
 
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         """See Game."""
-        return story.tell(before, action, after, names)
+        return event_texts.tell(before, action, after, names)

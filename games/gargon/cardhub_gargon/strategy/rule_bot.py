@@ -7,9 +7,9 @@ from random import Random
 from cardhub import Observation
 from cardhub_gargon.laying import colours_down
 from cardhub_gargon.mixes import count_colours
-from cardhub_gargon.prospects import remoteness
+from cardhub_gargon.strategy.evaluation import remoteness
+from cardhub_gargon.strategy.worth import DRAWN, Chances
 from cardhub_gargon.table import DONE, FIGHT, PASS, SPLITS, TAKE, VALUE, Table
-from cardhub_gargon.worth import DRAWN, Chances
 
 
 class RuleOfThumb:

@@ -2,7 +2,8 @@
 
 from random import Random
 
-from cardhub_gargon.prospects import remoteness
+from cardhub_gargon.strategy.evaluation import remoteness
+from cardhub_gargon.strategy.worth import DRAWN, MAJORITY, SPENT
 from cardhub_gargon.table import (
     AMULETS,
     COLOURS,
@@ -14,7 +15,6 @@ from cardhub_gargon.table import (
     VALUE,
     Table,
 )
-from cardhub_gargon.worth import DRAWN, MAJORITY, SPENT
 
 ZERO = 5.0
 """What winning a zero adds by doubling, on average."""

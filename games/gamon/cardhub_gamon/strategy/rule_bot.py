@@ -3,8 +3,8 @@
 from random import Random
 
 from cardhub import Observation
-from cardhub_gamon.guesses import Guesses
 from cardhub_gamon.rules_of_cards import NEVER_CALLED
+from cardhub_gamon.strategy.inference import Guesses
 from cardhub_gamon.table import (
     BASE,
     BELIEVE,

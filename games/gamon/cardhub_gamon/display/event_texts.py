@@ -1,6 +1,7 @@
 """What happened at a Gamon table, in sentences."""
 
 from cardhub import Names
+from cardhub_gamon.display.wording import coins, sentences
 from cardhub_gamon.table import (
     BELIEVE,
     CALL,
@@ -13,7 +14,6 @@ from cardhub_gamon.table import (
     SIDES,
     Table,
 )
-from cardhub_gamon.wording import coins, sentences
 
 
 def tell(before: Table, action: int, after: Table, names: Names) -> list[str]:

@@ -4,8 +4,8 @@ from random import Random
 
 from cardhub import Observation
 from cardhub_garner.game import Garner
+from cardhub_garner.strategy.worth import THREAT, Worth
 from cardhub_garner.table import LIFTING, PLACING, Table
-from cardhub_garner.worth import THREAT, Worth
 
 WIDTH = 6
 """How many ways of having placed some cards of a group are followed up."""

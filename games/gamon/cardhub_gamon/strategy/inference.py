@@ -4,8 +4,8 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from cardhub import Observation
-from cardhub_gamon.habits import CRIES, HONEST, MUST_LIE, readiness
 from cardhub_gamon.placing import unplayable
+from cardhub_gamon.strategy.call_model import CRIES, HONEST, MUST_LIE, readiness
 from cardhub_gamon.table import BASE, BELIEVE, CALL, CARDS, GAMON, SIDES, Table
 from cardhub_gamon.turns import worth
 

@@ -4,9 +4,9 @@ from random import Random
 
 from cardhub import numbers
 from cardhub_garner.distributing import legal_places
-from cardhub_garner.gathering import joined, largest, parts, uncovered
 from cardhub_garner.groups import alike, groups
-from cardhub_garner.prospects import Gains, gains
+from cardhub_garner.strategy.components import joined, largest, parts, uncovered
+from cardhub_garner.strategy.evaluation import Gains, gains
 from cardhub_garner.table import COLLECT, LIFT, NUMBER, PLACE, SUIT, Table
 
 THREAT = 0.6

@@ -1,6 +1,7 @@
 """The table of Gamon as one seat sees it."""
 
 from cardhub import OVER, Area, Scene
+from cardhub_gamon.display.wording import coins, sentences
 from cardhub_gamon.table import (
     BASE,
     CALLING,
@@ -13,7 +14,6 @@ from cardhub_gamon.table import (
     SIDES,
     Table,
 )
-from cardhub_gamon.wording import coins, sentences
 
 
 def table(state: Table, viewer: int) -> Scene:

@@ -1,0 +1,1 @@
+"""Scenes and event texts: how the table is shown."""

@@ -1,0 +1,1 @@
+"""Bots and search: a rule-based bot, a model of calls and inference about hidden cards."""

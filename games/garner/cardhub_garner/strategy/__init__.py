@@ -1,0 +1,1 @@
+"""Bots and search: a rule-based bot, playouts and evaluation."""
