@@ -16,7 +16,7 @@ from cardhub import Game
 from cardhub.game.opening import settle_options
 from cardhub.hidden.constraints.drawing import drawing
 from cardhub.hidden.observation import Observation
-from cardhub.testing.playout import Position, Trial, play
+from cardhub.testing.random_play import Position, Trial, play
 from speed import surroundings, working_games
 
 GAMES, REPEATS = 6, 20

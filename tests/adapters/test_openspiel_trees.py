@@ -19,7 +19,7 @@ from cardhub.hidden.chance import Outcome, restore
 from cardhub.plugins.discovery import find_plugins
 from cardhub.table.faces import blanked
 from cardhub.table.settings import Value
-from cardhub.testing.playout import Trial, play
+from cardhub.testing.random_play import Trial, play
 
 KUHN, LEDUC = {0: 0, 1: 1, 2: 0, 3: 1}, {0: 0, 1: 1, 2: 2}
 """What our actions are called in OpenSpiel's games."""

@@ -10,8 +10,8 @@ from tests.games.leaking_magpies import NotesHiddenCard
 
 from cardhub import Game, Observation
 from cardhub.arrays import Layout
-from cardhub.testing.playout import Position
-from cardhub.testing.worlds import replay
+from cardhub.testing.deal_replay import replay
+from cardhub.testing.random_play import Position
 
 HISTORY = 3
 

@@ -18,7 +18,7 @@ from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.discovery import find_plugins
 from cardhub.table.faces import blanked
-from cardhub.testing.playout import default_trial, play
+from cardhub.testing.random_play import default_trial, play
 
 INSTALLED = find_plugins()
 GAMES: list[Game[Any]] = [Magpie(), *map(INSTALLED.game, INSTALLED.game_names())]

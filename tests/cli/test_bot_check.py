@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from cardhub.testing.findings import CHECKS
+from cardhub.testing.bot_checks.bot_findings import CHECKS
 
 Run = Callable[..., Result]
 

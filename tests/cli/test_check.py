@@ -9,7 +9,7 @@ import pytest
 from click.testing import Result
 
 from cardhub.testing import PROMISES
-from cardhub.testing.speed import SLOW
+from cardhub.testing.random_play import SLOW
 
 Run = Callable[..., Result]
 SAMPLE = Path(__file__).parents[1] / "plugins" / "samples" / "higher.py"
@@ -108,7 +108,7 @@ def test_kept_records_are_replayed(run: Run, tmp_path: Path) -> None:
 
 def test_a_slow_game_is_said_to_be_slow(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """That is a note and no fault."""
-    monkeypatch.setattr("cardhub.testing.speed.SLOW", 10**9)
+    monkeypatch.setattr("cardhub.testing.random_play.SLOW", 10**9)
     done = run("check", "kuhn")
     assert done.exit_code == 0
     assert f"below {SLOW:,} actions a second search bots see few games" in done.stdout

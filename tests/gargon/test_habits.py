@@ -6,7 +6,7 @@ from random import Random
 from cardhub.game.opening import settle_options
 from cardhub.hidden.naming import Naming
 from cardhub.table.state import OVER
-from cardhub.testing.playout import Trial, deal
+from cardhub.testing.random_play import Trial, deal
 from cardhub_gargon import Gargon
 from cardhub_gargon.strategy.playout import played
 

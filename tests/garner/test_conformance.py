@@ -5,7 +5,7 @@ import pytest
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.testing import Trial, check_game, check_playout
-from cardhub.testing.playout import default_trial
+from cardhub.testing.random_play import default_trial
 from cardhub_garner import Garner
 from cardhub_garner.layouts import LAYOUTS
 

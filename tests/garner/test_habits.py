@@ -10,7 +10,7 @@ from cardhub import numbers
 from cardhub.game.opening import settle_options
 from cardhub.hidden.naming import Naming
 from cardhub.table.state import OVER
-from cardhub.testing.playout import Trial, deal
+from cardhub.testing.random_play import Trial, deal
 from cardhub_garner import Garner
 from cardhub_garner.groups import alike
 from cardhub_garner.strategy.components import ANYWHERE, joined, largest, parts, uncovered

@@ -8,7 +8,7 @@ from tests.games.pockets import BigPockets, Pockets, Table
 
 from cardhub.game.opening import settle_options
 from cardhub.hidden.observation import Observation, veiled
-from cardhub.testing.playout import Position, Trial, play
+from cardhub.testing.random_play import Position, Trial, play
 
 STEPS = 40
 

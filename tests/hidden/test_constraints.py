@@ -18,7 +18,7 @@ from cardhub.hidden.constraints.rejection import BoundedRejection
 from cardhub.hidden.constraints.sampler import Sampler
 from cardhub.hidden.observation import Observation
 from cardhub.hidden.shuffles.thinning import thinned
-from cardhub.testing.playout import default_trial, play
+from cardhub.testing.random_play import default_trial, play
 
 FACES = [0, 0, 1, 2, 3, 3, 4]
 MASKS = [0b00011, 0b00110, 0b11001, 0b11001]

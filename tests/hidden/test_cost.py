@@ -14,8 +14,8 @@ from cardhub.game.opening import settle_options
 from cardhub.hidden.observation import Observation, veiled
 from cardhub.hidden.shuffles.history import History
 from cardhub.table.faces import Shuffle
-from cardhub.testing.playout import Position, Trial, default_trial, play
-from cardhub.testing.worlds import replay
+from cardhub.testing.deal_replay import replay
+from cardhub.testing.random_play import Position, Trial, default_trial, play
 from hearts import Hearts
 
 TENTH = 9

@@ -17,7 +17,7 @@ from cardhub import Game
 from cardhub.hidden.constraints.masks import masks_of
 from cardhub.hidden.epochs import epochs
 from cardhub.hidden.observation import Observation
-from cardhub.testing.playout import Position, default_trial, play
+from cardhub.testing.random_play import Position, default_trial, play
 from hearts import Hearts
 
 DRAWS = 1000

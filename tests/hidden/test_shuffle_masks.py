@@ -15,10 +15,10 @@ from cardhub.hidden.shuffles.masks import masks_at_shuffles
 from cardhub.play.history import Entry, Shuffled, Taken
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
-from cardhub.testing.faults import ConformanceError
-from cardhub.testing.playout import Position, default_trial, play
-from cardhub.testing.secrecy import check_truth_is_allowed
-from cardhub.testing.worlds import outcomes_of
+from cardhub.testing.checking import ConformanceError
+from cardhub.testing.deal_replay import outcomes_of
+from cardhub.testing.game_checks.secrecy import check_truth_is_allowed
+from cardhub.testing.random_play import Position, default_trial, play
 
 GAME = TinyPockets()
 DRAW, _, _, GATHER, *DENY = GAME.actions.starts[:7]

@@ -12,7 +12,7 @@ from cardhub.bots.external.messages import game_message, turn_message
 from cardhub.errors import BotFaultError
 from cardhub.hidden.observation import Observation
 from cardhub.plugins.discovery import find_plugins
-from cardhub.testing.playout import default_trial, play
+from cardhub.testing.random_play import default_trial, play
 
 PAGE = (Path(__file__).parents[2] / "docs" / "bot-protocol.md").read_text("utf-8")
 ROWS = "\n".join(line for line in PAGE.splitlines() if line[:1] == "|" or "seen_by" in line)

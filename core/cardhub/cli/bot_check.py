@@ -19,7 +19,7 @@ from cardhub.plugins.bot_index import LEVELS
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.suggest import did_you_mean
 from cardhub.testing import check_spec
-from cardhub.testing.specs import entry_of, is_program
+from cardhub.testing.bot_checks.bot_suite import entry_of, is_program
 
 
 def bot_names(registry: PluginRegistry) -> list[str]:

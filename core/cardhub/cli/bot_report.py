@@ -8,7 +8,7 @@ from typing import Any
 from cardhub.cli.console import echo
 from cardhub.cli.results import FAILED, OK, SKIPPED, amount, check_facts, print_result, result
 from cardhub.testing import BotReport, Finding
-from cardhub.testing.findings import CHECKS
+from cardhub.testing.bot_checks.bot_findings import CHECKS
 
 
 def print_report(report: BotReport) -> None:

@@ -12,7 +12,7 @@ from cardhub.cli.saves import home
 from cardhub.errors import RecordError
 from cardhub.files import unused_path
 from cardhub.testing import PROMISES, GameFinding, GameReport
-from cardhub.testing.speed import SLOW
+from cardhub.testing.random_play import SLOW
 
 
 def print_report(report: GameReport) -> None:

@@ -7,10 +7,10 @@ from cardhub.game.opening import settle_options
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.testing import ByHand, Trial, check_playout, trials
-from cardhub.testing.guessing import check_guesses
-from cardhub.testing.playout import default_trial
-from cardhub.testing.records import check_record
-from cardhub.testing.suite import check_opening
+from cardhub.testing.game_checks.determinization_bias import check_guesses
+from cardhub.testing.game_checks.game_suite import check_opening
+from cardhub.testing.game_checks.record_checks import check_record
+from cardhub.testing.random_play import default_trial
 from hearts import Hearts
 
 HEARTS = Hearts()

@@ -7,7 +7,7 @@ import pytest
 from cardhub import CHANCE, OVER, Observation
 from cardhub.game.opening import settle_options, start
 from cardhub.testing import Position, check_game, play
-from cardhub.testing.playout import default_trial
+from cardhub.testing.random_play import default_trial
 from pig import Pig
 from pig.game import ACTIONS, CARDS, HOLD, ROLL, SUM, SUMS, Table
 

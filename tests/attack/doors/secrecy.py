@@ -14,8 +14,8 @@ from cardhub.adapters.openspiel import load
 from cardhub.errors import CardhubError
 from cardhub.play.events import Event
 from cardhub.play.referee import Referee
-from cardhub.testing.playout import MOST_ACTIONS, trials
-from cardhub.testing.sitting import Sitting
+from cardhub.testing.bot_checks.bot_game import Sitting
+from cardhub.testing.random_play import MOST_ACTIONS, trials
 
 DOOR = "secrecy"
 OPENSPIEL_SHARE = 12

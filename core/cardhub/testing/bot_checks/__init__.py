@@ -1,0 +1,1 @@
+"""Checks of bots, and the suite that runs them all."""

@@ -1,0 +1,1 @@
+"""Checks of games, and the suite that runs them all."""

@@ -1,0 +1,181 @@
+"""Random play: the positions on which games are checked."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+from time import perf_counter
+from typing import Any, Generic, NamedTuple, NoReturn
+
+from cardhub.errors import OptionError
+from cardhub.game.game import Game, S
+from cardhub.game.opening import settle_options, shuffled, start
+from cardhub.hidden.chance import draw_outcome, random_step, settle
+from cardhub.hidden.observation import Step
+from cardhub.hidden.shuffles.masks import masks_at_shuffles
+from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings, Value
+from cardhub.table.state import CHANCE, OVER
+from cardhub.testing.checking import ConformanceError
+
+MOST_ACTIONS = 10_000
+"""How many actions a random game may take before it counts as one that never ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One random game: what was agreed on, and the seed that decides everything else."""
+
+    seats: int
+    settings: Settings
+    seed: int
+
+    def fail(self, game: Game[Any], check: str, what: str) -> NoReturn:
+        """Raise ConformanceError for this game."""
+        raise self.failure(game, check, what)
+
+    def failure(
+        self, game: Game[Any], check: str, what: str, step: int | None = None
+    ) -> ConformanceError:
+        """Return the error to raise, which says how to come by the position."""
+        options = ", ".join(f"{name}={value}" for name, value in self.settings.items())
+        where = f"{game.name}, {self.seats} seats, {options or 'no options'}, seed {self.seed}"
+        return ConformanceError(check, where + ("" if step is None else f", step {step}"), what)
+
+
+@dataclass(frozen=True, slots=True)
+class Position(Generic[S]):
+    """One position of a random game, and the last action that led there.
+
+    `number` counts the actions so far. `before` is the state before the last action and `told` that
+    right after it, when nothing it had shuffled was settled yet; they are None at the start.
+    """
+
+    trial: Trial
+    number: int
+    state: S
+    before: S | None
+    told: S | None
+    steps: list[Step]
+
+    @property
+    def history(self) -> tuple[Step, ...]:
+        """The actions so far."""
+        return tuple(self.steps[: self.number])
+
+    def fail(self, game: Game[Any], check: str, what: str) -> NoReturn:
+        """Raise ConformanceError for this position."""
+        raise self.failure(game, check, what)
+
+    def failure(self, game: Game[Any], check: str, what: str) -> ConformanceError:
+        """Return the error to raise for this position."""
+        return self.trial.failure(game, check, what, self.number)
+
+
+def deal(game: Game[S], trial: Trial, rng: Random | None = None) -> S:
+    """Return the first state of a trial, shuffled by its seed unless a generator is given."""
+    faces = shuffled(game, trial.settings, trial.seats, rng or Random(f"{trial.seed} deal"))
+    return start(game, trial.settings, trial.seats, faces)
+
+
+def play(game: Game[S], trial: Trial) -> Iterator[Position[S]]:
+    """Play a random game and yield all its positions; raises ConformanceError if it has no end."""
+    rng = Random(f"{trial.seed} play")
+    state, steps = deal(game, trial), list[Step]()
+    yield Position(trial, 0, state, None, None, steps)
+    while state.seat != OVER:
+        if len(steps) == MOST_ACTIONS:
+            trial.fail(game, "end", f"the game goes on after {MOST_ACTIONS} actions")
+        action = choose(game, state, rng)
+        steps.append(Step(state.seat, action))
+        before, told = state, state.clone()
+        game.apply(told, action)
+        state = told
+        if told.unsettled:
+            state = told.clone()
+            settle(game, state, rng, masks_at_shuffles(game, before, told))
+        yield Position(trial, len(steps), state, before, told, steps)
+
+
+def choose(game: Game[S], state: S, rng: Random) -> int:
+    """Return a random legal action, chance's by its weights."""
+    return draw_outcome(game, state, rng) if state.seat == CHANCE else rng.choice(game.legal(state))
+
+
+def trials(game: Game[Any], games: int, seed: int) -> Iterator[Trial]:
+    """Yield trials for every number of seats: with default options, and with each one changed."""
+    for seats in range(game.seats.low, game.seats.high + 1):
+        for given in _choices(game.options, seats):
+            try:
+                settings = settle_options(game, given, seats)
+            except OptionError:
+                continue  # the game refuses this option without another one
+            for number in range(games):
+                yield Trial(seats, settings, seed + number)
+
+
+def default_trial(game: Game[Any], seats: int, seed: int) -> Trial:
+    """Return a trial with default options."""
+    return Trial(seats, settle_options(game, {}, seats), seed)
+
+
+def _choices(options: Mapping[str, Option], seats: int) -> Iterator[dict[str, Value]]:
+    yield {}
+    for name, option in options.items():
+        for value in _values(option, seats):
+            if value != option.default:
+                yield {name: value}
+
+
+def _values(option: Option, seats: int) -> tuple[Value, ...]:
+    """Return values of an option worth a try: all, or the least and the greatest."""
+    match option:
+        case Flag():
+            return (False, True)
+        case Number(low=low, high=high):
+            return (low, high)
+        case SeatNumber():
+            return (0, seats - 1)
+        case OneOf(values=values):
+            return values
+        case _:
+            return ()
+
+
+SLOW = 10_000
+"""With fewer actions a second search bots see too few games to play well."""
+
+
+class Speed(NamedTuple):
+    """How many random games were played in a time, and how many actions they took."""
+
+    games: int
+    actions: int
+    seconds: float
+
+    def __str__(self) -> str:
+        games, actions = self.games / self.seconds, self.actions / self.seconds
+        return f"{games:,.0f} random games a second, {actions:,.0f} actions a second"
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether search bots will feel it."""
+        return self.actions / self.seconds < SLOW
+
+
+def measure(game: Game[Any], seed: int, seconds: float = 0.3) -> Speed:
+    """Play random games with default options for so long, one at least."""
+    trial, rng = default_trial(game, game.seats.default, seed), Random(f"{seed} speed")
+    games = actions = 0
+    began = perf_counter()
+    while (taken := perf_counter() - began) < seconds or not games:
+        actions += _play(game, trial, rng)
+        games += 1
+    return Speed(games, actions, taken)
+
+
+def _play(game: Game[Any], trial: Trial, rng: Random) -> int:
+    """Play a random game and return how many actions it took."""
+    state, actions = deal(game, trial, rng), 0
+    while state.seat != OVER:
+        random_step(game, state, rng)
+        actions += 1
+    return actions

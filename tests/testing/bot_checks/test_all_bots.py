@@ -1,0 +1,30 @@
+"""What every bot of every installed game keeps to."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from cardhub.bots import CMD
+from cardhub.plugins.discovery import find_plugins
+from cardhub.testing import check_spec
+
+REGISTRY = find_plugins()
+BOTS = [(game, bot) for game in REGISTRY.game_names() for bot in REGISTRY.bots_for(game)]
+EXAMPLE = Path(__file__).parents[3] / "examples" / "bots" / "simple_bot.py"
+SPECS = {
+    CMD.name: f"cmd:'{sys.executable}' '{EXAMPLE}'",
+    "ismcts": "ismcts:iterations=10",
+    "pimc": "pimc:iterations=10",
+}
+"""What a bot needs more than its name, or what keeps it from thinking for long."""
+POSITIONS = {"ismcts": 20, "pimc": 20}
+
+
+@pytest.mark.parametrize(("game", "bot"), BOTS)
+def test_nothing_is_wrong_with_a_bot(game: str, bot: str) -> None:
+    """It plays by the rules, repeats itself, and sees no more than its seat."""
+    positions = POSITIONS.get(bot, 50)
+    report = check_spec(REGISTRY, SPECS.get(bot, bot), game, positions=positions, seed=11)
+    assert report.findings == ()
+    assert report.positions == positions

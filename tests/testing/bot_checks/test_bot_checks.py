@@ -1,0 +1,298 @@
+"""Faults of bots planted on purpose, each found by the check that ought to find it."""
+
+import gc
+from itertools import islice
+from typing import Any
+
+import pytest
+from tests.games.leaking_magpies import DeniesTruth
+from tests.games.magpie import Magpie
+from tests.testing.bot_checks import faulty_bots as faulty
+
+from cardhub import CHANCE, Game
+from cardhub.bots import RandomBot
+from cardhub.errors import BotCrashError, BotFaultError, BotIllegalError, BotTimeoutError
+from cardhub.hidden.observation import Observation
+from cardhub.play.referee import Referee
+from cardhub.play.seating import NAMES, Player
+from cardhub.play.setup import set_up
+from cardhub.testing import BotReport, Finding, check_bot
+from cardhub.testing.bot_checks import answers
+from cardhub.testing.bot_checks.bot_findings import CHECKS
+from cardhub.testing.bot_checks.bot_game import sittings
+from cardhub.testing.location import Place, unusual
+from cardhub_gargon import Gargon
+from cardhub_garner import Garner
+
+POSITIONS = 40
+
+
+def report(make: type[faulty.Fair], game: Game[Any] | None = None, **given: Any) -> BotReport:
+    """Return what is found out about a bot."""
+    return check_bot(make, game or Magpie(), **({"positions": POSITIONS} | given))
+
+
+def only_finding(make: type[faulty.Fair], game: Game[Any] | None = None, **given: Any) -> Finding:
+    """Return the one thing that is found."""
+    (found,) = report(make, game, **given).findings
+    return found
+
+
+@pytest.mark.parametrize("game", [Magpie(), Gargon(), Garner()], ids=lambda game: game.name)
+@pytest.mark.parametrize("make", [RandomBot, faulty.Remembers, faulty.Dreams, faulty.Held])
+def test_a_good_bot_passes(make: type[faulty.Fair], game: Game[Any]) -> None:
+    """Also one that remembers its game, dreams of hidden cards or holds on to something."""
+    found = report(make, game)
+    assert found.findings == ()
+    assert found.positions == POSITIONS
+    assert set(found.skipped) <= {"time", "secrecy" if game.name == "garner" else "time"}
+
+
+PLANTED: list[tuple[type[faulty.Fair], str, str]] = [
+    (faulty.Unmade, "handshake", "it cannot be made: LookupError: no weights (faulty_bots.py:"),
+    (
+        faulty.Stuck,
+        "handshake",
+        "the bot Stuck cannot be closed: it raised an exception (OSError: still writing)",
+    ),
+    (faulty.Fails, "answers", "it fails: ZeroDivisionError: "),
+    (faulty.AnswersUnreadably, "answers", "it fails: SystemExit: 0 (faulty_bots.py:"),
+    (faulty.Leaves, "answers", "it fails: SystemExit: I give up"),
+    (faulty.ReadsBlanks, "answers", "is hidden from this seat (faulty_bots.py:"),
+    (faulty.OutOfTurn, "legality", ", which is not legal"),
+    (faulty.Talks, "legality", ", which is not legal"),
+    (faulty.Tidies, "observation", "it changes the observation: state.hand"),
+    (faulty.Forgets, "observation", "it changes the observation: history"),
+    (faulty.SharesLots, "seed", "it draws from the module `random`"),
+    (faulty.Reseeds, "seed", "it draws from the module `random`"),
+    (faulty.DrawsAnywhere, "seed", ", later "),
+    (faulty.Learns, "memory", "; meanwhile Learns.games has changed"),
+    (faulty.TakesNotes, "memory", "; meanwhile NOTES has changed"),
+    (faulty.Counts, "memory", "; meanwhile Counts.made has changed"),
+    (faulty.HasDefault, "memory", "; meanwhile HasDefault.prefer has changed"),
+]
+PEEKING: list[tuple[type[faulty.Fair], str]] = [
+    (faulty.SearchesMemory, "it searches memory by gc.get_objects, in "),
+    (faulty.SearchesCallers, "it reads frames by sys._getframe, in "),
+    (faulty.DealsAgain, "it searches memory by gc.get_objects, in "),
+    (faulty.PeeksOnce, "it searches memory by gc.get_objects, in "),
+]
+REACHING: list[tuple[type[faulty.Fair], str]] = [
+    (faulty.AsksInspect, "it reads frames by sys._getframe, in "),
+    (faulty.ReadsTraceback, "it reads the frame of a traceback, in "),
+    (faulty.RunsText, "it searches memory by gc.get_objects, in <string>:1"),
+    (faulty.Replaces, "it replaces cardhub.play.referee.Referee.check, in "),
+    (faulty.WouldReach, "its source names 'get_referrers', in "),
+    (faulty.HasHelper, "it imports cardhub.play.referee, in "),
+]
+
+
+@pytest.mark.parametrize(("plant", "check", "what"), PLANTED, ids=[p[0].__name__ for p in PLANTED])
+def test_a_planted_fault_is_found_and_nothing_else(
+    plant: type[faulty.Fair], check: str, what: str
+) -> None:
+    """Every check can fail, and fails for what it is there for."""
+    gc.collect()  # no referee is left behind by another test for those who search the memory
+    found = only_finding(plant)
+    assert (found.check, found.game) == (check, "magpie")
+    assert what in found.what
+
+
+@pytest.mark.parametrize(("plant", "reach"), PEEKING, ids=[p[0].__name__ for p in PEEKING])
+def test_a_bot_that_peeks_is_found_by_what_it_does_and_by_what_it_answers(
+    plant: type[faulty.Fair], reach: str
+) -> None:
+    """With file and line, and with the position at which its answer gave it away."""
+    gc.collect()  # no referee is left behind by another test for those who search the memory
+    found = {each.check: each.what for each in report(plant).findings}
+    assert found.keys() == {"reach", "secrecy"}
+    assert "if cards that its seat cannot see lie otherwise" in found["secrecy"]
+    assert found["reach"].startswith(reach)
+    assert "faulty_bots.py:" in found["reach"]
+
+
+@pytest.mark.parametrize(("plant", "reach"), REACHING, ids=[p[0].__name__ for p in REACHING])
+def test_a_bot_that_only_reaches_is_found_too(
+    plant: type[faulty.Fair], reach: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it makes of what it gets, and though the source alone tells of it."""
+    monkeypatch.setattr(Referee, "check", Referee.check)  # put back after one that replaces it
+    found = only_finding(plant)
+    assert found.check == "reach"
+    assert found.what.startswith(reach)
+
+
+def test_libraries_may_read_frames() -> None:
+    """Named tuples and logging do; that is no reach of the bot."""
+    assert report(faulty.Logs).findings == ()
+
+
+def test_a_program_is_not_looked_into() -> None:
+    """It says so, rather than that nothing was found."""
+    found = report(faulty.Fair, renew=lambda: None)
+    assert "its own process is not seen" in found.skipped["reach"]
+
+
+def test_every_check_is_planted_against() -> None:
+    """None holds for ever; `time` has a test of its own."""
+    assert {check for _, check, _ in PLANTED} | {"time", "secrecy", "reach"} == set(CHECKS)
+
+
+def test_a_planted_fault_shows_at_the_place_that_is_named() -> None:
+    """Whoever deals the same cards and repeats the actions stands before the same decision."""
+    found = only_finding(faulty.OutOfTurn, Gargon())
+    place = found.place
+    assert place is not None
+    players = [Player(name, "random") for name in NAMES[: place.players]]
+    referee = set_up(Gargon(), players, place.options, place.seed)
+    referee.proceed()
+    for seat, text in place.actions:
+        assert referee.seat == seat
+        referee.act(referee.read_action(text))
+    assert referee.seat == place.seat
+    seen = referee.observe(place.seat)
+    assert found.expected == "one of " + ", ".join(seen.naming().notations(seen.legal()))
+
+
+def test_a_finding_says_in_words_where_it_was_and_how_often() -> None:
+    """Game, seed, players, options that are not as usual, seat, actions and what was expected."""
+    options = {"nest": 5, "peek": True}
+    place = Place(7, 3, options, 1, ((0, "draw"), (0, "drop A1"), (CHANCE, "roll 2"), (1, "take")))
+    assert str(Finding("answers", "magpie", "it fails", "an action", place, 4)) == (
+        "answers: it fails (4 times, first here)\n"
+        "  expected: an action\n"
+        "  where: magpie, seed 7, 3 players, nest=5, peek=true, seat 1 (Bob), "
+        "after 4 actions: Anna: draw, drop A1; chance: roll 2; Bob: take"
+    )
+    assert place.facts()["actions"][2:] == [
+        {"seat": "chance", "action": "roll 2"},
+        {"seat": 1, "action": "take"},
+    ]
+
+
+class Clock:
+    """A clock that goes on only when somebody waits."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        """Return the time."""
+        return self.now
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        self.now += seconds
+
+
+def test_an_answer_that_takes_too_long_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a limit is declared; it may be exceeded by a fifth and a quarter of a second."""
+    clock = Clock()
+    monkeypatch.setattr(answers, "perf_counter", clock)
+    monkeypatch.setattr(faulty.Slow, "wait", staticmethod(clock.wait), raising=False)
+    found = only_finding(faulty.Slow, limit=1.0)
+    assert (found.check, found.what) == ("time", "it takes 2.00 s to answer")
+    assert found.expected == "1 s, or at most 1.45 s on a busy computer"
+    assert found.place is not None
+    assert len(found.place.actions) > 20
+    assert report(faulty.Slow, limit=1.5).findings == ()
+    unlimited = report(faulty.Slow)
+    assert unlimited.skipped["time"] == "it declares no limit"
+    assert {round(seconds, 1) for seconds in unlimited.seconds} == {0.1, 2.0}
+
+
+@pytest.mark.parametrize(
+    ("error", "check"),
+    [(BotTimeoutError, "time"), (BotIllegalError, "legality"), (BotCrashError, "answers")],
+)
+def test_a_fault_that_a_bot_reports_of_itself_is_told_as_such(
+    error: type[BotFaultError], check: str
+) -> None:
+    """A program that does not answer in time, or ends, is no bot that raises."""
+
+    class Program(faulty.Fair):
+        def prefer(self, seen: Observation[Any]) -> int:
+            raise error("so it went")
+
+    found = only_finding(Program)
+    assert (found.check, found.expected) == (check, "one of observation.legal()")
+    assert "so it went" in found.what
+
+
+def test_after_some_games_that_end_with_a_fault_no_more_are_played() -> None:
+    """A program that never answers does not take 200 times its limit to be found."""
+    found = report(faulty.Leaves, positions=200)
+    assert (found.games, found.positions) == (3, 3)
+    assert found.skipped["secrecy"] == "it has never answered"
+
+
+def test_a_bot_that_looks_at_the_clock_is_not_asked_again() -> None:
+    """It may well answer otherwise; the report says what was left out, and all else is checked."""
+    found = report(faulty.DrawsAnywhere, uses_clock=True)
+    assert found.passed
+    assert set(found.skipped) == {"time", "seed", "memory", "secrecy"}
+    assert report(faulty.SharesLots, uses_clock=True).finding("seed")
+
+
+def test_what_cannot_be_told_is_not_said_to_be_well() -> None:
+    """Whoever answers otherwise anyway cannot be shown to peek."""
+    assert report(faulty.DrawsAnywhere).skipped.keys() == {"time", "memory", "secrecy"}
+    assert report(faulty.Learns).skipped.keys() == {"time", "seed", "secrecy"}
+    assert report(faulty.Unmade).skipped.keys() == set(CHECKS) - {"handshake"}
+
+
+def test_every_bot_that_is_made_is_closed() -> None:
+    """Programs do not stay behind, whatever is found."""
+    for kind in (faulty.Held, type("HeldLeaver", (faulty.Leaves, faulty.Held), {})):
+        report(kind)
+        assert faulty.Held.held == set()
+
+
+def test_positions_are_of_all_seats_and_numbers_of_players_and_of_other_options() -> None:
+    """Early and late ones, of whole games."""
+    sat = list(islice(sittings(Magpie(), seed=3), 24))
+    assert {(sitting.trial.seats, sitting.seat) for sitting in sat} == {
+        (seats, seat) for seats in (2, 3, 4) for seat in range(seats)
+    }
+    assert [sitting.trial.seed for sitting in sat] == list(range(3, 27))
+    assert [bool(unusual(sitting.game, sitting.trial)) for sitting in sat] == [False, True] * 12
+
+
+def test_the_same_check_finds_the_same() -> None:
+    """Another seed looks at other games."""
+    one, again, other = (report(faulty.OutOfTurn, seed=seed).findings for seed in (1, 1, 2))
+    assert one == again != other
+
+
+def test_a_game_without_other_worlds_is_said_to_be_at_fault() -> None:
+    """Its bots cannot be checked for peeking before it passes its own checks."""
+    why = report(faulty.Fair, DeniesTruth()).skipped["secrecy"]
+    assert "the game has no other world to ask in" in why
+
+
+def test_a_program_is_started_anew_to_find_out_whether_it_remembers() -> None:
+    """What it keeps cannot be looked into; but a new one repeats itself, unless it draws lots."""
+    played: list[int] = []
+
+    class Program(faulty.Fair):
+        def prefer(self, seen: Observation[Any]) -> int:
+            played.append(seen.seat)
+            return len(played)
+
+    found = only_finding(Program, renew=played.clear)
+    assert found.check == "memory"
+    assert found.what.endswith("; started anew, it repeats itself")
+    assert only_finding(Program).check == "seed"
+    assert only_finding(faulty.DrawsAnywhere, renew=played.clear).check == "seed"
+
+
+def test_an_observation_may_be_spoilt_in_any_way() -> None:
+    """The report says of what nothing is left."""
+
+    class Spoils(faulty.Fair):
+        def prefer(self, seen: Observation[Any]) -> int:
+            del seen.state
+            del seen.history
+            return 0
+
+    assert only_finding(Spoils).what == "it changes the observation: history, state"

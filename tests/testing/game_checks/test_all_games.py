@@ -1,0 +1,51 @@
+"""Every installed game, and the one for tests alone, keeps the promises of the contract."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.games.magpie import Magpie
+
+from cardhub import Game
+from cardhub.plugins.discovery import find_plugins
+from cardhub.testing import Trial, check_playout, inspect_game
+from cardhub.testing.random_play import default_trial, trials
+from cardhub_gargon import Gargon
+
+NAMES = [*find_plugins().game_names(), Magpie.name]
+GAMES, CHUNKS = 200, 4
+
+
+@pytest.mark.parametrize("game", NAMES, indirect=True)
+def test_a_game_passes_all_checks(game: Game[Any]) -> None:
+    """What a plugin's author tests with one line holds for our games, with all of their options."""
+    report = inspect_game(game, games=2)
+    assert not report.findings, "\n".join(map(str, report.findings))
+    assert set(report.skipped) == {"golden"}
+
+
+@pytest.mark.parametrize("game", NAMES, indirect=True)
+@settings(
+    max_examples=15,
+    deadline=None,  # a game takes as long as it takes
+    suppress_health_check=[HealthCheck.function_scoped_fixture],  # games keep nothing
+)
+@given(data=st.data())
+def test_any_seed_seats_and_options_pass(game: Game[Any], data: st.DataObject) -> None:
+    """The seed, the number of seats and the option that is changed are drawn by hypothesis."""
+    tables = list(trials(game, 1, 0))
+    table = data.draw(st.sampled_from(tables))
+    seed = data.draw(st.integers(0, 2**32))
+    check_playout(game, Trial(table.seats, table.settings, seed), samples=1)
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_hundreds_of_games_of_gargon_for_each_number_of_seats(seats: int, chunk: int) -> None:
+    """Every step is checked, and in every game a random position thoroughly."""
+    rng = Random(f"{seats} {chunk}")
+    game = Gargon()
+    for _ in range(GAMES // CHUNKS):
+        check_playout(game, default_trial(game, seats, rng.getrandbits(32)), samples=1, draws=1)

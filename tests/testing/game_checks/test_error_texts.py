@@ -1,0 +1,88 @@
+"""The check of error texts, against leaks that the core itself could have."""
+
+from typing import Any
+
+import pytest
+from tests.games import leaking_magpies as leaking
+from tests.games.magpie import Magpie
+
+from cardhub.errors import BotFaultError, IllegalActionError
+from cardhub.hidden.naming import Naming
+from cardhub.hidden.observation import EVERYTHING
+from cardhub.play.records.reading import Record
+from cardhub.play.referee import Referee
+from cardhub.plugins.discovery import find_plugins
+from cardhub.testing import probe_error_texts
+from cardhub.testing.game_checks import error_texts
+
+INSTALLED = find_plugins()
+
+
+@pytest.mark.parametrize("name", INSTALLED.game_names())
+def test_no_error_tells_what_a_viewer_may_not_know(name: str) -> None:
+    """A sample; the attack on the whole compares many more."""
+    probes = probe_error_texts(INSTALLED.game(name), 300)
+    assert probes.compared >= 300
+    assert probes.leaks == ()
+
+
+def test_a_game_that_names_any_card_is_found() -> None:
+    """Trying to drop somebody else's card tells what it is."""
+    leaks = probe_error_texts(leaking.NamesAnyCard(), 2000).leaks
+    assert leaks
+    assert "refusal" in leaks[0]
+
+
+def truly_named(self: Referee[Any], action: Any) -> int:
+    """Check an action as a referee would that words it by the true state."""
+    seen = self.observe(EVERYTHING)
+    if action in seen.game.legal(seen.state):
+        return int(action)
+    raise IllegalActionError(seen.refusal(action), action)
+
+
+def test_a_referee_that_names_the_true_cards_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What everybody is told of an illegal action may name no card."""
+    monkeypatch.setattr(Referee, "check", truly_named)
+    assert probe_error_texts(Magpie(), 2000).leaks
+
+
+def test_a_bots_words_for_everybody_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exception can quote the whole hand."""
+
+    def told(player: object, fault: BotFaultError) -> str:
+        return f"{player}: {fault}"
+
+    monkeypatch.setattr(error_texts, "public_fault", told)
+    leaks = probe_error_texts(Magpie(), 2000).leaks
+    assert any("fault" in leak for leak in leaks)
+
+
+def test_a_record_error_that_names_cards_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever resumes a game may not know the deal."""
+    monkeypatch.setattr(Record, "may_name_cards", True)
+    leaks = probe_error_texts(Magpie(), 2000).leaks
+    assert any("record" in leak for leak in leaks)
+
+
+def test_typed_words_that_are_read_by_the_true_cards_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is suggested and listed is what the seat knows."""
+    faces: list[int] = []
+    start, parse = Naming.__init__, Naming.parse
+
+    def knowing(self: Naming, game: Any, known: Any, *more: Any) -> None:
+        start(self, game, known, *more)
+        faces[:] = faces if any(face < 0 for face in self._faces) else self._faces
+
+    def telling(self: Naming, text: str, legal: Any) -> int:
+        try:
+            return parse(self, text, legal)
+        except IllegalActionError as error:
+            raise IllegalActionError(f"{error} {faces}") from None
+
+    monkeypatch.setattr(Naming, "__init__", knowing)
+    monkeypatch.setattr(Naming, "parse", telling)
+    leaks = probe_error_texts(Magpie(), 2000).leaks
+    assert any("typed" in leak for leak in leaks)

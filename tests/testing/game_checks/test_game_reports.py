@@ -1,0 +1,182 @@
+"""What a report on a game says, so that its author can act on it."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from tests.games import faulty_magpies as faulty
+from tests.games import leaking_magpies as leaking
+from tests.games.magpie import Magpie
+
+from cardhub import Game
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.replaying import open_record, replayed
+from cardhub.testing import PROMISES, GameFinding, GameReport, inspect_game
+from cardhub.testing.game_checks.contract import PAGE, Promise
+from cardhub.testing.game_checks.game_report import Notes
+from cardhub.testing.game_checks.game_suite import check_trial
+from cardhub.testing.random_play import default_trial
+from kuhn import Kuhn
+
+KUHN = inspect_game(Kuhn())
+
+
+def finding(game: Game[Any], seed: int = 0) -> GameFinding:
+    """Return the first thing that is wrong with a game."""
+    notes = Notes(game)
+    check_trial(game, default_trial(game, 2, seed), notes, is_first=True)
+    return notes.findings()[0]
+
+
+def test_a_good_game_passes_and_its_speed_is_said() -> None:
+    """Nothing is left out but records that nobody has kept."""
+    assert KUHN.passed
+    assert KUHN.games == 2
+    assert dict(KUHN.skipped) == {"golden": "there is no record in a folder for them"}
+    assert KUHN.speed is not None
+    assert not KUHN.speed.is_slow
+    pattern = r"[\d,]+ random games a second, [\d,]+ actions a second"
+    assert re.fullmatch(pattern, str(KUHN.speed))
+
+
+def test_a_finding_says_what_where_why_and_how_to_see_it_again() -> None:
+    """What failed, what would be right, the contract, seed, players, actions and a command."""
+    assert str(finding(faulty.LosesCards(), seed=7)).splitlines() == [
+        "cards: every card lies in exactly one place",
+        "  nowhere: D3 (token 2)",
+        "  right would be: what leaves one pile is put on another one: state.move does both",
+        "  contract: 'States' in docs/game-reference.md",
+        "  where: seed 7, 2 players, after 3 actions: chance: roll 1; Anna: take, drop D3",
+        "  again: cardhub check magpie --seed 7 --games 1",
+    ]
+
+
+def test_a_finding_comes_with_a_record_that_leads_there(tmp_path: Path) -> None:
+    """Whoever goes on with it stands before the position in question."""
+    found = finding(leaking.ShowsNote())
+    assert found.place is not None
+    path = tmp_path / "found.jsonl"
+    path.write_text("".join(found.record), "utf-8")
+    record, game = read_record(path), leaking.ShowsNote()
+    referee = replayed(record, open_record(game, record))
+    assert len(referee.observe(0).history) == len(found.place.actions) > 5
+    told = [line["action"] for _, line in record.lines if "action" in line]
+    assert told == [action for _, action in found.place.actions]
+    assert [player.is_human for player in referee.players] == [referee.seat == 0, referee.seat == 1]
+
+
+def test_of_a_long_way_only_the_end_is_told_to_people() -> None:
+    """Programs get all of it."""
+    place = finding(leaking.ShowsNote()).place
+    assert place is not None
+    assert "actions: in the end " in place.brief()
+    assert len(place.brief()) < len(str(place))
+    short = replace(place, actions=place.actions[:1])
+    assert short.brief() == str(short) == "seed 0, 2 players, after 1 action: chance: roll 1"
+
+
+def test_facts_for_programs_are_json() -> None:
+    """With every action of the way."""
+    facts = json.loads(json.dumps(finding(faulty.LosesCards()).facts()))
+    assert facts["section"] == "States"
+    assert facts["place"]["actions"][0] == {"seat": "chance", "action": "roll 1"}
+    assert facts["again"] == "cardhub check magpie --seed 0 --games 1"
+
+
+def test_what_cannot_be_told_is_not_said_to_be_well() -> None:
+    """What follows from a fault is left out, with that as the reason; so is what comes later."""
+    report = inspect_game(faulty.LosesCards(), games=1)
+    assert [found.check for found in report.findings] == ["cards"]
+    assert report.skipped["same_scene"] == "it cannot be told while cards fails"
+    assert report.skipped["scene"] == "no game came that far"
+    assert report.speed is None
+    assert report.games == 3, "after some games that end with a fault no more are played"
+
+
+def test_a_game_whose_options_do_not_fit_is_not_played() -> None:
+    """There is no table to play it at."""
+    report = inspect_game(faulty.ExpectsTooMuch())
+    assert ([f.check for f in report.findings], report.games) == (["options"], 0)
+    assert report.findings[0].again == "cardhub check magpie"
+
+
+@pytest.fixture
+def golden(tmp_path: Path) -> Path:
+    """Return a folder with the record of a game of Kuhn poker."""
+    folder = tmp_path / "records"
+    folder.mkdir()
+    from cardhub.cli.main import make_cli
+
+    words = ["play", "kuhn", "--seat=Anna=random", "--seed=3", f"--record={folder / 'a.jsonl'}"]
+    assert CliRunner().invoke(make_cli(), words).exit_code == 0
+    return folder
+
+
+def kept(folder: Path) -> GameReport:
+    """Return the report on Kuhn poker with records."""
+    return inspect_game(Kuhn(), games=1, records=folder)
+
+
+def test_kept_records_are_replayed(golden: Path) -> None:
+    """As many as there are."""
+    report = kept(golden)
+    assert (report.passed, report.records, "golden" in report.skipped) == (True, 1, False)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ('"scores": [', '"scores": [7, ', "but this game ends with"),
+        ('"action": "check"', '"action": "fold"', "'fold' is not legal here. Legal: check, bet"),
+        ('"version": "1"', '"version": "0"', "recorded with kuhn version 0; version 1 is here"),
+        ('"game": "kuhn"', '"game": "leduc"', "this is a record of leduc, not of kuhn"),
+        ('{"scores"', "", "the game is not over, so there are no scores to compare"),
+    ],
+)
+def test_a_record_that_no_longer_fits_is_found(golden: Path, old: str, new: str, what: str) -> None:
+    """By file and line; other checks do not suffer from it."""
+    path = golden / "a.jsonl"
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1) if new else text[: text.index(old)], "utf-8")
+    (found,) = kept(golden).findings
+    assert found.check == "golden"
+    assert re.search(r"a\.jsonl:\d+: ", found.what)
+    assert what in found.what
+
+
+def test_every_promise_says_what_would_be_right_and_where_that_is_written() -> None:
+    """In sentences; checks that a promise depends on are there and come without a circle."""
+    for name, promise in PROMISES.items():
+        assert promise.sentence
+        assert promise.remedy
+        assert set(promise.after) <= PROMISES.keys() - {name}
+        assert not any(name in PROMISES[other].after for other in promise.after)
+    assert isinstance(PROMISES["cards"], Promise)
+
+
+def test_the_page_on_the_contract_has_every_section_and_check() -> None:
+    """A finding names a section of it; all checks are listed there in their own words."""
+    page = (Path(__file__).parents[3] / PAGE).read_text("utf-8")
+    sections = set(re.findall(r"^## (.+)$", page, re.MULTILINE))
+    assert {promise.section for promise in PROMISES.values()} <= sections
+    listed = re.findall(r"^\| `(\w+)` \| (.+) \|$", page.partition("## Checks")[2], re.MULTILINE)
+    assert listed[: len(PROMISES)] == [(name, p.sentence) for name, p in PROMISES.items()]
+
+
+def test_the_same_check_finds_the_same() -> None:
+    """A seed decides everything."""
+    one, again = (inspect_game(faulty.OffersNothing(), seed=5) for _ in range(2))
+    assert one == again
+    assert one.findings[0].place != inspect_game(faulty.OffersNothing(), seed=6).findings[0].place
+
+
+def test_the_game_for_tests_alone_passes() -> None:
+    """Where all that the contract offers is used."""
+    notes = Notes(Magpie())
+    check_trial(Magpie(), default_trial(Magpie(), 4, 3), notes, is_first=True)
+    assert notes.findings() == ()

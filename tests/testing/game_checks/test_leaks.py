@@ -1,0 +1,277 @@
+"""Leaks and broken promises planted on purpose, each found by the check that ought to find it."""
+
+from collections.abc import Sequence
+from itertools import count
+from random import Random
+from typing import Any
+
+import pytest
+from tests.games import faulty_magpies as faulty
+from tests.games import leaking_magpies as leaking
+from tests.games.magpie import Magpie
+
+from cardhub import Game, Settings
+from cardhub.game.opening import split_decks
+from cardhub.hidden.naming import Naming
+from cardhub.hidden.observation import Observation, Step
+from cardhub.play.records.redaction import Redactor
+from cardhub.table.faces import BLANK, blanked
+from cardhub.table.state import State
+from cardhub.testing import (
+    PROMISES,
+    ConformanceError,
+    check_game,
+    random_play,
+)
+from cardhub.testing.game_checks import display, secrecy, setup_checks
+from cardhub.testing.game_checks.determinization_bias import check_guesses, pick
+from cardhub.testing.game_checks.game_report import GameFinding, Notes
+from cardhub.testing.game_checks.game_suite import check_trial
+from cardhub.testing.game_checks.setup_checks import check_options, check_rules_page
+from cardhub.testing.random_play import default_trial
+
+Plant = type[Magpie]
+FEW = 4
+"""In so many random games each fault shows."""
+
+
+def findings(game: Game[Any]) -> tuple[GameFinding, ...]:
+    """Return what a few games bring to light, up to the first one in which a fault shows."""
+    notes = Notes(game)
+    notes(check_rules_page, game, None)
+    if notes(check_options, game, None):
+        for number in range(FEW):
+            check_trial(game, default_trial(game, 2, number), notes, is_first=not number)
+            if notes.found:
+                break
+    return notes.findings()
+
+
+HIDDEN = "is hidden from this seat"
+PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
+    (faulty.Stumbles, ("rules",), " fails: ZeroDivisionError: integer division or modulo by zero"),
+    (faulty.StumblesAtOnce, ("rules",), "the deal fails: IndexError: list index out of range"),
+    (faulty.SeatsNobody, ("seat",), "which is no seat"),
+    (faulty.OffersNothing, ("legal",), "no legal action for seat 0"),
+    (faulty.OffersTwice, ("legal",), "offered more than once: draw"),
+    (faulty.OffersTooMuch, ("legal",), "leaves the range of 57"),
+    (faulty.ForgetsOnLooking, ("legal",), "legal() changes the state or its answer"),
+    (faulty.LosesCards, ("cards",), "nowhere: D1 (token 6)"),
+    (faulty.Averages, ("scores",), "scores are [0.0, 0.0], not one int per seat"),
+    (faulty.ScoresTwice, ("scores",), "scores are [0, 0, 0], not one int per seat"),
+    (faulty.SharesPile, ("clone",), "a clone shares discard"),
+    (faulty.ChangesThePast, ("apply", "memory"), "on a clone changes debts of the original"),
+    (faulty.HoldsLock, ("pickle",), "cannot pickle '_thread.lock' object"),
+    (faulty.SharesLots, ("lots",), "the rules draw from the module `random`, or seed it"),
+    (faulty.RemembersGames, ("memory",), "a game has changed plays of the game object"),
+    (faulty.DrawsLots, ("replay",), "the game does not replay"),
+    (leaking.SortsHands, ("deal_is_blind",), "dealing other hidden cards gives another hand"),
+    (leaking.NotesStack, ("deal_is_blind",), "dealing other hidden cards gives another note"),
+    (faulty.ShufflesOpenly, ("shuffles",), "are shuffled where discard shows their faces"),
+    (faulty.LoadsTooFew, ("weights",), "[3, 2, 1, 1] for roll 1, roll 2, roll 3"),
+    (faulty.NeverDrops, ("random_action",), "never drawn: "),
+    (faulty.DrawsAnything, ("random_action",), " is not legal"),
+    (faulty.PlaysOutAnything, ("hints",), "playout_action() returns an action that is not legal"),
+    (
+        faulty.PromisesTooMuch,
+        ("hints",),
+        "outlook() returns [0.5, 0.5, 0.5], not a number per",
+    ),
+    (faulty.IsTooSure, ("hints",), "likelihood() returns 3.0, which is not from 0 to 1"),
+    (faulty.BluffsUnheard, ("hints",), "bluffs names wink, which no action is called"),
+    (faulty.NamesAlike, ("notations",), "two actions are both written ['draw']"),
+    (faulty.Stammers, ("notations",), "two actions are both written ['roll x']"),
+    (faulty.NamesNothing, ("notations", "labels", "story"), "'' cannot be read back"),
+    (faulty.SaysNothing, ("story",), "seat 0 is told ()"),
+    (leaking.TellsStack, ("story",), f"{HIDDEN} (leaking_magpies.py:"),
+    (faulty.PointsNowhere, ("scene",), "'draw' points at the area 'stak', which is not shown"),
+    (faulty.ShowsTooMuch, ("scene",), "'more' shows tokens [20], which do not exist"),
+    (leaking.ShowsStack, ("scene",), f"{HIDDEN} (leaking_magpies.py:"),
+    (leaking.PeeksAtStack, ("legal_is_public",), "what is legal needs a secret: HiddenFaceError: "),
+    (leaking.DeniesTruth, ("truth_is_allowed",), "allows() denies that token"),
+    (leaking.DoubtsTruth, ("truth_is_allowed",), "plausible() denies the truth"),
+    (leaking.HidesHighOnly, ("reachable",), "allows() or plausible() must rule it out"),
+    (
+        leaking.NotesHiddenCard,
+        ("reachable",),
+        "state.note follows from hidden faces and tells seat",
+    ),
+    (leaking.ShowsNote, ("reachable", "same_scene"), "state.note follows from hidden faces"),
+    (leaking.TellsNote, ("reachable", "same_story"), "state.note follows from hidden faces"),
+    (leaking.NamesAnyCard, ("record",), "these are not the cards"),
+    (leaking.ReadsHands, ("record",), f"{HIDDEN}; what players tell of hidden cards is asked with"),
+    (faulty.HelpsNobody, ("options",), "no help for peek"),
+    (faulty.ExpectsTooMuch, ("options",), "nest cannot be '9': it is a number from 3 to 5"),
+    (faulty.ForgetsItsPage, ("rules_page",), "says nothing of the option glitter"),
+    (faulty.HasNoPage, ("rules_page",), "`rules.md` with a title is missing"),
+]
+
+
+@pytest.mark.parametrize(("plant", "checks", "what"), PLANTED, ids=[p[0].__name__ for p in PLANTED])
+def test_a_planted_fault_is_found_in_a_few_games_and_named(
+    plant: Plant, checks: tuple[str, ...], what: str
+) -> None:
+    """Every check can fail, and fails for what it is there for, not for what follows from it."""
+    found = findings(plant())
+    assert tuple(finding.check for finding in found) == checks
+    assert what in found[0].what
+    assert found[0].game == "magpie"
+
+
+def test_a_good_game_passes() -> None:
+    """All planted faults are in what they change of it."""
+    assert findings(Magpie()) == ()
+
+
+def finding(game: Game[Any]) -> str:
+    """Return the name of the check that the game fails first."""
+    with pytest.raises(ConformanceError) as caught:
+        check_game(game, games=1)
+    assert str(caught.value).startswith(f"{game.name}, "), "the message begins with the game"
+    return caught.value.check
+
+
+def test_the_first_fault_ends_the_check_that_raises() -> None:
+    """For tests of one's own: the message names game, players, options, seed, step and check."""
+    with pytest.raises(ConformanceError, match=r"magpie, 2 seats, .*, step \d+: .* \(cards\)$"):
+        check_game(faulty.LosesCards())
+
+
+def test_a_game_without_end_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random play comes to an end within a bound."""
+    monkeypatch.setattr(random_play, "MOST_ACTIONS", 500)
+    assert finding(faulty.GoesOn()) == "end"
+
+
+def test_what_is_legal_may_not_follow_from_hidden_cards_through_the_state() -> None:
+    """Where something noted leads to other actions, that is told as well as the note."""
+    notes, game = Notes(leaking.AllowsByNote()), leaking.AllowsByNote()
+    for number in range(6):
+        check_trial(game, default_trial(game, 2, number), notes, is_first=False)
+    assert [found.check for found in notes.findings()] == ["reachable", "same_legal"]
+
+
+def test_a_list_shared_with_clones_is_found_even_if_nothing_has_changed_it_yet() -> None:
+    """Clones share no list with the original but the faces and backs."""
+    (found,) = findings(faulty.SharesPrices())
+    assert (found.check, found.what) == ("clone", "a clone shares prices")
+
+
+def test_a_deck_that_is_not_shuffled_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tokens are numbered in shuffled order, so that the number itself says nothing."""
+
+    def unshuffled(game: Magpie, settings: Settings, seats: int, rng: Random) -> list[int]:
+        (deck,) = split_decks(game, settings, seats)
+        cut = rng.randrange(len(deck) // 2)  # cut near the top, but not shuffled
+        return deck[cut:] + deck[:cut]
+
+    monkeypatch.setattr(setup_checks, "shuffled", unshuffled)
+    assert finding(Magpie()) == "deal_is_fair"
+
+
+@pytest.fixture
+def peek(monkeypatch: pytest.MonkeyPatch) -> dict[int, State]:
+    """Have every observation keep the true state behind it, by the observation's id."""
+    truths: dict[int, State] = {}
+    make = Observation.__init__
+
+    def keep(
+        self: Observation[Any],
+        game: Game[Any],
+        state: State,
+        seat: int,
+        history: Sequence[Step] = (),
+    ) -> None:
+        make(self, game, state, seat, history)
+        truths[id(self)] = state
+
+    monkeypatch.setattr(Observation, "__init__", keep)
+    return truths
+
+
+def test_determinizations_that_are_the_truth_are_found(
+    peek: dict[int, State], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two cards of one back that could lie the other way round are drawn either way."""
+    monkeypatch.setattr(Observation, "determinize", lambda self, rng: peek[id(self)].clone())
+    assert finding(Magpie()) == "variety"
+
+
+def test_determinizations_that_change_what_is_known_are_found(
+    peek: dict[int, State], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a seat knows is true in every world that it takes for possible."""
+
+    def elsewhere(self: Observation[Any], rng: Random) -> State:
+        drawn = peek[id(self)].clone()
+        drawn.phase += 1
+        return drawn
+
+    monkeypatch.setattr(Observation, "determinize_whole", elsewhere)
+    assert finding(Magpie()) == "determinization"
+
+
+def test_determinizations_that_know_one_card_too_many_are_found(
+    peek: dict[int, State], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The true face of a hidden card is drawn no more often than by chance."""
+    fair = Observation.determinize
+
+    def knowing(self: Observation[Any], rng: Random) -> State:
+        drawn, truth = fair(self, rng), peek[id(self)].face
+        assert isinstance(drawn, State)
+        hidden = [token for token, face in enumerate(blanked(self.state.face)) if face == BLANK]
+        faces = blanked(drawn.face)
+        bearers = [token for token in hidden if faces[token] == truth[hidden[0]]]
+        if bearers:
+            faces[bearers[0]], faces[hidden[0]] = faces[hidden[0]], faces[bearers[0]]
+        drawn.face = faces
+        return drawn
+
+    monkeypatch.setattr(Observation, "determinize", knowing)
+    with pytest.raises(ConformanceError, match=r"\(guesses\)"):
+        check_guesses(Magpie(), default_trial(Magpie(), 3, 0))
+
+
+def test_a_record_for_one_seat_that_tells_more_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A record redacted for one seat is the same in every world that seat takes for possible."""
+
+    def pass_on(self: Redactor, seat: int, action: int, *naming: Any) -> None:
+        self._recorder.take(seat, action, *naming)
+
+    monkeypatch.setattr(Redactor, "take", pass_on)
+    assert finding(Magpie()) == "same_record"
+
+
+def test_a_table_without_text_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever plays sees something, and finds every legal action there."""
+    monkeypatch.setattr(display, "render", lambda *_, **__: "")
+    assert finding(Magpie()) == "layout"
+
+
+def test_text_that_is_not_the_same_in_all_worlds_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table as text may tell no more than the scene."""
+    numbers = count()
+    monkeypatch.setattr(secrecy, "render", lambda *_, **__: f"no. {next(numbers)}")
+    assert finding(Magpie()) == "same_text"
+
+
+def test_words_that_are_not_the_same_in_all_worlds_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The names of actions may not depend on cards that a seat does not see."""
+    numbers, label = count(), Naming.label
+    monkeypatch.setattr(Naming, "label", lambda self, a: f"{label(self, a)} {next(numbers)}")
+    game = Magpie()
+    position = pick(game, 2, 0, Random(3))
+    notes = Notes(game)
+    secrecy.check_secrecy(game, position, Random(0), 1, notes)
+    assert "same_words" in notes.found
+
+
+def test_every_check_is_planted_against() -> None:
+    """None holds for ever; what keeps records is tested elsewhere."""
+    planted = {check for _, checks, _ in PLANTED for check in checks}
+    by_hand = {"end", "same_legal", "deal_is_fair", "variety", "determinization", "guesses"}
+    by_hand |= {"same_record", "same_errors", "layout", "same_text", "same_words", "golden"}
+    assert planted | by_hand == set(PROMISES)

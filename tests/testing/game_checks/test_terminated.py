@@ -1,0 +1,53 @@
+"""A program that is told to end while third-party code is at work ends; nobody is at fault."""
+
+import os
+import signal
+from collections.abc import Iterator
+
+import pytest
+from tests.games.magpie import Magpie
+
+from cardhub.errors import PluginError
+from cardhub.plugins.declaration import Declaration
+from cardhub.plugins.failures import guarded
+from cardhub.testing.game_checks.game_report import Notes
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are sent the POSIX way")
+
+
+@pytest.fixture(params=["SIGTERM", "SIGHUP"])
+def number(request: pytest.FixtureRequest) -> Iterator[int]:
+    """Return a signal that raises SystemExit, as the command line has it."""
+
+    def leave(number: int, _frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    sent = signal.Signals[request.param]
+    before = signal.signal(sent, leave)
+    yield sent
+    signal.signal(sent, before)
+
+
+def test_a_signal_during_a_check_is_no_fault_of_the_game(number: int) -> None:
+    """The check is left; rules that raise SystemExit themselves are a finding."""
+
+    def check_scores(game: Magpie, place: object) -> None:
+        os.kill(os.getpid(), number)
+
+    notes = Notes(Magpie())
+    with pytest.raises(SystemExit):
+        notes(check_scores, Magpie(), None)
+    assert notes.findings() == ()
+
+
+def test_a_signal_during_a_call_into_a_plugin_is_no_fault_of_it(number: int) -> None:
+    """A plugin that raises SystemExit itself is at fault."""
+    plugin = Declaration("odd", "cardhub.plugins", "odd", "odd", "1", object, lambda: None)
+    with pytest.raises(SystemExit):
+        guarded(plugin, "failed", lambda: os.kill(os.getpid(), number))
+
+    def leave() -> None:
+        raise SystemExit(128 + number)
+
+    with pytest.raises(PluginError):
+        guarded(plugin, "failed", leave)
