@@ -11,7 +11,7 @@ PYTHON = $(shell for python in python3 python3.{14,13,12,11} python; do \
 	"$$python" -c '$(IS_RECENT)' 2>/dev/null && echo "$$python" && break; done)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play test check attack bench cup docs pictures clean
+.PHONY: help play test coverage check attack bench cup docs pictures clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile | expand -t 14
@@ -21,6 +21,9 @@ play: $(PLAYABLE) ## play Gargon against bots
 
 test: $(TESTABLE) ## run all tests
 	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+coverage: $(TESTABLE) ## run all tests and list the lines that none of them runs
+	$(BIN)/python -m pytest -n auto --dist loadgroup --cov --cov-report=term
 
 check: $(TESTABLE) ## style, types, layers and all tests: what must hold before a commit
 	$(BIN)/ruff check
