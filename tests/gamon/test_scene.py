@@ -9,8 +9,8 @@ from cardhub.hidden.chance import pass_chance
 from cardhub.hidden.observation import Observation
 from cardhub.table.state import OVER
 from cardhub.text import lay_out, render
-from cardhub.text.explanation import Explainer
 from cardhub.text.sheet import Sheet
+from cardhub.text.spot_details import Explainer
 from cardhub_gamon import Gamon
 
 from .conftest import Position, SetUp

@@ -11,7 +11,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.text import ASCII, UNICODE, Glyphs, lay_out, render
 from cardhub.text.glyphs import cells, pad
-from cardhub.text.turns import whose_turn
+from cardhub.text.plain_text import prompt_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Painter:
         names, width = self.names, get_terminal_size().columns
         sheet = lay_out(observation, names, width=width, glyphs=self.glyphs, changed=changed)
         echo("\n" + render(sheet, numbered=True, width=width))
-        echo(whose_turn(observation, names, sheet.prompt))
+        echo(prompt_line(observation, names, sheet.prompt))
         return list(sheet.notations.values())
 
     def show_result(self, referee: Referee[Any]) -> None:

@@ -19,7 +19,7 @@ from cardhub.play.events import Event
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import seed_in_words
 from cardhub.play.setup import let_bot_act
-from cardhub.text import rules_here
+from cardhub.text import rules_with_options
 
 FORGET = "\x1b[H\x1b[2J\x1b[3J"
 """Clears a terminal, and what one could scroll back to."""
@@ -157,7 +157,7 @@ class PlainTable:
             case "log":
                 say(*(line for event in referee.events(seat) for line in event.lines))
             case "rules":
-                say(*rules_here(referee.game, referee.settings).splitlines())
+                say(*rules_with_options(referee.game, referee.settings).splitlines())
             case _:
                 say(*explain_typing())
         return False

@@ -12,7 +12,7 @@ from cardhub.cli.params import GameType
 from cardhub.cli.root import registry_of
 from cardhub.game.game import Game
 from cardhub.table.settings import format_value
-from cardhub.text.explanation import sentences
+from cardhub.text.spot_details import sentences
 
 
 @click.command()

@@ -1,10 +1,9 @@
-"""A scene as lines of text, the same for the screen, for pipes and for screen readers."""
+"""Scenes as lines of text, the same for the screen, for pipes and for screen readers."""
 
 from cardhub.text.glyphs import ASCII, UNICODE, Glyphs
-from cardhub.text.layout import lay_out
-from cardhub.text.plain import render
-from cardhub.text.rules import rules_here
+from cardhub.text.plain_text import prompt_line, render, rules_with_options
 from cardhub.text.sheet import Sheet, Span, Spot
+from cardhub.text.sheet_layout import lay_out
 
 __all__ = [
     "ASCII",
@@ -14,6 +13,7 @@ __all__ = [
     "Span",
     "Spot",
     "lay_out",
+    "prompt_line",
     "render",
-    "rules_here",
+    "rules_with_options",
 ]

@@ -1,4 +1,4 @@
-"""A sheet: the table as lines of spans, each knowing what it stands for."""
+"""A sheet: the table as lines of spans, each with the target that it shows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ from cardhub.game.scene import Target
 from cardhub.text.glyphs import cells
 
 Role = Literal["text", "player", "caption", "note", "card", "back", "detail", "button"]
-"""What a span is, for whoever gives it a style."""
+"""The kind of a span, from which a front end derives its style."""
 
 
 class Spot(NamedTuple):
-    """A target in one place: `area` is the number of its area in the scene, -1 for a button."""
+    """A target at one position: `area` is the index of its area in the scene, -1 for a button."""
 
     target: Target
     area: int
@@ -20,10 +20,10 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Text of one kind. `colour` is that of the card.
+    """Text of one role; `colour` is that of the card, `spot` the target that it shows.
 
-    `spot` is what the text stands for. `is_stop`: a cursor stops here; `is_legal`: something can be
-    done with it; `is_changed`: it is not as it was before the last actions.
+    `is_stop`: the cursor stops here; `is_legal`: a legal action refers to it; `is_changed`: it
+    differs from the state before the last actions.
     """
 
     text: str
@@ -36,7 +36,7 @@ class Span:
 
     @property
     def width(self) -> int:
-        """How many cells the span takes up."""
+        """The width in terminal cells."""
         return cells(self.text)
 
 
@@ -45,11 +45,10 @@ Line = tuple[Span, ...]
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What `lay_out` made of a scene.
+    """A scene laid out as lines.
 
-    `legal` holds the actions at each spot, `buttons` the lines with actions that point at nothing
-    on the table; `notations` are the legal actions as one types them, in the order of their spots
-    on the page.
+    `legal` holds the actions at each spot, `buttons` the lines of actions without a target on the
+    table. `notations` maps what people can type to legal actions, in the order of their spots.
     """
 
     prompt: str
@@ -60,15 +59,15 @@ class Sheet:
 
     @property
     def all_lines(self) -> tuple[Line, ...]:
-        """The lines of the table, then those with the buttons."""
+        """The lines of the table, then the buttons."""
         return (*self.lines, *self.buttons)
 
     def names(self, spot: Spot) -> list[str]:
-        """Return the actions at a spot as one types them."""
+        """Return the notations of the actions at a spot."""
         actions = self.legal.get(spot, ())
         return [name for name, action in self.notations.items() if action in actions]
 
     def companions(self, spot: Spot) -> frozenset[Spot]:
-        """Return all spots that an action at this spot points at as well, itself included."""
+        """Return all spots of the actions at this spot, itself included."""
         actions = set(self.legal.get(spot, ()))
         return frozenset(other for other, those in self.legal.items() if actions & set(those))

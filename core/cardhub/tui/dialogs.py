@@ -6,7 +6,7 @@ from textual.screen import Screen
 
 from cardhub.errors import BotFaultError
 from cardhub.play.advice import public_fault
-from cardhub.text import Glyphs, rules_here
+from cardhub.text import Glyphs, rules_with_options
 from cardhub.tui.action_box import ActionBox
 from cardhub.tui.curtain import Curtain
 from cardhub.tui.help_screen import HelpScreen
@@ -86,7 +86,7 @@ class Dialogs:
     def help(self) -> None:
         """Show the keys and the rules."""
         referee = self._session.referee
-        self._screen.app.push_screen(HelpScreen(rules_here(referee.game, referee.settings)))
+        self._screen.app.push_screen(HelpScreen(rules_with_options(referee.game, referee.settings)))
 
     def _tell(
         self,

@@ -3,7 +3,7 @@
 from textual.widgets import Static
 
 from cardhub.text.glyphs import Glyphs
-from cardhub.text.turns import whose_turn
+from cardhub.text.plain_text import prompt_line
 from cardhub.tui.bot_turns import BotTurns
 from cardhub.tui.result import winners
 from cardhub.tui.session import Session
@@ -49,7 +49,7 @@ class Prompt(Static):
         players = [str(player) for player in referee.players]
         if is_stuck:
             return f"{players[referee.seat]} failed: . to try again, q to leave"
-        prompt = whose_turn(observation, players, self._instruction)
+        prompt = prompt_line(observation, players, self._instruction)
         if referee.is_over:
             return f"{prompt}: {winners(referee)}"
         if self._bots.is_paused and self._session.is_bots_turn:

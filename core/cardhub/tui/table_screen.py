@@ -16,10 +16,10 @@ from textual.widgets import Footer
 from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError, RecordError
 from cardhub.play.bot_process.client import BotClient
 from cardhub.play.seeds import is_drawn, seed_in_words
-from cardhub.text.explanation import Explainer
 from cardhub.text.glyphs import Glyphs
-from cardhub.text.layout import lay_out
 from cardhub.text.sheet import Sheet
+from cardhub.text.sheet_layout import lay_out
+from cardhub.text.spot_details import Explainer
 from cardhub.tui.board import Board
 from cardhub.tui.bot_turns import BotTurns
 from cardhub.tui.dialogs import Dialogs

@@ -14,7 +14,7 @@ from cardhub.arrays import Layout, Mask, Slots
 from cardhub.errors import OptionError
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.text import lay_out, render
-from cardhub.text.plain import WIDTH
+from cardhub.text.plain_text import WIDTH
 
 ANSI = "ansi"
 SEED_BITS = 128

@@ -1,4 +1,4 @@
-"""What lies at a spot, in words, for whoever points at it."""
+"""Descriptions of spots: a card's title and text, the cards of an area or site."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ from cardhub.text.sheet import Spot
 
 
 class Explainer:
-    """Explains spots of one observation's scene in sentences, as far as the viewer may know."""
+    """Describes the spots of one observation's scene, as far as its viewer knows them."""
 
     def __init__(self, observation: Observation[Any], players: Sequence[str]) -> None:
         self._game = observation.game
@@ -23,7 +23,7 @@ class Explainer:
         self._faces = blanked(observation.state.face)
 
     def explain(self, spot: Spot) -> str:
-        """Return what is there; a card's title and text, a pile's cards."""
+        """Return the description of a spot."""
         target, number = spot
         if target.kind == "button":
             return self._naming.label(int(target.key))
@@ -31,7 +31,7 @@ class Explainer:
         if isinstance(area, Grid):
             return self._site(area, int(target.key)) if target.kind == "site" else area.caption
         if target.kind == "card":
-            return f"{self._card(int(target.key), area.closed)} ({self._place(area)})"
+            return f"{self._card(int(target.key), area.closed)} ({self._heading(area)})"
         return self._area(area)
 
     def _card(self, token: int, closed: bool) -> str:
@@ -45,28 +45,28 @@ class Explainer:
         return sentences(head, card.text)
 
     def _unseen(self, token: int) -> str:
-        """Say what an unseen card could be, by its back and what the game rules out."""
+        """Return the possible faces, by the token's back and the game's rulings."""
         game, state = self._game, self._state
         back, cards = state.back[token], game.cards
         faces = (face for pool in unseen_faces(game, state, self._faces) for face in pool)
         mask = mask_of(game, state, token)
-        fits = (f for f in faces if cards.back_of[f] == back and mask >> f & 1)
-        names = _counted(cards.faces[face].name for face in fits)
+        possible = (f for f in faces if cards.back_of[f] == back and mask >> f & 1)
+        names = _counted(cards.faces[face].name for face in possible)
         return f"{cards.backs[back].title}, one of: {names}"
 
-    def _place(self, area: Area) -> str:
+    def _heading(self, area: Area) -> str:
         owner = "" if area.seat is None else f"{self._naming.player(area.seat)}: "
         return owner + (area.caption or area.note)
 
     def _area(self, area: Area) -> str:
         note = f" {area.note}" if area.caption and area.note else ""
-        head = self._place(area) + note
-        if not area.tokens:
+        head = self._heading(area) + note
+        count = len(area.tokens)
+        if not count:
             return f"{head}: no cards" if not area.note else head
-        return f"{head}, {_cards(len(area.tokens))}: {self._content(area)}"
+        return f"{head}, {count} card{'s' if count > 1 else ''}: {self._cards(area)}"
 
-    def _content(self, area: Area) -> str:
-        """List faces in order, then what is not seen by backs."""
+    def _cards(self, area: Area) -> str:
         if area.closed and area.look == "count":
             return "closed"
         seen = [] if area.closed else [t for t in area.tokens if self._naming.is_known(t)]
@@ -77,24 +77,20 @@ class Explainer:
 
     def _site(self, grid: Grid, site: int) -> str:
         stack = grid.stacks[site]
-        place = f"r{site // grid.columns}c{site % grid.columns}"
+        name = f"r{site // grid.columns}c{site % grid.columns}"
         if not stack:
-            return f"{place}: empty"
+            return f"{name}: empty"
         below = [self._naming.card(token) for token in stack[-2::-1]]
         top = self._card(stack[-1], closed=False)
-        return f"{place}: {top}; below: {' '.join(below)}" if below else f"{place}: {top}"
-
-
-def _cards(count: int) -> str:
-    return "1 card" if count == 1 else f"{count} cards"
-
-
-def _counted(names: Iterable[str]) -> str:
-    """Return the names once each, `3 R?` where there are several."""
-    return " ".join(name if n == 1 else f"{n}×{name}" for name, n in Counter(names).items())
+        return f"{name}: {top}; below: {' '.join(below)}" if below else f"{name}: {top}"
 
 
 def sentences(head: str, text: str) -> str:
     """Return a card's title and text, with a full stop between them unless the title has one."""
     stop = "" if head.endswith((".", "!", "?")) else "."
     return f"{head}{stop} {text}" if head and text else head or text
+
+
+def _counted(names: Iterable[str]) -> str:
+    """Return each name once, with its count before it if it is repeated: `3×R?`."""
+    return " ".join(name if n == 1 else f"{n}×{name}" for name, n in Counter(names).items())

@@ -1,4 +1,4 @@
-"""Where on the table the legal actions point."""
+"""The spots of the table that legal actions refer to."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -12,15 +12,15 @@ from cardhub.text.sheet import Spot
 def spots_of(
     game: Game[Any], scene: Scene, legal: Iterable[int], viewer: int
 ) -> dict[Spot, tuple[int, ...]]:
-    """Return the spots with the legal actions at each; one on a group is at each of its cards.
+    """Return the legal actions by spot; an action with several targets is at each of them.
 
-    An action whose target is not on the table, or is several times, becomes a button, so that there
-    is none that cannot be reached.
+    An action whose targets are missing or ambiguous becomes a button, so every action has a spot.
     """
     found: dict[Spot, list[int]] = {}
     for action in legal:
         targets = scene.targets(action) or _own_targets(game, action)
         spots = [spot for target in targets if (spot := _locate(scene, target, viewer))]
+        # dict.fromkeys: two targets may be at one spot, such as two cards of a stack.
         for spot in dict.fromkeys(spots) or (Spot(Target("button", action), -1),):
             found.setdefault(spot, []).append(action)
     return {spot: tuple(actions) for spot, actions in found.items()}
@@ -35,19 +35,16 @@ def _own_targets(game: Game[Any], action: int) -> Sequence[Target]:
 
 
 def _locate(scene: Scene, target: Target, viewer: int) -> Spot | None:
-    """Return the only spot a target is at; of several areas of one name, the viewer's own."""
-    spots = list(_places(scene, target))
+    spots = list(_spots(scene, target))
     if len(spots) > 1 and target.kind == "area":
-        spots = [spot for spot in spots if _seat(scene, spot) == viewer]
+        # Every player may have an area of this name: the viewer's own is meant.
+        areas = enumerate(scene.areas)
+        own = {n for n, area in areas if isinstance(area, Area) and area.seat == viewer}
+        spots = [spot for spot in spots if spot.area in own]
     return spots[0] if len(spots) == 1 else None
 
 
-def _seat(scene: Scene, spot: Spot) -> int | None:
-    area = scene.areas[spot.area]
-    return area.seat if isinstance(area, Area) else None
-
-
-def _places(scene: Scene, target: Target) -> Iterator[Spot]:
+def _spots(scene: Scene, target: Target) -> Iterator[Spot]:
     for number, area in enumerate(scene.areas):
         if isinstance(area, Grid):
             site = _site(area, target)
@@ -64,10 +61,9 @@ def _is_in(area: Area, target: Target) -> bool:
 
 
 def _site(grid: Grid, target: Target) -> int | None:
-    """Return the site meant: itself, or where a card lies."""
     if target.kind == "site" and 0 <= int(target.key) < len(grid.stacks):
         return int(target.key)
     if target.kind == "card":
-        lying = (site for site, stack in enumerate(grid.stacks) if target.key in stack)
-        return next(lying, None)
+        sites = (site for site, stack in enumerate(grid.stacks) if target.key in stack)
+        return next(sites, None)
     return None

@@ -3,7 +3,7 @@
 from tests.text.patchwork import Patchwork
 
 from cardhub.game.scene import Area, Grid, Scene, Target
-from cardhub.text.pointing import spots_of
+from cardhub.text.action_spots import spots_of
 from cardhub.text.sheet import Sheet, Spot
 
 GRID = Grid("layout", 1, 3, [[0], [1], []])

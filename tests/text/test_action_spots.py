@@ -3,7 +3,7 @@
 import pytest
 
 from cardhub import Area, Scene, Target
-from cardhub.text.pointing import spots_of
+from cardhub.text.action_spots import spots_of
 from cardhub.text.sheet import Spot
 from cardhub_gargon import Gargon
 from cardhub_gargon.table import DONE, LAY

@@ -1,24 +1,23 @@
-"""Laying out a scene: shared areas, the other players, then the viewer's own cards."""
+"""The layout of a scene: shared areas, the other players, then the viewer's own cards."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from cardhub.game.scene import Area, Grid, Scene
 from cardhub.hidden.observation import Observation
-from cardhub.text.areas import small_area
-from cardhub.text.board import grid_lines
-from cardhub.text.buttons import button_lines
+from cardhub.text.action_spots import spots_of
+from cardhub.text.areas import button_lines, large_cards, small_area
 from cardhub.text.cardspans import CardSpans
-from cardhub.text.flow import Word, fill
-from cardhub.text.glyphs import UNICODE, Glyphs, cells, clip
-from cardhub.text.hand import large_cards
-from cardhub.text.pointing import spots_of
+from cardhub.text.glyphs import UNICODE, Glyphs, cells, clip, pad
+from cardhub.text.grid import grid_lines
 from cardhub.text.sheet import Line, Sheet, Span, Spot
+from cardhub.text.wrapping import Word, fill
 
-LONGEST_NAME = 12
+MAX_NAME = 12
 SHARED_INDENT = 4
 
-Numbered = tuple[int, Area | Grid]
+NumberedArea = tuple[int, Area | Grid]
+"""An area with its index in the scene."""
 
 
 def lay_out(
@@ -30,16 +29,17 @@ def lay_out(
     *,
     numbered: bool = False,
 ) -> Sheet:
-    """Return the table as a viewer may see it, in lines of at most `width` cells where possible.
+    """Return the table as its viewer sees it, in lines of at most `width` cells where possible.
 
-    `changed` are the tokens to be marked as such. `numbered` puts numbers before the buttons.
+    `changed` are the tokens to mark as changed. `numbered` puts numbers before the buttons.
     """
     scene = observation.scene()
-    legal = legal_actions(observation)
+    can_act = observation.is_to_act and observation.seat >= 0
+    legal = observation.legal() if can_act else []
     spots = spots_of(observation.game, scene, legal, observation.seat)
     naming = observation.naming(players)
-    page = _Page(players, observation, CardSpans(observation, glyphs, spots, changed), width)
-    lines = page.lines(scene)
+    cards = CardSpans(observation, glyphs, spots, changed)
+    lines = _AreaLines(players, observation, cards, width).lines(scene)
     buttons = button_lines(spots, naming, glyphs, width, numbered=numbered)
     names = {action: name for name, action in naming.notations(legal).items()}
     return Sheet(
@@ -51,21 +51,13 @@ def lay_out(
     )
 
 
-def legal_actions(observation: Observation[Any]) -> list[int]:
-    """Return what the viewer can do now; nothing while others act."""
-    is_to_act = observation.is_to_act and observation.seat >= 0
-    return observation.legal() if is_to_act else []
-
-
 def _in_order(lines: Iterable[Line], spots: Mapping[Spot, tuple[int, ...]]) -> list[int]:
-    """Return the legal actions in the order in which one reads what they point at."""
+    """Return the legal actions in reading order of their spots."""
     shown = (span.spot for line in lines for span in line if span.spot)
     return list(dict.fromkeys(action for spot in shown for action in spots.get(spot, ())))
 
 
-class _Page:
-    """The table without buttons, from top to bottom."""
-
+class _AreaLines:
     def __init__(
         self,
         players: Sequence[str],
@@ -73,15 +65,14 @@ class _Page:
         cards: CardSpans,
         width: int,
     ) -> None:
-        self._names = [clip(cards.glyphs.text(p), LONGEST_NAME, cards.glyphs.more) for p in players]
-        self._name_width = max(map(cells, self._names)) + 2
+        self._names = [clip(cards.glyphs.text(p), MAX_NAME, cards.glyphs.more) for p in players]
+        self._name_width = max(map(cells, self._names))
         self._to_act = observation.state.seat
         self._viewer = observation.seat
         self._cards = cards
         self._width = width
 
     def lines(self, scene: Scene) -> list[Line]:
-        """Return the groups of areas, a blank line between shared, others' and own."""
         groups = _by_seat(scene.areas)
         shared = [line for area in groups.pop(None, ()) for line in self._shared(*area)]
         own = groups.pop(self._viewer, [])
@@ -97,8 +88,8 @@ class _Page:
             return heading + large_cards(area, number, self._cards, self._width)
         return fill([small_area(area, number, self._cards)], self._width, SHARED_INDENT)
 
-    def _player(self, seat: int | None, areas: Iterable[Numbered]) -> list[Line]:
-        """Return a player's name with small areas behind it, and large ones beneath."""
+    def _player(self, seat: int | None, areas: Iterable[NumberedArea]) -> list[Line]:
+        """Return a player's name followed by small areas, and the large cards beneath."""
         blocks: list[list[Word]] = [[self._name(seat)]]
         beneath: list[Line] = []
         for number, area in areas:
@@ -107,17 +98,16 @@ class _Page:
                 beneath += large_cards(area, number, self._cards, self._width)
             elif isinstance(area, Area):
                 blocks.append(small_area(area, number, self._cards))
-        return fill(blocks, self._width, self._name_width + 2) + beneath
+        return fill(blocks, self._width, self._name_width + 4) + beneath
 
     def _name(self, seat: int | None) -> Word:
-        name = self._names[seat] if seat is not None else ""
+        name = pad(self._names[seat] if seat is not None else "", self._name_width)
         mark = self._cards.glyphs.to_act if seat == self._to_act else " "
-        blanks = " " * (self._name_width - 2 - cells(name))
-        return Word((Span(mark, "note"), Span(f" {name}{blanks}", "player")), gap=0)
+        return Word((Span(mark, "note"), Span(f" {name}", "player")), gap=0)
 
 
-def _by_seat(areas: Iterable[Area | Grid]) -> dict[int | None, list[Numbered]]:
-    groups: dict[int | None, list[Numbered]] = {}
+def _by_seat(areas: Iterable[Area | Grid]) -> dict[int | None, list[NumberedArea]]:
+    groups: dict[int | None, list[NumberedArea]] = {}
     for number, area in enumerate(areas):
         seat = area.seat if isinstance(area, Area) else None
         groups.setdefault(seat, []).append((number, area))

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from cardhub.game.scene import Target
-from cardhub.text.explanation import Explainer, sentences
 from cardhub.text.sheet import Spot
+from cardhub.text.spot_details import Explainer, sentences
 
 NAMES = ["Anna", "Bob", "Chris", "David", "Eva"]
 
