@@ -12,13 +12,13 @@ import pytest
 from cardhub.analysis import analyse
 from cardhub.analysis.schema import Statistics
 from cardhub.match.blocks import Games
-from cardhub.match.canonical import canonical
-from cardhub.match.log.match_log import header_of
-from cardhub.match.log.result_json import result_line
+from cardhub.match.log.game_line import result_line
+from cardhub.match.log.log_writer import header_of
+from cardhub.match.match_json import canonical
+from cardhub.match.match_spec import Match
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.match_state import MatchState
-from cardhub.match.scoring import final_places
-from cardhub.match.spec import Match
+from cardhub.match.seat_scores import final_places
 from cardhub.match.task import FaultNote, GameResult, GameTask
 from cardhub.plugins.discovery import find_plugins
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from cardhub.analysis import analyse
+from cardhub.match.match_spec import Match
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.executors import make_executor
 from cardhub.match.run.runner import NullWatcher, RunOptions, run
-from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, Timing
 from cardhub.match.verify.verifier import verify
 from cardhub.plugins.discovery import find_plugins

@@ -8,8 +8,8 @@ from textwrap import dedent
 
 import pytest
 
+from cardhub.match.match_spec import Match
 from cardhub.match.matchfile.reader import read_match
-from cardhub.match.spec import Match
 from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 

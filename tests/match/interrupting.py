@@ -12,7 +12,7 @@ from random import Random
 from textwrap import dedent
 from typing import NamedTuple
 
-from cardhub.match.log.match_log import GAMES, RESULT
+from cardhub.match.log.log_reader import GAMES, RESULT
 
 ENTRANTS = Path(__file__).with_name("entrants")
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGKILL")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import grimp
 
+from cardhub.match.match_spec import Match
 from cardhub.match.provenance import FRONT_ROOMS, clocked, versions_of
-from cardhub.match.spec import Match
 from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 

@@ -12,13 +12,13 @@ import pytest
 
 from cardhub.errors import MatchError, MatchFileError
 from cardhub.match.blocks import Block, Games
+from cardhub.match.log.log_reader import read_games
 from cardhub.match.log.lookup import match_in
-from cardhub.match.log.match_log import read_games
+from cardhub.match.match_spec import Match
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.executors import make_executor
 from cardhub.match.run.runner import NullWatcher, RunOptions, caught_up, run
 from cardhub.match.secret import SECRET, salt_of
-from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, Timing
 from cardhub.match.verify.verifier import verify
 from cardhub.play.fault_report import ask_again, read_reproduction

@@ -12,7 +12,7 @@ from msgspec import convert
 
 from cardhub.analysis import analyse
 from cardhub.analysis.schema import MatchResult
-from cardhub.match.log.match_log import read_games
+from cardhub.match.log.log_reader import read_games
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.runner import RunOptions, run
 from cardhub.match.task import GameResult

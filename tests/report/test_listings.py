@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cardhub.analysis.schema import UncountedBlock
+from cardhub.analysis.game_schema import UncountedBlock
 from cardhub.report import listings
 from cardhub.report.listings import Listings
 from cardhub.report.selection import Selection

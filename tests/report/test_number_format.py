@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardhub.analysis.schema import IntervalEstimate
+from cardhub.analysis.game_schema import IntervalEstimate
 from cardhub.report import number_format as fmt
 from cardhub.report.game_row import ordinal
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardhub.analysis.schema import IntervalEstimate, MarginBar
+from cardhub.analysis.game_schema import IntervalEstimate, MarginBar
 from cardhub.report.plots import dot_plot, histogram, line_plot
 from cardhub.report.scale import around
 

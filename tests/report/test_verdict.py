@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from msgspec import convert
 
-from cardhub.analysis.schema import GameStatistics, MatchResult
+from cardhub.analysis.game_schema import GameStatistics
+from cardhub.analysis.schema import MatchResult
 from cardhub.report import verdict
 
 pytestmark = pytest.mark.xdist_group("report")  # the matches are played once

@@ -7,7 +7,7 @@ docs/results.md explains the fields, `schema` defines them. numpy and scipy are 
 from pathlib import Path
 
 from cardhub.analysis.schema import Statistics
-from cardhub.match.spec import Match
+from cardhub.match.match_spec import Match
 
 
 def analyse(match: Match, folder: Path) -> Statistics:

@@ -5,19 +5,17 @@ from itertools import combinations, groupby
 from operator import attrgetter
 from pathlib import Path
 
-from cardhub.analysis.margins import seat_scores
+from cardhub.analysis.game_schema import UncountedBlock
 from cardhub.analysis.pair_totals import PairTotals
-from cardhub.analysis.schema import UncountedBlock
 from cardhub.analysis.sprt_section import SprtHistory
 from cardhub.analysis.totals import AuditTotals, BotTotals, FaultTotals, SeatTotals
 from cardhub.errors import MatchError
-from cardhub.match.blocks import Games
-from cardhub.match.log.match_log import read_games
+from cardhub.match.blocks import Games, groups, rivals
+from cardhub.match.log.log_reader import read_games
+from cardhub.match.match_spec import Contest, Match
 from cardhub.match.run.counts import MatchCounts
 from cardhub.match.run.stop_rule import SequentialTest, sequential_test
-from cardhub.match.scoring import counted_places
-from cardhub.match.seatings import groups, rivals
-from cardhub.match.spec import Contest, Match
+from cardhub.match.seat_scores import counted_places, float_scores
 from cardhub.match.task import GameResult
 from cardhub.stats import NOBODY, PlayedGame, Race, Tabulation
 
@@ -70,7 +68,7 @@ class ContestTotals:
         for result in results:
             self._tabulate(result, absent)
         if not absent:
-            found = [seat_scores(result.places, self.contest.score) for result in results]
+            found = [float_scores(result.places, self.contest.score) for result in results]
             self.seats.add(results[0].deal, found)
         present = {bot for result in results for bot in result.seats} - absent
         for bot in sorted(present):

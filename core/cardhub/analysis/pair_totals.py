@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardhub.analysis.margins import margin_of
-from cardhub.analysis.schema import MarginBar
-from cardhub.match.scoring import counted_places
-from cardhub.match.spec import Score
+from cardhub.analysis.game_schema import MarginBar
+from cardhub.analysis.totals import margin_of
+from cardhub.match.match_spec import Score
+from cardhub.match.seat_scores import counted_places
 from cardhub.match.task import GameResult
 from cardhub.stats.types import Floats, Ints
 

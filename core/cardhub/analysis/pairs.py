@@ -8,18 +8,18 @@ from typing import Literal
 import numpy as np
 
 from cardhub.analysis.accumulate import ContestTotals
-from cardhub.analysis.pair_totals import PairTotals
-from cardhub.analysis.schema import (
+from cardhub.analysis.game_schema import (
     CrosstableCell,
     IntervalEstimate,
     PairRow,
     PairVerdict,
     RaceVerdict,
 )
-from cardhub.match.spec import Match
+from cardhub.analysis.pair_totals import PairTotals
+from cardhub.match.match_spec import Match
 from cardhub.stats import (
     ConfidenceSequence,
-    Order,
+    PairOrder,
     Spread,
     as_elo,
     holm_rejects,
@@ -36,11 +36,11 @@ from cardhub.stats.types import Floats, Ints
 
 PValueKind = Literal["sign_flip", "sequence"]
 
-RACE_VERDICTS: dict[Order, RaceVerdict] = {
-    Order.FIRST: "better",
-    Order.SECOND: "worse",
-    Order.EQUAL: "equal",
-    Order.OPEN: "open",
+RACE_VERDICTS: dict[PairOrder, RaceVerdict] = {
+    PairOrder.FIRST: "better",
+    PairOrder.SECOND: "worse",
+    PairOrder.EQUAL: "equal",
+    PairOrder.OPEN: "open",
 }
 REVERSED: dict[PairVerdict, PairVerdict] = {"better": "worse", "worse": "better", "open": "open"}
 

@@ -2,7 +2,8 @@
 
 from math import inf
 
-from cardhub.analysis.schema import Deals, IntervalEstimate, SprtEstimate, SprtPoint
+from cardhub.analysis.game_schema import Deals, IntervalEstimate
+from cardhub.analysis.schema import SprtEstimate, SprtPoint
 from cardhub.match.run.stop_rule import SequentialTest
 from cardhub.stats import (
     ConfidenceSequence,

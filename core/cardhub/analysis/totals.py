@@ -1,4 +1,4 @@
-"""Running totals of a contest: faults, the audit of blocks, and counts by bot and by seat."""
+"""Running totals of a contest by bot and by seat, of its faults, and of the audit of blocks."""
 
 from array import array
 from collections import Counter
@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardhub.analysis.margins import has_even_scores, margin_of, seat_scores
-from cardhub.analysis.schema import AuditRow, Deals, FaultRow, WorstGame
-from cardhub.match.spec import Score
+from cardhub.analysis.game_schema import AuditRow, Deals, FaultRow, WorstGame
+from cardhub.match.match_spec import Score
+from cardhub.match.seat_scores import float_scores, seat_scores
 from cardhub.match.task import GameResult
 from cardhub.stats.types import Floats
 
@@ -60,7 +60,7 @@ class BotTotals:
         for result in results:
             seats = [seat for seat, name in enumerate(result.seats) if name == bot]
             self.games += bool(seats)
-            scores = seat_scores(result.places, score)
+            scores = float_scores(result.places, score)
             for seat in seats:
                 self._seats += 1
                 self._score += scores[seat]
@@ -172,3 +172,20 @@ def _are_fair(seatings: tuple[tuple[str, ...], ...]) -> bool:
     seats = Counter((bot, seat) for seated in seatings for seat, bot in enumerate(seated))
     bots = {bot for bot, _ in seats}
     return all(len({seats[bot, seat] for seat in range(len(seatings[0]))}) == 1 for bot in bots)
+
+
+@lru_cache(maxsize=4096)
+def has_even_scores(places: tuple[int, ...]) -> bool:
+    """Return whether scores by rank have the mean 1/2, as they must."""
+    return 2 * sum(seat_scores(places, "rank")) == len(places)
+
+
+def margin_of(result: GameResult, seat: int, rival: int) -> int | None:
+    """Return how many points a seat is ahead of another, whether high or low points win.
+
+    None if points mean nothing: after a fault of either, or if the game was broken off.
+    """
+    if result.end != "over" or {seat, rival} & {*result.absent, *result.faulty}:
+        return None
+    distance = abs(result.scores[seat] - result.scores[rival])
+    return distance if result.places[seat] < result.places[rival] else -distance

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from random import Random
 from typing import TypedDict
 
-from cardhub.analysis.pairs import PairResult, p_value_of
-from cardhub.analysis.schema import (
+from cardhub.analysis.game_schema import (
     AlphaMass,
     IntervalEstimate,
     NashShare,
     SweepMass,
     Transitivity,
 )
-from cardhub.match.seeds import statistics_seed
-from cardhub.match.spec import Contest, Match
+from cardhub.analysis.pairs import PairResult, p_value_of
+from cardhub.match.block_seeds import statistics_seed
+from cardhub.match.match_spec import Contest, Match
 from cardhub.stats import (
     AlphaRank,
     Payoffs,

@@ -13,8 +13,8 @@ from shlex import split
 from typing import Any
 
 from cardhub.game.game import Game
-from cardhub.match.canonical import digest
-from cardhub.match.spec import Entrant, Match
+from cardhub.match.match_json import digest
+from cardhub.match.match_spec import Entrant, Match
 from cardhub.plugins.bot_parts import BotPart, parts_of
 from cardhub.plugins.declaration import Declaration
 from cardhub.plugins.registry import PluginRegistry

@@ -14,8 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from cardhub.errors import MatchError
-from cardhub.match.log.match_log import GAMES, RESULT, read_header
-from cardhub.match.spec import Match, Salt
+from cardhub.match.log.log_reader import GAMES, RESULT, read_header
+from cardhub.match.match_spec import Match, Salt
 from cardhub.plugins.bot_parts import parts_of
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.yamlfile import TextType

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from cardhub.bots.external.sandbox import Sandbox
-from cardhub.match.spec import Policy
+from cardhub.match.match_spec import Policy
 from cardhub.table.settings import Value
 
 End = Literal["over", "fault", "steps"]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from cardhub.analysis.schema import (
+from cardhub.analysis.game_schema import (
     BotRow,
     CrosstableCell,
     Deals,

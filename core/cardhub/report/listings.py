@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
-from cardhub.analysis.schema import UncountedBlock
+from cardhub.analysis.game_schema import UncountedBlock
 from cardhub.match.task import GameResult
 from cardhub.report.selection import Selection
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from cardhub.analysis import analyse
 from cardhub.analysis.schema import MatchResult
 from cardhub.match.blocks import Games
+from cardhub.match.log.log_reader import GAMES, RESULT, file_digest, read_json
 from cardhub.match.log.lookup import match_in
-from cardhub.match.log.match_log import GAMES, RESULT, file_digest, read_json
 from cardhub.match.log.result_file import load_result, result_of
 from cardhub.match.provenance import clocked
 from cardhub.match.run.runner import NullWatcher, caught_up

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cardhub.analysis.schema import Deals, IntervalEstimate
+from cardhub.analysis.game_schema import Deals, IntervalEstimate
 
 NONE = "–"
 MINUS = "−"

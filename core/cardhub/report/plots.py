@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cardhub.analysis.schema import IntervalEstimate, MarginBar
+from cardhub.analysis.game_schema import IntervalEstimate, MarginBar
 from cardhub.report.scale import Scale, Tick, around
 
 

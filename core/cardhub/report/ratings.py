@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from io import StringIO
 from typing import Any
 
-from cardhub.analysis.schema import BotRow, GameStatistics, IntervalEstimate, MatchResult, RankedBot
+from cardhub.analysis.game_schema import BotRow, GameStatistics, IntervalEstimate
+from cardhub.analysis.schema import MatchResult, RankedBot
 
 COLUMNS = (
     "game",

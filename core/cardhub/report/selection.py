@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import product
 from shlex import quote
 
-from cardhub.analysis.margins import margin_of
+from cardhub.analysis.totals import margin_of
 from cardhub.match.task import GameResult
 
 ALL = "cardhub match games ."

@@ -2,16 +2,8 @@
 
 from dataclasses import dataclass
 
-from cardhub.analysis.schema import (
-    AllGames,
-    BotRow,
-    GameStatistics,
-    MatchResult,
-    PairRow,
-    RankedBot,
-    Ranking,
-    SprtEstimate,
-)
+from cardhub.analysis.game_schema import BotRow, GameStatistics, PairRow
+from cardhub.analysis.schema import AllGames, MatchResult, RankedBot, Ranking, SprtEstimate
 from cardhub.match.run.stop_rule import SprtState
 from cardhub.report.number_format import (
     elo,

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cardhub.analysis.schema import GameStatistics, MatchResult
+from cardhub.analysis.game_schema import GameStatistics
+from cardhub.analysis.schema import MatchResult
 from cardhub.report.number_format import listed, times
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from cardhub.analysis.schema import MatchResult
 from cardhub.errors import MatchError
-from cardhub.match.log.disk import replace_file
-from cardhub.match.log.match_log import GAMES, RESULT, read_games
+from cardhub.match.log.log_reader import GAMES, RESULT, read_games
+from cardhub.match.log.log_writer import replace_file
 from cardhub.match.task import GameResult
 from cardhub.report.html import html
 from cardhub.report.markdown import markdown

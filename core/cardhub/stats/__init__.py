@@ -9,7 +9,7 @@ Importing this package imports numpy and scipy, which is slow: import it inside 
 use it.
 """
 
-from cardhub.stats.control_variate import Adjusted, control_variate
+from cardhub.stats.bootstrap import Ranks
 from cardhub.stats.elo import (
     as_elo,
     elo_of_score,
@@ -32,17 +32,18 @@ from cardhub.stats.game_theory.payoffs import Payoffs, pair_scores, payoffs_of, 
 from cardhub.stats.game_theory.zerosum import Equilibrium, max_entropy_nash
 from cardhub.stats.many_games.kemeny import Kemeny
 from cardhub.stats.many_games.overall import Overall, View, disagreements, overall_views
-from cardhub.stats.ranks import Ranks
 from cardhub.stats.ratings.fit import Rating, Ratings, SeatEdges, fit_ratings
 from cardhub.stats.ratings.tabulation import Tabulation
 from cardhub.stats.sequential.confidence_sequence import ConfidenceSequence
 from cardhub.stats.sequential.post_stopping import after_stop
-from cardhub.stats.sequential.racing import Order, Race, Standing
+from cardhub.stats.sequential.racing import PairOrder, Race, Standing
 from cardhub.stats.sequential.sprt import Hypotheses, Sprt, Verdict
 from cardhub.stats.significance import PValue, holm_rejects, sign_flip
 from cardhub.stats.types import NOBODY, EloEstimate, Estimate, PlayedGame, PointEstimate
 from cardhub.stats.variance import (
+    Adjusted,
     Spread,
+    control_variate,
     factor_saved,
     luck_share,
     pooled,
@@ -64,9 +65,9 @@ __all__ = [
     "Hypotheses",
     "Kemeny",
     "Mixture",
-    "Order",
     "Overall",
     "PValue",
+    "PairOrder",
     "Payoffs",
     "PlayedGame",
     "PointEstimate",

@@ -15,9 +15,9 @@ from cardhub.cli.main import make_cli
 from cardhub.cli.match.live import LiveTable, live_watcher
 from cardhub.cli.match.live_state import LiveState
 from cardhub.cli.match.live_table import clock, render, scale
+from cardhub.match.match_spec import Match
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.runner import RunOptions, run
-from cardhub.match.spec import Match
 from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 

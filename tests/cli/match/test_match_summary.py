@@ -5,21 +5,23 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cardhub.analysis.schema import (
-    AllGames,
+from cardhub.analysis.game_schema import (
     AuditRow,
     BotRow,
     FaultRow,
-    GameShare,
     GameStatistics,
     IntervalEstimate,
-    MatchResult,
     PairRow,
+    Transitivity,
+)
+from cardhub.analysis.schema import (
+    AllGames,
+    GameShare,
+    MatchResult,
     RankedBot,
     Ranking,
     SprtEstimate,
     Statistics,
-    Transitivity,
 )
 from cardhub.cli.match.summary import print_summary
 from cardhub.match.run.stop_rule import SprtState

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from cardhub.match.match_spec import Match
 from cardhub.match.run.executors import make_executor
 from cardhub.match.run.runner import SERIAL, NullWatcher, RunOptions, run
-from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, Timing
 from cardhub.match.verify.verifier import verify
 from cardhub.plugins.registry import PluginRegistry

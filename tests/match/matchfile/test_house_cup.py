@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from cardhub.match.blocks import Games
+from cardhub.match.blocks import Games, groups
 from cardhub.match.matchfile.reader import read_match
-from cardhub.match.seatings import groups
 from cardhub.plugins.registry import PluginRegistry
 
 HOUSE = Path(__file__).parents[3] / "matches" / "house.yaml"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from cardhub.errors import MatchFileError
+from cardhub.match.match_json import identity_digest, match_of, spec_of
+from cardhub.match.match_spec import Match, SprtRule
 from cardhub.match.matchfile.reader import read_match
-from cardhub.match.spec import Match, SprtRule
-from cardhub.match.spec_json import identity_digest, match_of, spec_of
 from cardhub.plugins.registry import PluginRegistry
 
 File = Callable[[str], Path]

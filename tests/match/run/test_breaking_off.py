@@ -15,11 +15,11 @@ from textwrap import dedent
 import pytest
 
 from cardhub.analysis import analyse
-from cardhub.match.log.match_log import GAMES, RESULT, file_digest
+from cardhub.match.log.log_reader import GAMES, RESULT, file_digest
+from cardhub.match.match_spec import Match
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.executors import make_executor
 from cardhub.match.run.runner import RunOptions, run
-from cardhub.match.spec import Match
 from cardhub.plugins.registry import PluginRegistry
 
 ENTRANTS = Path(__file__).parents[1] / "entrants"

@@ -18,12 +18,12 @@ from click.testing import CliRunner
 from cardhub.cli.main import make_cli
 from cardhub.errors import MatchError
 from cardhub.match.blocks import Block, Games
-from cardhub.match.canonical import canonical
+from cardhub.match.match_json import canonical
+from cardhub.match.match_spec import Match
 from cardhub.match.provenance import versions_of
 from cardhub.match.run.cluster import _translated, make_cluster, play_there, threads_of
 from cardhub.match.run.playing import play
 from cardhub.match.run.runner import NullWatcher, RunOptions, run
-from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, GameTask, Played, Timing
 from cardhub.plugins.registry import PluginRegistry
 

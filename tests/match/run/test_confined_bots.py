@@ -13,13 +13,13 @@ import pytest
 from cardhub.bots.external.sandbox import Sandbox, check_sandbox
 from cardhub.errors import MatchError, SandboxError
 from cardhub.match.blocks import Block, Games
+from cardhub.match.match_json import identity_digest
+from cardhub.match.match_spec import Match
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.isolation import end_processes
 from cardhub.match.run.playing import play
 from cardhub.match.run.preflight import confined
 from cardhub.match.run.runner import run
-from cardhub.match.spec import Match
-from cardhub.match.spec_json import identity_digest
 from cardhub.match.task import GameTask, Played
 from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry

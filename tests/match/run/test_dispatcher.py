@@ -14,10 +14,10 @@ import pytest
 
 from cardhub.errors import MatchError
 from cardhub.match.blocks import Block, Games
+from cardhub.match.match_spec import Match
 from cardhub.match.run.dispatcher import MOST, PATIENCE, ChunkSizer, Dispatcher
 from cardhub.match.run.executors import InProcess, process_pool
 from cardhub.match.run.playing import play
-from cardhub.match.spec import Match
 from cardhub.match.task import GameTask
 from cardhub.plugins.registry import PluginRegistry
 

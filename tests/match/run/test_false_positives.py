@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from cardhub.match.blocks import Games
+from cardhub.match.match_spec import Match
 from cardhub.match.run import dispatcher as dispatcher_module
 from cardhub.match.run.dispatcher import Dispatcher
 from cardhub.match.run.match_state import MatchState
-from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, GameTask, Played, Timing
 from cardhub.stats import Hypotheses, Sprt
 

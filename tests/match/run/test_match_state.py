@@ -6,8 +6,8 @@ import pytest
 
 from cardhub.errors import MatchError
 from cardhub.match.blocks import Block, Games
+from cardhub.match.match_spec import Match
 from cardhub.match.run.match_state import MatchState
-from cardhub.match.spec import Match
 from cardhub.match.task import FaultNote, GameResult, GameTask
 from cardhub.plugins.registry import PluginRegistry
 

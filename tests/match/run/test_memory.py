@@ -9,8 +9,8 @@ import pytest
 
 from cardhub.cli.match.live import LiveTable
 from cardhub.cli.match.live_state import LiveState
+from cardhub.match.match_spec import Match
 from cardhub.match.run.runner import RunOptions, run
-from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, Timing
 from cardhub.plugins.registry import PluginRegistry
 

@@ -11,12 +11,12 @@ from random import Random
 import pytest
 
 from cardhub.match.blocks import Block, Games
-from cardhub.match.log.disk import replace_file
-from cardhub.match.log.match_log import fault_path
-from cardhub.match.log.result_json import read_result, result_line
+from cardhub.match.log.game_line import read_result, result_line
+from cardhub.match.log.log_reader import fault_path
+from cardhub.match.log.log_writer import replace_file
 from cardhub.match.log.transcript import record_of
+from cardhub.match.match_spec import Match
 from cardhub.match.run.playing import play
-from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, GameTask, Played
 from cardhub.play.fault_report import ask_again, read_reproduction
 from cardhub.play.records.replaying import open_record, replayed

@@ -12,11 +12,12 @@ import pytest
 
 from cardhub.errors import MatchError
 from cardhub.match.blocks import Block
-from cardhub.match.log.match_log import read_games, reserved
+from cardhub.match.log.log_reader import read_games
+from cardhub.match.log.log_writer import reserved
+from cardhub.match.match_spec import Match
 from cardhub.match.run.executors import make_executor
 from cardhub.match.run.match_state import MatchState
 from cardhub.match.run.runner import SERIAL, NullWatcher, RunOptions, run
-from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, Timing
 from cardhub.plugins.registry import PluginRegistry
 

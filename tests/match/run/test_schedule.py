@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from cardhub.match.blocks import Block
+from cardhub.match.match_spec import Match
 from cardhub.match.run.schedule import LATER, FixedOrder, RaceOrder
 from cardhub.match.run.stop_rule import RaceChooser, schedule_of
-from cardhub.match.spec import Match
 
 CUP = """
     cardhub_match: 1

@@ -12,7 +12,7 @@ import pytest
 from tests.match.interrupting import playing
 
 from cardhub.analysis import analyse
-from cardhub.match.log.match_log import GAMES, RESULT
+from cardhub.match.log.log_reader import GAMES, RESULT
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.runner import RunOptions, run
 from cardhub.plugins.registry import PluginRegistry

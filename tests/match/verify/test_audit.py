@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from cardhub.match.blocks import Block, Games
+from cardhub.match.match_spec import Match
 from cardhub.match.run.playing import play
-from cardhub.match.scoring import PairScore, points
-from cardhub.match.spec import Match
+from cardhub.match.seat_scores import PairScore, seat_scores
 from cardhub.match.verify import audit
 from cardhub.match.verify.audit import self_play_audit
 from cardhub.plugins.registry import PluginRegistry
@@ -48,7 +48,7 @@ def test_every_block_of_a_bot_against_itself_is_even(
             for task in games.of(Block(contest.id, deal, bots)):
                 result = play(task).result
                 score.add(result.seats, result.places)
-                for bot, each in zip(result.seats, points(result.places, "rank"), strict=True):
+                for bot, each in zip(result.seats, seat_scores(result.places, "rank"), strict=True):
                     gained.setdefault(bot, []).append(each)
             means = {bot: sum(each) / len(each) for bot, each in gained.items()}
             assert set(means.values()) == {Fraction(1, 2)}, contest.id

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from cardhub.errors import MatchError
-from cardhub.match.canonical import canonical
+from cardhub.match.log.log_reader import read_games
 from cardhub.match.log.lookup import fault_of, find_game, match_in
-from cardhub.match.log.match_log import read_games
+from cardhub.match.match_json import canonical
+from cardhub.match.match_spec import Match
 from cardhub.match.run.executors import make_executor
 from cardhub.match.run.runner import RunOptions, run
-from cardhub.match.spec import Match
 from cardhub.match.verify.verifier import verify
 from cardhub.plugins.registry import PluginRegistry
 

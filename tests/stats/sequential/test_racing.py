@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from cardhub.stats import Order, Race, holm_rejects
+from cardhub.stats import PairOrder, Race, holm_rejects
 
 STRENGTH = [0.8, 0.5, 0.49, 0.1]
 
@@ -24,7 +24,7 @@ def test_clear_pairs_stop_and_close_ones_get_the_blocks() -> None:
     """Every order is decided, and the closest pair plays the most blocks."""
     found = race(np.random.default_rng(1), 1500, margin=0)
     standings = found.standings()
-    assert {pair for pair, s in standings.items() if s.order is not Order.FIRST} == {(1, 2)}
+    assert {pair for pair, s in standings.items() if s.order is not PairOrder.FIRST} == {(1, 2)}
     assert max(standings, key=lambda pair: standings[pair].blocks) == (1, 2)
     assert standings[0, 3].blocks < 60 < standings[1, 2].blocks
     assert found.next_pair() == (1, 2)
@@ -34,7 +34,7 @@ def test_pairs_too_close_to_matter_end_the_race() -> None:
     """A pair within the margin is decided as equal."""
     found = race(np.random.default_rng(2), 20_000, margin=0.08)
     assert found.next_pair() is None
-    assert found.standings()[1, 2].order is Order.EQUAL
+    assert found.standings()[1, 2].order is PairOrder.EQUAL
 
 
 def test_every_pair_begins_and_ties_go_to_the_first() -> None:
@@ -54,7 +54,7 @@ def test_scores_count_for_the_bot_that_is_named_first() -> None:
     found = Race(range(2))
     for _ in range(60):
         found.add((1, 0), 1.0)
-    assert found.standings()[0, 1].order is Order.SECOND
+    assert found.standings()[0, 1].order is PairOrder.SECOND
     assert found.next_pair() is None
 
 
@@ -66,7 +66,7 @@ def test_even_bots_are_seldom_told_apart(runs: int) -> None:
         found = Race(range(3), margin=0, points=21)
         for score in rng.choice([0, 0.5, 1.0], size=150):
             found.add(found.next_pair() or (0, 1), float(score))
-        wrong += any(s.order is not Order.OPEN for s in found.standings().values())
+        wrong += any(s.order is not PairOrder.OPEN for s in found.standings().values())
     assert wrong <= 0.05 * matches + 1
 
 

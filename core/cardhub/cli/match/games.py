@@ -14,7 +14,7 @@ from cardhub.cli.match.single_game import FOLDER
 from cardhub.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from cardhub.match.spec import Match
+    from cardhub.match.match_spec import Match
     from cardhub.match.task import GameResult
 
 SPAN = re.compile(r"(-?\d+)(?:\.\.(-?\d+))?")
@@ -63,8 +63,8 @@ def games(
     as_json: bool,
 ) -> None:
     """List games of a match: id, game, deal, then bot, place and score by seat."""
+    from cardhub.match.log.log_reader import read_games
     from cardhub.match.log.lookup import match_in
-    from cardhub.match.log.match_log import read_games
     from cardhub.report.selection import Selection
 
     names = tuple(filter(None, bots.split(",")))

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from cardhub.cli.match.live_state import LiveState
     from cardhub.match.blocks import Block
+    from cardhub.match.match_spec import Match
     from cardhub.match.run.match_state import MatchState
     from cardhub.match.run.runner import Watcher
-    from cardhub.match.spec import Match
     from cardhub.match.task import GameResult, Timing
 
 A_SECOND = 2

@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from cardhub.match.seatings import groups
+from cardhub.match.blocks import groups
 
 if TYPE_CHECKING:
     from cardhub.match.blocks import Block
+    from cardhub.match.match_spec import Contest, Match
     from cardhub.match.run.match_state import MatchState
-    from cardhub.match.spec import Contest, Match
     from cardhub.match.task import GameResult
     from cardhub.stats import ConfidenceSequence, Estimate
 
@@ -52,7 +52,7 @@ class Points:
 
     def block(self, results: Sequence["GameResult"], *, is_anybody_gone: bool) -> None:
         """Add the next block of this contest."""
-        from cardhub.match.scoring import points
+        from cardhub.match.seat_scores import seat_scores
 
         self.blocks += 1
         self._is_even = self._is_even and not is_anybody_gone
@@ -60,7 +60,7 @@ class Points:
             return
         for result in results:
             for bot, gained in zip(
-                result.seats, points(result.places, self.contest.score), strict=True
+                result.seats, seat_scores(result.places, self.contest.score), strict=True
             ):
                 self._deal[bot].append(float(gained))
         self._met += 1

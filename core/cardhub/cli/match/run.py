@@ -16,9 +16,9 @@ from cardhub.cli.root import registry_of
 from cardhub.errors import CardhubError
 
 if TYPE_CHECKING:
+    from cardhub.match.match_spec import Isolate, Match
     from cardhub.match.run.executors import MakeExecutor
     from cardhub.match.run.match_state import MatchState
-    from cardhub.match.spec import Isolate, Match
 
     Where = tuple[MakeExecutor, int]
 
@@ -139,7 +139,7 @@ def _run(
 def _show(folder: Path, *, as_json: bool, is_quiet: bool) -> None:
     """Write the reports and print the result."""
     from cardhub.cli.match.summary import print_summary
-    from cardhub.match.log.match_log import RESULT, read_json
+    from cardhub.match.log.log_reader import RESULT, read_json
     from cardhub.report.load import written_result
 
     page = _report(folder)

@@ -2,14 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from cardhub.analysis.schema import (
-    AllGames,
-    GameStatistics,
-    IntervalEstimate,
-    MatchResult,
-    PairRow,
-    SprtEstimate,
-)
+from cardhub.analysis.game_schema import GameStatistics, IntervalEstimate, PairRow
+from cardhub.analysis.schema import AllGames, MatchResult, SprtEstimate
 from cardhub.cli.console import echo
 from cardhub.cli.listing import print_table
 from cardhub.match.run.stop_rule import SprtState

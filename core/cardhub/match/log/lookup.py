@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from cardhub.errors import MatchError
-from cardhub.match.canonical import digest
-from cardhub.match.log.match_log import (
+from cardhub.match.block_seeds import seeds_of
+from cardhub.match.log.log_reader import (
     DERIVED,
     FAULTS,
     GAMES,
@@ -17,10 +17,9 @@ from cardhub.match.log.match_log import (
     read_header,
     read_json,
 )
+from cardhub.match.match_json import digest, match_of
+from cardhub.match.match_spec import Match
 from cardhub.match.secret import known_secret
-from cardhub.match.seeds import seeds_of
-from cardhub.match.spec import Match
-from cardhub.match.spec_json import match_of
 from cardhub.match.task import FaultNote, GameResult
 from cardhub.suggest import did_you_mean
 

@@ -11,14 +11,13 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct, ValidationError, convert, to_builtins
 
 from cardhub.errors import MatchError
-from cardhub.match.canonical import digest
-from cardhub.match.log.disk import replace_file
-from cardhub.match.log.match_log import DERIVED, GAMES, RESULT, file_digest, read_header, read_json
+from cardhub.match.log.log_reader import DERIVED, GAMES, RESULT, file_digest, read_header, read_json
+from cardhub.match.log.log_writer import replace_file
+from cardhub.match.match_json import digest, spec_of
+from cardhub.match.match_spec import Match
 from cardhub.match.run.counts import BotCounts
 from cardhub.match.run.match_state import MatchState
 from cardhub.match.run.stop_rule import SprtState
-from cardhub.match.spec import Match
-from cardhub.match.spec_json import spec_of
 
 S = TypeVar("S")
 

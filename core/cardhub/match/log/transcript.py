@@ -7,7 +7,7 @@ from typing import Any
 from cardhub.game.game import Game
 from cardhub.hidden.chance import Outcome
 from cardhub.hidden.naming import Naming
-from cardhub.match.spec import Match
+from cardhub.match.match_spec import Match
 from cardhub.match.task import GameResult, player_names
 from cardhub.play.records.notation import write_faces
 from cardhub.play.records.reading import Record, parse_record

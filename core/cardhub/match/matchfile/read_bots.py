@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from cardhub.errors import OptionError, PluginError
+from cardhub.match.match_spec import Contest, Entrant
 from cardhub.match.matchfile.section import NON_EMPTY, FileSection
-from cardhub.match.spec import Contest, Entrant
 from cardhub.play.player_names import RESERVED
 from cardhub.play.seating import HUMAN
 from cardhub.plugins.registry import PluginRegistry

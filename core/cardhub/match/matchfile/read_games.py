@@ -10,9 +10,9 @@ from typing import Any, cast
 from cardhub.errors import OptionError, PluginError
 from cardhub.game.game import Game
 from cardhub.game.opening import settle_options
+from cardhub.match.blocks import MOST_FULL
+from cardhub.match.match_spec import Contest, Fill, Score, Seating
 from cardhub.match.matchfile.section import NON_EMPTY, FileSection
-from cardhub.match.seatings import MOST_FULL
-from cardhub.match.spec import Contest, Fill, Score, Seating
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.settings import Settings, Value, read_settings
 from cardhub.yamlfile import NAME, Diagnostics, Node, ScalarNode, SequenceNode, quote

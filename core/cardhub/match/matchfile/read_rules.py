@@ -3,6 +3,16 @@
 from collections.abc import Sequence
 from typing import Literal, cast
 
+from cardhub.match.match_spec import (
+    Budget,
+    FaultRules,
+    Missing,
+    Mode,
+    Order,
+    Policy,
+    RatingRules,
+    SprtRule,
+)
 from cardhub.match.matchfile.section import (
     ANY_NUMBER,
     NON_EMPTY,
@@ -12,16 +22,6 @@ from cardhub.match.matchfile.section import (
     FileSection,
     NumberRange,
     no_such,
-)
-from cardhub.match.spec import (
-    Budget,
-    FaultRules,
-    Missing,
-    Mode,
-    Order,
-    Policy,
-    RatingRules,
-    SprtRule,
 )
 from cardhub.yamlfile import Diagnostics, Node, ScalarNode, SequenceNode, quote
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import cast
 
 from cardhub.errors import MatchFileError, OptionError, PluginError
+from cardhub.match.blocks import groups, rivals
+from cardhub.match.match_spec import Contest, Isolate, Match, SprtRule
 from cardhub.match.matchfile.read_bots import FEWEST, entrants, read_bots
 from cardhub.match.matchfile.read_games import ReadGame, read_games
 from cardhub.match.matchfile.read_rules import RulesReader
 from cardhub.match.matchfile.section import NON_EMPTY, FileSection
-from cardhub.match.seatings import groups, rivals
 from cardhub.match.secret import DRAWN, NO_SALT, SALT, has_others, read_salt
-from cardhub.match.spec import Contest, Isolate, Match, SprtRule
 from cardhub.plugins.bot_parts import parts_of
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.yamlfile import NAME, Diagnostics, MappingNode, parse_file

@@ -12,11 +12,11 @@ from functools import partial
 from typing import Any
 
 from cardhub.errors import BotTimeoutError, CardhubError, MatchError
-from cardhub.match.canonical import canonical
+from cardhub.match.match_json import canonical
+from cardhub.match.match_spec import Match
 from cardhub.match.provenance import versions_of
 from cardhub.match.run.executors import MakeExecutor
 from cardhub.match.run.playing import plugins_in
-from cardhub.match.spec import Match
 from cardhub.match.task import GameTask, Played
 
 PATIENCE = 5

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from cardhub.match.scoring import points
-from cardhub.match.spec import FaultRules, Match
+from cardhub.match.match_spec import FaultRules, Match
+from cardhub.match.seat_scores import seat_scores
 from cardhub.match.task import GameResult
 
 
@@ -85,7 +85,7 @@ class MatchCounts:
         """Count the next game of the schedule."""
         self.games += 1
         self.steps += result.steps
-        found = points(result.places, self._scores[result.contest])
+        found = seat_scores(result.places, self._scores[result.contest])
         tallies = self._found[result.contest]
         for seat, bot in enumerate(result.seats):
             if seat in result.absent:

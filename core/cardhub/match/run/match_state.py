@@ -9,13 +9,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from cardhub.errors import MatchError
-from cardhub.match.blocks import Block, Games
+from cardhub.match.blocks import Block, Games, groups
+from cardhub.match.match_spec import Match
 from cardhub.match.run.counts import MatchCounts
 from cardhub.match.run.schedule import LATER, Schedule
 from cardhub.match.run.stop_rule import SequentialTest, schedule_of, sequential_test
-from cardhub.match.scoring import PairScore
-from cardhub.match.seatings import groups
-from cardhub.match.spec import Match
+from cardhub.match.seat_scores import PairScore
 from cardhub.match.task import GameResult, GameTask
 
 FinishedBlock = Callable[[Block, Sequence[GameResult]], object]

@@ -18,7 +18,7 @@ from cardhub.match.log.transcript import GameTranscript
 from cardhub.match.run.deadline import TIMER, deadlines
 from cardhub.match.run.isolation import BOOT, Isolated, end_processes
 from cardhub.match.run.timed_bot import TimedBot
-from cardhub.match.scoring import final_places
+from cardhub.match.seat_scores import final_places
 from cardhub.match.task import (
     End,
     FaultNote,

@@ -12,7 +12,7 @@ from typing import Any
 from cardhub.bots.external.sandbox import Sandbox, check_sandbox
 from cardhub.errors import MatchError
 from cardhub.hidden.packing import pack
-from cardhub.match.spec import Contest, Match
+from cardhub.match.match_spec import Contest, Match
 from cardhub.match.task import Confined
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import close, set_up

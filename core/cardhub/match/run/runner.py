@@ -8,7 +8,8 @@ from typing import Protocol
 
 from cardhub.errors import MatchError
 from cardhub.match.blocks import Block, Games
-from cardhub.match.log.match_log import GAMES, Log, header_of, open_log, read_games, reserved
+from cardhub.match.log.log_reader import GAMES, read_games
+from cardhub.match.log.log_writer import Log, header_of, open_log, reserved
 from cardhub.match.log.result_file import (
     Analyse,
     forget_result,
@@ -16,6 +17,7 @@ from cardhub.match.log.result_file import (
     result_of,
     write_result,
 )
+from cardhub.match.match_spec import Match
 from cardhub.match.provenance import clocked, versions_of
 from cardhub.match.run.dispatcher import Dispatcher
 from cardhub.match.run.executors import InProcess, MakeExecutor
@@ -23,7 +25,6 @@ from cardhub.match.run.match_state import MatchState
 from cardhub.match.run.preflight import confined
 from cardhub.match.run.signals import HeldSignals, Interrupted, interruptible
 from cardhub.match.secret import forget_secret, keep_secret, with_secret
-from cardhub.match.spec import Match
 from cardhub.match.task import GameResult, Played, Timing
 from cardhub.plugins.registry import PluginRegistry
 

@@ -5,9 +5,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from cardhub.match.blocks import Block
-from cardhub.match.seatings import groups
-from cardhub.match.spec import Match
+from cardhub.match.blocks import Block, groups
+from cardhub.match.match_spec import Match
 
 
 class Later(Enum):

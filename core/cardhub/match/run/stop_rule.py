@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from cardhub.match.blocks import rivals
+from cardhub.match.match_spec import Contest, Match, SprtRule
 from cardhub.match.run.schedule import Chooser, FixedOrder, RaceOrder, Schedule
-from cardhub.match.seatings import rivals
-from cardhub.match.spec import Contest, Match, SprtRule
 
 if TYPE_CHECKING:
     from cardhub.stats import Hypotheses, Verdict

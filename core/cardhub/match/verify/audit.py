@@ -3,12 +3,11 @@
 from dataclasses import replace
 from fractions import Fraction
 
-from cardhub.match.blocks import Block, Games, audited
+from cardhub.match.block_seeds import seeds_of
+from cardhub.match.blocks import Block, Games, audited, groups
+from cardhub.match.match_spec import Contest, Match
 from cardhub.match.run.playing import play
-from cardhub.match.scoring import points
-from cardhub.match.seatings import groups
-from cardhub.match.seeds import seeds_of
-from cardhub.match.spec import Contest, Match
+from cardhub.match.seat_scores import seat_scores
 from cardhub.match.task import GameResult
 from cardhub.plugins.registry import PluginRegistry
 
@@ -44,9 +43,9 @@ def _wrong(match: Match, contest: Contest, games: Games, blocks: int) -> str:
 
 
 def _scores(results: list[GameResult]) -> dict[str, Fraction]:
-    """Return the mean points by name."""
+    """Return the mean scores by name."""
     found: dict[str, list[Fraction]] = {}
     for result in results:
-        for bot, gained in zip(result.seats, points(result.places, "rank"), strict=True):
+        for bot, gained in zip(result.seats, seat_scores(result.places, "rank"), strict=True):
             found.setdefault(bot, []).append(gained)
     return {bot: sum(gained, Fraction(0)) / len(gained) for bot, gained in found.items()}

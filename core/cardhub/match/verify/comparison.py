@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from cardhub.errors import CardhubError
 from cardhub.game.game import Game
 from cardhub.match.log.transcript import CHANCES, GameTranscript
-from cardhub.match.scoring import final_places
+from cardhub.match.seat_scores import final_places
 from cardhub.match.task import GameResult, GameTask, differing, player_names
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player

@@ -8,10 +8,12 @@ from typing import Any
 
 from cardhub.errors import BotTimeoutError, MatchError
 from cardhub.match.blocks import Games
+from cardhub.match.log.game_line import read_result, result_line
+from cardhub.match.log.log_reader import GAMES, RESULT, game_lines, read_header, read_json
 from cardhub.match.log.lookup import match_in
-from cardhub.match.log.match_log import GAMES, RESULT, game_lines, read_header, read_json
 from cardhub.match.log.result_file import result_of, result_text
-from cardhub.match.log.result_json import read_result, result_line
+from cardhub.match.match_json import identity_digest
+from cardhub.match.match_spec import Match
 from cardhub.match.provenance import clocked, versions_of
 from cardhub.match.run.dispatcher import Dispatcher
 from cardhub.match.run.match_state import MatchState
@@ -19,8 +21,6 @@ from cardhub.match.run.preflight import confined
 from cardhub.match.run.runner import SERIAL, RunOptions
 from cardhub.match.run.signals import HeldSignals, interruptible
 from cardhub.match.secret import revealed_in
-from cardhub.match.spec import Match
-from cardhub.match.spec_json import identity_digest
 from cardhub.match.task import GameResult, GameTask
 from cardhub.match.verify.audit import self_play_audit
 from cardhub.match.verify.comparison import differences, disagreements

@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardhub.stats.bootstrap import intervals
+from cardhub.stats.bootstrap import intervals, ranks_of
 from cardhub.stats.game_theory.payoffs import Payoffs
-from cardhub.stats.ranks import ranks_of
 from cardhub.stats.types import Estimate, Floats
 
 POPULATION, STEPS, WEAKEST, FAINTEST = 50, 25, 0.1, 300.0

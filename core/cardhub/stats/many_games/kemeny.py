@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardhub.stats.ranks import ranks_of
+from cardhub.stats.bootstrap import ranks_of
 from cardhub.stats.types import Floats, Ints
 
 LARGEST_EXACT = 14

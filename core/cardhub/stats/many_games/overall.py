@@ -10,10 +10,9 @@ from itertools import combinations
 
 import numpy as np
 
-from cardhub.stats.bootstrap import intervals
+from cardhub.stats.bootstrap import Ranks, intervals, ranges, rank_ranges, ranks_of
 from cardhub.stats.game_theory.zerosum import max_entropy_nash, minimiser
 from cardhub.stats.many_games.kemeny import Kemeny, kemeny, preferences
-from cardhub.stats.ranks import Ranks, ranges, rank_ranges, ranks_of
 from cardhub.stats.ratings.fit import Ratings
 from cardhub.stats.types import Estimate, Floats, Ints, check_level
 

@@ -7,8 +7,7 @@ from math import log
 
 import numpy as np
 
-from cardhub.stats.bootstrap import interval
-from cardhub.stats.ranks import Ranks, rank_ranges
+from cardhub.stats.bootstrap import Ranks, interval, rank_ranges
 from cardhub.stats.ratings.likelihood import Likelihood, bots_of_blocks, likelihood_of
 from cardhub.stats.ratings.parameters import ParameterIndex, connected_to, opponents
 from cardhub.stats.ratings.plackett_luce import pair_slope

@@ -17,7 +17,7 @@ POINTS = 401
 """The default number of grid points of each confidence sequence."""
 
 
-class Order(Enum):
+class PairOrder(Enum):
     """The decision about a pair of bots."""
 
     FIRST = "the first is better"
@@ -29,7 +29,7 @@ class Order(Enum):
 class Standing(NamedTuple):
     """The decision about a pair, the score of its first bot, and the number of blocks."""
 
-    order: Order
+    order: PairOrder
     score: Estimate
     blocks: int
 
@@ -55,7 +55,7 @@ class Race:
         self._pairs: dict[Pair, ConfidenceSequence] = {
             pair: ConfidenceSequence(each, points) for pair in pairs
         }
-        self._decided: dict[Pair, Order] = {}
+        self._decided: dict[Pair, PairOrder] = {}
 
     def add(self, pair: Pair, score: float) -> None:
         """Add a block score of the first bot of a pair against the second, in either order."""
@@ -79,7 +79,7 @@ class Race:
     def standings(self) -> dict[Pair, Standing]:
         """Return the current decision and score of every pair."""
         return {
-            pair: Standing(self._decided.get(pair, Order.OPEN), found.interval(), found.blocks)
+            pair: Standing(self._decided.get(pair, PairOrder.OPEN), found.interval(), found.blocks)
             for pair, found in self._pairs.items()
         }
 
@@ -92,13 +92,13 @@ class Race:
         """Update decisions after a block: of the pair it was played by and, by Holm, of others."""
         rejected = holm_rejects([found.p_value() for found in self._pairs.values()], self._level)
         for (pair, found), is_uneven in zip(self._pairs.items(), rejected, strict=True):
-            if is_uneven and self._decided.get(pair, Order.EQUAL) is Order.EQUAL:
+            if is_uneven and self._decided.get(pair, PairOrder.EQUAL) is PairOrder.EQUAL:
                 self._decided[pair] = _side(found.interval())
         score = self._pairs[played].interval()
         if score.low >= 0.5 - self._margin and score.high <= 0.5 + self._margin:
-            self._decided.setdefault(played, Order.EQUAL)
+            self._decided.setdefault(played, PairOrder.EQUAL)
 
 
-def _side(score: Estimate) -> Order:
+def _side(score: Estimate) -> PairOrder:
     """Return which bot of an uneven pair is better."""
-    return Order.FIRST if score.value > 0.5 else Order.SECOND
+    return PairOrder.FIRST if score.value > 0.5 else PairOrder.SECOND

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 
 from cardhub.errors import MatchError
-from cardhub.match.canonical import canonical
+from cardhub.match.match_json import canonical
 from cardhub.match.task import End, FaultNote, GameResult, Timing
 from cardhub.table.settings import Value
 

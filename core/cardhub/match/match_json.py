@@ -1,18 +1,19 @@
-"""Match specification as canonical JSON: encoding, decoding and digests.
+"""Canonical JSON with its SHA-256, and the match specification in that form.
 
 The identity of a match is the part of the specification that its games are derived from. A match
 with the same identity and more blocks is the same match, continued.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict
+from hashlib import sha256
 from typing import Any, TypeVar
 
 import msgspec
 
 from cardhub.errors import MatchError
-from cardhub.match.canonical import digest
-from cardhub.match.spec import (
+from cardhub.match.match_spec import (
     ENDLESS,
     Budget,
     Contest,
@@ -24,6 +25,22 @@ from cardhub.match.spec import (
     Salt,
     SprtRule,
 )
+
+# Made once: json.dumps would make a new one for each of the many digests of a game.
+_ENCODER = json.JSONEncoder(
+    sort_keys=True, ensure_ascii=False, separators=(",", ":"), check_circular=False
+)
+
+
+def canonical(data: Any) -> str:
+    """Return data as JSON on one line, keys sorted."""
+    return _ENCODER.encode(data)
+
+
+def digest(data: Any) -> str:
+    """Return the SHA-256 of data, in hexadecimal digits."""
+    return sha256(canonical(data).encode()).hexdigest()
+
 
 T = TypeVar("T")
 

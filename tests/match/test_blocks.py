@@ -6,8 +6,8 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from cardhub.match.seatings import balanced, full, rotation, seatings
-from cardhub.match.spec import Contest, Fill, Seating
+from cardhub.match.blocks import balanced, full, rotation, seatings
+from cardhub.match.match_spec import Contest, Fill, Seating
 
 PLAIN = Contest("x", "x", "1", 2, {}, {}, "full", "none", (), "rank")
 BOTS = ("a", "b", "c", "d", "e")

@@ -4,8 +4,8 @@ import hmac
 from functools import lru_cache
 from typing import NamedTuple
 
-from cardhub.match.canonical import canonical, digest
-from cardhub.match.spec import Contest, Match, Salt
+from cardhub.match.match_json import canonical, digest
+from cardhub.match.match_spec import Contest, Match, Salt
 
 DIGITS = 32
 """Hexadecimal digits of a seed: 128 bits."""
@@ -13,8 +13,8 @@ STATISTICS_DIGITS = 12
 """Hexadecimal digits of the seed of statistics, which is an int and not secret."""
 
 
-class Seeds(NamedTuple):
-    """Seeds of one block: one deal under given rules.
+class BlockSeeds(NamedTuple):
+    """BlockSeeds of one block: one deal under given rules.
 
     They are empty strings where the secret of the match is not known.
     """
@@ -49,7 +49,7 @@ class Seeds(NamedTuple):
 
 
 @lru_cache(maxsize=32)  # all games of a block share their seeds
-def _seed(seeds: Seeds, purpose: tuple[str | int, ...]) -> str:
+def _seed(seeds: BlockSeeds, purpose: tuple[str | int, ...]) -> str:
     *public, salt = seeds
     if not isinstance(salt, Salt):
         return digest([*public, *purpose])[:DIGITS]
@@ -59,9 +59,9 @@ def _seed(seeds: Seeds, purpose: tuple[str | int, ...]) -> str:
     return hmac.digest(bytes.fromhex(salt.secret), text.encode(), "sha256").hex()[:DIGITS]
 
 
-def seeds_of(match: Match, contest: Contest, deal: int) -> Seeds:
+def seeds_of(match: Match, contest: Contest, deal: int) -> BlockSeeds:
     """Return the seeds of a block, which are shared by all values of mirrored options."""
-    return Seeds(match.seed, contest.game, rules_digest(contest), deal, match.salt)
+    return BlockSeeds(match.seed, contest.game, rules_digest(contest), deal, match.salt)
 
 
 def rules_digest(contest: Contest) -> str:

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from cardhub.errors import MatchError
+from cardhub.match.log.game_line import read_result, result_line
+from cardhub.match.log.log_reader import read_header
 from cardhub.match.log.lookup import match_in
-from cardhub.match.log.match_log import read_header
-from cardhub.match.log.result_json import read_result, result_line
+from cardhub.match.match_spec import Match
 from cardhub.match.run.runner import run
-from cardhub.match.spec import Match
 from cardhub.plugins.registry import PluginRegistry
 
 CUP = """

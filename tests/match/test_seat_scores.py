@@ -1,11 +1,11 @@
-"""Places and points in a match."""
+"""Places and seat_scores in a match."""
 
 from fractions import Fraction
 from random import Random
 
 import pytest
 
-from cardhub.match.scoring import PairScore, counted_places, final_places, points
+from cardhub.match.seat_scores import PairScore, counted_places, final_places, seat_scores
 from cardhub.stats import PlayedGame
 from cardhub.stats.game_theory.payoffs import pair_scores
 
@@ -41,14 +41,14 @@ def test_a_game_that_a_fault_has_ended_has_no_other_loser() -> None:
 
 def test_points_by_rank_run_from_first_to_last() -> None:
     """Shared places count as their mean, so that the mean of all is 1/2."""
-    assert points((1, 2, 3), "rank") == fractions("1", "1/2", "0")
-    assert points((1, 1, 3), "rank") == fractions("3/4", "3/4", "0")
-    assert points((2, 1), "rank") == fractions("0", "1")
+    assert seat_scores((1, 2, 3), "rank") == fractions("1", "1/2", "0")
+    assert seat_scores((1, 1, 3), "rank") == fractions("3/4", "3/4", "0")
+    assert seat_scores((2, 1), "rank") == fractions("0", "1")
 
 
 def test_points_for_winning_are_shared_by_the_winners() -> None:
     """A shared win is worth 1/k."""
-    assert points((1, 1, 3), "win") == fractions("1/2", "1/2", "0")
+    assert seat_scores((1, 1, 3), "win") == fractions("1/2", "1/2", "0")
     assert counted_places((1, 3, 2, 1), "win") == (1, 2, 2, 1)
 
 

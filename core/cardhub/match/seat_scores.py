@@ -1,10 +1,10 @@
-"""Scores of a match: from the final scores of a game to places and points."""
+"""Scores of a match: from the final scores of a game to places and to scores from 0 to 1."""
 
 from collections.abc import Collection, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 
-from cardhub.match.spec import Score
+from cardhub.match.match_spec import Score
 from cardhub.table.scoring import places
 
 
@@ -28,11 +28,11 @@ def counted_places(found: Sequence[int], score: Score) -> tuple[int, ...]:
 
 
 @cache
-def points(found: tuple[int, ...], score: Score) -> tuple[Fraction, ...]:
-    """Return the points of each seat, from 0 to 1.
+def seat_scores(found: tuple[int, ...], score: Score) -> tuple[Fraction, ...]:
+    """Return the exact score of each seat, from 0 to 1.
 
     `rank`: (players - place) / (players - 1), where a shared place counts as the mean of the places
-    it covers; `win`: 1 point, divided among the winners.
+    it covers; `win`: 1, divided among the winners.
     """
     if score == "win":
         winners = sum(place == 1 for place in found)
@@ -40,6 +40,12 @@ def points(found: tuple[int, ...], score: Score) -> tuple[Fraction, ...]:
     last = len(found) - 1
     means = (place + Fraction(found.count(place) - 1, 2) for place in found)
     return tuple((len(found) - mean) / last for mean in means)
+
+
+@lru_cache(maxsize=4096)
+def float_scores(found: tuple[int, ...], score: Score) -> tuple[float, ...]:
+    """Return the scores by seat as floats."""
+    return tuple(map(float, seat_scores(found, score)))
 
 
 class PairScore:

@@ -1,38 +1,102 @@
-"""Log of a match: the append-only file `games.jsonl`, and the files beside it.
-
-`games.jsonl` is the complete state of a match. Its first line is a header that identifies the
-match; each further line is a game, in the order of the schedule. The games of a block share a deal,
-so they are written together, after the last of them and before the next block. `timing.jsonl` has
-the data that differs from run to run. `after_stop.jsonl` has games that do not count because the
-match had ended or a bot was withdrawn in the meantime; it is written once the match is over.
-"""
+"""Writing the log of a match: durable appends, atomic replacement, and the lock of its folder."""
 
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
-from hashlib import sha256
-from itertools import count
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from time import monotonic
+from types import TracebackType
+from typing import Any, Self
 
 from cardhub.errors import MatchError, RecordError
 from cardhub.files import sync, sync_folder
-from cardhub.match.canonical import canonical, digest
-from cardhub.match.log.disk import Lines, explained, replace_file
-from cardhub.match.log.result_json import read_object, read_result, result_line, timing_line
-from cardhub.match.spec import Match
-from cardhub.match.spec_json import FORMAT, identity_of
-from cardhub.match.task import GameResult, Played
+from cardhub.match.log.game_line import result_line, timing_line
+from cardhub.match.log.log_reader import (
+    AFTER_STOP,
+    FAULTS,
+    GAMES,
+    RESULT,
+    TIMING,
+    explained,
+    fault_path,
+    read_header,
+)
+from cardhub.match.match_json import FORMAT, canonical, digest, identity_of
+from cardhub.match.match_spec import Match
+from cardhub.match.task import Played
 from cardhub.play.records.locking import reserve
 
-GAMES, TIMING, AFTER_STOP, RESULT = "games.jsonl", "timing.jsonl", "after_stop.jsonl", "result.json"
-FAULTS = "faults"
+SHARE = 50
+"""At most one part in SHARE of the time is spent on fsync."""
+
 CHUNK = 1 << 16
-LONGEST = 1 << 24
-"""Maximum length of a line of a log, in bytes."""
-DERIVED = f"fix: remove it, it follows from {GAMES}"
+
 BUSY = "this match is being played by another program; wait for it, or stop it there"
+
+
+class Lines:
+    """Append-only file of whole lines; use it as a context manager.
+
+    A partial write is truncated. With `is_synced`, lines are synced to disk by `append` or, if
+    that would exceed the share of time for fsync, by a later `append` or on exit.
+    """
+
+    def __init__(self, path: Path, *, is_synced: bool = False) -> None:
+        self._file = path.open("ab", buffering=0)
+        self._is_synced = is_synced
+        self._is_behind = False
+        self._due = 0.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with self._file:
+            if self._is_behind:
+                self._sync()
+
+    def append(self, *lines: str) -> None:
+        """Write lines, given without line ends; raises OSError unless all are written."""
+        size = self._file.seek(0, os.SEEK_END)
+        left = memoryview("".join(f"{line}\n" for line in lines).encode())
+        try:
+            while left:
+                left = left[self._file.write(left) or 0 :]
+        except OSError:
+            with suppress(OSError):
+                self._file.truncate(size)
+            raise
+        self._is_behind = self._is_synced
+        if self._is_behind and monotonic() >= self._due:
+            self._sync()
+
+    def _sync(self) -> None:
+        begun = monotonic()
+        sync(self._file)
+        self._is_behind = False
+        self._due = monotonic() + SHARE * (monotonic() - begun)
+
+
+def replace_file(path: Path, text: str) -> None:
+    """Replace a file atomically and sync it to disk; raises MatchError."""
+    new = path.with_name(path.name + ".new")
+    with explained(path):
+        try:
+            with new.open("w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                sync(file)
+            new.replace(path)
+        except OSError:
+            with suppress(OSError):
+                new.unlink()
+            raise
+        sync_folder(path.parent)
 
 
 class Log:
@@ -103,78 +167,6 @@ def reserved(folder: Path) -> Iterator[None]:
         except RecordError as error:
             raise MatchError(str(error)) from error
         yield
-
-
-def read_header(folder: Path) -> dict[str, Any]:
-    """Return the header of a log; raises MatchError if it is missing or invalid."""
-    path = folder / GAMES
-    with explained(path), path.open("rb") as file:
-        line = file.readline(LONGEST)
-    try:
-        header = read_object(line) if line.endswith(b"\n") else {}
-    except MatchError as error:
-        raise MatchError(f"{path}:1: {error}") from error
-    if "cardhub_match" not in header:
-        raise MatchError(f"{path}:1: not the log of a match: the first line lacks 'cardhub_match'")
-    for key in ("match", "versions"):
-        if not isinstance(header.get(key), dict):
-            raise MatchError(f"{path}:1: {key}: missing, or no object")
-    if header.get("sha256") != digest(header["match"]):
-        raise MatchError(f"{path}:1: match: not what sha256 says")
-    return header
-
-
-def read_json(path: Path) -> dict[str, Any]:
-    """Return the JSON object in a file such as `result.json`; raises MatchError."""
-    with explained(path):
-        text = path.read_bytes()
-    try:
-        return read_object(text)
-    except MatchError as error:
-        raise MatchError(f"{path}: {error}; {DERIVED}") from error
-
-
-def read_games(folder: Path) -> Iterator[tuple[int, GameResult]]:
-    """Yield the games of a log with their line numbers; raises MatchError.
-
-    An incomplete last line is skipped.
-    """
-    for number, line in game_lines(folder):
-        try:
-            yield number, read_result(line)
-        except MatchError as error:
-            raise MatchError(f"{folder / GAMES}:{number}: {error}") from error
-
-
-def game_lines(folder: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the undecoded lines of the games of a log with their line numbers.
-
-    An incomplete last line is skipped. Raises MatchError.
-    """
-    path = folder / GAMES
-    with explained(path), path.open("rb") as file:
-        for number in count(1):
-            line = file.readline(LONGEST)
-            if len(line) == LONGEST:
-                raise MatchError(f"{path}:{number}: a line of more than {LONGEST} bytes")
-            if not line.endswith(b"\n"):
-                return
-            if number > 1:
-                yield number, line[:-1]
-
-
-def file_digest(path: Path) -> str:
-    """Return the SHA-256 of a file, read in chunks."""
-    found = sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(1 << 20):
-            found.update(chunk)
-    return found.hexdigest()
-
-
-def fault_path(folder: Path, game: str, seat: int) -> Path:
-    """Return the path of a fault file, which `cardhub bot repro` reads."""
-    return folder / FAULTS / f"{game}-{seat}.fault.json"
 
 
 def header_of(match: Match, versions: Mapping[str, Any]) -> dict[str, Any]:

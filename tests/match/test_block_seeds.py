@@ -5,10 +5,10 @@ from dataclasses import replace
 from random import Random
 
 from cardhub.game.opening import settle_options, shuffled
+from cardhub.match.block_seeds import BlockSeeds, rules_digest, seeds_of
 from cardhub.match.blocks import Block, Games
+from cardhub.match.match_spec import Contest, Match
 from cardhub.match.secret import salt_of
-from cardhub.match.seeds import Seeds, rules_digest, seeds_of
-from cardhub.match.spec import Contest, Match
 from cardhub.match.task import GameTask
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.settings import Value
@@ -78,7 +78,7 @@ def test_seeds_stay_what_they_are() -> None:
     """Or else old matches could not go on; other numbers here need another format."""
     rules: dict[str, Value] = {"coins": 36, "first": "navy"}
     contest = Contest("x", "x", "1", 2, rules, {"first": ("navy",)}, "full", "none", (), "rank")
-    seeds = Seeds(7, contest.game, rules_digest(contest), 3)
+    seeds = BlockSeeds(7, contest.game, rules_digest(contest), 3)
     assert seeds.cards() == "4f1c5d4bb23fa131b2cb798d4beb4c61"
     assert seeds.bot("a", 0) == "3f078a475635a351e09ab9cd33d7632a"
     salted = seeds._replace(salt=SALT)

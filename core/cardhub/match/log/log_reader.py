@@ -1,0 +1,110 @@
+"""Log of a match: the append-only file `games.jsonl`, and the files beside it.
+
+`games.jsonl` is the complete state of a match. Its first line is a header that identifies the
+match; each further line is a game, in the order of the schedule. The games of a block share a deal,
+so they are written together, after the last of them and before the next block. `timing.jsonl` has
+the data that differs from run to run. `after_stop.jsonl` has games that do not count because the
+match had ended or a bot was withdrawn in the meantime; it is written once the match is over.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from cardhub.errors import MatchError
+from cardhub.match.log.game_line import read_object, read_result
+from cardhub.match.match_json import digest
+from cardhub.match.task import GameResult
+
+GAMES, TIMING, AFTER_STOP, RESULT = "games.jsonl", "timing.jsonl", "after_stop.jsonl", "result.json"
+
+FAULTS = "faults"
+
+LONGEST = 1 << 24
+"""Maximum length of a line of a log, in bytes."""
+
+DERIVED = f"fix: remove it, it follows from {GAMES}"
+
+
+def read_header(folder: Path) -> dict[str, Any]:
+    """Return the header of a log; raises MatchError if it is missing or invalid."""
+    path = folder / GAMES
+    with explained(path), path.open("rb") as file:
+        line = file.readline(LONGEST)
+    try:
+        header = read_object(line) if line.endswith(b"\n") else {}
+    except MatchError as error:
+        raise MatchError(f"{path}:1: {error}") from error
+    if "cardhub_match" not in header:
+        raise MatchError(f"{path}:1: not the log of a match: the first line lacks 'cardhub_match'")
+    for key in ("match", "versions"):
+        if not isinstance(header.get(key), dict):
+            raise MatchError(f"{path}:1: {key}: missing, or no object")
+    if header.get("sha256") != digest(header["match"]):
+        raise MatchError(f"{path}:1: match: not what sha256 says")
+    return header
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Return the JSON object in a file such as `result.json`; raises MatchError."""
+    with explained(path):
+        text = path.read_bytes()
+    try:
+        return read_object(text)
+    except MatchError as error:
+        raise MatchError(f"{path}: {error}; {DERIVED}") from error
+
+
+def read_games(folder: Path) -> Iterator[tuple[int, GameResult]]:
+    """Yield the games of a log with their line numbers; raises MatchError.
+
+    An incomplete last line is skipped.
+    """
+    for number, line in game_lines(folder):
+        try:
+            yield number, read_result(line)
+        except MatchError as error:
+            raise MatchError(f"{folder / GAMES}:{number}: {error}") from error
+
+
+def game_lines(folder: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the undecoded lines of the games of a log with their line numbers.
+
+    An incomplete last line is skipped. Raises MatchError.
+    """
+    path = folder / GAMES
+    with explained(path), path.open("rb") as file:
+        for number in count(1):
+            line = file.readline(LONGEST)
+            if len(line) == LONGEST:
+                raise MatchError(f"{path}:{number}: a line of more than {LONGEST} bytes")
+            if not line.endswith(b"\n"):
+                return
+            if number > 1:
+                yield number, line[:-1]
+
+
+def file_digest(path: Path) -> str:
+    """Return the SHA-256 of a file, read in chunks."""
+    found = sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(1 << 20):
+            found.update(chunk)
+    return found.hexdigest()
+
+
+def fault_path(folder: Path, game: str, seat: int) -> Path:
+    """Return the path of a fault file, which `cardhub bot repro` reads."""
+    return folder / FAULTS / f"{game}-{seat}.fault.json"
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Convert an OSError into a MatchError that names the file."""
+    try:
+        yield
+    except OSError as error:
+        raise MatchError(f"{error.filename or path}: {error.strerror or error}") from error
