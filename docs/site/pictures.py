@@ -19,7 +19,7 @@ from cardhub.play.seating import Player
 from cardhub.play.setup import let_bot_act, set_up
 from cardhub.plugins.discovery import find_plugins
 from cardhub.tui.app import TableApp
-from cardhub.tui.log import EventLog
+from cardhub.tui.table_screen.event_log import EventLog
 
 SIZE = (96, 25)
 FETCHED = re.compile(r"@font-face\s*\{.*?\}\s*", re.DOTALL)

@@ -134,7 +134,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.match.log.transcript.record_text",
             "cardhub.match.verify.verifier.verify",
             "cardhub.analysis.analyse",
-            "cardhub.report.writing.write_reports",
+            "cardhub.report.report_files.write_reports",
         ),
     ),
     "statistics": (

@@ -18,7 +18,7 @@ from cardhub.match.run.runner import RunOptions, run
 from cardhub.match.task import GameResult
 from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.report.writing import write_reports
+from cardhub.report.report_files import write_reports
 
 ENTRANTS = Path(__file__).parents[1] / "match" / "entrants"
 CUP = """

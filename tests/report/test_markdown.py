@@ -8,7 +8,7 @@ from unicodedata import east_asian_width
 import pytest
 
 from cardhub.report.markdown import drawn, fenced, plain
-from cardhub.report.tables import Table
+from cardhub.report.tables import TextTable
 
 pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
 
@@ -67,7 +67,7 @@ def test_nothing_is_taken_for_markdown() -> None:
     assert plain("_a_ *b* [c](d) `e` |") == r"\_a\_ \*b\* \[c\](d) \`e\` \|"
     assert plain("<b> < 0.0001 &lt; R&D") == r"\<b> < 0.0001 \&lt; R&D"
     assert plain("# a\n\n> b") == r"\# a > b"
-    table = drawn(Table(("Bot", ">Elo"), [("a|b", "+1"), ("日本", "−200")]))
+    table = drawn(TextTable(("Bot", ">Elo"), [("a|b", "+1"), ("日本", "−200")]))
     assert table.splitlines() == [
         "| Bot  |  Elo |",
         "| ---- | ---: |",

@@ -4,7 +4,7 @@ import pytest
 
 from cardhub.analysis.game_schema import IntervalEstimate
 from cardhub.report import number_format as fmt
-from cardhub.report.game_row import ordinal
+from cardhub.report.view.game_row import ordinal
 
 
 def test_numbers_have_true_signs_and_nothing_has_none() -> None:

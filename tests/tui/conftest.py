@@ -16,7 +16,7 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import Player, seat_players
 from cardhub.play.setup import set_up
 from cardhub.tui.app import TableApp
-from cardhub.tui.board import Board
+from cardhub.tui.table_screen.board import Board
 from cardhub_gargon import Gargon
 
 TRIES = 400

@@ -7,7 +7,7 @@ import pytest
 
 from cardhub.bots import Rated
 from cardhub.hidden.observation import Observation
-from cardhub.tui.board import Board
+from cardhub.tui.table_screen.board import Board
 
 Seen = Observation[Any]
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.tui.test_whole_games import assert_keeps_secrets
 
-from cardhub.tui.curtain import GRACE
+from cardhub.tui.dialogs.handover_screen import GRACE
 
 HUMANS = ("Anna", "Bob")
 

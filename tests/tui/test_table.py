@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from tests.games.magpie import Magpie
 
-from cardhub.tui.board import Board
-from cardhub.tui.log import EventLog
-from cardhub.tui.messages import Pointed
+from cardhub.tui.table_screen.board import Board
+from cardhub.tui.table_screen.event_log import EventLog
+from cardhub.tui.table_screen.table_messages import Pointed
 
 
 async def test_the_top_line_says_whose_turn_it_is_and_what_to_do(setting: Any) -> None:

@@ -8,8 +8,8 @@ from textual.theme import BUILTIN_THEMES
 
 from cardhub import Theme
 from cardhub.cards.cards import COLOURS
-from cardhub.tui.paint import ANSI, DARK, LIGHT
-from cardhub.tui.themes import as_textual, built_in, card_colours
+from cardhub.tui.table_screen.styles import ANSI, DARK, LIGHT
+from cardhub.tui.textual_themes import as_textual, built_in, card_colours
 
 DUSK = Theme("dusk", "dim", "#8fa3c7", background="#1b1f2b", cards={"red": "#aa0000"})
 

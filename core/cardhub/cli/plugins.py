@@ -14,7 +14,7 @@ from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin
 from cardhub.plugins.plugin_index import PluginStatus
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.tui.themes import built_in
+from cardhub.tui.textual_themes import built_in
 
 KINDS = tuple(f"{hook.noun}s" for hook in HOOKS.values())
 """The kinds of registered objects, in the order of the listing."""

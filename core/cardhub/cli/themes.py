@@ -9,7 +9,7 @@ from cardhub.cli.listing import print_json, print_table
 from cardhub.cli.root import registry_of, warn
 from cardhub.errors import PluginError
 from cardhub.plugins.theme import Theme
-from cardhub.tui.themes import built_in
+from cardhub.tui.textual_themes import built_in
 
 
 class ThemeType(click.ParamType[Theme | str]):

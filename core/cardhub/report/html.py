@@ -6,9 +6,9 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from cardhub.report import number_format
-from cardhub.report.game_row import game_row, ordinal
-from cardhub.report.page import Page
-from cardhub.report.warnings import audit_failures, warnings_of
+from cardhub.report.view.game_row import game_row, ordinal
+from cardhub.report.view.match_warnings import audit_failures, warnings_of
+from cardhub.report.view.page import Page
 
 FORMATS = (
     "circles",

@@ -6,11 +6,11 @@ from typing import Any
 
 from cardhub.report import tables
 from cardhub.report.html import environment
-from cardhub.report.page import Page
-from cardhub.report.warnings import warnings_of
+from cardhub.report.view.match_warnings import warnings_of
+from cardhub.report.view.page import Page
 from cardhub.text.glyphs import cells
 
-TABLES: tuple[Callable[[Any], tables.Table], ...] = (
+TABLES: tuple[Callable[[Any], tables.TextTable], ...] = (
     tables.cross,
     tables.faults,
     tables.hashes,
@@ -46,7 +46,7 @@ def fenced(text: str) -> str:
     return f"{fence}\n{text}\n{fence}"
 
 
-def drawn(table: tables.Table) -> str:
+def drawn(table: tables.TextTable) -> str:
     """Return a table in aligned columns."""
     is_right = [head.startswith(">") for head in table.heads]
     lines = [[plain(head.removeprefix(">")) for head in table.heads]]
@@ -59,7 +59,7 @@ def drawn(table: tables.Table) -> str:
     )
 
 
-def _drawn(make: Callable[[Any], tables.Table]) -> Callable[[Any], str]:
+def _drawn(make: Callable[[Any], tables.TextTable]) -> Callable[[Any], str]:
     return lambda view: drawn(make(view))
 
 

@@ -5,19 +5,19 @@ from typing import NamedTuple
 
 from cardhub.analysis.schema import RankedBot
 from cardhub.report import number_format as fmt
-from cardhub.report.game_view import CellView, GameView, PairView
-from cardhub.report.overall_view import OverallView
-from cardhub.report.page import Page
+from cardhub.report.view.game_view import CellView, GameView, PairView
+from cardhub.report.view.overall_view import OverallView
+from cardhub.report.view.page import Page
 
 
-class Table(NamedTuple):
+class TextTable(NamedTuple):
     """Heads of columns, and rows of cells."""
 
     heads: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
 
 
-def sprt(page: Page) -> Table:
+def sprt(page: Page) -> TextTable:
     """Return the state of the test; the page has one."""
     test = page.test
     if test is None:
@@ -33,17 +33,17 @@ def sprt(page: Page) -> Table:
         fmt.elo_range(strength),
     )
     heads = ("Verdict", ">Blocks", ">LLR", ">Bounds", ">Elo, allowing for the stop", ">Interval")
-    return Table(heads, [row])
+    return TextTable(heads, [row])
 
 
-def standings(overall: OverallView) -> Table:
+def standings(overall: OverallView) -> TextTable:
     """Return ranks, ranges and Elo of all bots in all rankings."""
     views = [fmt.opening(view.title) for view in overall.data.views]
     rows = [(s.bot, *map(_standing, s.views)) for s in overall.standings]
-    return Table(("Bot", *(f">{view}" for view in views)), rows)
+    return TextTable(("Bot", *(f">{view}" for view in views)), rows)
 
 
-def ratings(game: GameView) -> Table:
+def ratings(game: GameView) -> TextTable:
     """Return the bots of a game, best first."""
     heads = (">Rank", "Bot", ">Elo", ">Interval", ">Points", ">Blocks", ">Games", ">Faults")
     rows = [
@@ -59,16 +59,16 @@ def ratings(game: GameView) -> Table:
         )
         for bot in game.bots
     ]
-    return Table(heads, rows)
+    return TextTable(heads, rows)
 
 
-def cross(game: GameView) -> Table:
+def cross(game: GameView) -> TextTable:
     """Return the crosstable of a game."""
     rows = [(bot, *map(_cell, cells)) for bot, cells in game.matrix]
-    return Table(("", *(f">{head}" for head in game.heads)), rows)
+    return TextTable(("", *(f">{head}" for head in game.heads)), rows)
 
 
-def pairs(game: GameView) -> Table:
+def pairs(game: GameView) -> TextTable:
     """Return the pairs in numbers."""
     heads = (
         "Pair",
@@ -83,10 +83,10 @@ def pairs(game: GameView) -> Table:
         ">Margin",
         "Verdict",
     )
-    return Table(heads, [_pair(pair) for pair in game.pairs])
+    return TextTable(heads, [_pair(pair) for pair in game.pairs])
 
 
-def seats(game: GameView) -> Table:
+def seats(game: GameView) -> TextTable:
     """Return the advantage of each seat."""
     heads = (">Seat", ">Score above the mean", ">Interval", ">Elo", ">Interval", ">Blocks")
     rows = [
@@ -100,20 +100,20 @@ def seats(game: GameView) -> Table:
         )
         for row in game.stats.seats
     ]
-    return Table(heads, rows)
+    return TextTable(heads, rows)
 
 
-def losses(game: GameView) -> Table:
+def losses(game: GameView) -> TextTable:
     """Return the worst losses of each bot, with the commands that show them."""
     rows = [
         (loss.bot, fmt.number(lost.margin, 0), f"cardhub match show . {lost.game_id}")
         for loss in game.losses
         for lost in loss.games
     ]
-    return Table(("Bot", ">Behind by", "To see it"), rows)
+    return TextTable(("Bot", ">Behind by", "To see it"), rows)
 
 
-def mixture(game: GameView) -> Table:
+def mixture(game: GameView) -> TextTable:
     """Return the equilibrium and the alpha-rank of a game; there is one."""
     found = game.stats.transitivity
     if found is None:
@@ -130,18 +130,18 @@ def mixture(game: GameView) -> Table:
         for row in found.nash
     ]
     heads = ("Bot", ">Share of the mixture that none beats", ">Interval", ">α-rank", ">Interval")
-    return Table(heads, rows)
+    return TextTable(heads, rows)
 
 
-def faults(page: Page) -> Table:
+def faults(page: Page) -> TextTable:
     """Return all kinds of faults, with the commands that reproduce them."""
     rows = [
         (f.row.game, f.row.bot, f.row.fault, fmt.count(f.row.count), f.command) for f in page.faults
     ]
-    return Table(("Game", "Bot", "Fault", ">Count", "To see the first again"), rows)
+    return TextTable(("Game", "Bot", "Fault", ">Count", "To see the first again"), rows)
 
 
-def hashes(page: Page) -> Table:
+def hashes(page: Page) -> TextTable:
     """Return the hashes that identify a match and its games."""
     result = page.result
     rows = [
@@ -149,7 +149,7 @@ def hashes(page: Page) -> Table:
         ("SHA-256 of games.jsonl", result.games_sha256),
         ("cardhub", str(result.versions["cardhub"])),
     ]
-    return Table(("", ""), rows)
+    return TextTable(("", ""), rows)
 
 
 def _standing(row: RankedBot | None) -> str:

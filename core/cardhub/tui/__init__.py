@@ -1,5 +1,5 @@
 """The table on the screen; Textual is imported only when a table is opened."""
 
-from cardhub.tui.running import run_table
+from cardhub.tui.run_table import run_table
 
 __all__ = ["run_table"]

@@ -19,8 +19,8 @@ from cardhub.play.referee import Referee
 from cardhub.plugins.theme import Theme
 from cardhub.text.glyphs import ASCII, UNICODE
 from cardhub.tui.session import Session
-from cardhub.tui.table_screen import TableScreen
-from cardhub.tui.themes import as_textual
+from cardhub.tui.table_screen.screen import TableScreen
+from cardhub.tui.textual_themes import as_textual
 
 SIGNALS = ("SIGTERM", "SIGHUP", "SIGINT")
 """What asks a program to go; not every system has both."""

@@ -65,7 +65,7 @@ def games(
     """List games of a match: id, game, deal, then bot, place and score by seat."""
     from cardhub.match.log.log_reader import read_games
     from cardhub.match.log.lookup import match_in
-    from cardhub.report.selection import Selection
+    from cardhub.report.view.selection import Selection
 
     names = tuple(filter(None, bots.split(",")))
     _check(match_in(folder), game, names)
@@ -92,7 +92,7 @@ def _check(match: "Match", game: str, bots: tuple[str, ...]) -> None:
 
 
 def _lines(games: "Iterator[GameResult]") -> Iterator[str]:
-    from cardhub.report.game_row import game_row
+    from cardhub.report.view.game_row import game_row
 
     for row in map(game_row, games):
         seats = (f"{s.bot} {s.place} {s.score}{' absent' * s.is_absent}" for s in row.seats)

@@ -15,8 +15,7 @@ from cardhub.cli.root import registry_of
 @click.pass_context
 def report(ctx: click.Context, folder: Path, is_opened: bool) -> None:
     """Write the reports of a match, as far as it has been played."""
-    from cardhub.report.load import result_in
-    from cardhub.report.writing import write_reports
+    from cardhub.report.report_files import result_in, write_reports
 
     paths = write_reports(folder, result_in(folder, registry_of(ctx)))
     for path in paths:

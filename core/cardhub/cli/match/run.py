@@ -140,7 +140,7 @@ def _show(folder: Path, *, as_json: bool, is_quiet: bool) -> None:
     """Write the reports and print the result."""
     from cardhub.cli.match.summary import print_summary
     from cardhub.match.log.log_reader import RESULT, read_json
-    from cardhub.report.load import written_result
+    from cardhub.report.report_files import written_result
 
     page = _report(folder)
     if as_json:
@@ -152,8 +152,7 @@ def _show(folder: Path, *, as_json: bool, is_quiet: bool) -> None:
 
 def _report(folder: Path) -> Path:
     """Write the reports and return the path of the page."""
-    from cardhub.report.load import written_result
-    from cardhub.report.writing import write_reports
+    from cardhub.report.report_files import write_reports, written_result
 
     return write_reports(folder, written_result(folder))[0]
 

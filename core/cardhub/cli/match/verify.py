@@ -72,8 +72,7 @@ def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json
 def _check_reports(folder: Path, found: "VerifyResult") -> None:
     """Check the existing reports, if log and result have no problems."""
     from cardhub.match.log.log_reader import RESULT
-    from cardhub.report.load import written_result
-    from cardhub.report.writing import changed_reports
+    from cardhub.report.report_files import changed_reports, written_result
 
     if not found.is_fine or not (folder / RESULT).exists():
         found.notes.append("the reports were not checked: log or result is incomplete or wrong")

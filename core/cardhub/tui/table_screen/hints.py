@@ -12,9 +12,9 @@ from cardhub.errors import BotFaultError
 from cardhub.hidden.observation import Observation
 from cardhub.play.advice import tell
 from cardhub.play.bot_process.client import BotClient
-from cardhub.tui.hint_panel import HintPanel
-from cardhub.tui.messages import HintAnswered
-from cardhub.tui.prompt import moving
+from cardhub.tui.table_screen.hint_panel import HintPanel
+from cardhub.tui.table_screen.prompt import moving
+from cardhub.tui.table_screen.table_messages import HintAnswered
 
 OPEN = "-hint"
 """The class of a screen on which a hint is shown or thought over."""

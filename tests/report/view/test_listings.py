@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from cardhub.analysis.game_schema import UncountedBlock
-from cardhub.report import listings
-from cardhub.report.listings import Listings
-from cardhub.report.selection import Selection
+from cardhub.report.view import listings
+from cardhub.report.view.listings import Listings
+from cardhub.report.view.selection import Selection
 
 pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
 

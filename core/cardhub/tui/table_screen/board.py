@@ -10,10 +10,17 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from cardhub.text.sheet import Line, Sheet, Spot
-from cardhub.tui.cursor import Direction, Stop, distance, find_stops, neighbour, spot_at
-from cardhub.tui.messages import ActionChosen, ChoiceWanted, Pointed
-from cardhub.tui.paint import ANSI, DARK, LIGHT, Paint
-from cardhub.tui.themes import card_colours
+from cardhub.tui.table_screen.cursor import (
+    Direction,
+    Stop,
+    distance,
+    find_stops,
+    neighbour,
+    spot_at,
+)
+from cardhub.tui.table_screen.styles import ANSI, DARK, LIGHT, SpanStyles
+from cardhub.tui.table_screen.table_messages import ActionChosen, ChoiceWanted, Pointed
+from cardhub.tui.textual_themes import card_colours
 
 Draw = Callable[[int], Sheet]
 """Lays out what is to be shown in so many cells."""
@@ -52,7 +59,7 @@ class Board(ScrollView, can_focus=True):
         self._stops: list[Stop] = []
         self._place = 0
         self._column = 0.0  # where the cursor aims when it goes up or down
-        self._paint = Paint(DARK)
+        self._paint = SpanStyles(DARK)
 
     @property
     def cursor(self) -> Spot | None:
@@ -67,7 +74,7 @@ class Board(ScrollView, can_focus=True):
     def show(self, draw: Draw, explain: Explain) -> None:
         """Show what `draw` lays out, now and after every change of size."""
         self._draw, self._explain = draw, explain
-        self._paint = Paint(self._colours())
+        self._paint = SpanStyles(self._colours())
         if self.size.width:
             self._lay_out()
         else:  # out of sight: nothing of what was there can be chosen any more

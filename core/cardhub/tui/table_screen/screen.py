@@ -20,19 +20,25 @@ from cardhub.text.glyphs import Glyphs
 from cardhub.text.sheet import Sheet
 from cardhub.text.sheet_layout import lay_out
 from cardhub.text.spot_details import Explainer
-from cardhub.tui.board import Board
-from cardhub.tui.bot_turns import BotTurns
-from cardhub.tui.dialogs import Dialogs
-from cardhub.tui.hint_panel import HintPanel
-from cardhub.tui.hints import Hints
-from cardhub.tui.inspector import Inspector
-from cardhub.tui.keys import TABLE_KEYS
-from cardhub.tui.log import EventLog
-from cardhub.tui.messages import ActionChosen, BotAnswered, ChoiceWanted, HintAnswered, Pointed
-from cardhub.tui.prompt import STEPS, Prompt
+from cardhub.tui.dialogs.table_dialogs import Dialogs
 from cardhub.tui.session import Session
-from cardhub.tui.too_small import TooSmall
-from cardhub.tui.trouble import Trouble
+from cardhub.tui.table_screen.board import Board
+from cardhub.tui.table_screen.bot_failure import BotFailure
+from cardhub.tui.table_screen.bot_turns import BotTurns
+from cardhub.tui.table_screen.detail_line import DetailLine
+from cardhub.tui.table_screen.event_log import EventLog
+from cardhub.tui.table_screen.hint_panel import HintPanel
+from cardhub.tui.table_screen.hints import Hints
+from cardhub.tui.table_screen.keys import TABLE_KEYS
+from cardhub.tui.table_screen.prompt import STEPS, Prompt
+from cardhub.tui.table_screen.table_messages import (
+    ActionChosen,
+    BotAnswered,
+    ChoiceWanted,
+    HintAnswered,
+    Pointed,
+)
+from cardhub.tui.table_screen.too_small import TooSmall
 
 FRAME = 0.1
 """How often the table is drawn while bots act without waiting, in seconds."""
@@ -72,7 +78,7 @@ class TableScreen(Screen[None]):
         self._bots = BotTurns(self, bots, pace)
         self._hints = Hints(self, adviser, hint)
         self._dialogs = Dialogs(self, session, glyphs)
-        self._trouble = Trouble(
+        self._trouble = BotFailure(
             self._bots,
             self._dialogs,
             retry=self.go_on,
@@ -90,7 +96,7 @@ class TableScreen(Screen[None]):
             head = seed_in_words(seed, is_over=False) if is_drawn(seed) else ""
             yield EventLog(self._glyphs, head, id="log")
             yield HintPanel(self._glyphs, id="hint")
-        yield Inspector(self._glyphs, id="inspector")
+        yield DetailLine(self._glyphs, id="inspector")
         yield Footer(show_command_palette=False, compact=True)
         yield TooSmall(id="too-small", markup=False)
 
@@ -186,7 +192,7 @@ class TableScreen(Screen[None]):
     @on(Pointed)
     def explain(self, message: Pointed) -> None:
         """Explain what somebody points at; all of it if they want to read on."""
-        whole = self.query_one(Inspector).explain(message.text)
+        whole = self.query_one(DetailLine).explain(message.text)
         if message.opened and whole:
             self._dialogs.read(whole)
 
@@ -236,7 +242,7 @@ class TableScreen(Screen[None]):
 
     def say(self, text: str) -> None:
         """Tell people something where cards are explained."""
-        self.query_one(Inspector).say(text)
+        self.query_one(DetailLine).say(text)
 
     def action_help(self) -> None:
         """Show the keys and the rules."""

@@ -13,11 +13,11 @@ from cardhub.analysis.game_schema import (
     UncountedBlock,
     WorstGame,
 )
-from cardhub.report.listings import Listing, Listings
 from cardhub.report.number_format import times
-from cardhub.report.plots import DotPlot, Histogram, dot_plot, histogram
-from cardhub.report.selection import Selection
-from cardhub.report.verdict import Conclusion, conclude_game
+from cardhub.report.view.listings import Listing, Listings
+from cardhub.report.view.plots import DotPlot, Histogram, dot_plot, histogram
+from cardhub.report.view.selection import Selection
+from cardhub.report.view.verdict import Conclusion, conclude_game
 
 MOST_WITH_BARS = 20
 """The most pairs whose histogram bars have lists of their own."""

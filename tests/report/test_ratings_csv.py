@@ -8,7 +8,7 @@ import pytest
 from msgspec import convert
 
 from cardhub.analysis.schema import MatchResult
-from cardhub.report.ratings import COLUMNS, ratings
+from cardhub.report.ratings_csv import COLUMNS, ratings
 
 pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
 

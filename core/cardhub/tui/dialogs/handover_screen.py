@@ -12,15 +12,15 @@ GRACE = 0.5
 """How many seconds a curtain stays whatever is pressed."""
 
 
-class Curtain(Screen[bool]):
+class HandoverScreen(Screen[bool]):
     """A blank screen that says who is next; a key or click raises it, and only `q` or Ctrl-C leave.
 
     Its result is whether it was raised.
     """
 
     DEFAULT_CSS = """
-    Curtain { align: center middle; }
-    Curtain Static { width: auto; text-align: center; }
+    HandoverScreen { align: center middle; }
+    HandoverScreen Static { width: auto; text-align: center; }
     """
 
     def __init__(self, name: str) -> None:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from cardhub.analysis.schema import AllGames, RankedBot, Ranking
-from cardhub.report.game_view import GameView
-from cardhub.report.plots import DotPlot, dot_plot
+from cardhub.report.view.game_view import GameView
+from cardhub.report.view.plots import DotPlot, dot_plot
 
 Links = tuple[tuple[str, str], ...]
 """Games, each with the anchor of a list."""

@@ -7,11 +7,11 @@ from textual.screen import Screen
 from cardhub.errors import BotFaultError
 from cardhub.play.advice import public_fault
 from cardhub.text import Glyphs, rules_with_options
-from cardhub.tui.action_box import ActionBox
-from cardhub.tui.curtain import Curtain
-from cardhub.tui.help_screen import HelpScreen
-from cardhub.tui.notice import Notice
-from cardhub.tui.result import result_text, winners
+from cardhub.tui.dialogs.action_box import ActionBox
+from cardhub.tui.dialogs.handover_screen import HandoverScreen
+from cardhub.tui.dialogs.help_screen import HelpScreen
+from cardhub.tui.dialogs.message_dialog import MessageDialog
+from cardhub.tui.dialogs.result import result_text, winners
 from cardhub.tui.session import Session
 
 Decided = Callable[[str | None], None]
@@ -25,12 +25,12 @@ class Dialogs:
         self._screen = screen
         self._session = session
         self._glyphs = glyphs
-        self._waiting: Notice | None = None
+        self._waiting: MessageDialog | None = None
 
     def pass_to(self, seat: int, raised: Callable[[bool | None], None]) -> None:
         """Draw the curtain until a seat's player is at the terminal."""
         name = self._glyphs.text(self._session.names[seat])
-        self._screen.app.push_screen(Curtain(name), raised)
+        self._screen.app.push_screen(HandoverScreen(name), raised)
 
     def ask(self, actions: Sequence[int], decided: Callable[[int | None], None]) -> None:
         """Ask which of some actions is meant."""
@@ -94,9 +94,9 @@ class Dialogs:
         lines: Iterable[str],
         buttons: Mapping[str, str],
         decided: Decided | None = None,
-    ) -> Notice:
+    ) -> MessageDialog:
         text = "\n".join(map(self._glyphs.text, lines))
-        notice = Notice(self._glyphs.text(title), text, buttons)
+        notice = MessageDialog(self._glyphs.text(title), text, buttons)
         self._screen.app.push_screen(notice, decided)
         return notice
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cardhub.analysis.game_schema import IntervalEstimate, MarginBar
-from cardhub.report.scale import Scale, Tick, around
+from cardhub.report.view.scale import Scale, Tick, around
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from cardhub.analysis.schema import MatchResult, SprtEstimate
 from cardhub.match.run.stop_rule import SprtState
 from cardhub.match.task import GameResult
-from cardhub.report.game_view import FaultView, GameReader, GameView
-from cardhub.report.listings import Listings
-from cardhub.report.overall_view import OverallView, overall_view
-from cardhub.report.plots import LinePlot, line_plot
-from cardhub.report.selection import Selection
-from cardhub.report.verdict import Conclusion, conclude
+from cardhub.report.view.game_view import FaultView, GameReader, GameView
+from cardhub.report.view.listings import Listings
+from cardhub.report.view.overall_view import OverallView, overall_view
+from cardhub.report.view.plots import LinePlot, line_plot
+from cardhub.report.view.selection import Selection
+from cardhub.report.view.verdict import Conclusion, conclude
 
 FAULTY = Selection(is_faulty=True)
 

@@ -7,11 +7,11 @@ from cardhub.text.glyphs import Glyphs, clip
 LINES = 2
 
 
-class Inspector(Static):
+class DetailLine(Static):
     """Says what the cursor or the mouse is at, and whatever else people are to be told."""
 
     DEFAULT_CSS = f"""
-    Inspector {{ height: {LINES}; color: $foreground 80%; }}
+    DetailLine {{ height: {LINES}; color: $foreground 80%; }}
     """
 
     def __init__(self, glyphs: Glyphs, *, id: str | None = None) -> None:

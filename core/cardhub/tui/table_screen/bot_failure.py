@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from cardhub.errors import BotFaultError, BotTimeoutError
-from cardhub.tui.bot_turns import BotTurns
-from cardhub.tui.dialogs import Dialogs
+from cardhub.tui.dialogs.table_dialogs import Dialogs
+from cardhub.tui.table_screen.bot_turns import BotTurns
 
 BOT_FAILED = 3
 """The exit code after a bot failed."""
@@ -12,7 +12,7 @@ PATIENCE = 60.0
 """After how many seconds without an answer people are asked whether they want to wait."""
 
 
-class Trouble:
+class BotFailure:
     """What is wrong with the bot to act, if anything is.
 
     `retry` and `leave` are called when people decide so, `changed` whenever `fault` is another.

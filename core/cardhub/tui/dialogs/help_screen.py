@@ -8,7 +8,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from cardhub.printable import printable
-from cardhub.tui.dialog import Dialog
+from cardhub.tui.dialogs.dialog import Dialog
 
 KEYS = """\
 # Keys

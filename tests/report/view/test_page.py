@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cardhub.report.verdict import conclude
+from cardhub.report.view.verdict import conclude
 
 pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
 

@@ -4,9 +4,9 @@ from textual.widgets import Static
 
 from cardhub.text.glyphs import Glyphs
 from cardhub.text.plain_text import prompt_line
-from cardhub.tui.bot_turns import BotTurns
-from cardhub.tui.result import winners
+from cardhub.tui.dialogs.result import winners
 from cardhub.tui.session import Session
+from cardhub.tui.table_screen.bot_turns import BotTurns
 
 SIGN_AFTER = 0.5
 """After how many seconds it is said that a bot thinks."""

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardhub.analysis.game_schema import IntervalEstimate, MarginBar
-from cardhub.report.plots import dot_plot, histogram, line_plot
-from cardhub.report.scale import around
+from cardhub.report.view.plots import dot_plot, histogram, line_plot
+from cardhub.report.view.scale import around
 
 NUMBERS = st.floats(-1e6, 1e6)
 

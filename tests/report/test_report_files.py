@@ -10,8 +10,7 @@ import pytest
 from cardhub.errors import MatchError
 from cardhub.match.log.result_file import result_text
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.report.load import result_in, written_result
-from cardhub.report.writing import write_reports
+from cardhub.report.report_files import result_in, write_reports, written_result
 
 pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
 

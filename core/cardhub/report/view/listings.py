@@ -6,7 +6,7 @@ from functools import cache
 
 from cardhub.analysis.game_schema import UncountedBlock
 from cardhub.match.task import GameResult
-from cardhub.report.selection import Selection
+from cardhub.report.view.selection import Selection
 
 MOST_ROWS = 4000
 """How many games all lists of a report may show together."""

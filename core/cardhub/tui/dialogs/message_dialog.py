@@ -9,10 +9,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Static
 
-from cardhub.tui.dialog import Dialog
+from cardhub.tui.dialogs.dialog import Dialog
 
 
-class Notice(Dialog[str]):
+class MessageDialog(Dialog[str]):
     """Shows text with buttons; its result is the id of the button pressed, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -21,9 +21,9 @@ class Notice(Dialog[str]):
         Binding("k,up", "scroll(-1)", "Up", show=False, id="notice.up"),
     ]
     DEFAULT_CSS = """
-    Notice .text { height: auto; max-height: 16; }
-    Notice Static { width: 100%; }
-    Notice .title { text-style: bold; }
+    MessageDialog .text { height: auto; max-height: 16; }
+    MessageDialog Static { width: 100%; }
+    MessageDialog .title { text-style: bold; }
     """
 
     def __init__(self, title: str, text: str, buttons: Mapping[str, str]) -> None:

@@ -8,7 +8,7 @@ from msgspec import convert
 
 from cardhub.analysis.game_schema import GameStatistics
 from cardhub.analysis.schema import MatchResult
-from cardhub.report import verdict
+from cardhub.report.view import verdict
 
 pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
 

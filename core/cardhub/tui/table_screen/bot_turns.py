@@ -10,7 +10,7 @@ from textual.timer import Timer
 
 from cardhub.hidden.observation import Observation
 from cardhub.play.bot_process.client import BotClient
-from cardhub.tui.messages import BotAnswered
+from cardhub.tui.table_screen.table_messages import BotAnswered
 
 STEP, SLOWEST = 0.3, 3.0
 DEAF = 1.0

@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 from cardhub.errors import IllegalActionError
 from cardhub.hidden.naming import Naming
 from cardhub.printable import printable
-from cardhub.tui.dialog import Dialog
+from cardhub.tui.dialogs.dialog import Dialog
 
 
 class ActionBox(Dialog[int]):

@@ -42,7 +42,7 @@ ANSI = {
 """For themes that leave colours to the terminal."""
 
 
-class Paint:
+class SpanStyles:
     """Turns lines into segments; what is marked in colour is always marked in text as well."""
 
     def __init__(self, colours: Mapping[str, str]) -> None:

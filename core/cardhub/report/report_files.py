@@ -1,0 +1,80 @@
+"""Reading the result of a match, and writing its reports beside the log."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from cardhub.analysis import analyse
+from cardhub.analysis.schema import MatchResult
+from cardhub.errors import MatchError
+from cardhub.match.blocks import Games
+from cardhub.match.log.log_reader import GAMES, RESULT, file_digest, read_games, read_json
+from cardhub.match.log.log_writer import replace_file
+from cardhub.match.log.lookup import match_in
+from cardhub.match.log.result_file import load_result, result_of
+from cardhub.match.provenance import clocked
+from cardhub.match.run.runner import NullWatcher, caught_up
+from cardhub.match.task import GameResult
+from cardhub.plugins.registry import PluginRegistry
+from cardhub.report.html import html
+from cardhub.report.markdown import markdown
+from cardhub.report.ratings_csv import ratings
+from cardhub.report.view.page import read_page
+
+HTML, MARKDOWN, RATINGS = "report.html", "report.md", "ratings.csv"
+
+
+def result_in(folder: Path, registry: PluginRegistry) -> MatchResult:
+    """Return the result of the match in a folder, also of an unfinished one; raises MatchError.
+
+    It is read from `result.json` if that file belongs to the log, otherwise derived from the log.
+    """
+    match = match_in(folder)
+    if _is_current(folder):
+        return written_result(folder)
+    state = caught_up(match, Games(match, registry.directories), folder, NullWatcher())
+    return result_of(match, state, folder, clocked(match, registry), analyse)
+
+
+def written_result(folder: Path) -> MatchResult:
+    """Return the contents of `result.json`; raises MatchError."""
+    return load_result(folder, MatchResult)
+
+
+def write_reports(folder: Path, result: MatchResult) -> list[Path]:
+    """Write all reports of a match and return their paths; raises MatchError.
+
+    `result` is that of the log in the folder.
+    """
+    texts = _texts(result, (game for _, game in read_games(folder)))
+    for name, text in texts.items():
+        replace_file(folder / name, text)
+    return [folder / name for name in texts]
+
+
+def changed_reports(folder: Path, result: MatchResult) -> list[Path]:
+    """Return the existing reports that differ from those of the log; raises MatchError."""
+    texts = _texts(result, (game for _, game in read_games(folder)))
+    paths = {folder / name: text for name, text in texts.items() if (folder / name).exists()}
+    return [path for path, text in paths.items() if path.read_bytes() != text.encode()]
+
+
+def _is_current(folder: Path) -> bool:
+    """Return whether `result.json` has statistics and belongs to the log as it is now."""
+    path = folder / RESULT
+    if not path.exists():
+        return False
+    found = read_json(path)
+    statistics = found.get("statistics")
+    is_whole = isinstance(statistics, dict) and "games" in statistics
+    return is_whole and found.get("games_sha256") == file_digest(folder / GAMES)
+
+
+def _texts(result: MatchResult, games: Iterable[GameResult]) -> dict[str, str]:
+    try:
+        page = read_page(result, games)
+        return {HTML: html(page), MARKDOWN: markdown(page), RATINGS: ratings(page.result)}
+    except MatchError:
+        raise
+    except Exception as error:  # a file edited by hand can be wrong in any way
+        told = f"{RESULT} does not have the format of this version of cardhub ({error!r:.200})"
+        raise MatchError(f"{told}: remove it, and it is derived from {GAMES}") from error

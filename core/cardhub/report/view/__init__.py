@@ -1,0 +1,1 @@
+"""The contents of a report, independent of its format."""

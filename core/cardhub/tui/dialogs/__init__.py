@@ -1,0 +1,1 @@
+"""Dialogs in front of the table."""

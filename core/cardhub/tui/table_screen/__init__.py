@@ -1,0 +1,1 @@
+"""The screen of the table: its widgets, and the course of a game on it."""
