@@ -1,4 +1,4 @@
-"""Gargon: 3 to 5 magicians fight for amulets behind card backs that all can see."""
+"""Gargon: 3 to 5 magicians fight for amulets; the backs show the colours of all cards."""
 
 from cardhub import BotEntry, hookimpl
 from cardhub_gargon.game import Gargon
@@ -9,7 +9,7 @@ __all__ = ["Gargon", "RuleOfThumb"]
 
 @hookimpl
 def register_bots() -> list[BotEntry]:
-    """Offer the rule of thumb as an opponent."""
+    """Register the rule-based bot."""
     return [
         BotEntry("rule", "counts colours and values, looks no further", RuleOfThumb, ("gargon",))
     ]

@@ -1,96 +1,96 @@
-"""The battle phase: one colour after another is fought out."""
+"""The battle phase, in the order of the rulebook.
 
-from cardhub import OVER, clockwise, first_seat, left_of
-from cardhub_gargon.laying import begin_laying
+All laid cards are turned up. Starting with the leader, players pick one of their laid colours, and
+that colour is fought out in battles until none of its cards is left.
+"""
+
+from cardhub import clockwise, first_seat, left_of
+from cardhub_gargon.laying import begin_round
 from cardhub_gargon.table import DRAWING, FIGHT, FIGHTING, STACKS, TAKE, VALUE, Table
 
 
 def begin_battles(state: Table) -> None:
-    """Turn up all laid cards and let the first player who laid any pick a colour."""
+    """Turn up all laid cards and ask for the first colour."""
     for laid in state.laid:
         state.reveal(laid)
-    next_fight(state)
+    _ask_for_colour(state)
 
 
-def next_fight(state: Table) -> None:
-    """Let the next player with laid cards pick a colour; without any left the round is over."""
+def legal_fights(state: Table) -> list[int]:
+    """Return one action for each colour the seat has laid."""
+    return [FIGHT + colour for colour in sorted({state.back[t] for t in state.laid[state.seat]})]
+
+
+def fight(state: Table, colour: int) -> None:
+    """Fight out the picked colour."""
+    state.colour = colour
+    _fight_on(state)
+
+
+def legal_draws(state: Table) -> list[int]:
+    """Return the stacks from which a loser can draw (gargon R7)."""
+    return [TAKE + stack for stack in range(len(STACKS)) if state.stacks[stack]]
+
+
+def draw(state: Table, stack: int) -> None:
+    """Draw a card for a lost battle."""
+    state.put(state.stacks[stack].pop(), state.hand, state.drawers.pop(0))
+    _ask_to_draw(state)
+
+
+def _ask_for_colour(state: Table) -> None:
     seat = first_seat(state.leader, state.seats, state.laid.__getitem__)
-    if seat is None:
+    if seat is None:  # all colours are fought out
         begin_round(state, left_of(state.leader, state.seats))
         return
     state.seat, state.phase = seat, FIGHTING
 
 
-def begin_round(state: Table, seat: int) -> None:
-    """Start a round, or end the game: a stack is empty or nobody has a card (gargon R1, R7)."""
-    leader = first_seat(seat, state.seats, state.hand.__getitem__)
-    if leader is None or not all(state.stacks):
-        state.seat = OVER
-        return
-    begin_laying(state, leader)
-
-
-def legal_fights(state: Table) -> list[int]:
-    """Return one fight for each colour the seat has laid."""
-    return [FIGHT + colour for colour in sorted({state.back[t] for t in state.laid[state.seat]})]
-
-
-def legal_draws(state: Table) -> list[int]:
-    """Return the stacks that a loser can draw from (gargon R7)."""
-    return [TAKE + stack for stack in range(len(STACKS)) if state.stacks[stack]]
-
-
-def fight(state: Table) -> None:
-    """Fight out the colour until its cards are gone or a loser must draw first."""
+def _fight_on(state: Table) -> None:
     fighters = _fighters(state)
     if len(fighters) > 1:
         _battle(state, fighters)
-        next_drawer(state)
+        _ask_to_draw(state)
         return
-    for seat, cards in fighters:  # alone: cases A and C
+    for seat, cards in fighters.items():  # alone: cases A and C
         for token in cards:
             state.move(token, state.laid[seat], state.won, seat)
-    next_fight(state)
+    _ask_for_colour(state)
 
 
-def next_drawer(state: Table) -> None:
-    """Have the next loser draw; with none left, or nothing to draw, fight on (gargon R6)."""
-    if state.drawers and any(state.stacks):
-        state.seat, state.phase = state.drawers[0], DRAWING
-        return
-    state.drawers.clear()
-    fight(state)
-
-
-def draw(state: Table, stack: int) -> None:
-    """Draw the card a loser must."""
-    state.put(state.stacks[stack].pop(), state.hand, state.drawers.pop(0))
-    next_drawer(state)
-
-
-def _fighters(state: Table) -> list[tuple[int, list[int]]]:
-    """Return who has cards of the colour, clockwise from the leader, with those cards."""
-    found = []
+def _fighters(state: Table) -> dict[int, list[int]]:
+    """Return the laid cards of the colour by seat, clockwise from the leader."""
+    found = {}
     colour, back = state.colour, state.back
     for seat in clockwise(state.leader, state.seats):
         laid = state.laid[seat]
         if laid:
             cards = [token for token in laid if back[token] == colour]
             if cards:
-                found.append((seat, cards))
+                found[seat] = cards
     return found
 
 
-def _battle(state: Table, fighters: list[tuple[int, list[int]]]) -> None:
-    """Pit the strongest cards against each other; the losers are to draw."""
+def _battle(state: Table, fighters: dict[int, list[int]]) -> None:
+    """Compare the strongest card of each fighter; the winner keeps it, the losers are to draw."""
     face = state.face
-    best = [(max((VALUE[face[t]], t) for t in cards), seat) for seat, cards in fighters]
-    top = max(value for (value, _), _ in best)
+    strongest = {seat: max((VALUE[face[t]], t) for t in cards) for seat, cards in fighters.items()}
+    highest, _ = max(strongest.values())
+    is_tie = highest == 0  # only zeros occur twice in a colour
+    losers_draw = not is_tie or state.settings.flag("zero_tie_draw")  # gargon R5
     state.drawers = []
-    for (value, token), seat in best:
-        if value == top > 0:  # the values above 0 are unique in a colour
+    for seat, (value, token) in strongest.items():
+        if value == highest and not is_tie:
             state.move(token, state.laid[seat], state.won, seat)
             continue
         state.move(token, state.laid[seat], state.discard)
-        if top > 0 or state.settings.flag("zero_tie_draw"):  # two zeros: gargon R5
+        if losers_draw:
             state.drawers.append(seat)
+
+
+def _ask_to_draw(state: Table) -> None:
+    if state.drawers and any(state.stacks):
+        state.seat, state.phase = state.drawers[0], DRAWING
+        return
+    state.drawers.clear()  # with empty stacks nobody draws, now or later (gargon R6)
+    _fight_on(state)

@@ -1,25 +1,17 @@
-"""Gargon: what it is, and its rules in outline."""
+"""Gargon: its declaration and its rules in outline."""
 
 from random import Random
+
+from typing_extensions import override
 
 from cardhub import Card, Game, Names, Scene, Seats, left_of
 from cardhub_gargon import battle, laying
 from cardhub_gargon.display import event_texts, scene
 from cardhub_gargon.scoring import total_scores
 from cardhub_gargon.strategy import evaluation, playout
-from cardhub_gargon.table import (
-    ACTIONS,
-    CARDS,
-    DONE,
-    FIGHT,
-    FIGHTING,
-    LAYING,
-    OPTIONS,
-    PASS,
-    PHASES,
-    TAKE,
-    Table,
-)
+from cardhub_gargon.table import ACTIONS, CARDS, FIGHTING, GROUP_OF, LAYING, OPTIONS, PHASES, Table
+
+HAND = 10
 
 
 class Gargon(Game[Table]):
@@ -36,68 +28,74 @@ class Gargon(Game[Table]):
     horizon = 20
     state_type = Table
 
+    @override
     def deal(self, state: Table) -> None:
-        """Deal ten cards each; the rest splits into two equal stacks."""
+        """Deal ten cards to each seat; split the rest into two equal stacks."""
         for seat in range(state.seats):
-            state.put_all(range(seat * 10, seat * 10 + 10), state.hand, seat)
-        first, cards = state.seats * 10, len(state.face)
+            state.put_all(range(seat * HAND, (seat + 1) * HAND), state.hand, seat)
+        first, cards = state.seats * HAND, len(state.face)
         middle = (first + cards) // 2
         state.put_all(range(first, middle), state.stacks, 0)
         state.put_all(range(middle, cards), state.stacks, 1)
         laying.begin_laying(state, state.settings.number("start"))
 
+    @override
     def legal(self, state: Table) -> list[int]:
-        """See Game."""
         if state.phase == LAYING:
             return laying.legal_laying(state)
         if state.phase == FIGHTING:
             return battle.legal_fights(state)
         return battle.legal_draws(state)
 
+    @override
     def apply(self, state: Table, action: int) -> None:
-        """See Game."""
-        if action < DONE:
-            if laying.lay(state, action):
-                self._next_layer(state)
-        elif action < PASS:
-            self._next_layer(state)
-        elif action < FIGHT:
-            laying.draw_split(state, action - PASS)
-            self._next_layer(state)
-        elif action < TAKE:
-            state.colour = action - FIGHT
-            battle.fight(state)
-        else:
-            battle.draw(state, action - TAKE)
+        group, index = GROUP_OF[action]
+        match group.verb:
+            case "lay":
+                laying.lay(state, index)
+                if laying.is_set_complete(state):
+                    self._end_turn(state)
+            case "done":
+                self._end_turn(state)
+            case "pass":
+                laying.draw_split(state, index)
+                self._end_turn(state)
+            case "fight":
+                battle.fight(state, index)
+            case "take":
+                battle.draw(state, index)
 
+    @override
     def scores(self, state: Table) -> list[int]:
-        """See Game."""
         return total_scores(state)
 
+    @override
     def playout_action(self, state: Table, rng: Random) -> int:
-        """See Game."""
-        return playout.played(state, self.legal(state), rng)
+        if state.phase == LAYING:
+            return playout.lay_or_pass(state, rng)
+        return self.random_action(state, rng)
 
+    @override
     def outlook(self, state: Table) -> list[float]:
-        """See Game."""
-        return evaluation.outlook(state)
+        return evaluation.evaluate(state)
 
+    @override
     def scene(self, state: Table, viewer: int) -> Scene:
-        """See Game."""
         return scene.table(state, viewer)
 
+    @override
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        """See Game."""
-        return event_texts.tell(before, action, after, names)
+        return event_texts.describe(before, action, after, names)
 
+    @override
     def detail(self, card: Card) -> str:
-        """Return a card's amulets, or what a zero does to them."""
+        """Return the amulets of a card; a zero doubles those of its colour."""
         if card.fields["value"] == 0:
             return "×2"
         return f"{card.fields['amulets']}●" if card.fields["amulets"] else ""
 
-    def _next_layer(self, state: Table) -> None:
-        """Pass the turn; when it comes back to the leader, the battles begin."""
+    def _end_turn(self, state: Table) -> None:
+        """Have the next seat lay cards; after the last one the battles begin."""
         if state.seat == state.leader:
             laying.fix_mix(state)
         seat = left_of(state.seat, state.seats)

@@ -1,61 +1,124 @@
-"""The card playing phase: laying a mix, or passing and drawing."""
+"""The laying phase: lay cards in the mix of the round, or pass and draw.
 
+A mix is a number of colours, one of them twice or not. A player's cards are counted as two masks of
+colours, held at least once and held at least twice, with one bit per colour.
+"""
+
+from collections.abc import Iterable, Sequence
 from functools import cache
 
-from cardhub import left_of
-from cardhub_gargon.mixes import colours_to_lay, count_colours
+from cardhub import OVER, first_seat, left_of
 from cardhub_gargon.table import DONE, LAY, LAYING, PASS, SPLITS, Table
+
+MOST_LAID = 3
+
+ColourMasks = tuple[int, int]
+
+
+def begin_round(state: Table, seat: int) -> None:
+    """Start a round at the seat, or end the game (gargon R1, R7)."""
+    leader = first_seat(seat, state.seats, state.hand.__getitem__)
+    if leader is None or not all(state.stacks):
+        state.seat = OVER
+        return
+    begin_laying(state, leader)
 
 
 def begin_laying(state: Table, leader: int) -> None:
-    """Start a round with its starting player."""
+    """Start the laying phase with the leader of the round."""
     state.leader = state.seat = leader
     state.phase = LAYING
     state.colours, state.pair = 0, False
 
 
 def legal_laying(state: Table) -> list[int]:
-    """Return what the seat may lay, and whether it may stop (leader) or pass (others)."""
-    seat = state.seat
-    if seat == state.leader:
-        return ([DONE] if state.laid[seat] else []) + _leads(state, seat)
-    passes = [] if state.laid[seat] else _passes(*map(len, state.stacks))
-    return passes + _follows(state, seat)
+    """Return the legal actions: end the turn or lay a card."""
+    return legal_ends(state) + legal_lays(state)
 
 
-def lay(state: Table, token: int) -> bool:
-    """Lay a card face down; return whether the seat's set is complete by that."""
+def legal_ends(state: Table) -> list[int]:
+    """Return the actions that end the turn: done (leader) or a pass (gargon R2)."""
+    has_laid = bool(state.laid[state.seat])
+    if state.seat == state.leader:
+        return [DONE] if has_laid else []
+    return [] if has_laid else _passes(*map(len, state.stacks))
+
+
+def legal_lays(state: Table) -> list[int]:
+    """Return the cards that can be laid so that the set can still be completed."""
+    return _leads(state) if state.seat == state.leader else _follows(state)
+
+
+def lay(state: Table, token: int) -> None:
+    """Lay a card face down."""
     seat = state.seat
     state.move(token, state.hand[seat], state.laid, seat)
-    laid = state.laid[seat]
-    if seat != state.leader:
-        return len(laid) == state.colours + state.pair
-    return len(laid) == 3 or not _leads(state, seat)
+
+
+def is_set_complete(state: Table) -> bool:
+    """Return whether the seat can lay no further card."""
+    count = len(state.laid[state.seat])
+    if state.seat != state.leader:
+        return count == state.colours + state.pair
+    return count == MOST_LAID or not _leads(state)
 
 
 def fix_mix(state: Table) -> None:
-    """Make what the leader has laid the mix of this round."""
+    """Make the leader's set the mix that the others must match."""
     once, twice = count_colours(state.laid[state.leader], state.back)
     state.colours, state.pair = once.bit_count(), bool(twice)
 
 
 def draw_split(state: Table, split: int) -> None:
-    """Draw the cards of a pass, the left stack's first (gargon R4)."""
+    """Draw the cards of a pass, those of the left stack first (gargon R4)."""
     for stack, count in zip(state.stacks, SPLITS[split], strict=True):
         for _ in range(count):
             state.put(stack.pop(), state.hand, state.seat)
 
 
-def _leads(state: Table, seat: int) -> list[int]:
-    """Any card may join the leader's set but a third of one colour."""
-    hand, laid, back = state.hand[seat], state.laid[seat], state.back
-    if len(laid) == 2 and back[laid[0]] == back[laid[1]]:
+def colours_down(state: Table) -> int:
+    """Return the mask of the colours laid by the other seats (gargon R3)."""
+    down = 0
+    for seat in range(state.seats):
+        if seat != state.seat:
+            for token in state.laid[seat]:
+                down |= 1 << state.back[token]
+    return down
+
+
+def count_colours(tokens: Iterable[int], back: Sequence[int]) -> ColourMasks:
+    """Return the masks of the colours that occur at least once and at least twice."""
+    once = twice = 0
+    for token in tokens:
+        colour = 1 << back[token]
+        twice |= once & colour
+        once |= colour
+    return once, twice
+
+
+@cache
+def colours_to_lay(colours: int, pair: bool, laid: ColourMasks, held: ColourMasks) -> int:
+    """Return the mask of the colours that can be laid so that the mix can still be completed.
+
+    The mix has `colours` colours, one of them twice if `pair`.
+    """
+    mask = 0
+    for colour in range(held[0].bit_length()):
+        bit = 1 << colour
+        if held[0] & bit and _can_complete(colours, pair, laid, held, bit):
+            mask |= bit
+    return mask
+
+
+def _leads(state: Table) -> list[int]:
+    hand, laid, back = state.hand[state.seat], state.laid[state.seat], state.back
+    if len(laid) == 2 and back[laid[0]] == back[laid[1]]:  # no third card of one colour
         return [LAY + token for token in hand if back[token] != back[laid[0]]]
     return [LAY + token for token in hand]
 
 
-def _follows(state: Table, seat: int) -> list[int]:
-    back = state.back
+def _follows(state: Table) -> list[int]:
+    seat, back = state.seat, state.back
     once, twice = count_colours(state.hand[seat], back)
     if left_of(seat, state.seats) == state.leader:  # the last player, by position (gargon R3)
         down = colours_down(state)
@@ -65,21 +128,26 @@ def _follows(state: Table, seat: int) -> list[int]:
     return [LAY + token for token in state.hand[seat] if mask >> back[token] & 1]
 
 
-def colours_down(state: Table) -> int:
-    """Return the mask of the colours that lie before the other players (gargon R3)."""
-    down = 0
-    for seat in range(state.seats):
-        if seat != state.seat:
-            for token in state.laid[seat]:
-                down |= 1 << state.back[token]
-    return down
-
-
 @cache
 def _passes(left: int, right: int) -> list[int]:
-    """Return the passes with stacks of these sizes; 0+0 only if both are empty (gargon R4)."""
+    """Return the passes: splits of up to three cards over stacks of these sizes (gargon R4)."""
     if not left + right:
-        return [PASS]
+        return [PASS]  # 0+0
     return [
         PASS + split for split, (a, b) in enumerate(SPLITS) if a <= left and b <= right and a + b
     ]
+
+
+def _can_complete(colours: int, pair: bool, laid: ColourMasks, held: ColourMasks, bit: int) -> bool:
+    """Return whether the mix can be completed after laying the colour `bit` next."""
+    needs_pair = pair and not laid[1]
+    missing = colours - laid[0].bit_count()
+    if laid[0] & bit:  # the second card of a colour
+        return needs_pair and (held[0] & ~laid[0]).bit_count() >= missing
+    others = held[0] & ~laid[0] & ~bit
+    if missing < 1 or others.bit_count() < missing - 1:
+        return False
+    # The pair can still come from a colour laid before, from this one, or from a later one.
+    return not needs_pair or bool(
+        held[0] & laid[0] or held[1] & bit or (missing > 1 and held[1] & others)
+    )

@@ -1,6 +1,8 @@
-"""Scoring: amulets, doubled by zeros, and the bonus for most cards of a colour."""
+"""Scores: amulets, doubled by zeros, and a bonus for the most cards of a colour."""
 
 from cardhub_gargon.table import AMULETS, COLOURS, VALUE, Table
+
+BONUS, SHARED_BONUS = 10, 5
 
 
 def total_scores(state: Table) -> list[int]:
@@ -10,7 +12,7 @@ def total_scores(state: Table) -> list[int]:
 
 def amulets(state: Table) -> list[int]:
     """Return the amulets of every seat: per colour, times two for each zero won in it."""
-    return [sum(_colour_amulets(state, won)) for won in state.won]
+    return [_amulets_of(state, won) for won in state.won]
 
 
 def bonuses(state: Table) -> list[int]:
@@ -22,14 +24,15 @@ def bonuses(state: Table) -> list[int]:
         most = max(counts)
         for seat, count in enumerate(counts):
             if count == most > 0:
-                total[seat] += 10 if counts.count(most) == 1 else 5
+                total[seat] += BONUS if counts.count(most) == 1 else SHARED_BONUS
     return total
 
 
-def _colour_amulets(state: Table, won: list[int]) -> list[int]:
-    points, times = [0] * len(COLOURS), [1] * len(COLOURS)
+def _amulets_of(state: Table, won: list[int]) -> int:
+    points, factors = [0] * len(COLOURS), [1] * len(COLOURS)
     for token in won:
         face, colour = state.face[token], state.back[token]
         points[colour] += AMULETS[face]
-        times[colour] *= 1 if VALUE[face] else 2
-    return [p * t for p, t in zip(points, times, strict=True)]
+        if VALUE[face] == 0:
+            factors[colour] *= 2
+    return sum(p * factor for p, factor in zip(points, factors, strict=True))

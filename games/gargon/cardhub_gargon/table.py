@@ -1,4 +1,4 @@
-"""What is on the table: the cards, the zones, the actions and the options."""
+"""The cards, the zones, the actions and the options."""
 
 from pathlib import Path
 
@@ -22,8 +22,8 @@ AMULETS = CARDS.ints("amulets")
 COLOURS = tuple(back.name for back in CARDS.backs)
 STACKS = ("left", "right")
 
+# The cards that a passing player draws from the left and the right stack (gargon R4).
 SPLITS = tuple((left, right) for left in range(4) for right in range(4) if left + right <= 3)
-"""How many cards a passing player draws from the left and the right stack (gargon R4)."""
 
 ACTIONS = Actions(
     Tokens("lay", CARDS.count),
@@ -33,6 +33,8 @@ ACTIONS = Actions(
     Choice("take", STACKS),
 )
 LAY, DONE, PASS, FIGHT, TAKE = ACTIONS.starts
+# For every action its group and the index within it: a list lookup, for the hot path.
+GROUP_OF = ACTIONS.places
 
 PHASES = ("laying", "fighting", "drawing")
 LAYING, FIGHTING, DRAWING = range(3)
@@ -47,11 +49,11 @@ OPTIONS: dict[str, Option] = {
 
 
 class Table(State):
-    """A position of Gargon.
+    """The state of a game of Gargon.
 
-    `leader` starts this round. The mix to match is `colours` different colours, one of them twice
-    if `pair`; `colours` is 0 until the leader has laid. `colour` is being fought out, `drawers` are
-    the losers who have yet to draw, the next one first.
+    `leader` is the seat that started the round. The mix to match has `colours` different colours,
+    one of them twice if `pair`; `colours` is 0 until the leader has laid. `colour` is the index of
+    the colour being fought out, `drawers` are the losers yet to draw, the next one first.
     """
 
     hand = per_seat(faces="owner")

@@ -1,62 +1,52 @@
-"""What happened at a Gargon table, in sentences."""
+"""Sentences about the events of a game."""
 
 from collections.abc import Iterable
 
 from cardhub import Names
-from cardhub_gargon.table import (
-    COLOURS,
-    DONE,
-    FIGHT,
-    FIGHTING,
-    LAYING,
-    PASS,
-    SPLITS,
-    STACKS,
-    TAKE,
-    Table,
-)
+from cardhub_gargon.table import COLOURS, FIGHTING, GROUP_OF, LAYING, SPLITS, STACKS, Table
 
 
-def tell(before: Table, action: int, after: Table, names: Names) -> list[str]:
-    """Tell what a seat did, which cards were turned up by it, and how fights ended."""
-    deed = _deed(before, action, after, names)
-    return [deed, *_turned_up(before, after, names), *_fought(before, after, names)]
+def describe(before: Table, action: int, after: Table, names: Names) -> list[str]:
+    """Describe an action, the cards turned up by it and the results of battles."""
+    text = _action(before, action, after, names)
+    return [text, *_turned_up(before, after, names), *_results(before, after, names)]
 
 
-def _deed(before: Table, action: int, after: Table, names: Names) -> str:
-    player, drawn = names.player(before.seat), after.hand[before.seat]
-    if action < DONE:
-        return f"{player} lays {names.phrase(action)}"
-    if action < PASS:
-        return f"{player} lays no more"
-    if action < FIGHT:
-        return f"{player} passes and draws {_split(SPLITS[action - PASS], drawn, names)}"
-    if action < TAKE:
-        return f"{player} has {COLOURS[action - FIGHT]} fought out"
-    return f"{player} draws {names.phrase(drawn[-1])} from the {STACKS[action - TAKE]} stack"
+def _action(before: Table, action: int, after: Table, names: Names) -> str:
+    player, hand = names.player(before.seat), after.hand[before.seat]
+    group, index = GROUP_OF[action]
+    match group.verb:
+        case "lay":
+            return f"{player} lays {names.phrase(action)}"
+        case "done":
+            return f"{player} lays no more"
+        case "pass":
+            return f"{player} passes and draws {_split(SPLITS[index], hand, names)}"
+        case "fight":
+            return f"{player} has {COLOURS[index]} fought out"
+        case _:
+            return f"{player} draws {names.phrase(hand[-1])} from the {STACKS[index]} stack"
 
 
 def _split(split: tuple[int, int], hand: list[int], names: Names) -> str:
-    """Return what was drawn from each stack: the last cards of the hand, the left stack's first."""
+    # The drawn cards are the last of the hand, those of the left stack first.
     left, right = split
     drawn = hand[len(hand) - left - right :]
     parts = (drawn[:left], drawn[left:])
-    told = [
+    texts = [
         f"{_cards(part, names)} {side}" for part, side in zip(parts, STACKS, strict=True) if part
     ]
-    return ", ".join(told) or "nothing"
+    return ", ".join(texts) or "nothing"
 
 
 def _turned_up(before: Table, after: Table, names: Names) -> list[str]:
-    """Return the laid cards, player by player, when they are turned up."""
     if before.phase != LAYING or after.phase != FIGHTING:
         return []
     laid = ((seat, cards) for seat, cards in enumerate(after.laid) if cards)
     return [f"{names.player(seat)} shows {_cards(cards, names)}" for seat, cards in laid]
 
 
-def _fought(before: Table, after: Table, names: Names) -> list[str]:
-    """Return who won which cards by this action, and which were discarded."""
+def _results(before: Table, after: Table, names: Names) -> list[str]:
     lines = []
     for seat, won in enumerate(after.won):
         gained = won[len(before.won[seat]) :]

@@ -1,16 +1,8 @@
-"""The table of Gargon as one seat sees it."""
+"""The scene of Gargon for one viewer."""
 
 from cardhub import OVER, Area, Scene, Target, clockwise
 from cardhub_gargon.scoring import total_scores
-from cardhub_gargon.table import (
-    COLOURS,
-    DRAWING,
-    FIGHTING,
-    STACKS,
-    TAKE,
-    VALUE,
-    Table,
-)
+from cardhub_gargon.table import COLOURS, DRAWING, FIGHTING, STACKS, TAKE, VALUE, Table
 
 MIXES = {
     (1, False): "1 card",
@@ -22,7 +14,7 @@ MIXES = {
 
 
 def table(state: Table, viewer: int) -> Scene:
-    """Describe the stacks, every player's cards, and last the viewer's own."""
+    """Return the scene: the stacks, the cards of each seat, and the viewer's own last."""
     areas = [_stack(state, number) for number in range(len(STACKS))]
     areas.append(Area("discarded", state.discard, look="pile"))
     if state.colours:
@@ -35,7 +27,7 @@ def table(state: Table, viewer: int) -> Scene:
 
 
 def _stack(state: Table, number: int) -> Area:
-    """Return a fanned stack, the card to be drawn next first."""
+    # Fanned, the card to be drawn next first.
     return Area(f"{STACKS[number]} stack", state.stacks[number][::-1])
 
 
@@ -48,7 +40,7 @@ def _player(state: Table, seat: int, viewer: int) -> list[Area]:
 
 
 def _hand(state: Table, seat: int, viewer: int = -1) -> Area:
-    """Sort a hand by colour, the viewer's own also by value."""
+    # Only the viewer's own cards can be sorted by value: the others are hidden.
     if seat != viewer:
         return Area("hand", sorted(state.hand[seat], key=state.back.__getitem__), seat)
     hand = sorted(state.hand[seat], key=lambda t: (state.back[t], VALUE[state.face[t]]))
@@ -56,10 +48,7 @@ def _hand(state: Table, seat: int, viewer: int = -1) -> Area:
 
 
 def _won(state: Table, seat: int) -> Area:
-    """Show won cards sorted by colour if they lie open, else their number (gargon R8).
-
-    All are turned up for scoring at the end.
-    """
+    """Return the won cards; their number only while they lie closed (gargon R8)."""
     won = state.won[seat]
     if state.seat != OVER and not state.settings.flag("open_winnings"):
         return Area("won", won, seat, look="count", closed=True)

@@ -1,7 +1,8 @@
-"""What a position promises, told quickly: search bots weigh the middle of a game by it.
+"""Evaluation of states, for search and for bots.
 
-The numbers are those that tell best how games between bots end: `benchmarks/outlook.py` shows how
-well.
+The constants of `evaluate` are those that best predict the final scores of games between bots;
+`benchmarks/outlook.py` measures how well. The values of
+single cards are estimates.
 """
 
 from math import e
@@ -11,61 +12,66 @@ from cardhub import OVER
 from cardhub_gargon.scoring import total_scores
 from cardhub_gargon.table import AMULETS, COLOURS, VALUE, Table
 
+# Points that the bonus for a colour and easier battles are worth to a seat far ahead in it.
 LEAD = 12.0
-"""What a colour is worth to whoever leads in it by far: its bonus, and easier battles."""
+# The share of the amulets in hand that will be won.
 HELD = 0.8
-"""Which part of the amulets in hand will be won."""
+# Points for a zero in hand, and the share of the amulets won that it will double.
 ZERO, DOUBLED = 3.5, 0.65
-"""What a zero in hand promises, and which part of what is won already it will double."""
+# With fewer cards in the smaller stack a hand can no longer be laid completely.
 FEW = 6
-"""With fewer cards in the smaller stack not all of a hand will be laid."""
+# With this many cards in the smaller stack the end of the game is far off.
 LONG = 20
-"""With so many cards in the smaller stack the end is far off."""
+
+# Points of a won card towards the bonus for its colour, on average.
+MAJORITY = 1.6
+# Points of a drawn card, far from the end of the game.
+DRAWN = 1.5
+# Points that a laid card would have been worth later, per point of its value.
+SPENT = 0.12
 
 
-def remoteness(state: Table) -> float:
-    """Return how far off the end is, from 0 to 1."""
+def time_left(state: Table) -> float:
+    """Return the distance from the end of the game, from 0 to 1."""
     return min(1.0, min(map(len, state.stacks)) / LONG)
 
 
-def outlook(state: Table) -> list[float]:
-    """Return what every seat may expect to score."""
+def evaluate(state: Table) -> list[float]:
+    """Return the expected score of every seat."""
     if state.seat == OVER:
         return list(map(float, total_scores(state)))
     time = min(1.0, min(map(len, state.stacks)) / FEW)
-    promises, leads = [], []
+    expected, leads = [], []
     for won, laid, hand in zip(state.won, state.laid, state.hand, strict=True):
-        points, times, lead = _won(state, won)
-        held = _held(state, laid, points, times) + time * _held(state, hand, points, times)
-        promises.append(sum(points) + held)
+        points, factors, lead = _won(state, won)
+        held = _held(state, laid, points, factors) + time * _held(state, hand, points, factors)
+        expected.append(sum(points) + held)
         leads.append(lead)
     shares = [LEAD / sum(by_seat) for by_seat in zip(*leads, strict=True)]
     return [
-        promise + sum(map(mul, lead, shares)) for promise, lead in zip(promises, leads, strict=True)
+        score + sum(map(mul, lead, shares)) for score, lead in zip(expected, leads, strict=True)
     ]
 
 
 def _won(state: Table, won: list[int]) -> tuple[list[int], list[int], list[float]]:
-    """Return by colour what the cards won score, what zeros multiply by, and how good the lead is.
-
-    Leads compare by the power of the number of cards.
-    """
-    points, times, lead = [0] * len(COLOURS), [1] * len(COLOURS), [1.0] * len(COLOURS)
+    """Return the points of the cards won, the factor of zeros and the lead, by colour."""
+    points, factors, lead = [0] * len(COLOURS), [1] * len(COLOURS), [1.0] * len(COLOURS)
     face, back = state.face, state.back
     for token in won:
         colour = back[token]
         points[colour] += AMULETS[face[token]]
-        times[colour] *= 1 if VALUE[face[token]] else 2
+        factors[colour] *= 1 if VALUE[face[token]] else 2
+        # A softmax of the numbers of cards: the seat with most gets nearly all of the bonus.
         lead[colour] *= e
-    return list(map(mul, points, times)), times, lead
+    return list(map(mul, points, factors)), factors, lead
 
 
-def _held(state: Table, cards: list[int], points: list[int], times: list[int]) -> float:
-    """Return what cards promise that are not won yet."""
+def _held(state: Table, cards: list[int], points: list[int], factors: list[int]) -> float:
+    """Return the expected points of cards in hand or laid."""
     total, face, back = 0.0, state.face, state.back
     for token in cards:
         if VALUE[face[token]]:
-            total += HELD * AMULETS[face[token]] * times[back[token]]
+            total += HELD * AMULETS[face[token]] * factors[back[token]]
         else:
             total += ZERO + DOUBLED * points[back[token]]
     return total

@@ -1,4 +1,4 @@
-"""What search takes a position of Gargon for."""
+"""Evaluation of Gargon."""
 
 from random import Random
 
@@ -8,9 +8,9 @@ from cardhub.game.opening import settle_options
 from cardhub.table.state import OVER
 from cardhub.testing.random_play import Trial, deal
 from cardhub_gargon import Gargon
-from cardhub_gargon.strategy.evaluation import outlook
+from cardhub_gargon.strategy.evaluation import evaluate
 
-from .conftest import SetUp
+from ..conftest import SetUp
 
 STACKS = ("W4 W5 W6 W7 W8 W9", "B4 B5 B6 B7 B8 B9")
 
@@ -21,12 +21,12 @@ def test_at_the_end_it_is_the_score() -> None:
     state, rng = deal(game, Trial(4, settle_options(game, {}, 4), 1)), Random(1)
     while state.seat != OVER:
         game.apply(state, game.playout_action(state, rng))
-    assert outlook(state) == game.scores(state)
+    assert evaluate(state) == game.scores(state)
 
 
 def test_whoever_leads_in_a_colour_may_expect_its_bonus(set_up: SetUp) -> None:
     """The more so, the longer the lead is."""
-    ahead, level, behind, far_behind = outlook(
+    ahead, level, behind, far_behind = evaluate(
         set_up({}, STACKS, won={0: "R13 R14 R15", 1: "R12 Y13", 2: "G13"}).state
     )
     assert ahead > level > behind > far_behind
@@ -35,7 +35,7 @@ def test_whoever_leads_in_a_colour_may_expect_its_bonus(set_up: SetUp) -> None:
 
 def test_low_cards_in_hand_promise_amulets(set_up: SetUp) -> None:
     """A zero won doubles what they promise, in its colour."""
-    low, high, doubled, none = outlook(
+    low, high, doubled, none = evaluate(
         set_up({0: "R1", 1: "R15", 2: "V1"}, STACKS, won={2: "V0"}).state
     )
     assert low > high == none
@@ -45,12 +45,12 @@ def test_low_cards_in_hand_promise_amulets(set_up: SetUp) -> None:
 def test_a_zero_in_hand_promises_to_double_what_is_won(set_up: SetUp) -> None:
     """Where there is something to double."""
     at = set_up({0: "R0", 1: "Y0"}, STACKS, won={0: "R1 R2", 1: "G1 G2"})
-    same, other, *_ = outlook(at.state)
+    same, other, *_ = evaluate(at.state)
     assert same - other == pytest.approx(0.65 * 10)
 
 
 def test_towards_the_end_cards_in_hand_promise_less(set_up: SetUp) -> None:
     """There is no time left to lay them all; those that are laid already count in full."""
-    early = outlook(set_up({0: "R1 R2 R3"}, STACKS, only_named=True).state)
-    late = outlook(set_up({0: "R1 R2 R3"}, ("W4", "B4"), only_named=True).state)
+    early = evaluate(set_up({0: "R1 R2 R3"}, STACKS, only_named=True).state)
+    late = evaluate(set_up({0: "R1 R2 R3"}, ("W4", "B4"), only_named=True).state)
     assert late[0] < early[0]

@@ -1,4 +1,4 @@
-"""What playouts do in Gargon."""
+"""Playouts of Gargon."""
 
 from collections import Counter
 from random import Random
@@ -8,16 +8,15 @@ from cardhub.hidden.naming import Naming
 from cardhub.table.state import OVER
 from cardhub.testing.random_play import Trial, deal
 from cardhub_gargon import Gargon
-from cardhub_gargon.strategy.playout import played
 
-from .conftest import Position, SetUp
+from ..conftest import Position, SetUp
 
 
 def plays(at: Position) -> Counter[str]:
     """Return how often each action is chosen, of a hundred."""
     naming = Naming(at.game, at.state.face, at.state.back)
-    legal = at.game.legal(at.state)
-    return Counter(naming.notation(played(at.state, legal, Random(seed))) for seed in range(100))
+    choose = at.game.playout_action
+    return Counter(naming.notation(choose(at.state, Random(seed))) for seed in range(100))
 
 
 def test_where_nobody_has_laid_low_cards_are_worth_more(set_up: SetUp) -> None:
