@@ -214,10 +214,13 @@ def test_blocks_that_are_not_what_they_should_be_are_counted(
     assert len(audit.game_ids) == 2
 
 
-def test_games_of_another_match_are_refused(analysed: Analysed, cup: Cup, tmp_path: Path) -> None:
-    """A log that was tampered with is no reason for a traceback."""
+@pytest.mark.parametrize("key", ["seats", "bots"])
+def test_games_of_another_match_are_refused(
+    analysed: Analysed, cup: Cup, tmp_path: Path, key: str
+) -> None:
+    """A log that was tampered with gives an error with its line, not a traceback."""
     analysed(cup("ab", blocks=1), by_name)
     path = tmp_path / "games.jsonl"
-    path.write_text(path.read_text("utf-8").replace('"seats":["a"', '"seats":["z"'), "utf-8")
-    with pytest.raises(MatchError, match="is none of this match"):
+    path.write_text(path.read_text("utf-8").replace(f'"{key}":["a"', f'"{key}":["z"'), "utf-8")
+    with pytest.raises(MatchError, match=r"jsonl:\d: game \w+ is none of this match\nfix: "):
         analyse(match_in(tmp_path), tmp_path)

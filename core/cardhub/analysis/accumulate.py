@@ -9,9 +9,8 @@ from cardhub.analysis.game_schema import UncountedBlock
 from cardhub.analysis.pair_totals import PairTotals
 from cardhub.analysis.sprt_section import SprtHistory
 from cardhub.analysis.totals import AuditTotals, BotTotals, FaultTotals, SeatTotals
-from cardhub.errors import MatchError
 from cardhub.match.blocks import Games, groups, rivals
-from cardhub.match.log.log_reader import read_games
+from cardhub.match.log.log_reader import damaged, read_games
 from cardhub.match.match_spec import Contest, Match
 from cardhub.match.run.counts import MatchCounts
 from cardhub.match.run.stop_rule import SequentialTest, sequential_test
@@ -98,14 +97,12 @@ class Accumulated:
         self._games = Games(match)
         self.contests = {contest.id: ContestTotals(match, contest) for contest in match.contests}
         self.test = self._new_test(match)
-        self._players = {c.id: frozenset(match.players_of(c.id)) for c in match.contests}
         self.history = SprtHistory(match.rating.level)
         self.tallies = MatchCounts(match)
 
     def add(self, results: list[GameResult], *, is_last: bool) -> None:
         """Add the games of the next block, complete or not."""
         for result in results:
-            self._check(result)
             self.tallies.take(result)
         first = results[0]
         contest = self.contests[first.contest]
@@ -116,12 +113,13 @@ class Accumulated:
             is_cut = not is_last or any(bot in self.tallies.withdrawn for bot in first.bots)
             contest.leave_out(results, is_cut=is_cut)
 
-    def _check(self, result: GameResult) -> None:
-        """Raise MatchError if a game cannot be one of this match; `verify` checks the rest."""
-        known = self._players.get(result.contest, frozenset())
-        players = len(result.seats)
-        if not known.issuperset((*result.seats, *result.bots)) or players != len(result.places):
-            raise MatchError(f"game {result.id} is none of this match")
+    def can_be(self, result: GameResult) -> bool:
+        """Whether a game can be one of this match; `verify` checks the rest."""
+        totals = self.contests.get(result.contest)
+        if totals is None or len(result.seats) != totals.contest.players:
+            return False
+        # All bots of the block sit in each of its games: otherwise a pair could have no score.
+        return {*result.seats} - {*totals.contest.fillers} == {*result.bots} <= {*totals.bots}
 
     def _new_test(self, match: Match) -> SequentialTest | None:
         if match.sprt is None:
@@ -147,7 +145,7 @@ class Accumulated:
 def accumulate(match: Match, folder: Path) -> Accumulated:
     """Return the totals of the log of a match; raises MatchError if it cannot be read."""
     found, waiting = Accumulated(match), None
-    for results in _blocks(folder):
+    for results in _blocks(folder, found):
         if waiting is not None:
             found.add(waiting, is_last=False)
         waiting = results
@@ -156,10 +154,16 @@ def accumulate(match: Match, folder: Path) -> Accumulated:
     return found
 
 
-def _blocks(folder: Path) -> Iterator[list[GameResult]]:
+def _blocks(folder: Path, found: Accumulated) -> Iterator[list[GameResult]]:
     """Yield the games of each block, which are adjacent in the log."""
-    games = (result for _, result in read_games(folder))
-    for _, results in groupby(games, BLOCK):
+
+    def games() -> Iterator[GameResult]:
+        for number, result in read_games(folder):
+            if not found.can_be(result):
+                raise damaged(folder, number, f"game {result.id} is none of this match")
+            yield result
+
+    for _, results in groupby(games(), BLOCK):
         yield list(results)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from cardhub.errors import MatchError
 from cardhub.match.log.game_line import read_result, result_line
-from cardhub.match.log.log_reader import read_header
+from cardhub.match.log.log_reader import read_games, read_header
 from cardhub.match.log.lookup import match_in
 from cardhub.match.match_spec import Match
 from cardhub.match.run.runner import run
@@ -70,6 +70,18 @@ def test_no_odd_value_anywhere_in_a_line_is_more_than_an_error(log: Path) -> Non
                 except MatchError:
                     refused += 1
     assert refused > 11 * len(lines) * len(json.loads(lines[0]))
+
+
+@pytest.mark.parametrize("places", [[2, 2], [1, 3], [0, 1], [1], [1, 2, 3], []])
+def test_places_that_no_ranking_has_are_an_error(log: Path, places: list[int]) -> None:
+    """The message names file and line, and says how to go on."""
+    lines = log.read_text("utf-8").splitlines()
+    lines[2] = json.dumps(json.loads(lines[2]) | {"places": places})
+    log.write_text("\n".join([*lines, ""]), "utf-8")
+    with pytest.raises(
+        MatchError, match=r"^out/games\.jsonl:3: places: .*\nfix: restore this line"
+    ):
+        list(read_games(log.parent))
 
 
 def test_damaged_bytes_are_an_error(log: Path) -> None:

@@ -120,11 +120,16 @@ def timing_line(timing: Timing) -> str:
 def _contradictions(game: GameLine) -> Iterator[str]:
     """Yield messages for values that no game can have."""
     seats = len(game.seats)
+    if not seats:
+        yield "seats: a game has at least one"
     for name, values in (("scores", game.scores), ("places", game.places)):
         if len(values) != seats:
             yield f"{name}: there are {len(values)} for {seats} seats"
-    if not all(1 <= place <= seats for place in game.places):
-        yield f"places: they go from 1 to {seats}"
+    # Otherwise scores would lie outside [0, 1]; other places that no ranking has are left to the
+    # audit of blocks, which counts them.
+    covered = [place + game.places.count(place) - 1 for place in game.places]
+    if seats and (min(game.places) != 1 or max(covered) > seats):
+        yield f"places: {list(game.places)}: the best is 1, and a tie of k seats takes k places"
     if not all(seat < seats for seat in game.absent):
         yield f"absent: seats go from 0 to {seats - 1}"
     for number, note in enumerate(game.faults):

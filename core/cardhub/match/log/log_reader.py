@@ -67,7 +67,13 @@ def read_games(folder: Path) -> Iterator[tuple[int, GameResult]]:
         try:
             yield number, read_result(line)
         except MatchError as error:
-            raise MatchError(f"{folder / GAMES}:{number}: {error}") from error
+            raise damaged(folder, number, str(error)) from error
+
+
+def damaged(folder: Path, number: int, problem: str) -> MatchError:
+    """Return the error for a line of a log that no match has written."""
+    fix = "restore this line, or remove it and all after it: those games are then played again"
+    return MatchError(f"{folder / GAMES}:{number}: {problem}\nfix: {fix}")
 
 
 def game_lines(folder: Path) -> Iterator[tuple[int, bytes]]:
