@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from cardhub import CHANCE, OVER, Game
-from cardhub.game.opening import settle_options, shuffled, start
+from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.hidden.chance import advance, draw_outcome
 from cardhub.hidden.observation import Observation
 from cardhub.plugins.discovery import find_plugins
@@ -29,11 +29,11 @@ def cardhub_play(name: str, options: Mapping[str, Value]) -> Run:
     """Return random play of an installed game."""
     game = find_plugins().game(name)
     seats = game.seats.default
-    settings = settle_options(game, options, seats)
+    settings = resolve_options(game, options, seats)
 
     def play(rng: Random) -> int:
         decisions = 0
-        state = start(game, settings, seats, shuffled(game, settings, seats, rng))
+        state = initial_state(game, settings, seats, shuffled_pack(game, settings, seats, rng))
         while state.seat != OVER:
             if state.seat == CHANCE:
                 action = draw_outcome(game, state, rng)
@@ -142,8 +142,8 @@ def cardhub_search(name: str, options: Mapping[str, Value], iterations: int) -> 
 def first_decision(game: Game[Any], options: Mapping[str, Value], rng: Random) -> Observation[Any]:
     """Return the observation of the first seat with a choice."""
     seats = game.seats.default
-    settings = settle_options(game, options, seats)
-    state = start(game, settings, seats, shuffled(game, settings, seats, rng))
+    settings = resolve_options(game, options, seats)
+    state = initial_state(game, settings, seats, shuffled_pack(game, settings, seats, rng))
     while state.seat == CHANCE or len(game.legal(state)) == 1:
         action = draw_outcome(game, state, rng) if state.seat == CHANCE else game.legal(state)[0]
         advance(game, state, action, rng)

@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from cardhub import Game
-from cardhub.game.opening import settle_options
+from cardhub.game.initial_state import resolve_options
 from cardhub.hidden.constraints.drawing import drawing
 from cardhub.hidden.observation import Observation
 from cardhub.testing.random_play import Position, Trial, play
@@ -57,7 +57,7 @@ def by_part(game: Game[Any], rounds: range, many: bool) -> Iterator[tuple[str, l
     seats = game.seats.default
     parts: dict[str, list[Times]] = {"early": [], "late": []}
     for seed in range(GAMES):
-        settings = settle_options(game, given, seats)
+        settings = resolve_options(game, given, seats)
         course = [p for p in play(game, Trial(seats, settings, seed)) if p.state.seat >= 0]
         for part, share in (("early", 0.03 if many else 0.25), ("late", 0.97 if many else 0.75)):
             position = course[int(share * len(course))]

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, NamedTuple, Protocol
 
 from cardhub import CHANCE, OVER, Game
-from cardhub.game.opening import settle_options, shuffled, start
+from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.hidden.chance import advance, draw_outcome, pass_chance
 from cardhub.hidden.observation import Observation
 
@@ -43,13 +43,13 @@ class Installed:
     def __init__(self, game: Game[Any], seats: int) -> None:
         self._game = game
         self._seats = seats
-        self._settings = settle_options(game, {}, seats)
+        self._settings = resolve_options(game, {}, seats)
 
     def play(self, rng: Random, most: int = LONG) -> Played:
         """See Subject."""
         game = self._game
-        faces = shuffled(game, self._settings, self._seats, rng)
-        state = start(game, self._settings, self._seats, faces)
+        faces = shuffled_pack(game, self._settings, self._seats, rng)
+        state = initial_state(game, self._settings, self._seats, faces)
         pass_chance(game, state, rng)
         steps = 0
         while state.seat != OVER and steps < most:

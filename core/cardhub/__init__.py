@@ -15,8 +15,8 @@ from cardhub.plugins.exporters import Exporter, Moment, Playthrough
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.theme import Theme
 from cardhub.table.actions import Actions, Choice, Sites, Tokens
+from cardhub.table.bitboard import connected, numbers, orthogonal
 from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings
-from cardhub.table.sites import connected, numbers, orthogonal
 from cardhub.table.state import CHANCE, OVER, State
 from cardhub.table.turns import clockwise, first_seat, left_of
 from cardhub.table.zones import per_seat, piles, shared

@@ -10,7 +10,7 @@ import pytest
 from cardhub import CHANCE, OVER, Observation
 from cardhub.adapters.openspiel_games.game import OpenSpielGame, Table, game_named
 from cardhub.errors import PluginError
-from cardhub.game.opening import settle_options, shuffled, start
+from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.hidden.chance import draw_outcome
 from cardhub.plugins.discovery import find_plugins
 from cardhub.testing import check_game
@@ -34,8 +34,8 @@ GAMES = {
 def dealt(game: OpenSpielGame, seed: int) -> Table:
     """Return a game with the cards dealt."""
     seats = game.seats.default
-    settings = settle_options(game, {}, seats)
-    return start(game, settings, seats, shuffled(game, settings, seats, Random(seed)))
+    settings = resolve_options(game, {}, seats)
+    return initial_state(game, settings, seats, shuffled_pack(game, settings, seats, Random(seed)))
 
 
 def played(text: str, *labels: str, seed: int = 0) -> tuple[OpenSpielGame, Table]:
@@ -93,17 +93,17 @@ def test_a_seat_sees_what_openspiel_shows_the_player_and_no_more() -> None:
         texts = [area.caption for area in observation.scene().areas]
         shown = theirs(game, state).observation_string(seat)
         assert "".join(texts[:-1]).replace(" ", "") == shown.replace(" ", "")
-        naming = observation.naming()
-        assert [naming.is_known(token) for token in range(3)] == [seat == 0, seat == 1, True]
-    spectator = Observation(game, state, 2).naming()
+        labels = observation.labels()
+        assert [labels.is_known(token) for token in range(3)] == [seat == 0, seat == 1, True]
+    spectator = Observation(game, state, 2).labels()
     assert [spectator.is_known(token) for token in range(3)] == [False, False, True]
 
 
 def test_the_cards_are_turned_up_when_the_game_is_over() -> None:
     """What it came to depends on them."""
     game, state = played("kuhn_poker", "Bet", "Pass")
-    naming = Observation(game, state, 2).naming()
-    assert [naming.is_known(token) for token in range(3)] == [True, True, False]
+    labels = Observation(game, state, 2).labels()
+    assert [labels.is_known(token) for token in range(3)] == [True, True, False]
 
 
 def test_dice_are_drawn_from_a_deck_each() -> None:
@@ -132,8 +132,8 @@ def test_actions_that_are_called_otherwise_everywhere_have_numbers_and_are_expla
     action = theirs_action(game, state, "Nf3")
     before = state.clone()
     game.apply(state, action)
-    naming = Observation(game, state, 0).naming(["Anna", "Bob"])
-    assert game.story(before, action, state, naming) == ["Bob: Nf3"]
+    labels = Observation(game, state, 0).labels(["Anna", "Bob"])
+    assert game.story(before, action, state, labels) == ["Bob: Nf3"]
 
 
 def theirs_action(game: OpenSpielGame, state: Table, words: str) -> int:

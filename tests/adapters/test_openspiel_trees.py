@@ -14,7 +14,7 @@ from cardhub.adapters.openspiel import load
 from cardhub.adapters.openspiel.positions import Position, Tree
 from cardhub.adapters.openspiel.resampling import followed
 from cardhub.cards.cards import Back, Card
-from cardhub.game.opening import settle_options, split_decks, start
+from cardhub.game.initial_state import initial_state, resolve_options, split_decks
 from cardhub.hidden.chance import Outcome, restore
 from cardhub.plugins.discovery import find_plugins
 from cardhub.table.faces import blanked
@@ -120,7 +120,7 @@ class Shuffling(Game[Piles]):
 
 
 SHUFFLING = Shuffling()
-SETTINGS = settle_options(SHUFFLING, {}, 1)
+SETTINGS = resolve_options(SHUFFLING, {}, 1)
 
 
 def ends(position: Position[Any], chance: Fraction) -> Iterator[tuple[Piles, Fraction]]:
@@ -133,7 +133,7 @@ def ends(position: Position[Any], chance: Fraction) -> Iterator[tuple[Piles, Fra
 
 def shuffles(state: Piles) -> Iterator[Piles]:
     """Yield every state that the next shuffle can make, each as likely."""
-    (tokens, keeper), back_of = state.unsettled[0], SHUFFLING.cards.back_of
+    (tokens, keeper), back_of = state.pending_shuffles[0], SHUFFLING.cards.back_of
     for order in permutations(tokens):
         faces = tuple(state.face[token] for token in order)
         backs = tuple(back_of[face] for face in faces)
@@ -145,7 +145,7 @@ def shuffles(state: Piles) -> Iterator[Piles]:
 
 def brute(state: Piles, chance: Fraction) -> Iterator[tuple[Piles, Fraction]]:
     """Yield the same as `ends`, by trying every order of every shuffle."""
-    if state.unsettled:
+    if state.pending_shuffles:
         following = list(shuffles(state))
     elif state.seat == OVER:
         yield state, chance
@@ -161,9 +161,9 @@ def seen(state: Piles) -> tuple[Any, ...]:
     """Return all that anybody has seen of the cards, now and before each shuffle."""
     past = [
         tuple(f if s else -1 for f, s in zip(shuffle.faces, shuffle.seen, strict=True))
-        for shuffle in state.past
+        for shuffle in state.shuffle_log
     ]
-    backs = [shuffle.backs for shuffle in state.past]
+    backs = [shuffle.backs for shuffle in state.shuffle_log]
     now = zip(blanked(state.face), state.seen, strict=True)
     return (state.back, tuple(f if s else -1 for f, s in now), *past, *backs)
 
@@ -177,7 +177,7 @@ def test_dealing_card_by_card_is_as_likely_as_shuffling_everything() -> None:
     (deck,) = split_decks(SHUFFLING, SETTINGS, 1)
     orders = list(permutations(deck))
     for order in orders:
-        dealt = start(SHUFFLING, SETTINGS, 1, list(order))
+        dealt = initial_state(SHUFFLING, SETTINGS, 1, list(order))
         for state, chance in brute(dealt, Fraction(1, len(orders))):
             theirs[seen(state)] += chance  # type: ignore[assignment]  # fractions count as well
     assert sum(theirs.values()) == 1
@@ -206,7 +206,7 @@ def test_only_cards_that_somebody_sees_are_dealt() -> None:
 def test_games_at_the_table_are_paths_in_the_tree(name: str, options: dict[str, Value]) -> None:
     """With the same cards the same is legal, seen and scored, in the middle and at the end."""
     game = find_plugins().game(name)
-    settings = settle_options(game, options, game.seats.default)
+    settings = resolve_options(game, options, game.seats.default)
     tree = Tree(game, game.seats.default, settings)
     positions = list(play(game, Trial(game.seats.default, settings, 3)))
     for position in (positions[len(positions) // 2], positions[-1]):

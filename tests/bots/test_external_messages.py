@@ -117,7 +117,7 @@ def test_news_turn_by_turn_are_all_the_news(game: Game[Any]) -> None:
         steps = [(s.seat if s.seat >= 0 else "chance", s.action) for s in seen.history]
         assert actions == steps
         shuffled = [tuple(line["shuffle"]) for line in heard[seat] if "shuffle" in line]
-        assert shuffled == [shuffle.tokens for shuffle in seen.state.past]
+        assert shuffled == [shuffle.tokens for shuffle in seen.state.shuffle_log]
         last[seat] = seen
         referee.act(rng.choice(seen.legal()))
 
@@ -136,8 +136,8 @@ def test_what_was_learned_makes_up_what_is_known(game: Game[Any]) -> None:
             for token in line.get("shuffle", ()):
                 mine.pop(token, None)
         mine.update((each["token"], each["card"]) for each in learned(seen, last.get(seat)))
-        naming = seen.naming()
+        labels = seen.labels()
         tokens = range(len(seen.state.seen))
-        assert mine == {t: naming.card(t) for t in tokens if naming.is_known(t)}
+        assert mine == {t: labels.card(t) for t in tokens if labels.is_known(t)}
         last[seat] = seen
         referee.act(rng.choice(seen.legal()))

@@ -42,8 +42,8 @@ def advice(spec: str, referee: Referee[Any], seed: int = 1) -> list[Rated]:
 
 def choose(referee: Referee[Any], label: str) -> None:
     """Carry out the action of that label."""
-    naming = referee.observe(referee.seat).naming()
-    referee.act(naming.parse(label, referee.observe(referee.seat).legal()))
+    labels = referee.observe(referee.seat).labels()
+    referee.act(labels.parse(label, referee.observe(referee.seat).legal()))
 
 
 def kuhn_after_bet(card: str) -> Observation[Any]:
@@ -53,7 +53,7 @@ def kuhn_after_bet(card: str) -> Observation[Any]:
         choose(referee, "bet")
         observation = referee.observe(1)
         (token,) = observation.state.hand[1]
-        if observation.naming().card(token) == card:
+        if observation.labels().card(token) == card:
             return observation
     raise AssertionError(card)
 
@@ -63,7 +63,7 @@ def test_the_best_and_the_worst_card_of_kuhn_poker_play_themselves(card: str, an
     """Whoever holds the king calls a bet, whoever holds the jack folds."""
     observation = kuhn_after_bet(card)
     best = search("ismcts:300", "kuhn").advise(observation)[0]
-    assert observation.naming().label(best.action) == answer
+    assert observation.labels().label(best.action) == answer
 
 
 def test_a_choice_that_wins_the_game_is_found() -> None:

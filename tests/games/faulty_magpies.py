@@ -229,7 +229,7 @@ class PlaysOutAnything(Magpie):
 class PromisesTooMuch(Magpie):
     """Promises something to a seat that is not there."""
 
-    def outlook(self, state: Table) -> list[float]:
+    def evaluate(self, state: Table) -> list[float]:
         """Return one number too many."""
         return [0.5] * (state.seats + 1)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cardhub.game.opening import settle_options, shuffled, start
+from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.hidden.chance import pass_chance
 from cardhub.table.settings import Value
 from cardhub.table.state import OVER
@@ -52,9 +52,9 @@ def test_coins_and_cards_are_conserved(chunk: int) -> None:
     )
     @given(OPTIONS, st.integers(chunk << 20, (chunk + 1 << 20) - 1), CHOICES)
     def play(options: dict[str, Value], seed: int, choices: bytes) -> None:
-        agreed = settle_options(GAME, options, 2)
+        agreed = resolve_options(GAME, options, 2)
         rng = Random(seed)
-        state = start(GAME, agreed, 2, shuffled(GAME, agreed, 2, rng))
+        state = initial_state(GAME, agreed, 2, shuffled_pack(GAME, agreed, 2, rng))
         pass_chance(GAME, state, rng)
         coins, driven = agreed.number("coins"), iter(choices)
         while state.seat != OVER:

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from cardhub.game.opening import shuffled, start
+from cardhub.game.initial_state import initial_state, shuffled_pack
 from cardhub.table.scoring import places
 from cardhub.table.state import CHANCE, OVER
 from cardhub_gamon import Gamon
@@ -19,7 +19,7 @@ def dealt(**options: int | str) -> Position:
     """Return a position right after the deal."""
     at = Position(Gamon(), 2, options)
     settings = at.state.settings
-    at.state = start(at.game, settings, 2, shuffled(at.game, settings, 2, Random(1)))
+    at.state = initial_state(at.game, settings, 2, shuffled_pack(at.game, settings, 2, Random(1)))
     return at
 
 

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from cardhub.game.opening import settle_options, shuffled, start
+from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.hidden.chance import pass_chance
 from cardhub.hidden.observation import Observation
 from cardhub.table.state import OVER
@@ -124,8 +124,8 @@ def test_choices_are_asked_for_in_words(
 def test_the_table_fits_a_terminal_of_80_by_24(seed: int) -> None:
     """At the Gamon moment, and whenever cards lie face down, nothing scrolls: 20 lines of 54."""
     game = Gamon()
-    settings, rng = settle_options(game, {}, 2), Random(seed)
-    state = start(game, settings, 2, shuffled(game, settings, 2, rng))
+    settings, rng = resolve_options(game, {}, 2), Random(seed)
+    state = initial_state(game, settings, 2, shuffled_pack(game, settings, 2, rng))
     pass_chance(game, state, rng)
     while state.seat != OVER:
         laid = lay_out(Observation(game, state, state.seat), NAMES, BOARD)

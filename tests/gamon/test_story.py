@@ -16,7 +16,7 @@ def told(at: Position, action: str, viewer: int = 2) -> list[str]:
     """Return what a viewer, or a spectator, is told of an action."""
     game, before = Gamon(), at.state.clone()
     legal = game.legal(before)
-    number = Observation(game, before, before.seat).naming().parse(action, legal)
+    number = Observation(game, before, before.seat).labels().parse(action, legal)
     at.act(action)
     was, now = (Observation(game, state, viewer) for state in (before, at.state))
     return list(tell_action(was, before.seat, number, now, ["Anna", "Bob"]))

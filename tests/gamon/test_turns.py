@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardhub.hidden.observation import veiled
+from cardhub.hidden.observation import observed_state
 from cardhub.table.faces import blanked
 
 from .conftest import SetUp
@@ -266,7 +266,7 @@ def test_high_officer_counts_itself_by_option(set_up: SetUp) -> None:
 def test_hands_decks_and_unflipped_cards_are_hidden(set_up: SetUp) -> None:
     """Gamon N19: hidden: hands, order of the decks, cards not yet flipped."""
     at = set_up(NAVY, PIRATES).act("place gunner", "call 4")
-    faces = blanked(veiled(at.state, 1).face)
+    faces = blanked(observed_state(at.state, 1).face)
     assert {faces[token] for token in at.state.hand[0] + at.state.placed[0]} == {-1}
     assert {faces[token] for pile in at.state.deck for token in pile} == {-1}
     assert -1 not in {faces[token] for token in at.state.hand[1]}
@@ -275,5 +275,5 @@ def test_hands_decks_and_unflipped_cards_are_hidden(set_up: SetUp) -> None:
 def test_flipped_and_discarded_cards_are_public(set_up: SetUp) -> None:
     """Gamon N19: public: flipped and discarded cards, to a spectator, too."""
     at = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 2").turn("corsair 4", "cannoneer 4")
-    faces = blanked(veiled(at.state, 2).face)
+    faces = blanked(observed_state(at.state, 2).face)
     assert -1 not in {faces[token] for pile in at.state.discard for token in pile}

@@ -4,7 +4,7 @@ import pytest
 
 from cardhub import OVER
 from cardhub.errors import OptionError
-from cardhub.game.opening import settle_options, start
+from cardhub.game.initial_state import initial_state, resolve_options
 from cardhub_gargon import Gargon
 
 from .conftest import SetUp
@@ -14,8 +14,8 @@ from .conftest import SetUp
 def test_ten_cards_each_and_two_equal_stacks(seats: int, stack: int) -> None:
     """Ten cards each; the rest splits into two equal stacks (36+36, 31+31 or 26+26)."""
     game = Gargon()
-    settings = settle_options(game, {}, seats)
-    state = start(game, settings, seats, game.pack(settings, seats))
+    settings = resolve_options(game, {}, seats)
+    state = initial_state(game, settings, seats, game.pack(settings, seats))
     assert [len(hand) for hand in state.hand] == [10] * seats
     assert [len(pile) for pile in state.stacks] == [stack, stack]
 
@@ -24,14 +24,14 @@ def test_seat_0_starts_unless_start_says_otherwise() -> None:
     """Gargon R1: seat 0 starts the first round unless `start` says otherwise."""
     game = Gargon()
     for given, first in (({}, 0), ({"start": 2}, 2)):
-        settings = settle_options(game, given, 4)
-        assert start(game, settings, 4, game.pack(settings, 4)).seat == first
+        settings = resolve_options(game, given, 4)
+        assert initial_state(game, settings, 4, game.pack(settings, 4)).seat == first
 
 
 def test_start_must_be_a_seat_at_the_table() -> None:
     """A bad option says what would have been right."""
     with pytest.raises(OptionError, match="it is a seat from 0 to 2"):
-        settle_options(Gargon(), {"start": 3}, 3)
+        resolve_options(Gargon(), {"start": 3}, 3)
 
 
 def test_the_left_neighbour_of_who_actually_started_starts_next(set_up: SetUp) -> None:

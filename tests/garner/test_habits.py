@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardhub import numbers
-from cardhub.game.opening import settle_options
-from cardhub.hidden.naming import Naming
+from cardhub.game.initial_state import resolve_options
+from cardhub.hidden.labels import Labels
 from cardhub.table.state import OVER
 from cardhub.testing.random_play import Trial, deal
 from cardhub_garner import Garner
 from cardhub_garner.groups import alike
 from cardhub_garner.strategy.components import ANYWHERE, joined, largest, parts, uncovered
-from cardhub_garner.strategy.evaluation import outlook
+from cardhub_garner.strategy.evaluation import evaluate
 from cardhub_garner.strategy.playout import collected, lifted, placed
 from cardhub_garner.table import SUIT
 
@@ -32,7 +32,7 @@ BRIDGE = """
 
 def named(at: Position, action: int) -> str:
     """Return an action as records write it."""
-    return Naming(at.game, at.state.face, at.state.back).notation(action)
+    return Labels(at.game, at.state.face, at.state.back).notation(action)
 
 
 @given(SITES)
@@ -87,19 +87,19 @@ def test_the_largest_group_of_an_open_suit_is_collected(set_up: SetUp) -> None:
     assert named(at, collected(at.state)) != "collect A1", "the suit is lost"
 
 
-def test_the_outlook_is_a_chance(set_up: SetUp) -> None:
+def test_the_evaluation_is_a_chance(set_up: SetUp) -> None:
     """Even at first, certain once the majority of the suits is won (garner R8)."""
-    first, second = outlook(set_up(BRIDGE, layout="a").state)
+    first, second = evaluate(set_up(BRIDGE, layout="a").state)
     assert first + second == pytest.approx(1)
     assert 0.5 <= first < 0.7, "with an edge for the seat to act"
     decided = set_up(BRIDGE, {1: "B1-3 B5-6 C1-3 C6 C8"}, layout="a")
-    assert outlook(decided.state) == [0, 1]
+    assert evaluate(decided.state) == [0, 1]
 
 
 def test_playouts_beat_random_play() -> None:
     """People are not random either."""
     game, won = Garner(), 0
-    settings = settle_options(game, {}, 2)
+    settings = resolve_options(game, {}, 2)
     for number in range(20):
         rng, state = Random(number), deal(game, Trial(2, settings, number))
         while state.seat != OVER:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cardhub.errors import OptionError, RecordError
-from cardhub.game.opening import settle_options, start
+from cardhub.game.initial_state import initial_state, resolve_options
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
 from cardhub.play.records.replaying import open_record
@@ -29,7 +29,7 @@ FACTS = {
 def names_in(layout: str) -> list[str]:
     """Return the names of the cards in play."""
     game = Garner()
-    settings = settle_options(game, {"layout": layout}, 2)
+    settings = resolve_options(game, {"layout": layout}, 2)
     return [CARDS.faces[face].name for face in game.pack(settings, 2)]
 
 
@@ -52,8 +52,8 @@ def test_a_layout_has_its_sites_cards_and_extra_rule(name: str) -> None:
 def test_the_deal_lays_out_equal_stacks_of_open_cards(name: str) -> None:
     """All cards should be visible; the layout is regular."""
     game = Garner()
-    settings = settle_options(game, {"layout": name}, 2)
-    state = start(game, settings, 2, game.pack(settings, 2))
+    settings = resolve_options(game, {"layout": name}, 2)
+    state = initial_state(game, settings, 2, game.pack(settings, 2))
     layout = LAYOUTS[name]
     assert [len(state.board[site]) for site in layout.sites] == [layout.height] * len(layout.sites)
     assert sum(map(len, state.board)) == len(state.face)
@@ -79,14 +79,14 @@ def test_a_layout_that_does_not_fit_its_deck_cannot_be_declared() -> None:
 def test_an_unknown_layout_or_variation_is_refused(given: dict[str, str], message: str) -> None:
     """The error says what would have been right."""
     with pytest.raises(OptionError) as caught:
-        settle_options(Garner(), given, 2)
+        resolve_options(Garner(), given, 2)
     assert message in str(caught.value)
 
 
 def test_garner_is_for_two() -> None:
     """Two players."""
     with pytest.raises(OptionError, match="Garner is for 2 players, not for 3"):
-        settle_options(Garner(), {}, 3)
+        resolve_options(Garner(), {}, 3)
 
 
 @pytest.mark.parametrize(

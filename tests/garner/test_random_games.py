@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardhub.game.opening import settle_options, shuffled, start
+from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.table.settings import Value
 from cardhub.table.state import OVER
 from cardhub_garner import Garner
@@ -31,8 +31,8 @@ VARIATIONS = st.fixed_dictionaries(
 def played(options: dict[str, Value], seed: int) -> Iterator[Table]:
     """Play a random game and yield the same state after each action."""
     game, rng = Garner(), Random(seed)
-    agreed = settle_options(game, options, 2)
-    state = start(game, agreed, 2, shuffled(game, agreed, 2, rng))
+    agreed = resolve_options(game, options, 2)
+    state = initial_state(game, agreed, 2, shuffled_pack(game, agreed, 2, rng))
     yield state
     while state.seat != OVER:
         game.apply(state, game.random_action(state, rng))

@@ -71,9 +71,9 @@ def test_every_card_of_every_stack_is_in_sight_at_any_time(name: str) -> None:
         words = " ".join(
             span.text.strip(" []*") for line in laid.lines for span in line if span.text.strip()
         ).split()
-        naming = observation.naming()
+        labels = observation.labels()
         for stack in observation.state.board:
-            assert {naming.card(token) for token in stack} <= set(words)
+            assert {labels.card(token) for token in stack} <= set(words)
         if referee.is_over:
             break
         let_bot_act(referee, bots[referee.seat])

@@ -6,7 +6,7 @@ from math import factorial, prod
 from typing import Any
 
 from cardhub import Game, State
-from cardhub.hidden.epochs import epoch_backs, epochs
+from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
 from cardhub.table.faces import BLANK
 
 Faces = tuple[int, ...]
@@ -19,15 +19,15 @@ def posterior(game: Game[Any], state: State, masks: Sequence[int]) -> dict[World
 
     `state` is what the seat observes, `masks` what the game rules out now.
     """
-    known, backs = epochs(state), epoch_backs(state)
-    ends = [{**dict(zip(s.tokens, s.allowed, strict=False))} for s in state.past]
+    known, backs = face_snapshots(state), back_snapshots(state)
+    ends = [{**dict(zip(s.tokens, s.allowed, strict=False))} for s in state.shuffle_log]
     ends.append(dict(enumerate(masks)))
     pack = Counter(game.pack(state.settings, state.seats))
     open_tokens = range(len(known[0]))
     weights: Counter[World] = Counter()
     for dealt in arrangements(game, pack, open_tokens, backs[0], known[0], ends[0]):
         weights[dealt, dealt] = 1
-    for number, shuffle in enumerate(state.past, 1):
+    for number, shuffle in enumerate(state.shuffle_log, 1):
         after: Counter[World] = Counter()
         for (dealt, now), weight in weights.items():
             for laid in outcomes(game, now, shuffle, backs[number], known[number], ends[number]):

@@ -6,8 +6,8 @@ from random import Random
 
 from tests.games.pockets import BigPockets, Pockets, Table
 
-from cardhub.game.opening import settle_options
-from cardhub.hidden.observation import Observation, veiled
+from cardhub.game.initial_state import resolve_options
+from cardhub.hidden.observation import Observation, observed_state
 from cardhub.testing.random_play import Position, Trial, play
 
 STEPS = 40
@@ -18,7 +18,7 @@ def positions(game: Pockets, steps: int, first: int = 0) -> Iterator[Position[Ta
     for seed in count(first):
         seats = game.seats.low + seed % (game.seats.high - game.seats.low + 1)
         rng = Random(f"{seed} positions")
-        settings = settle_options(game, {"steps": steps}, seats)
+        settings = resolve_options(game, {"steps": steps}, seats)
         for position in play(game, Trial(seats, settings, seed)):
             if rng.random() < 0.25:
                 yield position
@@ -35,6 +35,8 @@ def probe(number: int, first: int = 0) -> int:
         viewer = rng.randrange(position.state.seats + 1)
         seen = Observation(game, position.state, viewer, position.history)
         drawn = seen.determinize(rng)
-        assert veiled(drawn, viewer) == seen.state, position.failure(game, "probe", "another view")
-        shuffled += bool(position.state.past)
+        assert observed_state(drawn, viewer) == seen.state, position.failure(
+            game, "probe", "another view"
+        )
+        shuffled += bool(position.state.shuffle_log)
     return shuffled

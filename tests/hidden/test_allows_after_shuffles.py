@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from cardhub import OVER, Actions, Area, Game, Scene, Seats, State, load_cards, per_seat, shared
-from cardhub.game.opening import settle_options, shuffled, start
+from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.hidden.chance import advance
 from cardhub.hidden.observation import Observation
 
@@ -73,8 +73,8 @@ def test_faces_ruled_out_after_a_shuffle_are_never_drawn_and_always_avoided(
     game: DealtAgain,
 ) -> None:
     """`allows` holds after a reshuffle, however rarely a blind draw would meet it."""
-    settings = settle_options(game, {}, 3)
-    state = start(game, settings, 3, shuffled(game, settings, 3, Random(1)))
+    settings = resolve_options(game, {}, 3)
+    state = initial_state(game, settings, 3, shuffled_pack(game, settings, 3, Random(1)))
     advance(game, state, 0, Random(2))
     game.apply(state, 0)
     low = [face for face in state.face if face <= 11]
@@ -86,6 +86,8 @@ def test_faces_ruled_out_after_a_shuffle_are_never_drawn_and_always_avoided(
         drawn = observation.determinize(Random(seed))
         assert all(drawn.face[token] <= 11 for token in state.hand[1])
         assert sorted(drawn.face) == sorted(state.face)
-        assert drawn.past[0].faces == state.past[0].faces, "what all have seen stays seen"
+        assert drawn.shuffle_log[0].faces == state.shuffle_log[0].faces, (
+            "what all have seen stays seen"
+        )
         hands.add(tuple(sorted(drawn.face[token] for token in state.hand[2])))
     assert hands == {tuple(sorted(high[4:]))}

@@ -110,7 +110,7 @@ class Denied(TinyPockets):
 def test_where_no_determinization_exists_the_error_names_the_cards(number: int) -> None:
     """In words made from what the seat can see, before and after shuffles."""
     position = list(play(Denied(), default_trial(Denied(), 3, 4)))[number]
-    assert bool(position.state.past) == bool(number)
+    assert bool(position.state.shuffle_log) == bool(number)
     seen = Observation(Denied(), position.state, 3, position.history)
     with pytest.raises(DeterminizationError) as caught:
         seen.determinize(Random(1))

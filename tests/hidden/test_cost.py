@@ -10,8 +10,8 @@ from tests.games.pockets import BigPockets
 from tests.hidden.probing import STEPS, positions
 
 from cardhub import Game
-from cardhub.game.opening import settle_options
-from cardhub.hidden.observation import Observation, veiled
+from cardhub.game.initial_state import resolve_options
+from cardhub.hidden.observation import Observation, observed_state
 from cardhub.hidden.shuffles.history import History
 from cardhub.table.faces import Shuffle
 from cardhub.testing.deal_replay import replay
@@ -24,9 +24,9 @@ TENTH = 9
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """Count how often masks are asked for, shuffles gone back over and shuffles veiled."""
+    """Count how often masks are asked for, shuffles gone back over and shuffles masked."""
     counts: Counter[str] = Counter()
-    for kind, name in ((Hearts, "possible"), (History, "_go_back"), (Shuffle, "veiled")):
+    for kind, name in ((Hearts, "possible"), (History, "_go_back"), (Shuffle, "masked")):
         count(monkeypatch, counts, kind, name)
     return counts
 
@@ -43,33 +43,33 @@ def count(monkeypatch: pytest.MonkeyPatch, counts: Counter[str], kind: Any, name
 
 
 def test_the_tenth_deal_costs_at_most_half_more_than_the_second(calls: Counter[str]) -> None:
-    """In masks asked for, shuffles looked at and shuffles veiled, at the same card of each hand."""
+    """In masks asked for, shuffles looked at and masked, at the same card of each hand."""
     game = Hearts()
-    settings = settle_options(game, {"hands": 8, "target": 100}, 4)
+    settings = resolve_options(game, {"hands": 8, "target": 100}, 4)
     costs = {}
     for position in play(game, Trial(4, settings, 1)):
         state = position.state
-        if len(state.past) > TENTH:
+        if len(state.shuffle_log) > TENTH:
             break
         for seat in range(5):  # as a table does: everybody has looked at what went before
             Observation(game, state, seat)
-        if len(state.past) in (1, TENTH) and sum(map(len, state.hand)) == 30:
+        if len(state.shuffle_log) in (1, TENTH) and sum(map(len, state.hand)) == 30:
             calls.clear()
             seen = Observation(game, state, 0)
             for seed in range(3):
                 seen.determinize(Random(seed))
-            costs[len(state.past)] = calls.total()
+            costs[len(state.shuffle_log)] = calls.total()
     assert 0 < costs[TENTH] <= 1.5 * costs[1]
 
 
-def test_a_past_that_is_kept_is_the_one_that_would_be_veiled() -> None:
+def test_a_past_that_is_kept_is_the_one_that_would_be_masked() -> None:
     """For every seat, whenever it first looked."""
     game = BigPockets()
     *_, last = play(game, default_trial(game, 4, 1))
     for viewer in range(5):
-        kept = veiled(last.state, viewer).past
+        kept = observed_state(last.state, viewer).shuffle_log
         assert type(kept) is tuple
-        assert kept == tuple(shuffle.veiled(viewer) for shuffle in last.state.past)
+        assert kept == tuple(shuffle.masked(viewer) for shuffle in last.state.shuffle_log)
 
 
 def reached(game: Game[Any], position: Position[Any], viewer: int) -> None:
@@ -77,7 +77,7 @@ def reached(game: Game[Any], position: Position[Any], viewer: int) -> None:
     seen = Observation(game, position.state, viewer, position.history)
     drawn = seen.determinize_whole(Random(viewer))
     assert replay(game, position.trial, drawn, position.history).after == drawn
-    assert veiled(drawn, viewer) == seen.state
+    assert observed_state(drawn, viewer) == seen.state
 
 
 def test_whole_determinizations_can_be_replayed_from_their_deal() -> None:

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from cardhub.errors import DeterminizationError
-from cardhub.game.opening import settle_options, shuffled, start
+from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.hidden.constraints.drawing import drawing
 from cardhub.hidden.observation import EVERYTHING, Observation
 from cardhub_gargon import Gargon
@@ -15,8 +15,8 @@ from cardhub_gargon.table import CARDS, VALUE, Table
 
 def dealt(game: Gargon) -> Table:
     """Return a dealt game of four."""
-    settings = settle_options(game, {}, 4)
-    return start(game, settings, 4, shuffled(game, settings, 4, Random(1)))
+    settings = resolve_options(game, {}, 4)
+    return initial_state(game, settings, 4, shuffled_pack(game, settings, 4, Random(1)))
 
 
 def test_unseen_faces_change_places_among_equal_backs() -> None:

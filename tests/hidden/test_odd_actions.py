@@ -82,10 +82,10 @@ class Answering:
 @pytest.mark.parametrize("number", ODD, ids=range(len(ODD)))
 def test_any_number_has_words_and_none_is_legal(referee: Referee[Table], number: int) -> None:
     """A card that is not in the deal is as little an action as a number out of range."""
-    naming = referee.observe(0).naming()
+    labels = referee.observe(0).labels()
     words = "pass" if number == 1000 else f"action {quoted(number)}"
-    assert naming.label(number) == naming.notation(number) == words
-    assert naming.notations([number]) == {words: number}
+    assert labels.label(number) == labels.notation(number) == words
+    assert labels.notations([number]) == {words: number}
     with pytest.raises(IllegalActionError):
         referee.act(number)
     for asked in (lambda: ask(referee, Answering(number)), lambda: _advise(referee, number)):

@@ -15,8 +15,8 @@ from tests.hidden.probing import positions, probe
 
 from cardhub import Game
 from cardhub.hidden.constraints.masks import masks_of
-from cardhub.hidden.epochs import epochs
 from cardhub.hidden.observation import Observation
+from cardhub.hidden.shuffles.snapshots import face_snapshots
 from cardhub.testing.random_play import Position, default_trial, play
 from hearts import Hearts
 
@@ -39,7 +39,7 @@ class Sample:
     def is_told(self) -> bool:
         """Whether something was denied, now or before a shuffle."""
         return any(mask != -1 for mask in self.masks) or any(
-            s.allowed for s in self.seen.state.past
+            s.allowed for s in self.seen.state.shuffle_log
         )
 
     def p_now(self, draws: int = DRAWS) -> float:
@@ -53,7 +53,7 @@ class Sample:
         rng, drawn = Random(2), Counter[World]()
         for _ in range(draws):
             state = self.seen.determinize_whole(rng)
-            drawn[tuple(epochs(state)[0]), tuple(state.face)] += 1
+            drawn[tuple(face_snapshots(state)[0]), tuple(state.face)] += 1
         return p_value(drawn, self.exact)
 
 
@@ -64,7 +64,7 @@ def samples() -> list[Sample]:
     for position in positions(game, 20):
         viewer = rng.randrange(position.state.seats + 1)
         sample = Sample(game, position, viewer)
-        if position.state.past and len(sample.exact) > 5:
+        if position.state.shuffle_log and len(sample.exact) > 5:
             found.append(sample)
         if len(found) == 100:
             return found
@@ -89,7 +89,7 @@ def test_the_deal_and_the_present_are_drawn_together() -> None:
 
 def test_what_was_denied_before_a_shuffle_still_counts() -> None:
     """Among the positions are enough in which it excludes something, and their past is right."""
-    told = [s for s in samples() if any(shuffle.allowed for shuffle in s.seen.state.past)]
+    told = [s for s in samples() if any(shuffle.allowed for shuffle in s.seen.state.shuffle_log)]
     assert len(told) > 20
     assert sum(sample.is_told for sample in samples()) > 40
     check([sample.p_whole() for sample in told[:12]])
@@ -98,7 +98,7 @@ def test_what_was_denied_before_a_shuffle_still_counts() -> None:
 def test_the_positions_are_as_varied_as_that_needs() -> None:
     """Many shuffles, many worlds, something denied, and all kinds of viewers."""
     assert max(len(sample.exact) for sample in samples()) > 60
-    assert max(len(sample.seen.state.past) for sample in samples()) > 5
+    assert max(len(sample.seen.state.shuffle_log) for sample in samples()) > 5
     viewers = Counter(s.seen.seat == s.seen.state.seats for s in samples())
     assert min(viewers.values()) > 15, "spectators and players"
 

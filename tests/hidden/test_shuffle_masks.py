@@ -7,7 +7,7 @@ import pytest
 from tests.games.magpie import Magpie
 from tests.games.pockets import Table, TinyPockets
 
-from cardhub.game.opening import settle_options, shuffled, start
+from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.hidden.chance import advance
 from cardhub.hidden.constraints.masks import hook
 from cardhub.hidden.observation import Observation
@@ -28,9 +28,11 @@ RED = 0b0111
 
 def dealt() -> Table:
     """Return a deal to two, with a red card for the first."""
-    settings = settle_options(GAME, {}, 2)
+    settings = resolve_options(GAME, {}, 2)
     seeds = (Random(seed) for seed in range(99))
-    states = (start(GAME, settings, 2, shuffled(GAME, settings, 2, rng)) for rng in seeds)
+    states = (
+        initial_state(GAME, settings, 2, shuffled_pack(GAME, settings, 2, rng)) for rng in seeds
+    )
     return next(s for s in states if s.back[s.hand[0][0]] == 1 and s.back[s.stack[-1]] == 1)
 
 
@@ -50,7 +52,7 @@ def test_masks_are_asked_for_before_the_action_has_cleared_its_notes() -> None:
     told = after(state, DRAW)
     assert told.denied[token] == 0
     (masks,) = masks_at_shuffles(GAME, state, told)
-    by_token = dict(zip(told.unsettled[0][0], masks, strict=True))
+    by_token = dict(zip(told.pending_shuffles[0][0], masks, strict=True))
     assert by_token[token] & ~state.denied[token] == by_token[token] != -1
     assert by_token[state.stack[-1]] == -1
 
@@ -59,7 +61,7 @@ def test_what_the_action_itself_tells_binds_as_well() -> None:
     """The state after it is asked, too."""
     state = dealt()
     told = after(state, DRAW)
-    token = told.unsettled[0][0][0]
+    token = told.pending_shuffles[0][0][0]
     told.denied[token] = 1
     (masks,) = masks_at_shuffles(GAME, state, told)
     assert masks[0] & 1 == 0
@@ -69,7 +71,7 @@ def test_a_token_that_is_shuffled_twice_in_one_action_has_no_mask_the_second_tim
     """Nothing was said of the card it bears between."""
     state = dealt()
     told = after(state, DRAW)
-    tokens = told.unsettled[0][0]
+    tokens = told.pending_shuffles[0][0]
     state.denied[tokens[0]] = 1
     told.shuffle(tokens)
     first, second = masks_at_shuffles(GAME, state, told)
@@ -81,7 +83,7 @@ def denials() -> Position[Table]:
     """Return the end of a game in which something was ruled out before a shuffle."""
     for seed in range(99):
         *_, last = play(GAME, default_trial(GAME, 3, seed))
-        if any(shuffle.allowed for shuffle in last.state.past):
+        if any(shuffle.allowed for shuffle in last.state.shuffle_log):
             return last
     raise AssertionError("nobody denies anything")
 
@@ -97,28 +99,28 @@ def test_play_and_replay_keep_the_same_masks_and_playouts_none() -> None:
     for step in last.history:
         entries.append(Taken(*step))
         referee.repeat(entries[-1])
-        while referee.observe(0).state.unsettled:
+        while referee.observe(0).state.pending_shuffles:
             entries.append(Shuffled(last_outcome(last, referee)))
             referee.repeat(entries[-1])
         if step.action in GAME.legal(playout):
             advance(GAME, playout, step.action, Random(1))
-    allowed = [shuffle.allowed for shuffle in referee.observe(3).state.past]
-    assert allowed == [shuffle.allowed for shuffle in last.state.past]
+    allowed = [shuffle.allowed for shuffle in referee.observe(3).state.shuffle_log]
+    assert allowed == [shuffle.allowed for shuffle in last.state.shuffle_log]
     assert any(allowed)
-    assert playout.past
-    assert not any(shuffle.allowed for shuffle in playout.past)
+    assert playout.shuffle_log
+    assert not any(shuffle.allowed for shuffle in playout.shuffle_log)
 
 
 def last_outcome(last: Position[Table], referee: Referee[Table]) -> Any:
     """Return the outcome that the next shuffle had in a game."""
-    return outcomes_of(last.state)[len(referee.observe(0).state.past)]
+    return outcomes_of(last.state)[len(referee.observe(0).state.shuffle_log)]
 
 
 def test_masks_are_no_part_of_what_a_seat_has_seen() -> None:
     """They follow from the actions, which are."""
     last = denials()
     state = last.state.clone()
-    state.past = tuple(shuffle._replace(allowed=()) for shuffle in state.past)
+    state.shuffle_log = tuple(shuffle._replace(allowed=()) for shuffle in state.shuffle_log)
     with_masks, without = (Observation(GAME, s, 1, last.history) for s in (last.state, state))
     assert with_masks.information_state() == without.information_state()
 
@@ -127,12 +129,12 @@ def test_a_truth_denied_before_a_shuffle_is_found() -> None:
     """`cardhub check` looks at the past as well."""
     last = denials()
     check_truth_is_allowed(GAME, last, 3)
-    number, shuffle = next((n, s) for n, s in enumerate(last.state.past) if s.allowed)
+    number, shuffle = next((n, s) for n, s in enumerate(last.state.shuffle_log) if s.allowed)
     state = last.state.clone()
     wrong = tuple(~(1 << face) for face in shuffle.faces)
-    past = list(state.past)
+    past = list(state.shuffle_log)
     past[number] = shuffle._replace(allowed=wrong)
-    state.past = tuple(past)
+    state.shuffle_log = tuple(past)
     position = Position(last.trial, last.number, state, last.before, last.told, last.steps)
     with pytest.raises(
         ConformanceError, match=rf"at shuffle {number + 1} allows\(\) denied that token"

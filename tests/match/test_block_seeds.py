@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from cardhub.game.opening import settle_options, shuffled
+from cardhub.game.initial_state import resolve_options, shuffled_pack
 from cardhub.match.block_seeds import BlockSeeds, rules_digest, seeds_of
 from cardhub.match.blocks import Block, Games
 from cardhub.match.match_spec import Contest, Match
@@ -92,6 +92,6 @@ def test_a_deal_shuffles_each_deck_by_itself(
     """What a bot does shifts nobody's cards: the record's deal is the shuffle of its seed."""
     task = games_of(match(GAMON), "gamon")[0]
     game = registry.game("gamon")
-    settings = settle_options(game, task.rules, 2)
-    faces = shuffled(game, settings, 2, Random(f"{task.seed} deal"))
+    settings = resolve_options(game, task.rules, 2)
+    faces = shuffled_pack(game, settings, 2, Random(f"{task.seed} deal"))
     assert [game.cards.back_of[face] for face in faces] == [0] * 29 + [1] * 29

@@ -58,7 +58,7 @@ def test_an_adviser_is_told_in_its_order(seen: Observation[Any]) -> None:
     """
     first, second, third = seen.legal()[:3]
     bot = Advising([Rated(second, 640, 0.16), Rated(first, 60, -2.0), Rated(third, 0, 0.0)])
-    names = {action: name for name, action in seen.naming().notations(seen.legal()).items()}
+    names = {action: name for name, action in seen.labels().notations(seen.legal()).items()}
     assert tell(advise(bot, seen), seen) == [
         Told(names[second], "58 %", "640 tries"),
         Told(names[first], "0 %", "60 tries"),

@@ -43,7 +43,7 @@ class Answering:
 
 def names_of(referee: Referee[Any], tokens: list[int]) -> set[str]:
     """Return the true names of cards; all of them are unmistakable in a text."""
-    everything = referee.observe(-1).naming()
+    everything = referee.observe(-1).labels()
     return {everything.card(token) for token in tokens}
 
 
@@ -68,7 +68,7 @@ def test_a_fault_file_names_cards_as_the_seat_knew_them(referee: Referee[Any]) -
     kept = json.dumps(reproduce(referee, caught.value, "bot", "seed").as_json())
     [name] = names_of(referee, [token])
     assert kept.count(f"{name}#{token}") == kept.count(f"lay {name}'") == 0
-    assert f"lay {referee.observe(0).naming().phrase(token)}" in kept
+    assert f"lay {referee.observe(0).labels().phrase(token)}" in kept
 
 
 def _reread(path: Path) -> None:

@@ -13,7 +13,7 @@ from tests.games.magpie import Magpie
 from cardhub import Game
 from cardhub.bots import RandomBot
 from cardhub.errors import BotExceptionError, BotFaultError, BotIllegalError, RecordError
-from cardhub.game.opening import Seed
+from cardhub.game.initial_state import Seed
 from cardhub.hidden.observation import Observation
 from cardhub.play.fault_report import (
     Reproduction,
@@ -118,9 +118,9 @@ def test_a_reproduction_holds_no_card_that_the_bot_had_not_seen(tmp_path: Path) 
     referee = sit_down(INSTALLED.game("gargon"))
     reproduction = kept(referee, fail(referee, Tired), tmp_path / "game.jsonl")
     header = reproduction.record[0]
-    naming = referee.observe(1).naming()
+    labels = referee.observe(1).labels()
     assert header["seed"] is None
-    assert header["deal"] == [naming.card(token) for token in range(len(header["deal"]))]
+    assert header["deal"] == [labels.card(token) for token in range(len(header["deal"]))]
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_a_bot_that_was_mended_is_not_at_fault_again(tmp_path: Path) -> None:
     other = ask_again(game, reproduction, NOWHERE, RandomBot)
     assert other.fault is None
     assert other.changed > 0
-    legal = referee.observe(1).naming().notations(referee.observe(1).legal())
+    legal = referee.observe(1).labels().notations(referee.observe(1).legal())
     assert other.chosen in legal
 
 

@@ -43,7 +43,7 @@ def test_the_seat_to_act_is_told_what_is_legal_as_it_knows_it(referee: Referee[T
     assert seen.refusal(starts[3] + 3).startswith("'fight red' is not legal. Legal: lay ")
     assert seen.refusal(999).startswith("action 999 is not legal. Legal: lay ")
     others = seen.state.hand[1][0]
-    assert f"'lay {seen.naming().phrase(others)}' is not legal" in seen.refusal(others)
+    assert f"'lay {seen.labels().phrase(others)}' is not legal" in seen.refusal(others)
 
 
 def test_nothing_can_be_done_after_the_end(referee: Referee[Table]) -> None:
@@ -61,7 +61,7 @@ def test_each_viewer_hears_what_it_may_know(referee: Referee[Table]) -> None:
         referee.subscribe(viewer, events.append)
     observation = referee.observe(0)
     token = observation.legal()[0]
-    card = observation.naming().card(token)
+    card = observation.labels().card(token)
     referee.act(token)
     assert heard[0][0].lines == (f"Anna lays {card}",)
     assert heard[1][0].lines == heard[3][0].lines

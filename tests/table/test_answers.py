@@ -3,10 +3,10 @@
 from cardhub.table.state import State
 
 
-def state(*foretold: bool) -> State:
+def state(*recorded: bool) -> State:
     """Return a state for which some answers are given beforehand."""
     made = State(2, [], [], {})  # type: ignore[arg-type]  # no settings are read
-    made.foretold = foretold
+    made.recorded_answers = recorded
     return made
 
 

@@ -81,7 +81,7 @@ def hands() -> Hands:
     for seat in range(2):
         state.put_all(range(seat * 3, seat * 3 + 3), state.hand, seat)
     state.put_all(range(6, 9), state.stack)
-    state.unsettled = ()  # as after the deal
+    state.pending_shuffles = ()  # as after the deal
     return state
 
 
@@ -89,7 +89,7 @@ def test_a_card_that_enters_a_mixed_zone_is_mixed_with_all_that_lie_there() -> N
     """Zone mixing: its tokens become indistinguishable to everyone but the owner."""
     state = hands()
     state.put(state.stack.pop(), state.hand, 0)
-    assert state.unsettled == (((0, 1, 2, 8), 0),)
+    assert state.pending_shuffles == (((0, 1, 2, 8), 0),)
 
 
 def test_a_card_that_has_left_the_zone_again_is_not_mixed() -> None:
@@ -97,7 +97,7 @@ def test_a_card_that_has_left_the_zone_again_is_not_mixed() -> None:
     state = hands()
     state.put(state.stack.pop(), state.hand, 0)
     state.move(1, state.hand[0], state.stack)
-    assert state.unsettled == (((0, 2, 8), 0),)
+    assert state.pending_shuffles == (((0, 2, 8), 0),)
 
 
 def test_two_mixed_zones_of_one_seat_are_mixed_by_themselves() -> None:
@@ -105,7 +105,7 @@ def test_two_mixed_zones_of_one_seat_are_mixed_by_themselves() -> None:
     state = hands()
     state.move(0, state.hand[0], state.nest, 0)
     state.put(state.stack.pop(), state.hand, 0)
-    assert state.unsettled == (((0,), 0), ((1, 2, 8), 0))
+    assert state.pending_shuffles == (((0,), 0), ((1, 2, 8), 0))
 
 
 def test_a_clone_shares_nothing_that_changes() -> None:

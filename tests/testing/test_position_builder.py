@@ -25,7 +25,7 @@ def test_cards_are_taken_by_name_and_acted_on_in_notation() -> None:
     assert at.legal() == {"lay R0", "lay W3"}
     at.act("lay R0", "lay W3")
     assert at.cards(at.state.laid[0]) == "R0 W3"
-    assert at.observe(1).naming().card(at.state.laid[0][0]) == "R?"
+    assert at.observe(1).labels().card(at.state.laid[0][0]) == "R?"
 
 
 def test_what_cannot_be_taken_or_done_is_named() -> None:

@@ -33,12 +33,12 @@ def test_placing_points_at_sites(table: Callable[..., Any]) -> None:
         top = state.sites[4][-1]
         lifted.referee.act(
             lifted.observe()
-            .naming()
-            .parse(f"lift {lifted.observe().naming().card(top)}", lifted.observe().legal())
+            .labels()
+            .parse(f"lift {lifted.observe().labels().card(top)}", lifted.observe().legal())
         )
         if lifted.referee.observe(0).state.sites[4]:
             lifted.referee.act(
-                lifted.observe().naming().parse("place r0c0", lifted.observe().legal())
+                lifted.observe().labels().parse("place r0c0", lifted.observe().legal())
             )
     sheet = lifted.sheet()
     assert {spot.target for spot in sheet.legal} == {Target("site", n) for n in range(9)}
@@ -49,13 +49,13 @@ def test_a_high_stack_takes_more_lines(table: Callable[..., Any]) -> None:
     """Nothing of a stack is left out."""
     late = table("patchwork", seed=3)
     for _ in range(5):
-        naming, legal = late.observe().naming(), late.observe().legal()
+        labels, legal = late.observe().labels(), late.observe().legal()
         late.referee.act(next(a for a in legal if not _is_on_first(late, a)))
-        late.referee.act(naming.parse("place r0c0", late.observe().legal()))
+        late.referee.act(labels.parse("place r0c0", late.observe().legal()))
     stack = late.observe().state.sites[0]
     assert len(stack) == 7
     text = late.text()
-    assert all(late.observe().naming().card(token) in text for token in stack)
+    assert all(late.observe().labels().card(token) in text for token in stack)
 
 
 def _is_on_first(table: Any, action: int) -> bool:

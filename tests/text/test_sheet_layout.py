@@ -102,7 +102,7 @@ def test_a_face_the_viewer_has_seen_shows_in_somebody_elses_hand(
     first = table(seats=3)
     state = first.referee.observe(EVERYTHING).state
     token = state.hand[1][0]
-    name = first.observe(1).naming().card(token)
+    name = first.observe(1).labels().card(token)
     known = first.observe(0)
     assert f" {name} " not in render(lay_out(known, NAMES, 53))
     state.show(token, 0)
@@ -115,7 +115,7 @@ def test_closed_areas_show_no_face_even_if_it_was_seen(table: Callable[..., Any]
     """Closed winnings are counted, open ones are named (gargon R8)."""
     closed, opened = table(seats=3).play(40), table(seats=3, open_winnings=True).play(40)
     won = opened.observe(0).state.won[1]
-    names = {opened.observe(0).naming().card(token) for token in won}
+    names = {opened.observe(0).labels().card(token) for token in won}
     line = next(x for x in opened.text(seat=0).splitlines() if "Bob" in x)
     assert names
     assert all(name in line for name in names)
@@ -139,9 +139,9 @@ def test_a_pile_shows_its_count_and_its_last_cards(table: Callable[..., Any]) ->
     """A long discard pile takes up one line."""
     late = table(seats=3).play(90)
     pile = late.observe(0).state.discard
-    naming = late.observe(0).naming()
+    labels = late.observe(0).labels()
     assert len(pile) > 6
-    last = " ".join(naming.card(token) for token in pile[-6:])
+    last = " ".join(labels.card(token) for token in pile[-6:])
     assert f"discarded {len(pile)} … {last}\n" in late.text(seat=0)
 
 

@@ -37,7 +37,7 @@ def test_an_unseen_card_is_told_by_what_it_could_be(table: Callable[..., Any]) -
     """The faces that the viewer has seen elsewhere are left out."""
     first = table(seats=5)
     state = first.observe(0).state
-    red = next(t for t in state.hand[1] if first.observe(0).naming().card(t) == "R?")
+    red = next(t for t in state.hand[1] if first.observe(0).labels().card(t) == "R?")
     text = explain(first, 0, Target("card", red))
     assert text.startswith("a red card, one of: 2×R0 R1 R2")
     assert "R14" not in text
@@ -48,8 +48,8 @@ def test_a_pile_is_told_in_full(table: Callable[..., Any]) -> None:
     """What the line on the table leaves out can be read here."""
     late = table(seats=3).play(90)
     pile = late.observe(0).state.discard
-    naming = late.observe(0).naming()
-    names = " ".join(naming.card(token) for token in pile)
+    labels = late.observe(0).labels()
+    names = " ".join(labels.card(token) for token in pile)
     assert explain(late, 0, Target("area", "discarded")) == (
         f"discarded, {len(pile)} cards: {names}"
     )
@@ -76,11 +76,11 @@ def test_closed_winnings_stay_closed(table: Callable[..., Any]) -> None:
 def test_a_site_is_told_from_the_top(table: Callable[..., Any]) -> None:
     """The card in sight first, then what lies below."""
     grid = table("patchwork")
-    naming = grid.observe().naming()
+    labels = grid.observe().labels()
     low, top = grid.observe().state.sites[4]
     text = explain(grid, 0, Target("site", 4))
-    assert text.startswith(f"r1c1: {naming.card(top)} Patch")
-    assert text.endswith(f"below: {naming.card(low)}")
+    assert text.startswith(f"r1c1: {labels.card(top)} Patch")
+    assert text.endswith(f"below: {labels.card(low)}")
 
 
 def test_a_title_that_ends_in_a_mark_gets_no_full_stop() -> None:

@@ -58,7 +58,7 @@ async def test_a_hint_shows_the_best_actions_with_their_worth(setting: Any) -> N
         terminal = table.at(pilot)
         seen = table.referee.observe(0)
         await hint_shown(terminal)
-        best = seen.naming().notation(seen.legal()[-1])
+        best = seen.labels().notation(seen.legal()[-1])
         text = " ".join(terminal.text.replace("│", " ").split())
         assert f"1. {best}" in text
         assert "75 %, 100 tries" in text
@@ -74,7 +74,7 @@ async def test_a_hint_leaves_the_hand_in_sight(setting: Any, size: tuple[int, in
     async with table.app.run_test(size=size) as pilot:
         terminal = table.at(pilot)
         seen = table.referee.observe(0)
-        hand = [seen.naming().card(token) for token in seen.state.hand[0]]
+        hand = [seen.labels().card(token) for token in seen.state.hand[0]]
         await hint_shown(terminal)
         row = next(line for line in terminal.text.splitlines() if f"[{hand[0]}]" in line)
         assert all(card in row for card in hand)

@@ -13,7 +13,7 @@ from cardhub.arrays.probe import probe_extents
 from cardhub.arrays.state_features import BitFeatures, NumberFeatures, left_out
 from cardhub.arrays.turn_features import HistoryFeatures, TurnFeatures
 from cardhub.game.game import Game
-from cardhub.game.opening import settle_options, start
+from cardhub.game.initial_state import initial_state, resolve_options
 from cardhub.hidden.observation import Observation
 from cardhub.suggest import did_you_mean
 from cardhub.table import actions
@@ -44,7 +44,7 @@ class Layout:
     ) -> None:
         self.game = game
         self.seats = seats = game.seats.default if seats is None else seats
-        self.settings = settle_options(game, options or {}, seats)
+        self.settings = resolve_options(game, options or {}, seats)
         pack = game.pack(self.settings, seats)
         extents = probe_extents(game, seats, self.settings)
         self.left_out = left_out(extents)
@@ -54,7 +54,7 @@ class Layout:
         self._sections += [bits] if bits.parts else []
         if history:
             self._sections.append(HistoryFeatures(game, seats, history))
-        self._piles = piles = Piles(start(game, self.settings, seats, pack))
+        self._piles = piles = Piles(initial_state(game, self.settings, seats, pack))
         self._kinds = kinds = Kinds(game.cards, pack, piles.size)
         self._zones = PileFeatures(piles, kinds)
         has_tokens = _needs_tokens(game) if tokens is None else tokens

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from cardhub.game.game import Game
-from cardhub.game.opening import shuffled, start
+from cardhub.game.initial_state import initial_state, shuffled_pack
 from cardhub.hidden.chance import random_step
 from cardhub.table.settings import Settings
 from cardhub.table.state import OVER, State, kept_by
@@ -68,7 +68,7 @@ def _positions(game: Game[Any], seats: int, settings: Settings) -> Iterator[Stat
     games = positions = 0
     while games < GAMES or positions < POSITIONS:
         rng = Random(f"rehearsal {games}")
-        state = start(game, settings, seats, shuffled(game, settings, seats, rng))
+        state = initial_state(game, settings, seats, shuffled_pack(game, settings, seats, rng))
         yield state
         while state.seat != OVER:
             random_step(game, state, rng)

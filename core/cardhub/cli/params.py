@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 from cardhub.cli.root import registry_of
 from cardhub.cli.saves import saved_games
 from cardhub.errors import CardhubError
-from cardhub.game.opening import Seed
+from cardhub.game.initial_state import Seed
 from cardhub.play.seating import HUMAN, Player
 from cardhub.play.seeds import read_seed
 from cardhub.plugins.declaration import GAMES

@@ -137,8 +137,8 @@ class PlainTable:
         return text
 
     def _read(self, seat: int, text: str) -> int | str:
-        naming = self._referee.observe(seat).naming(self._painter.names)
-        return read_choice(text, naming, self._legal)
+        labels = self._referee.observe(seat).labels(self._painter.names)
+        return read_choice(text, labels, self._legal)
 
     def _carry_out(self, seat: int, choice: int | str) -> bool:
         """Do what was typed; return whether the table has changed by it."""

@@ -12,7 +12,7 @@ from cardhub.cli.saves import new_save
 from cardhub.cli.sitting import Front, checked_bot, front_options, play_on, sitting
 from cardhub.errors import SeatingError
 from cardhub.game.game import Game
-from cardhub.game.opening import Seed
+from cardhub.game.initial_state import Seed
 from cardhub.play.records.locking import reserve
 from cardhub.play.records.recording import record_to
 from cardhub.play.seating import Player, seat_players

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from cardhub.errors import IllegalActionError
-from cardhub.hidden.naming import Naming
+from cardhub.hidden.labels import Labels
 
 COMMANDS = {
     "undo": "take your last action back, if nobody has learned anything by it",
@@ -17,19 +17,19 @@ COMMANDS = {
 SHORT = {"u": "undo", "?": "help", "q": "quit", "exit": "quit"}
 
 
-def read_choice(text: str, naming: Naming, legal: Sequence[int]) -> int | str:
+def read_choice(text: str, labels: Labels, legal: Sequence[int]) -> int | str:
     """Return the action or command meant: a number from the list, a command, or typed words.
 
     Raises IllegalActionError saying what is possible.
     """
     word = text.strip().casefold()
-    names = naming.notations(legal)
+    names = labels.notations(legal)
     if word.isdecimal() and 1 <= int(word) <= len(legal):
         return list(names.values())[int(word) - 1]
     if word in COMMANDS and word not in map(str.casefold, names):
         return word
     try:
-        return naming.parse(text, legal)
+        return labels.parse(text, legal)
     except IllegalActionError:
         if word in SHORT:
             return SHORT[word]

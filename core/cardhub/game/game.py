@@ -17,6 +17,9 @@ from cardhub.table.state import State
 
 S = TypeVar("S", bound=State)
 
+RENAMED = {"outlook": "evaluate", "horizon": "playout_depth"}
+"""Former names of the contract. The core no longer reads them, so a game must not define them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seats:
@@ -63,9 +66,16 @@ class Game(ABC, Generic[S]):
     """Bots as text for `easy`, `medium` and `hard`, where those of any game are not right."""
     bluffs: ClassVar[Sequence[str]] = ()
     """Verbs of actions that may deceive; among those, search bots choose by lot."""
-    horizon: ClassVar[int] = 0
-    """How often the turn passes until search bots take the `outlook` for the end; 0: play on."""
+    playout_depth: ClassVar[int] = 0
+    """How often the turn passes until search bots take the `evaluate` for the end; 0: play on."""
     state_type: ClassVar[type[Any]]
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        for old, new in RENAMED.items():
+            # Search would run without error, but without the game's evaluation.
+            if hasattr(cls, old):
+                raise TypeError(f"{cls.__name__}: `{old}` is now `{new}`. fix: rename it")
 
     def pack(self, settings: Settings, seats: int) -> list[int]:
         """Return the faces of the cards in play, deck by deck; all copies of all cards by default.
@@ -122,7 +132,7 @@ class Game(ABC, Generic[S]):
         """
         return self.random_action(state, rng)
 
-    def outlook(self, state: S) -> Sequence[float]:
+    def evaluate(self, state: S) -> Sequence[float]:
         """Return what the position promises every seat, on any scale; search weighs margins by it.
 
         The scores as they stand, unless something tells more. As with scores, the most is best,
@@ -161,7 +171,7 @@ class Game(ABC, Generic[S]):
         """Say whether a determinization fits what is public about several cards at once.
 
         The core redraws, within a bound, until this holds. It judges the present: the past of the
-        state is veiled.
+        state is masked.
         """
         return True
 

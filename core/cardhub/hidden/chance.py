@@ -19,7 +19,7 @@ class Outcome(NamedTuple):
 def advance(game: Game[S], state: S, action: int, rng: Random) -> None:
     """Apply an action, then let chance settle whatever it had shuffled."""
     game.apply(state, action)
-    if state.unsettled:
+    if state.pending_shuffles:
         settle(game, state, rng)
 
 
@@ -50,13 +50,13 @@ def settle(
     it out, as nobody determinizes from them.
     """
     masks = iter(allowed)
-    while state.unsettled:
+    while state.pending_shuffles:
         restore(state, draw_shuffle(game, state, rng), next(masks, ()))
 
 
 def draw_shuffle(game: Game[Any], state: State, rng: Random) -> Outcome:
     """Return an outcome, drawn at random, of the next shuffle an action asked for."""
-    tokens, keeper = state.unsettled[0]
+    tokens, keeper = state.pending_shuffles[0]
     faces = _drawn(state, tokens, keeper, rng)
     return Outcome(faces, tuple(game.cards.back_of[face] for face in faces))
 
@@ -66,9 +66,9 @@ def restore(state: State, outcome: Outcome, allowed: tuple[int, ...] = ()) -> No
 
     `allowed` is what was ruled out for its tokens, see `masks_at_shuffles`.
     """
-    (tokens, keeper), *rest = state.unsettled
+    (tokens, keeper), *rest = state.pending_shuffles
     _lay(state, tokens, keeper, outcome, allowed)
-    state.unsettled = tuple(rest)
+    state.pending_shuffles = tuple(rest)
 
 
 def _drawn(state: State, tokens: tuple[int, ...], keeper: int, rng: Random) -> tuple[int, ...]:
@@ -88,11 +88,13 @@ def _drawn(state: State, tokens: tuple[int, ...], keeper: int, rng: Random) -> t
 def _lay(
     state: State, tokens: tuple[int, ...], keeper: int, outcome: Outcome, allowed: tuple[int, ...]
 ) -> None:
-    """Replace faces, backs and who has seen them, keeping how it was in `state.past`."""
+    """Replace faces, backs and who has seen them, keeping how it was in `state.shuffle_log`."""
     known = blanked(state.face)
     old = (known, state.back, state.seen)
     faces, backs, seen = (tuple(values[token] for token in tokens) for values in old)
-    state.past = extended(state.past, Shuffle(tokens, keeper, faces, backs, seen, allowed))
+    state.shuffle_log = extended(
+        state.shuffle_log, Shuffle(tokens, keeper, faces, backs, seen, allowed)
+    )
     state.face = replaced(state.face, tokens, outcome.faces)
     laid = list(state.back)
     for token, back in zip(tokens, outcome.backs, strict=True):

@@ -34,7 +34,7 @@ class Unseen(Generic[S]):
         self.drawn = self.accepted = 0
         self._seed = seed
         try:
-            draws = self._shuffled() if state.past else self._dealt()
+            draws = self._shuffled() if state.shuffle_log else self._dealt()
         except ContradictionError as error:
             raise explained(game, state, error) from None
         # Apart, so that a draw without constraints needs no call for each kind of card.
@@ -56,10 +56,10 @@ class Unseen(Generic[S]):
 
     def whole(self, state: S, rng: Random) -> S:
         """Return a determinization with a past drawn to go with its faces."""
-        if state.past:
+        if state.shuffle_log:
             state = state.clone()
             source, faces = self._source(), blanked(state.face)
-            state.past = drawn_past(self.state, faces, source, rng, self._seed)
+            state.shuffle_log = drawn_past(self.state, faces, source, rng, self._seed)
         return state
 
     def _dealt(self) -> list[Draw]:
@@ -79,7 +79,7 @@ class Unseen(Generic[S]):
         masks = [FREE] * len(self.faces)
         for token, mask in zip(unseen, masks_of(self.game, self.state, unseen), strict=True):
             masks[token] = mask
-        history, now = History(self.state, self.faces, masks), len(self.state.past)
+        history, now = History(self.state, self.faces, masks), len(self.state.shuffle_log)
         found = events(history, history.present, now, self._source())
         draws = [piece_drawing(piece, now, self._seed) for piece in pieces(found)]
         return [draw for draw in draws if draw is not None]
@@ -91,7 +91,7 @@ class Unseen(Generic[S]):
 
 
 def determinize(unseen: Unseen[S], rng: Random) -> S:
-    """Return a complete state of the present, its past veiled as in the observation.
+    """Return a complete state of the present, its past masked as in the observation.
 
     Raises DeterminizationError if the game finds hardly any plausible.
     """

@@ -8,8 +8,8 @@ from cardhub.errors import IllegalActionError
 from cardhub.game.game import Game, S
 from cardhub.game.scene import Scene
 from cardhub.hidden.determinize import Unseen, determinize
-from cardhub.hidden.naming import Naming, odd
-from cardhub.table.faces import BLANK, Veil, blanked, veiled_past
+from cardhub.hidden.labels import Labels, unknown_action
+from cardhub.table.faces import BLANK, MaskedFaces, blanked, masked_shuffles
 
 EVERYTHING = -1
 """The viewer from whom nothing is hidden: whoever replays a finished game."""
@@ -33,7 +33,7 @@ class Observation(Generic[S]):
 
     def __init__(self, game: Game[S], state: S, seat: int, history: Sequence[Step] = ()) -> None:
         self.game = game
-        self.state = veiled(state, seat)
+        self.state = observed_state(state, seat)
         self.seat = seat
         self.history = tuple(history)
         self._unseen: Unseen[S] | None = None
@@ -54,17 +54,17 @@ class Observation(Generic[S]):
 
         Whoever looks should be the seat itself, or somebody who may see every card.
         """
-        naming = self.naming()
-        legal = ", ".join(naming.notations(self.game.legal(self.state)))
-        is_named = type(answer) is int and naming.names(answer)
-        words = repr(naming.label(answer)) if is_named else odd(answer)  # type: ignore[arg-type]  # an int if named
+        labels = self.labels()
+        legal = ", ".join(labels.notations(self.game.legal(self.state)))
+        is_named = type(answer) is int and labels.is_action(answer)
+        words = repr(labels.label(answer)) if is_named else unknown_action(answer)  # type: ignore[arg-type]  # an int if named
         return f"{words} is not legal. Legal: {legal}"
 
     def determinize(self, rng: Random) -> S:
         """Return a state that could be the true one, as far as this seat can know.
 
         Each is as likely as chance makes it. Computed from this observation alone; its `past` stays
-        veiled, see `determinize_whole`. Raises DeterminizationError.
+        masked, see `determinize_whole`. Raises DeterminizationError.
         """
         return determinize(self._prepared(), rng)
 
@@ -87,27 +87,27 @@ class Observation(Generic[S]):
         viewer = self.state.seats if self.seat == EVERYTHING else self.seat
         return self.game.scene(self.state, viewer)
 
-    def naming(self, players: Sequence[str] = ()) -> Naming:
+    def labels(self, players: Sequence[str] = ()) -> Labels:
         """Return how this seat names cards and actions, and players by their names if given."""
-        return Naming(self.game, self.state.face, self.state.back, players)
+        return Labels(self.game, self.state.face, self.state.back, players)
 
     def information_state(self) -> tuple[Any, ...]:
         """Return everything this seat has ever seen and done, hashable: its perfect recall."""
-        past = tuple((s.tokens, s.faces) for s in self.state.past)
+        past = tuple((s.tokens, s.faces) for s in self.state.shuffle_log)
         known = tuple(blanked(self.state.face))
         return (self.seat, self.history, past, known, self.state.answers)
 
 
-def veiled(state: S, seat: int) -> S:
+def observed_state(state: S, seat: int) -> S:
     """Return a copy of the state with the faces blanked that `seat` has not seen."""
     copy = state.clone()
     if seat == EVERYTHING:
-        copy.past = tuple(state.past)  # without what a Past keeps
+        copy.shuffle_log = tuple(state.shuffle_log)  # without its cache
         return copy
     # Faces are the only secret, so these two assignments are the whole of hiding: there is no other
     # field to strip, and none that could be forgotten.
     known = zip(blanked(state.face), state.seen, strict=True)
-    copy.face = Veil([face if seen >> seat & 1 else BLANK for face, seen in known])
-    copy.past = veiled_past(state.past, seat)
-    copy.foretold = ()  # what a redacted record has in store has not happened yet
+    copy.face = MaskedFaces([face if seen >> seat & 1 else BLANK for face, seen in known])
+    copy.shuffle_log = masked_shuffles(state.shuffle_log, seat)
+    copy.recorded_answers = ()  # what a redacted record has in store has not happened yet
     return copy

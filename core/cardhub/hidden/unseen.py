@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cardhub.game.game import Game
-from cardhub.game.opening import split_decks
+from cardhub.game.initial_state import split_decks
 from cardhub.table.faces import BLANK
 from cardhub.table.state import State
 

@@ -55,8 +55,8 @@ def advise(bot: Bot, observation: Observation[Any]) -> list[Rated]:
 
 def tell(rated: Sequence[Rated], observation: Observation[Any]) -> list[Told]:
     """Return rated actions as text, in the notation of the seat they are for."""
-    naming = observation.naming()
-    names = {action: name for name, action in naming.notations(observation.legal()).items()}
+    labels = observation.labels()
+    names = {action: name for name, action in labels.notations(observation.legal()).items()}
     return [
         Told(names[action], worth(value), f"{visits} tries")
         if visits

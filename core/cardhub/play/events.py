@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from cardhub.hidden.naming import Naming
+from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import Observation
 from cardhub.table.state import CHANCE, State
 
@@ -35,7 +35,7 @@ def tell_action(
     players: Sequence[str],
 ) -> tuple[str, ...]:
     """Describe an action by the game's `story`, or else by the core's description."""
-    names = after.naming(players)
+    names = after.labels(players)
     told = before.game.story(before.state, action, after.state, names)
     if told is None:
         told = [_deed(seat, action, names), *_gains(before.state, action, after, names)]
@@ -71,12 +71,12 @@ def places(state: State) -> dict[int, tuple[str, int]]:
     }
 
 
-def _deed(seat: int, action: int, names: Naming) -> str:
+def _deed(seat: int, action: int, names: Labels) -> str:
     who = "chance" if seat == CHANCE else names.player(seat)
     return f"{who}: {names.label(action)}"
 
 
-def _gains(before: State, action: int, after: Observation[Any], names: Naming) -> list[str]:
+def _gains(before: State, action: int, after: Observation[Any], names: Labels) -> list[str]:
     """Describe which cards moved to which zone, except the acted-on one alone."""
     was, now = places(before), places(after.state)
     acted_on = after.game.actions.token(action)

@@ -237,4 +237,4 @@ def _ask_again(game: Game[Any], reproduction: Reproduction, path: Path, bot: Bot
 
 def _words(referee: Referee[Any], action: int) -> str:
     observation = referee.observe(referee.seat)
-    return observation.naming().notation(action, observation.legal())
+    return observation.labels().notation(action, observation.legal())

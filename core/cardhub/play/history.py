@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from cardhub.hidden.chance import Outcome
-from cardhub.hidden.naming import Naming
+from cardhub.hidden.labels import Labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class Journal(Protocol):
         """Start with the deal, in token order."""
         ...
 
-    def take(self, seat: int, action: int, naming: Naming, legal: Sequence[int]) -> None:
-        """Note an action; records write it as `naming` does, told apart from what is `legal`."""
+    def take(self, seat: int, action: int, labels: Labels, legal: Sequence[int]) -> None:
+        """Note an action; records write it as `labels` does, told apart from what is `legal`."""
         ...
 
     def shuffle(self, outcome: Outcome) -> None:

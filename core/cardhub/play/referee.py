@@ -6,9 +6,9 @@ from typing import Generic
 
 from cardhub.errors import HiddenFaceError, IllegalActionError
 from cardhub.game.game import Game, S
-from cardhub.game.opening import Seed, start
+from cardhub.game.initial_state import Seed, initial_state
 from cardhub.hidden.chance import Outcome, draw_outcome, draw_shuffle, restore
-from cardhub.hidden.naming import Naming
+from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import Observation, Step
 from cardhub.hidden.shuffles.masks import masks_at_shuffles
 from cardhub.play.announcer import Announcer, Listener
@@ -50,12 +50,12 @@ class Referee(Generic[S]):
         self._journal: Journal | None = None
         self._names = [player.name for player in players]
         self._deal = (faces, backs, answers)
-        self._state = start(game, settings, len(players), *self._deal)
+        self._state = initial_state(game, settings, len(players), *self._deal)
         self._history: list[Step] = []
         self._entries: list[Entry] = []
         self._undoable: list[S] = []
         self._announcer = Announcer(game, self._names)
-        self._named: tuple[Faces, Naming] | None = None
+        self._named: tuple[Faces, Labels] | None = None
         self._legal: list[int] | None = None  # in the current state, computed when asked for
         self._allowed: list[tuple[int, ...]] = []  # masks for the pending shuffles
         self._final: list[int] | None = None  # the final scores, likewise
@@ -137,11 +137,13 @@ class Referee(Generic[S]):
         match entry:
             case Undone(seat):
                 self.undo(seat)
-            case Hinted(seat, bot) if seat == self._state.seat and not self._state.unsettled:
+            case Hinted(seat, bot) if seat == self._state.seat and not self._state.pending_shuffles:
                 self.note_hint(bot)
-            case Shuffled(outcome) if self._state.unsettled:
+            case Shuffled(outcome) if self._state.pending_shuffles:
                 self._lay(outcome)
-            case Taken(seat, action) if seat == self._state.seat and not self._state.unsettled:
+            case Taken(seat, action) if (
+                seat == self._state.seat and not self._state.pending_shuffles
+            ):
                 self._take(self.check(action))
             case Taken(seat, _) | Hinted(seat, _):
                 raise IllegalActionError(f"{self._who(seat)} is not to act here")
@@ -238,19 +240,19 @@ class Referee(Generic[S]):
         self._history.append(Step(seat, action))
         self._entries.append(Taken(seat, action))
         if self._journal:
-            self._journal.take(seat, action, self._naming(before), legal)
+            self._journal.take(seat, action, self._labels(before), legal)
         self._keep_undo(before, after)
         self._announcer.action(before, seat, action, after)
         if self.is_over:
             self._announcer.over(self.scores(), self.places())
 
     def _settle(self) -> None:
-        while self._state.unsettled:
+        while self._state.pending_shuffles:
             outcome = draw_shuffle(self.game, self._state, self._chance())
             self._lay(outcome)
 
     def _lay(self, outcome: Outcome) -> None:
-        tokens, keeper = self._state.unsettled[0]
+        tokens, keeper = self._state.pending_shuffles[0]
         known = blanked(self._state.face)
         if not fits(outcome.faces, [known[token] for token in tokens]):
             raise IllegalActionError("these are not the cards that were shuffled")
@@ -268,7 +270,7 @@ class Referee(Generic[S]):
 
     def _keep_undo(self, before: S, after: S) -> None:
         # The last action of a game cannot be undone either: the scores are recorded.
-        if after.unsettled or before.seat < 0 or after.seat < 0:
+        if after.pending_shuffles or before.seat < 0 or after.seat < 0:
             self._undoable = []
         elif self._undoable and self._undoable[-1].seat == before.seat:
             self._undoable.append(before)
@@ -282,12 +284,12 @@ class Referee(Generic[S]):
         players' actions.
         """
         before = sum(step.seat == CHANCE for step in self._history)
-        return Random(f"{self.seed} chance {before} {len(self._state.past)}")
+        return Random(f"{self.seed} chance {before} {len(self._state.shuffle_log)}")
 
-    def _naming(self, state: S) -> Naming:
+    def _labels(self, state: S) -> Labels:
         if self._named is None or self._named[0] is not state.face:
-            naming = Naming(self.game, state.face, state.back, self._names)
-            self._named = state.face, naming  # faces are replaced by a shuffle only
+            labels = Labels(self.game, state.face, state.back, self._names)
+            self._named = state.face, labels  # faces are replaced by a shuffle only
         return self._named[1]
 
     def _who(self, seat: int) -> str:

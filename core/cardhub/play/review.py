@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from cardhub.bots.bot import Bot, Rated
-from cardhub.game.opening import Seed
+from cardhub.game.initial_state import Seed
 from cardhub.hidden.observation import Observation
 from cardhub.play.advice import Told, advise, tell
 from cardhub.play.events import Event
@@ -71,7 +71,7 @@ class Reviewer:
         if len(legal) < 2:
             return None
         rated = advise(self.bots[event.seat], before)
-        name = before.naming().notation(event.action, legal)
+        name = before.labels().notation(event.action, legal)
         verdict = DecisionReview(event.seat, event.action, name, rated, tell(rated, before))
         self.decisions[event.seat] += 1
         self.agreed[event.seat] += verdict.agrees

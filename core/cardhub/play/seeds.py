@@ -5,7 +5,7 @@ import secrets
 from hashlib import sha256
 from hmac import digest
 
-from cardhub.game.opening import Seed
+from cardhub.game.initial_state import Seed
 
 BYTES = 16
 """Size of a drawn seed: 128 bits, which cannot be enumerated."""

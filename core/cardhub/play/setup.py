@@ -8,7 +8,7 @@ from typing import Any
 from cardhub.bots.bot import Bot
 from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError
 from cardhub.game.game import Game, S
-from cardhub.game.opening import Seed, settle_options, shuffled
+from cardhub.game.initial_state import Seed, resolve_options, shuffled_pack
 from cardhub.play.advice import blamed, choose
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
@@ -30,8 +30,8 @@ def set_up(
     With a `commitment` to the seed, records begin with it and end with the seed. Raises
     OptionError.
     """
-    settings = settle_options(game, options, len(players))
-    faces = shuffled(game, settings, len(players), Random(f"{seed} deal"))
+    settings = resolve_options(game, options, len(players))
+    faces = shuffled_pack(game, settings, len(players), Random(f"{seed} deal"))
     return Referee(game, players, settings, seed, faces, commitment=commitment)
 
 

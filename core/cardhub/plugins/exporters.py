@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from cardhub.errors import PluginError
 from cardhub.game.game import Game
-from cardhub.game.opening import Seed
+from cardhub.game.initial_state import Seed
 from cardhub.hidden.observation import Observation
 from cardhub.plugins.catalogue import check_word
 from cardhub.plugins.declaration import Declaration

@@ -21,7 +21,7 @@ class Faces(Protocol):
     def __iter__(self) -> Iterator[int]: ...
 
 
-class Veil:
+class MaskedFaces:
     """The faces as one seat knows them; reading an unseen one raises HiddenFaceError."""
 
     __slots__ = ("_faces",)
@@ -42,7 +42,7 @@ class Veil:
         return (self[token] for token in range(len(self._faces)))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Veil) and self._faces == other._faces
+        return isinstance(other, MaskedFaces) and self._faces == other._faces
 
     def __hash__(self) -> int:
         return hash(tuple(self._faces))
@@ -54,7 +54,7 @@ class Veil:
 
 def blanked(faces: Faces) -> list[int]:
     """Return a copy as a plain list, BLANK where a face is not known."""
-    if isinstance(faces, Veil):
+    if isinstance(faces, MaskedFaces):
         return faces.blanked()
     if isinstance(faces, list):
         return faces[:]  # many times faster than one by one
@@ -62,11 +62,11 @@ def blanked(faces: Faces) -> list[int]:
 
 
 def replaced(faces: Faces, tokens: tuple[int, ...], values: tuple[int, ...]) -> Faces:
-    """Return the same lookup with other faces on some tokens; a veil stays a veil."""
+    """Return the same lookup with other faces on some tokens; masked faces stay masked."""
     known = blanked(faces)
     for token, face in zip(tokens, values, strict=True):
         known[token] = face
-    return Veil(known) if isinstance(faces, Veil) else known
+    return MaskedFaces(known) if isinstance(faces, MaskedFaces) else known
 
 
 class Shuffle(NamedTuple):
@@ -84,7 +84,7 @@ class Shuffle(NamedTuple):
     seen: tuple[int, ...]
     allowed: tuple[int, ...] = ()
 
-    def veiled(self, seat: int) -> "Shuffle":
+    def masked(self, seat: int) -> "Shuffle":
         """Return it with the faces blanked that a seat has not seen."""
         known = zip(self.faces, self.seen, strict=True)
         return self._replace(faces=tuple(f if seen >> seat & 1 else BLANK for f, seen in known))
@@ -93,27 +93,27 @@ class Shuffle(NamedTuple):
 class Past(tuple[Shuffle, ...]):
     """The shuffles so far. It keeps how each seat may know them, as a plain tuple.
 
-    An observation is made at every decision, and veiling all shuffles anew would take ever longer.
+    An observation is made at every decision, and masking all shuffles anew would take ever longer.
     So a longer past begins with what the shorter one has kept. It never changes otherwise, and what
     it keeps is no part of its value.
     """
 
-    _veiled: dict[int, tuple[Shuffle, ...]]
+    _masked: dict[int, tuple[Shuffle, ...]]
 
     def __new__(cls, shuffles: Iterable[Shuffle] = ()) -> Self:
         """Return a past of which nothing is kept yet."""
         past = super().__new__(cls, shuffles)
-        past._veiled = {}
+        past._masked = {}
         return past
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Past, (tuple(self),)
 
-    def veiled(self, seat: int) -> tuple[Shuffle, ...]:
+    def masked(self, seat: int) -> tuple[Shuffle, ...]:
         """Return the shuffles as a seat knows them."""
-        found = self._veiled.get(seat)
+        found = self._masked.get(seat)
         if found is None:
-            found = self._veiled[seat] = tuple(shuffle.veiled(seat) for shuffle in self)
+            found = self._masked[seat] = tuple(shuffle.masked(seat) for shuffle in self)
         return found
 
 
@@ -121,13 +121,13 @@ def extended(past: tuple[Shuffle, ...], shuffle: Shuffle) -> Past:
     """Return a past that goes on with one more shuffle."""
     longer = Past((*past, shuffle))
     if isinstance(past, Past):
-        for seat, veiled in past._veiled.items():
-            longer._veiled[seat] = (*veiled, shuffle.veiled(seat))
+        for seat, masked in past._masked.items():
+            longer._masked[seat] = (*masked, shuffle.masked(seat))
     return longer
 
 
-def veiled_past(past: tuple[Shuffle, ...], seat: int) -> tuple[Shuffle, ...]:
+def masked_shuffles(past: tuple[Shuffle, ...], seat: int) -> tuple[Shuffle, ...]:
     """Return a past as a seat knows it, as a plain tuple."""
     if not past:
         return ()
-    return (past if isinstance(past, Past) else Past(past)).veiled(seat)
+    return (past if isinstance(past, Past) else Past(past)).masked(seat)

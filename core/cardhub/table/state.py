@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Self
 
 from cardhub.table.faces import Faces, Shuffle
-from cardhub.table.fields import Copying, declared_fields, start_value
 from cardhub.table.settings import Settings
+from cardhub.table.state_fields import Copying, declared_fields, start_value
 from cardhub.table.zones import Zone
 
 OVER = -1
@@ -16,10 +16,10 @@ CHANCE = -2
 START: dict[str, Any] = {
     "seat": 0,
     "phase": 0,
-    "past": (),
-    "unsettled": (),
+    "shuffle_log": (),
+    "pending_shuffles": (),
     "answers": (),
-    "foretold": (),  # the answers a redacted record has in store
+    "recorded_answers": (),  # the answers a redacted record has in store
 }
 """What every state begins with."""
 
@@ -49,10 +49,10 @@ class State:
     face: Faces
     back: tuple[int, ...]
     seen: list[int]
-    past: tuple[Shuffle, ...]
-    unsettled: tuple[tuple[tuple[int, ...], int], ...]
+    shuffle_log: tuple[Shuffle, ...]
+    pending_shuffles: tuple[tuple[tuple[int, ...], int], ...]
     answers: tuple[bool, ...]
-    foretold: tuple[bool, ...]
+    recorded_answers: tuple[bool, ...]
 
     def __init__(self, seats: int, faces: Faces, backs: Iterable[int], settings: Settings) -> None:
         # All attributes at once, as in `clone`: they are read faster when all states have come
@@ -113,7 +113,7 @@ class State:
         is its last token.
         """
         is_single, faces, mixed = self._rules_of(zone)
-        if self.unsettled:
+        if self.pending_shuffles:
             self._keep_apart((token,))
         (zone if is_single else zone[pile]).append(token)
         if faces == "all":
@@ -126,7 +126,7 @@ class State:
     def put_all(self, tokens: Sequence[int], zone: list[Any], pile: int = 0) -> None:
         """Lay several tokens on a pile, the last one on top; see `put`."""
         is_single, faces, mixed = self._rules_of(zone)
-        if self.unsettled:  # never on the way of games without mixed zones
+        if self.pending_shuffles:  # never on the way of games without mixed zones
             self._keep_apart(tokens)
         (zone if is_single else zone[pile]).extend(tokens)
         if faces != "nobody":
@@ -157,7 +157,9 @@ class State:
         follows from the answer is public; a record redacted for one seat holds the answers.
         """
         number = len(self.answers)
-        answer = self.foretold[number] if number < len(self.foretold) else question()
+        answer = (
+            self.recorded_answers[number] if number < len(self.recorded_answers) else question()
+        )
         self.answers += (answer,)
         return answer
 
@@ -167,19 +169,19 @@ class State:
         Nobody knows their faces afterwards. Their places stay; their backs move with the faces. At
         the end of the action they must lie where nobody is shown a face.
         """
-        self.unsettled += ((tuple(tokens), -1),)
+        self.pending_shuffles += ((tuple(tokens), -1),)
 
     def _mix(self, pile: list[int], keeper: int) -> None:
-        others = (u for u in self.unsettled if u[1] != keeper or not set(u[0]) <= set(pile))
-        self.unsettled = (*others, (tuple(pile), keeper))
+        others = (u for u in self.pending_shuffles if u[1] != keeper or not set(u[0]) <= set(pile))
+        self.pending_shuffles = (*others, (tuple(pile), keeper))
 
     def _keep_apart(self, moved: Sequence[int]) -> None:
         """Leave tokens out of what their keepers are to rearrange: they lie elsewhere now."""
         rearranged = (
             (tokens if keeper < 0 else tuple(t for t in tokens if t not in moved), keeper)
-            for tokens, keeper in self.unsettled
+            for tokens, keeper in self.pending_shuffles
         )
-        self.unsettled = tuple((tokens, keeper) for tokens, keeper in rearranged if tokens)
+        self.pending_shuffles = tuple((tokens, keeper) for tokens, keeper in rearranged if tokens)
 
     def _rules_of(self, piles: list[Any]) -> tuple[bool, str, bool]:
         # Games hand over the list itself, which type checkers understand, rather than its name.

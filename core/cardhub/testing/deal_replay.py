@@ -6,11 +6,11 @@ from typing import Generic, NamedTuple
 
 from cardhub.errors import CardhubError
 from cardhub.game.game import Game, S
-from cardhub.game.opening import split_decks, start
+from cardhub.game.initial_state import initial_state, split_decks
 from cardhub.hidden.chance import Outcome, restore
-from cardhub.hidden.epochs import epoch_backs, epochs
 from cardhub.hidden.observation import Step
 from cardhub.hidden.shuffles.masks import masks_at_shuffles
+from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
 from cardhub.table.faces import Shuffle
 from cardhub.table.state import State
 from cardhub.testing.random_play import Trial
@@ -33,10 +33,10 @@ def replay(game: Game[S], trial: Trial, state: S, history: Iterable[Step]) -> Mo
 
     Without actions that is the deal three times over. Raises UnreachableError.
     """
-    dealt, backs = epochs(state)[0], epoch_backs(state)[0]
+    dealt, backs = face_snapshots(state)[0], back_snapshots(state)[0]
     _check_deal(game, trial, dealt)
-    now = start(game, trial.settings, trial.seats, dealt, backs)
-    outcomes = list(zip(state.past, outcomes_of(state), strict=True))[::-1]
+    now = initial_state(game, trial.settings, trial.seats, dealt, backs)
+    outcomes = list(zip(state.shuffle_log, outcomes_of(state), strict=True))[::-1]
     moment = Moment(now, now, now)
     for number, step in enumerate(history):
         told = _repeat(game, moment.after, step, number)
@@ -47,7 +47,9 @@ def replay(game: Game[S], trial: Trial, state: S, history: Iterable[Step]) -> Mo
 
 def outcomes_of(state: State) -> list[Outcome]:
     """Return what every shuffle of the past came to."""
-    later = zip(state.past, epochs(state)[1:], epoch_backs(state)[1:], strict=True)
+    later = zip(
+        state.shuffle_log, face_snapshots(state)[1:], back_snapshots(state)[1:], strict=True
+    )
     return [
         Outcome(_at(faces, shuffle.tokens), _at(backs, shuffle.tokens))
         for shuffle, faces, backs in later
@@ -80,9 +82,9 @@ def _settled(
     masks: Iterable[tuple[int, ...]],
 ) -> S:
     """Lay the next recorded outcomes, the last of the list being the next."""
-    state = told.clone() if told.unsettled else told
+    state = told.clone() if told.pending_shuffles else told
     for allowed in masks:
-        if not outcomes or state.unsettled[0] != outcomes[-1][0][:2]:
+        if not outcomes or state.pending_shuffles[0] != outcomes[-1][0][:2]:
             raise UnreachableError(f"at step {number} other tokens are shuffled")
         shuffle, outcome = outcomes.pop()
         if not _fits(state, shuffle, outcome):

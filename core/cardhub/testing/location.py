@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from cardhub.bots import RANDOM
 from cardhub.game.game import Game
-from cardhub.hidden.epochs import epoch_backs, epochs
+from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
 from cardhub.play.history import Shuffled, Taken
 from cardhub.play.records.recording import Recorder
 from cardhub.play.referee import Referee
@@ -111,14 +111,14 @@ def _record(game: Game[Any], position: Position[Any]) -> list[str]:
     kinds = [RANDOM.name] * trial.seats
     kinds[max(state.seat, 0)] = HUMAN
     players = [Player(*who) for who in zip(NAMES, kinds, strict=False)]
-    deal = epochs(state)[0], epoch_backs(state)[0]
+    deal = face_snapshots(state)[0], back_snapshots(state)[0]
     referee = Referee(game, players, trial.settings, trial.seed, *deal)
     lines: list[str] = []
     referee.record_in(Recorder(referee, lines.append))
     outcomes = iter(outcomes_of(state))
     for seat, action in position.history:
         referee.repeat(Taken(seat, action))
-        while referee.observe(0).state.unsettled:
+        while referee.observe(0).state.pending_shuffles:
             referee.repeat(Shuffled(next(outcomes)))
     if state.seat == OVER:
         referee.proceed()

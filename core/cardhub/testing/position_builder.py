@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import Generic, Self
 
 from cardhub.game.game import Game, S
-from cardhub.game.opening import settle_options, start
-from cardhub.hidden.naming import Naming
+from cardhub.game.initial_state import initial_state, resolve_options
+from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import Observation
 from cardhub.table.settings import Value
 
@@ -20,9 +20,9 @@ class ByHand(Generic[S]):
     def __init__(
         self, game: Game[S], seats: int, options: Mapping[str, Value] | None = None
     ) -> None:
-        settings = settle_options(game, options or {}, seats)
+        settings = resolve_options(game, options or {}, seats)
         self.game = game
-        self.state = start(game, settings, seats, game.pack(settings, seats))
+        self.state = initial_state(game, settings, seats, game.pack(settings, seats))
         self.left = list(range(len(self.state.face)))
         self.state.seen = [0] * len(self.left)
         for zone in self.state.zones:
@@ -36,18 +36,18 @@ class ByHand(Generic[S]):
     def act(self, *actions: str) -> Self:
         """Carry out legal actions, one after the other; raises IllegalActionError."""
         for text in actions:
-            action = self._naming().parse(text, self.game.legal(self.state))
+            action = self._labels().parse(text, self.game.legal(self.state))
             self.game.apply(self.state, action)
         return self
 
     def legal(self) -> set[str]:
         """Return the legal actions as records write them, without what tells twins apart."""
-        names = self._naming().notations(self.game.legal(self.state))
+        names = self._labels().notations(self.game.legal(self.state))
         return {name.partition("#")[0] for name in names}
 
     def cards(self, tokens: Iterable[int]) -> str:
         """Return cards by name, in order."""
-        return " ".join(map(self._naming().card, tokens))
+        return " ".join(map(self._labels().card, tokens))
 
     def observe(self, viewer: int) -> Observation[S]:
         """Return what a viewer knows."""
@@ -61,5 +61,5 @@ class ByHand(Generic[S]):
         self.left.remove(token)
         return token
 
-    def _naming(self) -> Naming:
-        return Naming(self.game, self.state.face, self.state.back)
+    def _labels(self) -> Labels:
+        return Labels(self.game, self.state.face, self.state.back)

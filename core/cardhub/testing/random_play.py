@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple, NoReturn
 
 from cardhub.errors import OptionError
 from cardhub.game.game import Game, S
-from cardhub.game.opening import settle_options, shuffled, start
+from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.hidden.chance import draw_outcome, random_step, settle
 from cardhub.hidden.observation import Step
 from cardhub.hidden.shuffles.masks import masks_at_shuffles
@@ -72,8 +72,8 @@ class Position(Generic[S]):
 
 def deal(game: Game[S], trial: Trial, rng: Random | None = None) -> S:
     """Return the first state of a trial, shuffled by its seed unless a generator is given."""
-    faces = shuffled(game, trial.settings, trial.seats, rng or Random(f"{trial.seed} deal"))
-    return start(game, trial.settings, trial.seats, faces)
+    faces = shuffled_pack(game, trial.settings, trial.seats, rng or Random(f"{trial.seed} deal"))
+    return initial_state(game, trial.settings, trial.seats, faces)
 
 
 def play(game: Game[S], trial: Trial) -> Iterator[Position[S]]:
@@ -89,7 +89,7 @@ def play(game: Game[S], trial: Trial) -> Iterator[Position[S]]:
         before, told = state, state.clone()
         game.apply(told, action)
         state = told
-        if told.unsettled:
+        if told.pending_shuffles:
             state = told.clone()
             settle(game, state, rng, masks_at_shuffles(game, before, told))
         yield Position(trial, len(steps), state, before, told, steps)
@@ -105,7 +105,7 @@ def trials(game: Game[Any], games: int, seed: int) -> Iterator[Trial]:
     for seats in range(game.seats.low, game.seats.high + 1):
         for given in _choices(game.options, seats):
             try:
-                settings = settle_options(game, given, seats)
+                settings = resolve_options(game, given, seats)
             except OptionError:
                 continue  # the game refuses this option without another one
             for number in range(games):
@@ -114,7 +114,7 @@ def trials(game: Game[Any], games: int, seed: int) -> Iterator[Trial]:
 
 def default_trial(game: Game[Any], seats: int, seed: int) -> Trial:
     """Return a trial with default options."""
-    return Trial(seats, settle_options(game, {}, seats), seed)
+    return Trial(seats, resolve_options(game, {}, seats), seed)
 
 
 def _choices(options: Mapping[str, Option], seats: int) -> Iterator[dict[str, Value]]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import count, zip_longest
 
 from cardhub.game.scene import Area, Target
-from cardhub.hidden.naming import Naming
+from cardhub.hidden.labels import Labels
 from cardhub.text.cardspans import CardSpans
 from cardhub.text.glyphs import Glyphs, cells, clip, pad
 from cardhub.text.sheet import Line, Span, Spot
@@ -46,7 +46,7 @@ def large_cards(area: Area, number: int, cards: CardSpans, width: int) -> list[L
 
 def button_lines(
     legal: Mapping[Spot, tuple[int, ...]],
-    naming: Naming,
+    labels: Labels,
     glyphs: Glyphs,
     width: int,
     *,
@@ -56,14 +56,14 @@ def button_lines(
 
     With `numbered`, each has its number from 1 before it: `1[pass 2+1]`.
     """
-    labels = {s: glyphs.text(naming.label(a[0])) for s, a in legal.items() if s.area < 0}
+    texts = {s: glyphs.text(labels.label(a[0])) for s, a in legal.items() if s.area < 0}
     numbers = count(1)
     blocks: list[Block] = []
-    for verb, spots in _by_verb(labels).items():
-        is_group = len(spots) >= GROUPED_BUTTONS and all(" " in labels[spot] for spot in spots)
+    for verb, spots in _by_verb(texts).items():
+        is_group = len(spots) >= GROUPED_BUTTONS and all(" " in texts[spot] for spot in spots)
         words = [Word((Span(verb, "caption"),), gap=2)] if is_group else []
         for spot in spots:
-            label = labels[spot].partition(" ")[2] if is_group else labels[spot]
+            label = texts[spot].partition(" ")[2] if is_group else texts[spot]
             number = str(next(numbers)) if numbered else ""
             # `bid 1 2 3` is pressed by the same digits; showing them twice would only confuse.
             number = "" if number == label else number
@@ -123,9 +123,9 @@ def _large_card(
     )
 
 
-def _by_verb(labels: Mapping[Spot, str]) -> dict[str, list[Spot]]:
+def _by_verb(texts: Mapping[Spot, str]) -> dict[str, list[Spot]]:
     verbs: dict[str, list[Spot]] = {}
-    for spot, label in labels.items():
+    for spot, label in texts.items():
         verbs.setdefault(label.partition(" ")[0], []).append(spot)
     return verbs
 

@@ -37,11 +37,11 @@ def lay_out(
     can_act = observation.is_to_act and observation.seat >= 0
     legal = observation.legal() if can_act else []
     spots = spots_of(observation.game, scene, legal, observation.seat)
-    naming = observation.naming(players)
+    labels = observation.labels(players)
     cards = CardSpans(observation, glyphs, spots, changed)
     lines = _AreaLines(players, observation, cards, width).lines(scene)
-    buttons = button_lines(spots, naming, glyphs, width, numbered=numbered)
-    names = {action: name for name, action in naming.notations(legal).items()}
+    buttons = button_lines(spots, labels, glyphs, width, numbered=numbered)
+    names = {action: name for name, action in labels.notations(legal).items()}
     return Sheet(
         prompt=glyphs.text(scene.prompt),
         lines=tuple(lines),

@@ -18,7 +18,7 @@ class Explainer:
     def __init__(self, observation: Observation[Any], players: Sequence[str]) -> None:
         self._game = observation.game
         self._state = observation.state
-        self._naming = observation.naming(players)
+        self._labels = observation.labels(players)
         self._areas = observation.scene().areas
         self._faces = blanked(observation.state.face)
 
@@ -26,7 +26,7 @@ class Explainer:
         """Return the description of a spot."""
         target, number = spot
         if target.kind == "button":
-            return self._naming.label(int(target.key))
+            return self._labels.label(int(target.key))
         area = self._areas[number]
         if isinstance(area, Grid):
             return self._site(area, int(target.key)) if target.kind == "site" else area.caption
@@ -55,7 +55,7 @@ class Explainer:
         return f"{cards.backs[back].title}, one of: {names}"
 
     def _heading(self, area: Area) -> str:
-        owner = "" if area.seat is None else f"{self._naming.player(area.seat)}: "
+        owner = "" if area.seat is None else f"{self._labels.player(area.seat)}: "
         return owner + (area.caption or area.note)
 
     def _area(self, area: Area) -> str:
@@ -69,10 +69,10 @@ class Explainer:
     def _cards(self, area: Area) -> str:
         if area.closed and area.look == "count":
             return "closed"
-        seen = [] if area.closed else [t for t in area.tokens if self._naming.is_known(t)]
+        seen = [] if area.closed else [t for t in area.tokens if self._labels.is_known(t)]
         backs = self._game.cards.backs
         unseen = [backs[self._state.back[t]].unknown for t in area.tokens if t not in seen]
-        parts = [" ".join(map(self._naming.card, seen)), _counted(unseen)]
+        parts = [" ".join(map(self._labels.card, seen)), _counted(unseen)]
         return ", ".join(part for part in parts if part)
 
     def _site(self, grid: Grid, site: int) -> str:
@@ -80,7 +80,7 @@ class Explainer:
         name = f"r{site // grid.columns}c{site % grid.columns}"
         if not stack:
             return f"{name}: empty"
-        below = [self._naming.card(token) for token in stack[-2::-1]]
+        below = [self._labels.card(token) for token in stack[-2::-1]]
         top = self._card(stack[-1], closed=False)
         return f"{name}: {top}; below: {' '.join(below)}" if below else f"{name}: {top}"
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from cardhub import OVER, Observation
-from cardhub.game.opening import settle_options, start
+from cardhub.game.initial_state import initial_state, resolve_options
 from cardhub.table.settings import Value
 from cardhub.testing import check_game
 from goofspiel import Goofspiel
@@ -17,8 +17,8 @@ GOOFSPIEL = Goofspiel()
 def dealt(seats: int = 2, **options: Value) -> Table:
     """Return a game of four cards, from the highest prize down, unless the options differ."""
     given: dict[str, Value] = {"cards": 4, "order": "descending"}
-    settings = settle_options(GOOFSPIEL, given | options, seats)
-    return start(GOOFSPIEL, settings, seats, GOOFSPIEL.pack(settings, seats))
+    settings = resolve_options(GOOFSPIEL, given | options, seats)
+    return initial_state(GOOFSPIEL, settings, seats, GOOFSPIEL.pack(settings, seats))
 
 
 def bid(state: Table, *values: int) -> Table:
@@ -49,8 +49,8 @@ def test_everybody_holds_a_whole_suit_and_the_prizes_are_another(seats: int) -> 
 def test_prizes_in_a_fixed_order_are_known_beforehand(order: str, prizes: list[int]) -> None:
     """Everybody may look at those to come."""
     state = dealt(order=order)
-    naming = Observation(GOOFSPIEL, state, state.seats).naming()
-    assert all(naming.is_known(token) for token in state.stack)
+    labels = Observation(GOOFSPIEL, state, state.seats).labels()
+    assert all(labels.is_known(token) for token in state.stack)
     turned_up = []
     for value in (1, 2, 3, 4):
         turned_up += values(state, state.offered)
@@ -62,10 +62,10 @@ def test_a_bid_is_known_to_nobody_else_until_all_have_bid() -> None:
     """Laying in turn is as good as laying at once."""
     state = bid(dealt(), 3)
     (laid,) = state.bid[0]
-    seen = [Observation(GOOFSPIEL, state, viewer).naming().card(laid) for viewer in range(3)]
+    seen = [Observation(GOOFSPIEL, state, viewer).labels().card(laid) for viewer in range(3)]
     assert seen == ["3C", "C?", "C?"]
     bid(state, 1)
-    assert Observation(GOOFSPIEL, state, 1).naming().card(laid) == "3C"
+    assert Observation(GOOFSPIEL, state, 1).labels().card(laid) == "3C"
     assert (state.bid, state.spent[0]) == ([[], []], [laid])
 
 
@@ -108,8 +108,8 @@ def test_the_players_are_told_the_bids_once_all_are_made() -> None:
         before = state.clone()
         (action,) = (t for t in GOOFSPIEL.legal(state) if VALUE[state.face[t]] == value)
         GOOFSPIEL.apply(state, action)
-        naming = Observation(GOOFSPIEL, state, 0).naming(["Anna", "Bob"])
-        told += GOOFSPIEL.story(Observation(GOOFSPIEL, before, 0).state, action, state, naming)
+        labels = Observation(GOOFSPIEL, state, 0).labels(["Anna", "Bob"])
+        told += GOOFSPIEL.story(Observation(GOOFSPIEL, before, 0).state, action, state, labels)
     assert told == [
         "Anna lays 3C face down",
         "The bids: Anna 3C, Bob 2H",

@@ -108,7 +108,7 @@ def test_a_passed_card_is_known_to_giver_and_receiver_alone_until_it_is_played()
     """The giver sees it in the other's hand, and imagines it nowhere else."""
     referee = begun()
     (card, *_) = pass_all(referee)[0]
-    known = [referee.observe(viewer).naming().is_known(card) for viewer in range(5)]
+    known = [referee.observe(viewer).labels().is_known(card) for viewer in range(5)]
     assert known == [True, True, False, False, False]
     face = referee.observe(0).state.face[card]
     for seed in range(20):
@@ -123,7 +123,7 @@ def test_whoever_has_the_two_of_clubs_leads_it_and_all_know_who_that_is(passing:
     pass_all(referee)
     two, leader = CARDS.face("2C"), referee.seat
     legal = referee.observe(leader).legal()
-    assert [referee.observe(leader).naming().notation(action) for action in legal] == ["play 2C"]
+    assert [referee.observe(leader).labels().notation(action) for action in legal] == ["play 2C"]
     for viewer in set(range(5)) - {leader}:
         imagined = referee.observe(viewer).determinize(Random(viewer))
         assert two in [imagined.face[token] for token in imagined.hand[leader]]

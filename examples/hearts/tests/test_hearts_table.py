@@ -3,7 +3,7 @@
 import pytest
 
 from cardhub import Area
-from cardhub.game.opening import settle_options
+from cardhub.game.initial_state import resolve_options
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.testing import ByHand, Trial, check_playout, trials
@@ -68,7 +68,7 @@ def test_a_hand_is_sorted_by_suit_and_rank_for_its_owner(viewer: int, shown: str
     observation = at.observe(viewer)
     areas = [area for area in observation.scene().areas if isinstance(area, Area)]
     (hand,) = (area for area in areas if area.seat == 0 and area.tokens)
-    assert " ".join(map(observation.naming().card, hand.tokens)) == shown
+    assert " ".join(map(observation.labels().card, hand.tokens)) == shown
     assert (list(hand.tokens) == at.state.hand[0]) == (viewer == 1)
 
 
@@ -85,7 +85,7 @@ def test_random_hands_keep_the_promises_of_the_contract(trial: Trial) -> None:
 
 def test_several_hands_keep_the_promises_of_the_contract() -> None:
     """Cards shuffled again are known to nobody, in play as in records."""
-    trial = Trial(4, settle_options(HEARTS, {"hands": 2}, 4), 0)
+    trial = Trial(4, resolve_options(HEARTS, {"hands": 2}, 4), 0)
     check_opening(HEARTS, trial)
     check_playout(HEARTS, trial)
     check_record(HEARTS, trial)

@@ -7,7 +7,7 @@ from itertools import permutations, product
 import pytest
 
 from cardhub import OVER, Observation
-from cardhub.game.opening import settle_options, start
+from cardhub.game.initial_state import initial_state, resolve_options
 from cardhub.testing import checks
 from kuhn import Kuhn
 from kuhn.game import ACTIONS, BET, CALL, CHECK, FOLD, Table
@@ -15,7 +15,7 @@ from kuhn.game import ACTIONS, BET, CALL, CHECK, FOLD, Table
 KUHN = Kuhn()
 test_kuhn = checks(KUHN)
 
-SETTINGS = settle_options(KUHN, {}, 2)
+SETTINGS = resolve_options(KUHN, {}, 2)
 JACK, QUEEN, KING = range(3)
 DEALS = list(permutations((JACK, QUEEN, KING)))
 VALUE = Fraction(-1, 18)
@@ -31,7 +31,7 @@ SECOND: list[tuple[int, ...]] = [(CHECK,), (BET,)]
 
 def dealt(*faces: int) -> Table:
     """Return a game with these faces: first player's, second player's, the one left."""
-    return start(KUHN, SETTINGS, 2, list(faces))
+    return initial_state(KUHN, SETTINGS, 2, list(faces))
 
 
 def played(state: Table, *actions: int) -> Table:
@@ -147,8 +147,8 @@ def test_the_higher_card_wins_what_the_other_staked_unless_it_folded(
 def test_cards_are_turned_up_only_where_nobody_folded(actions: tuple[int, ...], seen: bool) -> None:
     """Who folds, or wins by it, shows no card."""
     state = played(dealt(KING, QUEEN, JACK), *actions)
-    naming = Observation(KUHN, state, state.seats).naming()
-    assert [naming.is_known(token) for token in range(3)] == [seen, seen, False]
+    labels = Observation(KUHN, state, state.seats).labels()
+    assert [labels.is_known(token) for token in range(3)] == [seen, seen, False]
 
 
 def test_a_bet_can_only_be_folded_to_or_called() -> None:

@@ -8,7 +8,7 @@ from itertools import permutations
 import pytest
 
 from cardhub import OVER, Observation
-from cardhub.game.opening import settle_options, start
+from cardhub.game.initial_state import initial_state, resolve_options
 from cardhub.testing import checks
 from leduc import Leduc
 from leduc.game import ACTIONS, CARDS, Table
@@ -16,7 +16,7 @@ from leduc.game import ACTIONS, CARDS, Table
 LEDUC = Leduc()
 test_leduc = checks(LEDUC, games=20)
 
-SETTINGS = settle_options(LEDUC, {}, 2)
+SETTINGS = resolve_options(LEDUC, {}, 2)
 DEALS = list(permutations(range(6), 3))
 """First player's card, second player's, and the one to be turned up."""
 
@@ -27,7 +27,9 @@ Worlds = list[tuple[Table, Fraction]]
 def dealt(faces: Iterable[int]) -> Table:
     """Return a game with these cards; those that nobody gets follow in order."""
     first = list(faces)
-    return start(LEDUC, SETTINGS, 2, first + [face for face in range(6) if face not in first])
+    return initial_state(
+        LEDUC, SETTINGS, 2, first + [face for face in range(6) if face not in first]
+    )
 
 
 def played(cards: str, actions: str = "") -> Table:
@@ -85,7 +87,7 @@ def test_a_card_is_turned_up_after_the_first_round_and_the_first_player_begins_a
     before = played("JS QS KS", actions.rpartition(" ")[0])
     after = played("JS QS KS", actions)
     assert (before.board, after.board, after.seat) == ([], [2], 0)
-    assert Observation(LEDUC, after, 2).naming().card(2) == "KS"
+    assert Observation(LEDUC, after, 2).labels().card(2) == "KS"
 
 
 @pytest.mark.parametrize(
@@ -110,15 +112,15 @@ def test_who_folds_loses_the_own_stake_and_no_card_is_shown() -> None:
     """The better card does not help."""
     state = played("KS JS KH", "raise call raise raise fold")  # 3, then 3 + 4 and 3 + 4 + 4
     assert (state.seat, LEDUC.scores(state)) == (OVER, [-7, 7])
-    naming = Observation(LEDUC, state, state.seats).naming()
-    assert [naming.card(token) for token in range(3)] == ["?", "?", "KH"]
+    labels = Observation(LEDUC, state, state.seats).labels()
+    assert [labels.card(token) for token in range(3)] == ["?", "?", "KH"]
 
 
 def test_both_cards_are_turned_up_after_the_second_round() -> None:
     """Everybody sees who has won, and by what."""
     state = played("KS JS QH", "call call call call")
-    naming = Observation(LEDUC, state, state.seats).naming()
-    assert [naming.card(token) for token in range(3)] == ["KS", "JS", "QH"]
+    labels = Observation(LEDUC, state, state.seats).labels()
+    assert [labels.card(token) for token in range(3)] == ["KS", "JS", "QH"]
 
 
 def test_the_players_are_told_what_was_staked_and_shown() -> None:
@@ -128,8 +130,8 @@ def test_the_players_are_told_what_was_staked_and_shown() -> None:
     for action in (1, 2, 1, 1, 1):
         before = state.clone()
         LEDUC.apply(state, action)
-        naming = Observation(LEDUC, state, 0).naming(["Anna", "Bob"])
-        told += LEDUC.story(before, action, state, naming)
+        labels = Observation(LEDUC, state, 0).labels(["Anna", "Bob"])
+        told += LEDUC.story(before, action, state, labels)
     assert told == [
         "Anna checks",
         "Bob raises to 3",

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from cardhub import CHANCE, OVER, Observation
-from cardhub.game.opening import settle_options, start
+from cardhub.game.initial_state import initial_state, resolve_options
 from cardhub.testing import Position, check_game, play
 from cardhub.testing.random_play import default_trial
 from pig import Pig
@@ -20,8 +20,8 @@ def dealt(stakes: str, seats: int = 2, target: int = 100) -> Table:
     rest = CARDS.all_copies()
     for face in first:
         rest.remove(face)
-    settings = settle_options(PIG, {"target": target}, seats)
-    return start(PIG, settings, seats, rest + first[::-1])
+    settings = resolve_options(PIG, {"target": target}, seats)
+    return initial_state(PIG, settings, seats, rest + first[::-1])
 
 
 def act(state: Table, *actions: int | str) -> Table:
@@ -92,7 +92,7 @@ def test_turns_go_round_the_table() -> None:
 def reshuffled() -> Position[Table]:
     """Return the position after the stakes of a random game have been shuffled again."""
     game = play(PIG, default_trial(PIG, 2, 1))
-    return next(position for position in game if position.state.past)
+    return next(position for position in game if position.state.shuffle_log)
 
 
 def test_when_the_last_stake_is_turned_up_the_others_are_shuffled() -> None:
@@ -100,9 +100,9 @@ def test_when_the_last_stake_is_turned_up_the_others_are_shuffled() -> None:
     state = reshuffled().state
     (last,) = state.stake
     assert (len(state.stack), state.used) == (11, [])
-    naming = Observation(PIG, state, 0).naming()
-    assert naming.is_known(last)
-    assert not any(map(naming.is_known, state.stack))
+    labels = Observation(PIG, state, 0).labels()
+    assert labels.is_known(last)
+    assert not any(map(labels.is_known, state.stack))
 
 
 def test_on_average_another_roll_gains_up_to_35_points_and_loses_from_there() -> None:
@@ -147,8 +147,8 @@ def test_the_players_are_told_what_was_rolled_and_banked(
     for step in [HOLD] if last == "hold" else [ROLL, SUM + SUMS.index(int(last))]:
         before = state.clone()
         PIG.apply(state, step)
-        naming = Observation(PIG, state, 0).naming(["Anna", "Bob"])
-        lines += PIG.story(before, step, state, naming)
+        labels = Observation(PIG, state, 0).labels(["Anna", "Bob"])
+        lines += PIG.story(before, step, state, labels)
     assert lines == told
 
 

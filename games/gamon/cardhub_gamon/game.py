@@ -41,7 +41,7 @@ class Gamon(Game[Table]):
     options = OPTIONS
     phases = PHASES
     bluffs = ("place", "call", "gamon")
-    horizon = 8
+    playout_depth = 8
     state_type = Table
 
     def deal(self, state: Table) -> None:
@@ -110,9 +110,9 @@ class Gamon(Game[Table]):
         action = call_model.playout_action(state, rng)
         return self.random_action(state, rng) if action is None else action
 
-    def outlook(self, state: Table) -> list[float]:
+    def evaluate(self, state: Table) -> list[float]:
         """See Game."""
-        return call_model.outlook(state)
+        return call_model.evaluate(state)
 
     def likelihood(self, state: Table) -> float:
         """See Game."""

@@ -25,7 +25,7 @@ class Gargon(Game[Table]):
     actions = ACTIONS
     options = OPTIONS
     phases = PHASES
-    horizon = 20
+    playout_depth = 20
     state_type = Table
 
     @override
@@ -76,7 +76,7 @@ class Gargon(Game[Table]):
         return self.random_action(state, rng)
 
     @override
-    def outlook(self, state: Table) -> list[float]:
+    def evaluate(self, state: Table) -> list[float]:
         return evaluation.evaluate(state)
 
     @override

@@ -38,7 +38,7 @@ class Garner(Game[Table]):
     actions = ACTIONS
     options = OPTIONS
     phases = PHASES
-    horizon = 2
+    playout_depth = 2
     state_type = Table
 
     def pack(self, settings: Settings, seats: int) -> list[int]:
@@ -91,9 +91,9 @@ class Garner(Game[Table]):
             return playout.lifted(state, rng)
         return self.random_action(state, rng)
 
-    def outlook(self, state: Table) -> list[float]:
+    def evaluate(self, state: Table) -> list[float]:
         """See Game."""
-        return evaluation.outlook(state)
+        return evaluation.evaluate(state)
 
     def scene(self, state: Table, viewer: int) -> Scene:
         """See Game."""

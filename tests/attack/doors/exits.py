@@ -14,7 +14,7 @@ from cardhub.adapters.pettingzoo import CardhubEnv
 from cardhub.arrays import Layout
 from cardhub.bots.external.messages import game_message, turn_message
 from cardhub.errors import IllegalActionError
-from cardhub.hidden.packing import pack
+from cardhub.hidden.serialization import serialize
 from cardhub.play.advice import advice_lines, advise, tell
 from cardhub.play.events import Event
 from cardhub.play.records.playthrough import go_through
@@ -72,7 +72,7 @@ class Exit(NamedTuple):
 
 def observation(side: Side, _rng: Random) -> object:
     """Return the observation, as it is and as it is sent to bots in other processes."""
-    return side.seen.history, vars(side.seen.state), pack(side.seen)
+    return side.seen.history, vars(side.seen.state), serialize(side.seen)
 
 
 def legal(side: Side, _rng: Random) -> object:
@@ -103,11 +103,11 @@ def information_state(side: Side, _rng: Random) -> object:
 
 def words(side: Side, _rng: Random) -> object:
     """Return what all actions and cards are called."""
-    naming, groups = side.seen.naming(side.names), side.seen.game.actions
+    labels, groups = side.seen.labels(side.names), side.seen.game.actions
     tokens = range(len(side.seen.state.seen))
     actions = [a for a in range(groups.size) if groups.token(a) in (None, *tokens)]
-    cards = [naming.card(token) for token in tokens]
-    return [naming.label(a) for a in actions], [naming.notation(a) for a in actions], cards
+    cards = [labels.card(token) for token in tokens]
+    return [labels.label(a) for a in actions], [labels.notation(a) for a in actions], cards
 
 
 @lru_cache(maxsize=64)

@@ -10,8 +10,8 @@ from tests.attack.cases import Finding, Share
 from tests.attack.mutations import mutate_bytes
 
 from cardhub import Observation
-from cardhub.game.opening import Seed
-from cardhub.hidden.packing import pack, unpack
+from cardhub.game.initial_state import Seed
+from cardhub.hidden.serialization import deserialize, serialize
 from cardhub.play.bot_process.messages import (
     Advised,
     Begin,
@@ -69,7 +69,7 @@ def _message(seen: Observation[Any], rng: Random) -> tuple[Callable[[bytes], obj
     orders = (
         Setup(["plugins"], True),
         Begin(seen.game.name, {0: "random"}, {0: "seed"}, False),
-        Question(3, pack(seen)),
+        Question(3, serialize(seen)),
     )
     replies = (
         Ready(3),
@@ -82,4 +82,4 @@ def _message(seen: Observation[Any], rng: Random) -> tuple[Callable[[bytes], obj
         return (lambda data: read_order(BytesIO(data).read)), frame(rng.choice(orders))
     if how == 1:
         return (lambda data: read_reply(BytesIO(data).read)), frame(rng.choice(replies))
-    return (lambda data: unpack(seen.game, data)), pack(seen)
+    return (lambda data: deserialize(seen.game, data)), serialize(seen)

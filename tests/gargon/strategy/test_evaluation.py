@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from cardhub.game.opening import settle_options
+from cardhub.game.initial_state import resolve_options
 from cardhub.table.state import OVER
 from cardhub.testing.random_play import Trial, deal
 from cardhub_gargon import Gargon
@@ -18,7 +18,7 @@ STACKS = ("W4 W5 W6 W7 W8 W9", "B4 B5 B6 B7 B8 B9")
 def test_at_the_end_it_is_the_score() -> None:
     """Whatever is still in hand."""
     game = Gargon()
-    state, rng = deal(game, Trial(4, settle_options(game, {}, 4), 1)), Random(1)
+    state, rng = deal(game, Trial(4, resolve_options(game, {}, 4), 1)), Random(1)
     while state.seat != OVER:
         game.apply(state, game.playout_action(state, rng))
     assert evaluate(state) == game.scores(state)

@@ -3,8 +3,8 @@
 from collections import Counter
 from random import Random
 
-from cardhub.game.opening import settle_options
-from cardhub.hidden.naming import Naming
+from cardhub.game.initial_state import resolve_options
+from cardhub.hidden.labels import Labels
 from cardhub.table.state import OVER
 from cardhub.testing.random_play import Trial, deal
 from cardhub_gargon import Gargon
@@ -14,9 +14,9 @@ from ..conftest import Position, SetUp
 
 def plays(at: Position) -> Counter[str]:
     """Return how often each action is chosen, of a hundred."""
-    naming = Naming(at.game, at.state.face, at.state.back)
+    labels = Labels(at.game, at.state.face, at.state.back)
     choose = at.game.playout_action
-    return Counter(naming.notation(choose(at.state, Random(seed))) for seed in range(100))
+    return Counter(labels.notation(choose(at.state, Random(seed))) for seed in range(100))
 
 
 def test_where_nobody_has_laid_low_cards_are_worth_more(set_up: SetUp) -> None:
@@ -38,7 +38,7 @@ def test_hopeless_cards_are_kept_and_new_ones_drawn(set_up: SetUp) -> None:
 def test_playouts_beat_random_play() -> None:
     """With random players at the table they win far more than their share."""
     game, won = Gargon(), 0
-    settings = settle_options(game, {}, 4)
+    settings = resolve_options(game, {}, 4)
     for number in range(40):
         rng, state = Random(number), deal(game, Trial(4, settings, number))
         while state.seat != OVER:

@@ -93,7 +93,7 @@ class Talks(Fair):
 
     def choose(self, seen: Seen, /) -> Any:
         """Return the label of an action."""
-        return seen.naming().label(super().choose(seen))
+        return seen.labels().label(super().choose(seen))
 
 
 class Tidies(Fair):

@@ -151,7 +151,7 @@ def test_a_planted_fault_shows_at_the_place_that_is_named() -> None:
         referee.act(referee.read_action(text))
     assert referee.seat == place.seat
     seen = referee.observe(place.seat)
-    assert found.expected == "one of " + ", ".join(seen.naming().notations(seen.legal()))
+    assert found.expected == "one of " + ", ".join(seen.labels().notations(seen.legal()))
 
 
 def test_a_finding_says_in_words_where_it_was_and_how_often() -> None:

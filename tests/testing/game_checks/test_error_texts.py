@@ -7,7 +7,7 @@ from tests.games import leaking_magpies as leaking
 from tests.games.magpie import Magpie
 
 from cardhub.errors import BotFaultError, IllegalActionError
-from cardhub.hidden.naming import Naming
+from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.play.records.reading import Record
 from cardhub.play.referee import Referee
@@ -70,19 +70,19 @@ def test_typed_words_that_are_read_by_the_true_cards_are_found(
 ) -> None:
     """What is suggested and listed is what the seat knows."""
     faces: list[int] = []
-    start, parse = Naming.__init__, Naming.parse
+    start, parse = Labels.__init__, Labels.parse
 
-    def knowing(self: Naming, game: Any, known: Any, *more: Any) -> None:
+    def knowing(self: Labels, game: Any, known: Any, *more: Any) -> None:
         start(self, game, known, *more)
         faces[:] = faces if any(face < 0 for face in self._faces) else self._faces
 
-    def telling(self: Naming, text: str, legal: Any) -> int:
+    def telling(self: Labels, text: str, legal: Any) -> int:
         try:
             return parse(self, text, legal)
         except IllegalActionError as error:
             raise IllegalActionError(f"{error} {faces}") from None
 
-    monkeypatch.setattr(Naming, "__init__", knowing)
-    monkeypatch.setattr(Naming, "parse", telling)
+    monkeypatch.setattr(Labels, "__init__", knowing)
+    monkeypatch.setattr(Labels, "parse", telling)
     leaks = probe_error_texts(Magpie(), 2000).leaks
     assert any("typed" in leak for leak in leaks)

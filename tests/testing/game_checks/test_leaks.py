@@ -11,8 +11,8 @@ from tests.games import leaking_magpies as leaking
 from tests.games.magpie import Magpie
 
 from cardhub import Game, Settings
-from cardhub.game.opening import split_decks
-from cardhub.hidden.naming import Naming
+from cardhub.game.initial_state import split_decks
+from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import Observation, Step
 from cardhub.play.records.redaction import Redactor
 from cardhub.table.faces import BLANK, blanked
@@ -75,7 +75,7 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (
         faulty.PromisesTooMuch,
         ("hints",),
-        "outlook() returns [0.5, 0.5, 0.5], not a number per",
+        "evaluate() returns [0.5, 0.5, 0.5], not a number per",
     ),
     (faulty.IsTooSure, ("hints",), "likelihood() returns 3.0, which is not from 0 to 1"),
     (faulty.BluffsUnheard, ("hints",), "bluffs names wink, which no action is called"),
@@ -236,8 +236,8 @@ def test_determinizations_that_know_one_card_too_many_are_found(
 def test_a_record_for_one_seat_that_tells_more_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A record redacted for one seat is the same in every world that seat takes for possible."""
 
-    def pass_on(self: Redactor, seat: int, action: int, *naming: Any) -> None:
-        self._recorder.take(seat, action, *naming)
+    def pass_on(self: Redactor, seat: int, action: int, *labels: Any) -> None:
+        self._recorder.take(seat, action, *labels)
 
     monkeypatch.setattr(Redactor, "take", pass_on)
     assert finding(Magpie()) == "same_record"
@@ -260,8 +260,8 @@ def test_words_that_are_not_the_same_in_all_worlds_are_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The names of actions may not depend on cards that a seat does not see."""
-    numbers, label = count(), Naming.label
-    monkeypatch.setattr(Naming, "label", lambda self, a: f"{label(self, a)} {next(numbers)}")
+    numbers, label = count(), Labels.label
+    monkeypatch.setattr(Labels, "label", lambda self, a: f"{label(self, a)} {next(numbers)}")
     game = Magpie()
     position = pick(game, 2, 0, Random(3))
     notes = Notes(game)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from tests.games.magpie import DROP, HIDE, TAKE, VALUE, Magpie, Table
 
-from cardhub.hidden.epochs import epochs
-from cardhub.hidden.observation import Observation, veiled
+from cardhub.hidden.observation import Observation, observed_state
+from cardhub.hidden.shuffles.snapshots import face_snapshots
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
 from cardhub.play.records.replaying import open_record, replay
@@ -38,8 +38,8 @@ def positions(magpie: Magpie, seats: int) -> Iterator[Position[Table]]:
 
 def reshuffled(position: Position[Table]) -> list[int]:
     """Return the tokens that the last action had reshuffled."""
-    unsettled = position.told.unsettled if position.told else ()
-    return [token for tokens, keeper in unsettled if keeper < 0 for token in tokens]
+    pending = position.told.pending_shuffles if position.told else ()
+    return [token for tokens, keeper in pending if keeper < 0 for token in tokens]
 
 
 def draw(magpie: Magpie, state: Table, viewer: int) -> list[Table]:
@@ -153,9 +153,12 @@ def test_what_was_reshuffled_is_remembered_to_the_end_of_the_game(
         *_, last = play(magpie, default_trial(magpie, seats, seed))
         for viewer in range(seats + 1):
             drawn = Observation(magpie, last.state, viewer).determinize_whole(Random(seed))
-            for number, shuffle in enumerate(last.state.past):
+            for number, shuffle in enumerate(last.state.shuffle_log):
                 if shuffle.keeper < 0:
-                    truth, imagined = epochs(last.state)[number + 1], epochs(drawn)[number + 1]
+                    truth, imagined = (
+                        face_snapshots(last.state)[number + 1],
+                        face_snapshots(drawn)[number + 1],
+                    )
                     cards = Counter(truth[token] for token in shuffle.tokens)
                     assert Counter(imagined[token] for token in shuffle.tokens) == cards
                     checked += 1
@@ -200,7 +203,7 @@ def test_the_owner_of_a_mixed_hand_still_knows_all_of_it(magpie: Magpie, seats: 
     """Mixing makes tokens indistinguishable to everyone but the owner."""
     for position in positions(magpie, seats):
         for seat, hand in enumerate(position.state.hand):
-            known = blanked(veiled(position.state, seat).face)
+            known = blanked(observed_state(position.state, seat).face)
             assert all(known[token] == position.state.face[token] != BLANK for token in hand)
 
 

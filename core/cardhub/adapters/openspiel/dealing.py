@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from cardhub.game.game import Game
-from cardhub.game.opening import split_decks
+from cardhub.game.initial_state import split_decks
 from cardhub.table.faces import BLANK
 from cardhub.table.settings import Settings
 

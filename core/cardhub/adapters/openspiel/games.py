@@ -12,7 +12,7 @@ from cardhub.adapters.openspiel_library import pyspiel
 from cardhub.adapters.worth import MARGINS, PLACES, SCORES, check_worth, worth
 from cardhub.arrays import Layout
 from cardhub.game.game import Game
-from cardhub.game.opening import settle_options
+from cardhub.game.initial_state import resolve_options
 from cardhub.table.settings import Value
 
 PREFIX = "cardhub_"
@@ -33,7 +33,7 @@ class CardhubGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         seats = int(given.pop(PLAYERS, game.seats.default))
         self._returns = str(given.pop(RETURNS, MARGINS))
         check_worth(self._returns)
-        self.tree = Tree(game, seats, settle_options(game, given, seats))
+        self.tree = Tree(game, seats, resolve_options(game, given, seats))
         super().__init__(
             game_type(game, self._returns), _info(game, seats, self._returns), dict(params or {})
         )

@@ -17,11 +17,11 @@ from cardhub.adapters.openspiel.dealing import (
 )
 from cardhub.errors import HiddenFaceError
 from cardhub.game.game import Game, S
-from cardhub.game.opening import start
+from cardhub.game.initial_state import initial_state
 from cardhub.hidden.chance import Outcome, restore
 from cardhub.hidden.observation import Step
 from cardhub.hidden.shuffles.masks import masks_at_shuffles
-from cardhub.table.faces import BLANK, Veil
+from cardhub.table.faces import BLANK, MaskedFaces
 from cardhub.table.settings import Settings, Value
 from cardhub.table.state import CHANCE, OVER
 
@@ -122,7 +122,7 @@ class Position(Generic[S]):
     def shuffles(self) -> int:
         """How many shuffles there have been, with the one whose backs are being dealt."""
         state = self._table.state
-        return 0 if state is None else len(state.past) + self._table.shuffled
+        return 0 if state is None else len(state.shuffle_log) + self._table.shuffled
 
     def path(self) -> list[int]:
         """Return the outcomes and actions that lead here from the root."""
@@ -198,14 +198,16 @@ def _next(tree: Tree[S], table: _Table[S]) -> _Table[S] | Due:
     if BLANK in dealt.backs:
         return _back(tree, table, dealt.backs.index(BLANK))
     if state is None:
-        faces = Veil(list(dealt.faces))
-        return table._replace(state=start(tree.game, tree.settings, tree.seats, faces, dealt.backs))
+        faces = MaskedFaces(list(dealt.faces))
+        return table._replace(
+            state=initial_state(tree.game, tree.settings, tree.seats, faces, dealt.backs)
+        )
     if table.doing is not None:
         after = state.clone()
         tree.game.apply(after, table.doing)
         allowed = tuple(masks_at_shuffles(tree.game, state, after))
         return table._replace(state=after, doing=None, allowed=allowed)
-    if state.unsettled:
+    if state.pending_shuffles:
         return _settled(tree, table, state)
     for token, seen in enumerate(state.seen):
         if seen and dealt.faces[token] == BLANK:
@@ -215,7 +217,7 @@ def _next(tree: Tree[S], table: _Table[S]) -> _Table[S] | Due:
 
 def _settled(tree: Tree[S], table: _Table[S], state: S) -> _Table[S] | Due:
     """Shuffle; once the backs that come with that are dealt, lay the tokens out."""
-    tokens, keeper = state.unsettled[0]
+    tokens, keeper = state.pending_shuffles[0]
     if table.shuffled:
         laid = state.clone()
         backs = tuple(table.dealt.backs[token] for token in tokens)
@@ -246,7 +248,7 @@ def _with_face(table: _Table[S], token: int, face: int) -> _Table[S]:
     dealt, state = table.dealt.with_face(token, face), table.state
     if state is not None:
         state = state.clone()
-        state.face = Veil(list(dealt.faces))
+        state.face = MaskedFaces(list(dealt.faces))
     return table._replace(dealt=dealt, state=state)
 
 

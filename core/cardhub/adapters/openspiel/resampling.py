@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from cardhub.adapters.openspiel.positions import Position, Tree
 from cardhub.errors import DeterminizationError
 from cardhub.game.game import S
-from cardhub.hidden.epochs import epoch_backs, epochs
 from cardhub.hidden.observation import Observation, Step
+from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
 
 
 class _Course(NamedTuple):
@@ -33,7 +33,7 @@ def followed(tree: Tree[S], world: S, steps: Sequence[Step]) -> Position[S]:
 
     Raises DeterminizationError if they are not possible with those.
     """
-    course = _Course(steps, epochs(world), epoch_backs(world))
+    course = _Course(steps, face_snapshots(world), back_snapshots(world))
     here, taken = tree.root, 0
     while here.due.kind in ("back", "face") or taken < len(course.steps):
         step = _step(here, course, taken)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from cardhub.adapters.openspiel.positions import Position
 from cardhub.cards import Cards
 from cardhub.game.game import Game
-from cardhub.hidden.observation import EVERYTHING, veiled
+from cardhub.hidden.observation import EVERYTHING, observed_state
 from cardhub.table.faces import BLANK, Shuffle, blanked
 from cardhub.table.state import State, kept_by
 
@@ -20,9 +20,9 @@ def information_state(position: Position[Any], viewer: int) -> str:
     """
     if not position.is_dealt:
         return _opening(position, viewer)
-    state = veiled(position.state, viewer)
+    state = observed_state(position.state, viewer)
     parts = [_who(viewer), " ".join(_cards(position, state))]
-    for shuffle in state.past:
+    for shuffle in state.shuffle_log:
         parts.append("before a shuffle " + " ".join(_lay(position, shuffle)))
     if state.answers:
         parts.append("answers " + " ".join(["no", "yes"][answer] for answer in state.answers))
@@ -34,7 +34,7 @@ def observation(position: Position[Any], viewer: int) -> str:
     """Return what a viewer sees now: where every card lies, and whatever else is on the table."""
     if not position.is_dealt:
         return _opening(position, viewer)
-    state = veiled(position.state, viewer)
+    state = observed_state(position.state, viewer)
     cards = _cards(position, state)
     parts = [_who(viewer)]
     for zone in state.zones:
@@ -50,7 +50,10 @@ def private_observation(position: Position[Any], viewer: int) -> str:
     """Return the cards that a seat sees and a spectator does not."""
     if not position.is_dealt:
         return ""
-    state, spectator = veiled(position.state, viewer), veiled(position.state, position.tree.seats)
+    state, spectator = (
+        observed_state(position.state, viewer),
+        observed_state(position.state, position.tree.seats),
+    )
     known = zip(_cards(position, state), _cards(position, spectator), strict=True)
     own = (f"#{t}={name}" for t, (name, public) in enumerate(known) if name != public)
     return " ".join(own)
@@ -60,7 +63,7 @@ def label(position: Position[Any], viewer: int, action: int) -> str:
     """Return an action for people, in the words that a seat may hear; different for each."""
     if not position.is_dealt:
         return in_any_words(position, action)
-    game, state = position.tree.game, veiled(position.state, viewer)
+    game, state = position.tree.game, observed_state(position.state, viewer)
     cards = _cards(position, state)
 
     def text(action: int) -> str:

@@ -6,9 +6,9 @@ from typing import Any
 
 from cardhub.errors import IllegalActionError
 from cardhub.game.game import Game
-from cardhub.game.opening import shuffled, start
+from cardhub.game.initial_state import initial_state, shuffled_pack
 from cardhub.hidden.chance import advance, draw_outcome
-from cardhub.hidden.naming import odd
+from cardhub.hidden.labels import unknown_action
 from cardhub.hidden.observation import Observation, Step
 from cardhub.quoting import as_int
 from cardhub.table.settings import Settings
@@ -23,8 +23,8 @@ class Course:
 
     def __init__(self, game: Game[Any], settings: Settings, seats: int, seed: int) -> None:
         self._game = game
-        faces = shuffled(game, settings, seats, Random(f"{seed} deal"))
-        self._state: State = start(game, settings, seats, faces)
+        faces = shuffled_pack(game, settings, seats, Random(f"{seed} deal"))
+        self._state: State = initial_state(game, settings, seats, faces)
         self._chance = Random(f"{seed} chance")
         self._history: list[Step] = []
         self._pass_chance()
@@ -66,9 +66,9 @@ class Course:
         advance(self._game, self._state, action, self._chance)
 
     def _refusal(self, action: Any) -> IllegalActionError:
-        naming, legal = self.observe(self.seat).naming(), self._game.legal(self._state)
-        words = odd(action)
-        if type(action) is int and naming.names(action):
-            words += f" ({naming.label(action)})"
-        names = (f"{number} ({name})" for name, number in naming.notations(legal).items())
+        labels, legal = self.observe(self.seat).labels(), self._game.legal(self._state)
+        words = unknown_action(action)
+        if type(action) is int and labels.is_action(action):
+            words += f" ({labels.label(action)})"
+        names = (f"{number} ({name})" for name, number in labels.notations(legal).items())
         return IllegalActionError(f"{words} is not legal for this agent. Legal: {', '.join(names)}")

@@ -40,15 +40,15 @@ def game_message(seen: Seen, seed: int) -> dict[str, Any]:
 
 def turn_message(seen: Seen, before: Seen | None, seconds: float) -> dict[str, Any]:
     """Return the message of a turn; `before` is the observation of the last one, if any."""
-    naming, legal = seen.naming(), seen.legal()
+    labels, legal = seen.labels(), seen.legal()
     return {
         "type": "turn",
         "news": list(news(seen, before)),
         "learned": learned(seen, before),
         "table": table(seen),
         "legal": [
-            {"action": action, "notation": notation, "label": naming.label(action)}
-            for notation, action in naming.notations(legal).items()
+            {"action": action, "notation": notation, "label": labels.label(action)}
+            for notation, action in labels.notations(legal).items()
         ],
         "budget_ms": round(seconds * 1000),
     }
@@ -68,14 +68,14 @@ def table(seen: Seen) -> dict[str, Any]:
 
 def _piles(seen: Seen, zone: Zone) -> list[Any]:
     """Return a zone's tokens: a list, or one for each seat or pile."""
-    naming, state = seen.naming(), seen.state
+    labels, state = seen.labels(), seen.state
     backs = seen.game.cards.backs
 
     def told(token: int) -> dict[str, Any]:
         seats = range(state.seats)
         return {
             "token": token,
-            "card": naming.card(token) if naming.is_known(token) else None,
+            "card": labels.card(token) if labels.is_known(token) else None,
             "back": backs[state.back[token]].unknown,
             "seen_by": [seat for seat in seats if state.seen[token] >> seat & 1],
         }

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cardhub.game.opening import start
+from cardhub.game.initial_state import initial_state
 from cardhub.hidden.chance import Outcome, restore
-from cardhub.hidden.epochs import epoch_backs, epochs
-from cardhub.hidden.naming import Naming
+from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import Observation
-from cardhub.table.faces import Veil, blanked
+from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
+from cardhub.table.faces import MaskedFaces, blanked
 from cardhub.table.state import State
 
 Seen = Observation[Any]
@@ -21,7 +21,7 @@ def is_later(now: Seen, before: Seen) -> bool:
         (now.seat, now.game, now.state.settings)
         == (before.seat, before.game, before.state.settings)
         and now.history[:steps] == before.history
-        and len(now.state.past) >= len(before.state.past)
+        and len(now.state.shuffle_log) >= len(before.state.shuffle_log)
     )
 
 
@@ -31,16 +31,19 @@ def news(now: Seen, before: Seen | None) -> Iterator[dict[str, Any]]:
     Tokens can have other faces after a shuffle. So the game is replayed from the state before, with
     the faces that the seat has seen by now, and every card is named as of its epoch.
     """
-    faces, backs = epochs(now.state), epoch_backs(now.state)
+    faces, backs = face_snapshots(now.state), back_snapshots(now.state)
     state = _begin(now, backs[0], faces[0]) if before is None else before.state.clone()
-    state.face, state.foretold = Veil(faces[len(state.past)]), now.state.answers
+    state.face, state.recorded_answers = (
+        MaskedFaces(faces[len(state.shuffle_log)]),
+        now.state.answers,
+    )
     for seat, action in now.history[len(before.history) if before else 0 :]:
-        naming = Naming(now.game, state.face, state.back)
-        yield {"seat": _seat(seat), "action": action, "notation": naming.notation(action)}
+        labels = Labels(now.game, state.face, state.back)
+        yield {"seat": _seat(seat), "action": action, "notation": labels.notation(action)}
         now.game.apply(state, action)
-        while state.unsettled:
-            tokens, keeper = state.unsettled[0]
-            epoch = len(state.past) + 1
+        while state.pending_shuffles:
+            tokens, keeper = state.pending_shuffles[0]
+            epoch = len(state.shuffle_log) + 1
             outcome = Outcome(*(tuple(v[epoch][t] for t in tokens) for v in (faces, backs)))
             restore(state, outcome)
             yield {"seat": _seat(keeper), "shuffle": list(tokens)}
@@ -51,17 +54,19 @@ def learned(now: Seen, before: Seen | None) -> list[dict[str, Any]]:
     known = [-1] * len(now.state.seen)
     if before is not None:
         known = blanked(before.state.face)
-        for shuffle in now.state.past[len(before.state.past) :]:
+        for shuffle in now.state.shuffle_log[len(before.state.shuffle_log) :]:
             for token in shuffle.tokens:
                 known[token] = -1  # it may have another face now
-    naming = now.naming()
+    labels = now.labels()
     new = (t for t, face in enumerate(blanked(now.state.face)) if face >= 0 and known[t] < 0)
-    return [{"token": token, "card": naming.card(token)} for token in new]
+    return [{"token": token, "card": labels.card(token)} for token in new]
 
 
 def _begin(now: Seen, backs: list[int], faces: list[int]) -> State:
     state = now.state
-    opened: State = start(now.game, state.settings, state.seats, Veil(faces), backs, state.answers)
+    opened: State = initial_state(
+        now.game, state.settings, state.seats, MaskedFaces(faces), backs, state.answers
+    )
     return opened
 
 

@@ -17,7 +17,7 @@ def read_answer(answer: dict[str, Any], seen: Observation[Any]) -> int:
     """
     if "action" not in answer:
         raise _without_action(answer)
-    chosen, names = answer["action"], seen.naming().notations(seen.legal())
+    chosen, names = answer["action"], seen.labels().notations(seen.legal())
     if isinstance(chosen, str) and chosen in names:
         return names[chosen]
     if type(chosen) is int and chosen in names.values():

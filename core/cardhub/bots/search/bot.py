@@ -83,7 +83,10 @@ class SearchBot:
     def _follow(self, before: Observation[Any], now: Observation[Any]) -> bool:
         """Move the tree from the last decision to this one; return False if that is impossible."""
         past = len(before.history)
-        if now.history[:past] != before.history or now.state.past != before.state.past:
+        if (
+            now.history[:past] != before.history
+            or now.state.shuffle_log != before.state.shuffle_log
+        ):
             return False
         world = before.state.clone()
         # A determinization of this state was consistent with the last one, too.

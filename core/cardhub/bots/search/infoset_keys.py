@@ -49,7 +49,7 @@ class InfosetKeys:
         """Apply an action, and update the keys by what each seat saw of it."""
         before = state.seen[:]
         game.apply(state, action)
-        if state.unsettled:
+        if state.pending_shuffles:
             settle(game, state, rng)
         token, group = self._tokens[action], self._groups[action]
         if token < 0:

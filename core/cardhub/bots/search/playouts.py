@@ -10,7 +10,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.table.state import CHANCE, OVER
 
 Playout = Callable[[S], None]
-"""Plays a world on, in place: to the end or as far as the game's horizon."""
+"""Plays a world on, in place: to the end or to the game's playout depth."""
 
 
 def quick_playout(game: Game[S], rng: Random) -> Playout[S]:
@@ -29,7 +29,7 @@ def bot_playout(game: Game[S], rng: Random, make: Callable[[Random], Bot]) -> Pl
 
 
 def _playout(game: Game[S], rng: Random, choose: Callable[[S, Random], int]) -> Playout[S]:
-    apply, horizon = game.apply, game.horizon
+    apply, playout_depth = game.apply, game.playout_depth
 
     def play(state: S) -> None:
         turns, seat = 0, state.seat
@@ -38,12 +38,12 @@ def _playout(game: Game[S], rng: Random, choose: Callable[[S, Random], int]) -> 
                 apply(state, draw_outcome(game, state, rng))
             else:
                 apply(state, choose(state, rng))
-            if state.unsettled:
+            if state.pending_shuffles:
                 settle(game, state, rng)
             if state.seat != seat:
                 seat = state.seat
                 turns += 1
-                if turns == horizon:
+                if turns == playout_depth:
                     return
 
     return play

@@ -83,7 +83,7 @@ class Simulation(Generic[S]):
                 break
         self._playout(world)
         scores = self._game.scores(world) if world.seat == OVER else None
-        values = self._values.of(self._game.outlook(world), scores)
+        values = self._values.of(self._game.evaluate(world), scores)
         appeals = self._appeal.of(values)
         for edge, seat in path:
             edge.visits += 1

@@ -27,10 +27,10 @@ class Values:
         self._sum = 1.0
         self._count = 1
 
-    def of(self, outlook: Sequence[float], scores: Sequence[int] | None) -> list[float]:
+    def of(self, evaluation: Sequence[float], scores: Sequence[int] | None) -> list[float]:
         """Return the value to every seat; `scores` are the final ones if the game is over."""
         sign = self._sign
-        signed = [sign * promise for promise in outlook]
+        signed = [sign * promise for promise in evaluation]
         best, second = _two_best(signed)
         self._sum += best - second
         self._count += 1

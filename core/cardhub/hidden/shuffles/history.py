@@ -57,8 +57,8 @@ class History:
     __slots__ = ("_before", "_past", "_pools", "present")
 
     def __init__(self, state: State, faces: Sequence[int], masks: Sequence[int]) -> None:
-        self._past = state.past
-        now = len(state.past)
+        self._past = state.shuffle_log
+        now = len(state.shuffle_log)
         self.present = [
             Stretch(token, back, face, mask, now)
             for token, (back, face, mask) in enumerate(zip(state.back, faces, masks, strict=True))

@@ -4,7 +4,7 @@ from typing import Any
 
 from cardhub.game.game import Game, S
 from cardhub.hidden.constraints.masks import FREE, bits_of, hook, mask_of
-from cardhub.hidden.observation import veiled
+from cardhub.hidden.observation import observed_state
 
 
 def masks_at_shuffles(game: Game[S], before: S, after: S) -> list[tuple[int, ...]]:
@@ -14,12 +14,12 @@ def masks_at_shuffles(game: Game[S], before: S, after: S) -> list[tuple[int, ...
     may have moved the cards and cleared what was noted of them; both bind. Both are as a spectator
     sees them, so that a mask tells nothing that is not public.
     """
-    if not after.unsettled or hook(game) is None:
-        return [() for _ in after.unsettled]
-    states = [veiled(state, state.seats) for state in (before, after)]
+    if not after.pending_shuffles or hook(game) is None:
+        return [() for _ in after.pending_shuffles]
+    states = [observed_state(state, state.seats) for state in (before, after)]
     shuffled: set[int] = set()
     found = []
-    for tokens, _ in after.unsettled:
+    for tokens, _ in after.pending_shuffles:
         # Between two shuffles of one action nothing is said of a token's card.
         masks = tuple(FREE if t in shuffled else _mask(game, states, t) for t in tokens)
         found.append(masks if any(mask != FREE for mask in masks) else ())

@@ -21,7 +21,7 @@ def drawn_past(
     history = History(state, faces, [FREE] * len(faces))
     live = history.present[:]
     past = []
-    for number in range(len(state.past) - 1, DEAL, -1):
+    for number in range(len(state.shuffle_log) - 1, DEAL, -1):
         before(live, history.pools(number))
         drawn = [stretch.face for stretch in live]
         for piece in pieces(events(history, live, number, source)):
@@ -31,6 +31,6 @@ def drawn_past(
         for stretch in live:
             if stretch.face == BLANK:
                 stretch.face = drawn[stretch.token]
-        shuffle = state.past[number]
+        shuffle = state.shuffle_log[number]
         past.append(shuffle._replace(faces=tuple(drawn[token] for token in shuffle.tokens)))
     return tuple(past[::-1])

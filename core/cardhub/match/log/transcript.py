@@ -6,7 +6,7 @@ from typing import Any
 
 from cardhub.game.game import Game
 from cardhub.hidden.chance import Outcome
-from cardhub.hidden.naming import Naming
+from cardhub.hidden.labels import Labels
 from cardhub.match.match_spec import Match
 from cardhub.match.task import GameResult, player_names
 from cardhub.play.records.notation import write_faces
@@ -16,7 +16,7 @@ from cardhub.table.scoring import places, returns
 from cardhub.table.state import CHANCE
 
 CHANCES = "chance"
-_Said = tuple[Any, Any, Naming | None, Sequence[int]]
+_Said = tuple[Any, Any, Labels | None, Sequence[int]]
 
 
 class GameTranscript:
@@ -36,14 +36,14 @@ class GameTranscript:
     def moves(self) -> tuple[tuple[Any, Any], ...]:
         """Moves in the format of a GameResult."""
         said = [
-            (seat, what if naming is None else naming.notation(what, legal))
-            for seat, what, naming, legal in self._said
+            (seat, what if labels is None else labels.notation(what, legal))
+            for seat, what, labels, legal in self._said
         ]
         return tuple(said)
 
-    def take(self, seat: int, action: int, naming: Naming, legal: Sequence[int]) -> None:
+    def take(self, seat: int, action: int, labels: Labels, legal: Sequence[int]) -> None:
         """See Journal; the notation is computed by `moves`, once the game is over."""
-        self._said.append((CHANCES if seat == CHANCE else seat, action, naming, legal))
+        self._said.append((CHANCES if seat == CHANCE else seat, action, labels, legal))
         self.steps += 1
 
     def shuffle(self, outcome: Outcome) -> None:

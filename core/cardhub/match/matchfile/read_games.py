@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from cardhub.errors import OptionError, PluginError
 from cardhub.game.game import Game
-from cardhub.game.opening import settle_options
+from cardhub.game.initial_state import resolve_options
 from cardhub.match.blocks import MOST_FULL
 from cardhub.match.match_spec import Contest, Fill, Score, Seating
 from cardhub.match.matchfile.section import NON_EMPTY, FileSection
@@ -186,7 +186,7 @@ class _Reader:
         for values in product(*mirror.values()):
             variation = dict(zip(mirror, values, strict=True))
             try:
-                found.append(settle_options(self._game, given | variation, players))
+                found.append(resolve_options(self._game, given | variation, players))
             except OptionError as error:
                 self._section.report("mirror" if mirror else "rules", str(error))
                 return {}

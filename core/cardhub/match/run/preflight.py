@@ -11,7 +11,7 @@ from typing import Any
 
 from cardhub.bots.external.sandbox import Sandbox, check_sandbox
 from cardhub.errors import MatchError
-from cardhub.hidden.packing import pack
+from cardhub.hidden.serialization import serialize
 from cardhub.match.match_spec import Contest, Match
 from cardhub.match.task import Confined
 from cardhub.play.seating import NAMES, Player
@@ -69,7 +69,7 @@ def _check_sending(contest: Contest, registry: PluginRegistry) -> None:
     players = [Player(name, "random") for name in NAMES[: contest.players]]
     referee = set_up(registry.game(contest.game), players, _first_rules(contest), 0)
     try:
-        pack(referee.observe(0))
+        serialize(referee.observe(0))
     except TypeError as error:
         raise MatchError(
             f"{contest.id}: bots cannot play it in processes of their own: {error}\n"

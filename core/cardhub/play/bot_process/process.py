@@ -23,7 +23,7 @@ from cardhub.errors import (
     BotIllegalError,
 )
 from cardhub.hidden.observation import Observation
-from cardhub.hidden.packing import pack
+from cardhub.hidden.serialization import serialize
 from cardhub.play.bot_process.client import Hear
 from cardhub.play.bot_process.lineup import Lineup
 from cardhub.play.bot_process.messages import (
@@ -108,7 +108,7 @@ class BotProcess:
     def ask(self, observation: Observation[Any], hear: Hear) -> None:
         """See BotClient."""
         try:
-            packed = pack(observation)
+            packed = serialize(observation)
         except TypeError as error:
             hear(BotExceptionError(f"{observation.game.name} cannot be played there: {error}"))
             return

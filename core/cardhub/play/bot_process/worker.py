@@ -24,7 +24,7 @@ from typing import NoReturn
 
 from cardhub.bots.bot import Bot, Interruptible
 from cardhub.errors import BotExceptionError, BotFaultError, BotIllegalError
-from cardhub.hidden.packing import unpack
+from cardhub.hidden.serialization import deserialize
 from cardhub.play.advice import advise, choose, explain
 from cardhub.play.bot_process.lineup import Bench, Lineup
 from cardhub.play.bot_process.messages import (
@@ -136,7 +136,7 @@ class Worker:
         if isinstance(question, Prepare):
             bench.prepare(question.seat)
             return Ready(number)
-        observation = unpack(bench.game, question.packed)
+        observation = deserialize(bench.game, question.packed)
         with bench.bot_for(observation) as bot:
             self._set(bot, self._done)
             if self._lineup.advises:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from cardhub.errors import RecordError
-from cardhub.game.opening import Seed
+from cardhub.game.initial_state import Seed
 from cardhub.play.seating import Player, check_names
 from cardhub.play.seeds import DRAWN
 from cardhub.table.settings import Value

@@ -7,7 +7,7 @@ from typing import Any
 from cardhub.errors import HiddenFaceError, IllegalActionError
 from cardhub.game.game import Game
 from cardhub.hidden.chance import Outcome
-from cardhub.hidden.naming import Naming
+from cardhub.hidden.labels import Labels
 from cardhub.table.faces import BLANK
 from cardhub.table.state import State
 
@@ -47,17 +47,17 @@ def read_action(game: Game[Any], state: State, text: str) -> int:
     If a redacted record does not determine the legal actions, any action with the notation
     matches.
     """
-    naming = Naming(game, state.face, state.back)
+    labels = Labels(game, state.face, state.back)
     try:
         legal = game.legal(state)
     except HiddenFaceError:
         legal = [a for a in range(game.actions.size) if _is_in_play(game, state, a)]
-    names = naming.notations(legal)
+    names = labels.notations(legal)
     if text in names:
         return names[text]
     bare, _, token = text.partition("#")
     for action in legal:
-        if str(game.actions.token(action)) == token and naming.notation(action).startswith(bare):
+        if str(game.actions.token(action)) == token and labels.notation(action).startswith(bare):
             return action
     full = f"{text!r} is not legal here. Legal: {', '.join(names)}"
     raise IllegalActionError("this action is not legal here", text, full)

@@ -49,7 +49,7 @@ def _notation(action: int, before: Observation[Any], table: Observation[Any]) ->
     hand has the same name.
     """
     if before.seat == EVERYTHING:
-        return before.naming().notation(action, before.game.legal(before.state))
-    text = table.naming().notation(action)
+        return before.labels().notation(action, before.game.legal(before.state))
+    text = table.labels().notation(action)
     token = before.game.actions.token(action)
     return text if token is None or "#" in text else f"{text}#{token}"

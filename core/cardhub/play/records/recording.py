@@ -8,7 +8,7 @@ from typing import Any
 from cardhub.errors import RecordError
 from cardhub.files import sync, sync_folder
 from cardhub.hidden.chance import Outcome
-from cardhub.hidden.naming import Naming
+from cardhub.hidden.labels import Labels
 from cardhub.play.records.notation import write_faces
 from cardhub.play.referee import Referee
 from cardhub.printable import in_json
@@ -47,9 +47,9 @@ class Recorder:
             line |= {"answers": list(self._answers)}
         self._write(line)
 
-    def take(self, seat: int, action: int, naming: Naming, legal: Sequence[int]) -> None:
+    def take(self, seat: int, action: int, labels: Labels, legal: Sequence[int]) -> None:
         """See Journal."""
-        self.note(seat, naming.notation(action, legal))
+        self.note(seat, labels.notation(action, legal))
 
     def note(self, seat: int, notation: str) -> None:
         """Write an action that is given in notation."""

@@ -6,13 +6,13 @@ from typing import Any
 
 from cardhub.game.game import Game
 from cardhub.hidden.chance import Outcome
-from cardhub.hidden.epochs import epoch_backs, epochs
-from cardhub.hidden.naming import Naming
+from cardhub.hidden.labels import Labels
+from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
 from cardhub.play.records.reading import Record
 from cardhub.play.records.recording import Recorder
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.referee import Referee
-from cardhub.table.faces import Veil
+from cardhub.table.faces import MaskedFaces
 from cardhub.table.state import State
 
 
@@ -22,10 +22,10 @@ class Redactor:
     def __init__(self, recorder: Recorder, game: Game[Any], known: State) -> None:
         self._game = game
         self._recorder = recorder
-        self._past = known.past
-        faces, backs = epochs(known), epoch_backs(known)
-        self._known = [(Veil(f), b) for f, b in zip(faces, backs, strict=True)]
-        self._namings = [Naming(game, faces, backs) for faces, backs in self._known]
+        self._past = known.shuffle_log
+        faces, backs = face_snapshots(known), back_snapshots(known)
+        self._known = [(MaskedFaces(f), b) for f, b in zip(faces, backs, strict=True)]
+        self._labels_of_state = [Labels(game, faces, backs) for faces, backs in self._known]
         self._epoch = 0
 
     def open(self, deal: Outcome) -> None:
@@ -33,10 +33,10 @@ class Redactor:
         faces, backs = self._known[0]
         self._recorder.open(Outcome(tuple(faces.blanked()), tuple(backs)))
 
-    def take(self, seat: int, action: int, naming: Naming, legal: Sequence[int]) -> None:
+    def take(self, seat: int, action: int, labels: Labels, legal: Sequence[int]) -> None:
         """See Journal; always with the token, as omitting it would reveal a unique name."""
         token = self._game.actions.token(action)
-        redacted = self._namings[self._epoch].notation(action)
+        redacted = self._labels_of_state[self._epoch].notation(action)
         tag = "" if token is None or "#" in redacted else f"#{token}"
         self._recorder.note(seat, redacted + tag)
 

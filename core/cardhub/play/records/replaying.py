@@ -6,14 +6,14 @@ from typing import Any
 
 from cardhub.errors import CardhubError, RecordError
 from cardhub.game.game import Game
-from cardhub.game.opening import settle_options
+from cardhub.game.initial_state import resolve_options
 from cardhub.play.history import Entry, Hinted, Shuffled, Taken, Undone
 from cardhub.play.records.header import read_key, read_list
 from cardhub.play.records.notation import fits, read_faces
 from cardhub.play.records.reading import Record
 from cardhub.play.records.recording import continue_record
 from cardhub.play.referee import Referee
-from cardhub.table.faces import BLANK, Faces, Veil
+from cardhub.table.faces import BLANK, Faces, MaskedFaces
 from cardhub.table.settings import Settings
 from cardhub.table.state import CHANCE
 
@@ -28,7 +28,7 @@ def open_record(game: Game[Any], record: Record) -> Referee[Any]:
             1, f"recorded with {game.name} version {header.version}; version {game.version} is here"
         )
     try:
-        settings = settle_options(game, header.options, len(header.players))
+        settings = resolve_options(game, header.options, len(header.players))
         deal = read_faces(game, header.deal)
     except LookupError as error:
         raise record.wrong(1, error, NO_CARD) from error
@@ -39,7 +39,7 @@ def open_record(game: Game[Any], record: Record) -> Referee[Any]:
     _check_deal(game, record, settings, deal.faces)
     faces: Faces = list(deal.faces)
     if header.viewer is not None:  # shuffles may blank faces even if none of the deal is missing
-        faces = Veil(list(deal.faces))
+        faces = MaskedFaces(list(deal.faces))
     return Referee(
         game,
         header.players,

@@ -6,7 +6,7 @@ from typing import Any
 
 from cardhub.errors import CardhubError
 from cardhub.game.game import Game
-from cardhub.game.opening import Seed
+from cardhub.game.initial_state import Seed
 from cardhub.play.records.notation import read_faces
 from cardhub.play.records.reading import Record
 from cardhub.play.records.recording import Recorder

@@ -71,7 +71,7 @@ def _failure(error: BaseException) -> Flaw:
 
 
 def _illegal(shown: Observation[Any], told: str, legal: list[int]) -> Flaw:
-    names = ", ".join(shown.naming().notations(legal))
+    names = ", ".join(shown.labels().notations(legal))
     return Flaw("legality", f"it answers {told}, which is not legal", f"one of {names}")
 
 
@@ -90,7 +90,7 @@ def _changed(seen: Observation[Any], shown: Observation[Any]) -> Iterator[Flaw]:
 
 def _words(shown: Observation[Any], answer: object, number: int | None, legal: list[int]) -> str:
     """Return an answer as records write it, or quoted if it is no action."""
-    naming = shown.naming()
-    if number is not None and naming.names(number):
-        return repr(naming.notation(number, legal))
+    labels = shown.labels()
+    if number is not None and labels.is_action(number):
+        return repr(labels.notation(number, legal))
     return quoted(answer if number is None else number)

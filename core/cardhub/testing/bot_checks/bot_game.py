@@ -12,8 +12,8 @@ from typing import Any, Generic
 
 from cardhub.game.game import Game, S
 from cardhub.hidden.chance import Outcome
-from cardhub.hidden.epochs import epochs
-from cardhub.hidden.naming import Naming
+from cardhub.hidden.labels import Labels
+from cardhub.hidden.shuffles.snapshots import face_snapshots
 from cardhub.play.history import Entry, Shuffled, Taken
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
@@ -78,7 +78,7 @@ class Sitting(Generic[S]):
         ]
         # Nothing is drawn any more; but a bot that finds the true seed could deal again from it.
         other = replace(self.trial, seed=self.trial.seed + 1)
-        return replace(self, trial=other, faces=epochs(drawn)[0], entries=entries)
+        return replace(self, trial=other, faces=face_snapshots(drawn)[0], entries=entries)
 
     def place(self, number: int) -> Place:
         """Return where the bot was after so many entries."""
@@ -91,10 +91,10 @@ class Sitting(Generic[S]):
         """See Journal."""
         self.faces = list(deal.faces)
 
-    def take(self, seat: int, action: int, naming: Naming, legal: Sequence[int]) -> None:
+    def take(self, seat: int, action: int, labels: Labels, legal: Sequence[int]) -> None:
         """See Journal."""
         self.entries.append(Taken(seat, action))
-        self.told.append(naming.notation(action, legal))
+        self.told.append(labels.notation(action, legal))
 
     def shuffle(self, outcome: Outcome) -> None:
         """See Journal."""

@@ -123,7 +123,7 @@ PROMISES: Mapping[str, Promise] = {
     ),
     "hints": Promise(
         "the methods that help search fit the game",
-        "playout_action() is legal, outlook() has a number per seat, likelihood() is from 0 to 1, "
+        "playout_action() is legal, evaluate() has a number per seat, likelihood() is from 0 to 1, "
         "bluffs are verbs of actions",
         SEARCH,
         ("legal", "clone", "scores", "random_action"),

@@ -6,7 +6,7 @@ from random import Random
 from statistics import fmean, stdev
 
 from cardhub.game.game import Game, S
-from cardhub.hidden.observation import Observation, veiled
+from cardhub.hidden.observation import Observation, observed_state
 from cardhub.table.faces import BLANK, Faces, blanked
 from cardhub.table.state import State
 from cardhub.testing.deal_replay import UnreachableError, replay
@@ -97,7 +97,10 @@ def _pairs(
 def _are_alike(state: State, one: int, other: int) -> bool:
     """Return whether the same shuffle, or the deal, gave both tokens their cards."""
     came = [
-        max((n for n, shuffle in enumerate(state.past) if token in shuffle.tokens), default=-1)
+        max(
+            (n for n, shuffle in enumerate(state.shuffle_log) if token in shuffle.tokens),
+            default=-1,
+        )
         for token in (one, other)
     ]
     return came[0] == came[1] and state.back[one] == state.back[other]
@@ -118,7 +121,7 @@ def _is_possible(
         after = replay(game, position.trial, state, position.history).after
     except UnreachableError:
         return False
-    return after == state and veiled(state, observation.seat) == observation.state
+    return after == state and observed_state(state, observation.seat) == observation.state
 
 
 def _falls_otherwise(

@@ -21,13 +21,13 @@ def check_notations(game: Game[S], position: Position[S]) -> None:
     if state.seat == OVER:
         return
     viewer = state.seats if state.seat == CHANCE else state.seat
-    naming, legal = Observation(game, state, viewer).naming(), game.legal(state)
-    notations = naming.notations(legal)
+    labels, legal = Observation(game, state, viewer).labels(), game.legal(state)
+    notations = labels.notations(legal)
     if len(notations) < len(legal):
         position.fail(game, "notations", f"two actions are both written {list(notations)}")
     for text, action in notations.items():
         try:
-            meant = naming.parse(text, legal)
+            meant = labels.parse(text, legal)
         except IllegalActionError as error:
             position.fail(game, "notations", f"{text!r} cannot be read back: {error}")
         if meant != action:
@@ -40,9 +40,9 @@ def check_labels(game: Game[S], position: Position[S]) -> None:
     state = position.state
     legal = [] if state.seat == OVER else game.legal(state)
     for viewer in range(state.seats + 1):
-        naming = Observation(game, state, viewer).naming()
+        labels = Observation(game, state, viewer).labels()
         for action in legal:
-            if not naming.label(action).strip() or not naming.notation(action, legal).strip():
+            if not labels.label(action).strip() or not labels.notation(action, legal).strip():
                 what = f"action {action} has no words for seat {viewer}"
                 position.fail(game, "labels", what)
 
@@ -124,7 +124,7 @@ def _mistakes(observation: Observation[Any], scene: Scene) -> Iterator[str]:
     for action in legal:
         for target in scene.targets(action):
             if not _is_shown(scene, target):
-                label = observation.naming().label(action)
+                label = observation.labels().label(action)
                 yield f"{label!r} points at the {target.kind} {target.key!r}, which is not shown"
 
 

@@ -19,8 +19,8 @@ from cardhub.errors import (
     IllegalActionError,
 )
 from cardhub.game.game import Game, S
-from cardhub.hidden.epochs import epoch_backs, epochs
 from cardhub.hidden.observation import Observation
+from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
 from cardhub.play.advice import advise, public_fault, tell
 from cardhub.play.fault_report import reproduce
 from cardhub.play.history import Entry, Hinted, Shuffled, Taken, Undone
@@ -108,7 +108,7 @@ def typed_nonsense(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
     seen = referee.observe(viewer)
     if not seen.is_to_act:
         return
-    legal, names = seen.legal(), seen.naming(NAMES)
+    legal, names = seen.legal(), seen.labels(NAMES)
     for number, text in enumerate((*TYPED, names.label(rng.randrange(seen.game.actions.size)))):
         with _told() as told:
             names.parse(text, legal)
@@ -252,12 +252,12 @@ def _retraced(game: Game[S], position: Position[S], state: State) -> Referee[S]:
     """Return a referee for the game that the faces of a state make of a position's actions."""
     trial = position.trial
     players = [Player(name, "random") for name in NAMES[: trial.seats]]
-    deal = epochs(state)[0], epoch_backs(state)[0]
+    deal = face_snapshots(state)[0], back_snapshots(state)[0]
     referee = Referee(game, players, trial.settings, trial.seed, *deal)
     outcomes = iter(outcomes_of(state))
     for seat, action in position.history:
         referee.repeat(Taken(seat, action))
-        while referee.observe(trial.seats).state.unsettled:
+        while referee.observe(trial.seats).state.pending_shuffles:
             referee.repeat(Shuffled(next(outcomes)))
     return referee
 

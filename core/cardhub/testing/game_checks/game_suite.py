@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from cardhub.game.game import Game, S
-from cardhub.hidden.naming import Naming
+from cardhub.hidden.labels import Labels
 from cardhub.table.state import OVER
 from cardhub.testing.checking import ConformanceError, Run, at_once, explained
 from cardhub.testing.game_checks.determinization_bias import check_guesses, check_variety
@@ -188,7 +188,7 @@ def _under_way(game: Game[S], place: Trial | Position[S]) -> str:
     if isinstance(place, Trial):
         return "the deal"
     state = place.state
-    return repr(Naming(game, state.face, state.back).label(place.steps[place.number].action))
+    return repr(Labels(game, state.face, state.back).label(place.steps[place.number].action))
 
 
 def _kept(game: Game[Any]) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from typing import Any
 from cardhub.bots import RandomBot
 from cardhub.errors import CardhubError, HiddenFaceError, RecordError
 from cardhub.game.game import Game, S
-from cardhub.hidden.epochs import epoch_backs, epochs
-from cardhub.hidden.observation import Observation, veiled
+from cardhub.hidden.observation import Observation, observed_state
+from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
 from cardhub.play.history import Shuffled, Taken
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import Recorder, record_to
@@ -130,14 +130,14 @@ def redacted(game: Game[S], position: Position[S], viewer: int, state: S) -> lis
     """
     trial = position.trial
     players = [Player(name, "random") for name in NAMES[: trial.seats]]
-    deal = epochs(state)[0], epoch_backs(state)[0]
+    deal = face_snapshots(state)[0], back_snapshots(state)[0]
     referee = Referee(game, players, trial.settings, trial.seed, *deal)
     lines: list[str] = []
     recorder = Recorder(referee, lines.append, viewer)
-    referee.record_in(Redactor(recorder, game, veiled(state, viewer)))
+    referee.record_in(Redactor(recorder, game, observed_state(state, viewer)))
     outcomes = iter(outcomes_of(state))
     for seat, action in position.history:
         referee.repeat(Taken(seat, action))
-        while referee.observe(viewer).state.unsettled:
+        while referee.observe(viewer).state.pending_shuffles:
             referee.repeat(Shuffled(next(outcomes)))
     return lines

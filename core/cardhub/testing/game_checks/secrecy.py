@@ -12,7 +12,7 @@ from typing import Any, Generic
 from cardhub.errors import DeterminizationError, HiddenFaceError
 from cardhub.game.game import Game, S
 from cardhub.hidden.constraints.masks import mask_of
-from cardhub.hidden.observation import Observation, veiled
+from cardhub.hidden.observation import Observation, observed_state
 from cardhub.play.events import tell_action
 from cardhub.play.seating import NAMES
 from cardhub.table.faces import BLANK, blanked
@@ -54,7 +54,7 @@ def check_legal_is_public(game: Game[S], position: Position[S]) -> None:
     if state.seat == OVER:
         return
     viewer = state.seats if state.seat == CHANCE else state.seat
-    known = veiled(state, viewer)
+    known = observed_state(state, viewer)
     try:
         legal = game.legal(known)
         weights = game.chance_weights(known) if state.seat == CHANCE else None
@@ -69,7 +69,7 @@ def check_legal_is_public(game: Game[S], position: Position[S]) -> None:
 def check_truth_is_allowed(game: Game[S], position: Position[S], viewer: int) -> None:
     """Check that what the game rules out for a viewer's determinizations is never the truth."""
     truth = blanked(position.state.face)
-    known = veiled(position.state, viewer)
+    known = observed_state(position.state, viewer)
     check = "truth_is_allowed"
     try:
         for token, face in enumerate(blanked(known.face)):
@@ -85,7 +85,7 @@ def check_truth_is_allowed(game: Game[S], position: Position[S], viewer: int) ->
 
 def _check_past_is_allowed(game: Game[S], position: Position[S]) -> None:
     """Check the same for what was ruled out when each shuffle was due."""
-    for number, shuffle in enumerate(position.state.past, 1):
+    for number, shuffle in enumerate(position.state.shuffle_log, 1):
         for token, face, mask in zip(shuffle.tokens, shuffle.faces, shuffle.allowed, strict=False):
             if not mask >> face & 1:
                 name = game.cards.faces[face].name
@@ -102,7 +102,7 @@ def check_determinization(
         drawn = observation.determinize_whole(rng)
     except (DeterminizationError, HiddenFaceError) as error:
         position.fail(game, check, f"none for seat {observation.seat}: {explained(error)}")
-    again = veiled(drawn, observation.seat)
+    again = observed_state(drawn, observation.seat)
     if again != observation.state:
         what = differing(again, observation.state)
         position.fail(game, check, f"seat {observation.seat} knows better about {what}")
@@ -156,8 +156,8 @@ def check_same_words(game: Game[S], doubt: Doubt[S]) -> None:
     action = doubt.position.history[-1].action
 
     def words(state: S) -> tuple[str, str]:
-        naming = Observation(game, state, doubt.viewer).naming()
-        return naming.label(action), naming.notation(action)
+        labels = Observation(game, state, doubt.viewer).labels()
+        return labels.label(action), labels.notation(action)
 
     _compare(game, doubt, "same_words", "the words for the last action tell", words)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from cardhub.errors import OptionError
 from cardhub.game.game import Game, S
-from cardhub.game.opening import settle_options, shuffled, split_decks, start
+from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack, split_decks
 from cardhub.hidden.unseen import kinds
 from cardhub.table.faces import blanked
 from cardhub.testing.checking import ConformanceError, freeze
@@ -23,7 +23,10 @@ def check_deal_is_fair(game: Game[S], trial: Trial, deals: int = 400) -> None:
     decks = split_decks(game, trial.settings, trial.seats)
     rng = Random(f"{trial.seed} deals")
     columns = list(
-        zip(*(shuffled(game, trial.settings, trial.seats, rng) for _ in range(deals)), strict=True)
+        zip(
+            *(shuffled_pack(game, trial.settings, trial.seats, rng) for _ in range(deals)),
+            strict=True,
+        )
     )
     token = 0
     for deck in decks:
@@ -46,7 +49,7 @@ def check_deal_is_blind(game: Game[S], trial: Trial) -> None:
     was, rng = freeze(first), Random(f"{trial.seed} others")
     for _ in range(OTHER_DEALS):
         faces = _others(game, first, rng)
-        now = freeze(start(game, trial.settings, trial.seats, faces))
+        now = freeze(initial_state(game, trial.settings, trial.seats, faces))
         differing = [name for name in was if name != "face" and was[name] != now.get(name)]
         if differing:
             what = f"dealing other hidden cards gives another {', '.join(differing)}"
@@ -86,7 +89,7 @@ def check_options(game: Game[Any], _: None = None) -> None:
         raise ConformanceError("options", game.name, f"no help for {', '.join(mute)}")
     for seats in range(game.seats.low, game.seats.high + 1):
         try:
-            settle_options(game, {n: o.default for n, o in game.options.items()}, seats)
+            resolve_options(game, {n: o.default for n, o in game.options.items()}, seats)
         except OptionError as error:
             what = f"the defaults do not fit {seats} players: {error}"
             raise ConformanceError("options", game.name, what) from error

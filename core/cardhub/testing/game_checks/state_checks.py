@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from cardhub.game.game import Game, S
-from cardhub.hidden.naming import Naming
+from cardhub.hidden.labels import Labels
 from cardhub.table.scoring import returns
 from cardhub.table.state import CHANCE, OVER, State
 from cardhub.testing.checking import Run, at_once, differing, explained, freeze
@@ -43,12 +43,12 @@ def check_cards(game: Game[S], position: Position[S]) -> None:
     state = position.state
     tokens = range(len(state.face))
     lying = Counter(t for zone in state.zones for pile in zone.piles(state) for t in pile)
-    naming = Naming(game, state.face, state.back)
+    labels = Labels(game, state.face, state.back)
     wrong = {
         "nowhere": [
-            f"{naming.card(token)} (token {token})" for token in tokens if not lying[token]
+            f"{labels.card(token)} (token {token})" for token in tokens if not lying[token]
         ],
-        "in several places": [naming.card(token) for token in tokens if lying[token] > 1],
+        "in several places": [labels.card(token) for token in tokens if lying[token] > 1],
         "in a zone, but not in the game": [f"token {t}" for t in lying if t not in tokens],
     }
     told = [f"{where}: {', '.join(found)}" for where, found in wrong.items() if found]
@@ -59,7 +59,7 @@ def check_cards(game: Game[S], position: Position[S]) -> None:
 def check_shuffles(game: Game[S], position: Position[S]) -> None:
     """Check that what is shuffled lies where nobody but its keeper is shown a face."""
     told = position.told
-    for tokens, keeper in told.unsettled if told else ():
+    for tokens, keeper in told.pending_shuffles if told else ():
         for zone in position.state.zones:
             for owner, pile in enumerate(zone.piles(told)):
                 is_shown = zone.faces != "nobody" and (zone.faces, owner) != ("owner", keeper)
@@ -143,14 +143,14 @@ def check_hints(game: Game[S], position: Position[S], rng: Random) -> None:
     before, what = freeze(state), ""
     if state.seat >= 0 and game.playout_action(state, rng) not in game.legal(state):
         what = "playout_action() returns an action that is not legal"
-    elif len(game.outlook(state)) != state.seats:
-        what = f"outlook() returns {game.outlook(state)!r}, not a number per seat"
+    elif len(game.evaluate(state)) != state.seats:
+        what = f"evaluate() returns {game.evaluate(state)!r}, not a number per seat"
     elif not 0 <= game.likelihood(state) <= 1:
         what = f"likelihood() returns {game.likelihood(state)!r}, which is not from 0 to 1"
     elif unknown := set(game.bluffs) - {group.verb for group in game.actions.groups}:
         what = f"bluffs names {', '.join(sorted(unknown))}, which no action is called"
     elif freeze(state) != before:
-        what = "playout_action(), outlook() or likelihood() changes the state"
+        what = "playout_action(), evaluate() or likelihood() changes the state"
     if what:
         position.fail(game, "hints", what)
 
@@ -166,7 +166,7 @@ def check_weights(game: Game[S], position: Position[S]) -> None:
 
 
 def _labels(game: Game[Any], state: State, actions: Iterable[int]) -> str:
-    return ", ".join(map(Naming(game, state.face, state.back).label, actions))
+    return ", ".join(map(Labels(game, state.face, state.back).label, actions))
 
 
 SHARED = ("face",)

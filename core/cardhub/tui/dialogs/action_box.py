@@ -11,7 +11,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from cardhub.errors import IllegalActionError
-from cardhub.hidden.naming import Naming
+from cardhub.hidden.labels import Labels
 from cardhub.printable import printable
 from cardhub.tui.dialogs.dialog import Dialog
 
@@ -37,9 +37,9 @@ class ActionBox(Dialog[int]):
     ActionBox .error { color: $text-error; height: auto; }
     """
 
-    def __init__(self, naming: Naming, notations: Mapping[str, int]) -> None:
+    def __init__(self, labels: Labels, notations: Mapping[str, int]) -> None:
         super().__init__()
-        self._naming = naming
+        self._labels = labels
         self._notations = {printable(name): action for name, action in notations.items()}
 
     def compose(self) -> ComposeResult:
@@ -72,7 +72,7 @@ class ActionBox(Dialog[int]):
             self.dismiss(self._notations[name])
             return
         try:
-            action = self._naming.parse(event.value, list(self._notations.values()))
+            action = self._labels.parse(event.value, list(self._notations.values()))
         except IllegalActionError as error:
             self.query_one(".error", Static).update(printable(str(error)))
             return

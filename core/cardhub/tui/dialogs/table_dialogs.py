@@ -34,8 +34,8 @@ class Dialogs:
 
     def ask(self, actions: Sequence[int], decided: Callable[[int | None], None]) -> None:
         """Ask which of some actions is meant."""
-        naming = self._session.observe().naming(self._session.names)
-        self._screen.app.push_screen(ActionBox(naming, naming.notations(actions)), decided)
+        labels = self._session.observe().labels(self._session.names)
+        self._screen.app.push_screen(ActionBox(labels, labels.notations(actions)), decided)
 
     def tell_failure(self, fault: BotFaultError, decided: Decided) -> None:
         """Tell that the bot to act failed; `retry` and `leave` are the buttons.

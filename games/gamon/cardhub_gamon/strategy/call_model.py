@@ -31,7 +31,7 @@ def likelihood(state: Table) -> float:
     return found
 
 
-def outlook(state: Table) -> list[float]:
+def evaluate(state: Table) -> list[float]:
     """Return the coins every seat has, and what it can expect of the prize by the turns won."""
     lead = LEAD * (state.won[0] - state.won[1])
     first, second = state.purse

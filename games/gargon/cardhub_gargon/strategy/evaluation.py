@@ -1,7 +1,7 @@
 """Evaluation of states, for search and for bots.
 
 The constants of `evaluate` are those that best predict the final scores of games between bots;
-`benchmarks/outlook.py` measures how well. The values of
+`benchmarks/evaluation.py` measures how well. The values of
 single cards are estimates.
 """
 

@@ -23,7 +23,7 @@ def gains(state: Table, seat: int) -> Gains:
     return [_gains(own, other, needed, weight) for own, other, needed, weight in suits]
 
 
-def outlook(state: Table) -> list[float]:
+def evaluate(state: Table) -> list[float]:
     """Return how likely each seat wins the majority of the suits, as these stand."""
     layout, held, seat = layout_of(state), counts(state), max(state.seat, 0)
     won = [1.0] + [0.0] * sum(layout.weights)  # the chances of having won so much weight

@@ -1,9 +1,9 @@
-"""Predictive power of a game's `outlook` for the final scores, printed as a table.
+"""Predictive power of a game's `evaluate` for the final scores, printed as a table.
 
 Rule-based bots (random ones for games without) play with a share of random actions. For sampled
 positions, the table has the share of variance (r²) of the final score differences that is explained
-by the game's `outlook` and by the current scores, by progress of the game. Search bots evaluate
-positions at the depth limit of their playouts, where `outlook` should explain more than the scores.
+by the game's `evaluate` and by the current scores, by progress of the game. Search bots call
+`evaluate` at the depth limit of their playouts, where it should explain more than the scores.
 """
 
 import argparse
@@ -25,10 +25,10 @@ WILD = 0.15
 
 
 class Prediction(NamedTuple):
-    """The outlook and scores of a position and the final scores, by seat, minus their means."""
+    """The evaluation and scores of a position and the final scores, by seat, minus their means."""
 
     part: int
-    outlook: list[float]
+    evaluation: list[float]
     scores: list[float]
     final: list[float]
 
@@ -48,12 +48,12 @@ def main() -> None:
         for prediction in play(registry, arguments.game, seats, seed)
     ]
     print(surroundings(), f"{arguments.game}, {seats} seats, {arguments.games} games", "", sep="\n")
-    print(f"{'over':>10}{'outlook':>10}{'scores':>10}")
+    print(f"{'over':>10}{'evaluation':>12}{'scores':>12}")
     for part in range(PARTS):
         chosen = [prediction for prediction in found if prediction.part == part]
-        cells = (explained(chosen, field) for field in ("outlook", "scores"))
+        cells = (explained(chosen, field) for field in ("evaluation", "scores"))
         over = f"{100 * part // PARTS}-{100 * (part + 1) // PARTS} %"
-        print(f"{over:>10}" + "".join(f"{cell:>10.2f}" for cell in cells))
+        print(f"{over:>10}" + "".join(f"{cell:>12.2f}" for cell in cells))
 
 
 def play(registry: PluginRegistry, name: str, seats: int, seed: int) -> list[Prediction]:
@@ -71,7 +71,7 @@ def play(registry: PluginRegistry, name: str, seats: int, seed: int) -> list[Pre
     final = off_mean(referee.scores())
     positions = [(part, passed[_index(part, len(passed), rng)]) for part in range(PARTS)]
     return [
-        Prediction(part, off_mean(game.outlook(state)), off_mean(game.scores(state)), final)
+        Prediction(part, off_mean(game.evaluate(state)), off_mean(game.scores(state)), final)
         for part, state in positions
     ]
 

@@ -3,16 +3,16 @@
 import pytest
 
 from cardhub.errors import IllegalActionError
-from cardhub.hidden.naming import Naming
-from cardhub.table.faces import Veil
+from cardhub.hidden.labels import Labels
+from cardhub.table.faces import MaskedFaces
 from cardhub_gargon import Gargon
 from cardhub_gargon.table import CARDS, DONE, FIGHT
 
 NAMES = ["R14", "Y0", "Y0", "R3", "R5"]
 FACES = [CARDS.face(name) for name in NAMES]
 BACKS = [CARDS.back_of[face] for face in FACES]
-OWNER = Naming(Gargon(), FACES, BACKS, ["Anna", "Bob", "Chris"])
-OTHER = Naming(Gargon(), Veil([-1] * len(FACES)), BACKS)
+OWNER = Labels(Gargon(), FACES, BACKS, ["Anna", "Bob", "Chris"])
+OTHER = Labels(Gargon(), MaskedFaces([-1] * len(FACES)), BACKS)
 LEGAL = [0, 1, 2, 3, DONE]
 
 

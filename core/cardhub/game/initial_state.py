@@ -12,7 +12,7 @@ Seed = int | str
 """What decides a deal and later chance: a number that was chosen, or text that was drawn."""
 
 
-def settle_options(game: Game[S], given: Mapping[str, Value], seats: int) -> Settings:
+def resolve_options(game: Game[S], given: Mapping[str, Value], seats: int) -> Settings:
     """Return the settings for a table of `seats`; raises OptionError."""
     if seats not in game.seats:
         raise OptionError(f"{game.title} is for {game.seats} players, not for {seats}")
@@ -21,7 +21,7 @@ def settle_options(game: Game[S], given: Mapping[str, Value], seats: int) -> Set
     return settings
 
 
-def shuffled(game: Game[S], settings: Settings, seats: int, rng: Random) -> list[int]:
+def shuffled_pack(game: Game[S], settings: Settings, seats: int, rng: Random) -> list[int]:
     """Return the faces in token order, each deck shuffled by itself."""
     decks = split_decks(game, settings, seats)
     for deck in decks:
@@ -40,7 +40,7 @@ def split_decks(game: Game[S], settings: Settings, seats: int) -> list[list[int]
     return decks
 
 
-def start(
+def initial_state(
     game: Game[S],
     settings: Settings,
     seats: int,
@@ -55,12 +55,12 @@ def start(
     known = map(game.cards.back_of.__getitem__, faces) if backs is None else backs
     state: S = game.state_type(seats, faces, known, settings)
     if answers:
-        state.foretold = tuple(answers)
+        state.recorded_answers = tuple(answers)
     game.deal(state)
-    if state.unsettled:
-        if any(keeper < 0 for _, keeper in state.unsettled):
+    if state.pending_shuffles:
+        if any(keeper < 0 for _, keeper in state.pending_shuffles):
             raise TypeError(
                 f"{game.name}: deal() shuffles; the tokens it gets are shuffled already"
             )
-        state.unsettled = ()  # nobody has seen any token before: there is nothing to mix up yet
+        state.pending_shuffles = ()  # no token has been seen: nothing to mix up
     return state

@@ -35,7 +35,7 @@ class Packed(Struct, array_like=True):
     fields: dict[str, Any]
 
 
-def pack(observation: Observation[Any]) -> bytes:
+def serialize(observation: Observation[Any]) -> bytes:
     """Return all that an observation holds but the game itself.
 
     Raises TypeError naming the field if the game's state holds what is no plain data.
@@ -52,7 +52,7 @@ def pack(observation: Observation[Any]) -> bytes:
         return msgpack.encode(Packed(observation.seat, steps, data))
 
 
-def unpack(game: Game[S], packed: bytes) -> Observation[S]:
+def deserialize(game: Game[S], packed: bytes) -> Observation[S]:
     """Return the observation that was packed; raises ValueError if the bytes are none."""
     try:
         return _unpacked(game, msgpack.decode(packed, type=Packed))

@@ -11,7 +11,7 @@ from tests.games.magpie import Magpie, Table
 
 from cardhub import OVER, Game
 from cardhub.hidden.observation import Observation
-from cardhub.hidden.packing import pack, unpack
+from cardhub.hidden.serialization import deserialize, serialize
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
 from cardhub.play.records.redaction import redact
@@ -81,7 +81,7 @@ def test_an_observation_arrives_as_it_was_sent(game: Game[Any]) -> None:
         referee = played(game, seed)
         for seat in range(len(referee.players)):
             sent = referee.observe(seat)
-            here: Observation[Any] = unpack(game, pack(sent))
+            here: Observation[Any] = deserialize(game, serialize(sent))
             assert here.state == sent.state
             assert type(here.state) is type(sent.state)
             assert types_of(vars(here.state)) == types_of(vars(sent.state))
@@ -99,7 +99,7 @@ def test_no_more_arrives_than_the_seat_knows(game: Game[Any]) -> None:
     """What is hidden is not sent along."""
     referee = played(game, 5, 6)
     for seat in range(len(referee.players)):
-        here: Observation[Any] = unpack(game, pack(referee.observe(seat)))
+        here: Observation[Any] = deserialize(game, serialize(referee.observe(seat)))
         known = [bool(seen >> seat & 1) for seen in here.state.seen]
         assert [face >= 0 for face in blanked(here.state.face)] == known
 
@@ -118,7 +118,7 @@ def test_whatever_a_game_keeps_arrives_with_its_types(kept: tuple[Any, ...]) -> 
     """Lists stay lists, tuples tuples, keys of any type keys, and integers are of any size."""
     sent = played(RichMagpie(), 1, 6).observe(0)
     sent.state.kept = kept
-    here: Observation[Any] = unpack(RichMagpie(), pack(sent))
+    here: Observation[Any] = deserialize(RichMagpie(), serialize(sent))
     assert here.state.kept == kept
     assert types_of(here.state.kept) == types_of(kept)
 
@@ -128,7 +128,7 @@ def test_what_is_no_data_is_refused_when_it_is_sent() -> None:
     sent = played(RichMagpie(), 1, 6).observe(0)
     sent.state.kept = (Random(1),)
     with pytest.raises(TypeError, match=r"state's kept holds a random\.Random"):
-        pack(sent)
+        serialize(sent)
 
 
 class Bomb:
@@ -147,19 +147,19 @@ class Bomb:
         b"\x91" * 1_000_000,
         b"\xdd\xff\xff\xff\xff",
         msgpack.encode([0, [1], {}]),
-        msgpack.encode([0, [], {"past": {"pickle": []}}]),
-        msgpack.encode([0, [], {"past": {"class": ["subprocess.Popen", "true"]}}]),
-        msgpack.encode([0, [], {"past": {"class": [[], "true"]}}]),
-        msgpack.encode([0, [], {"past": {"int": 5}}]),
-        msgpack.encode([0, [], {"past": {"tuple": 5}}]),
-        msgpack.encode([0, [], {"past": {}}]),
+        msgpack.encode([0, [], {"shuffle_log": {"pickle": []}}]),
+        msgpack.encode([0, [], {"shuffle_log": {"class": ["subprocess.Popen", "true"]}}]),
+        msgpack.encode([0, [], {"shuffle_log": {"class": [[], "true"]}}]),
+        msgpack.encode([0, [], {"shuffle_log": {"int": 5}}]),
+        msgpack.encode([0, [], {"shuffle_log": {"tuple": 5}}]),
+        msgpack.encode([0, [], {"shuffle_log": {}}]),
         msgpack.encode([0, [], {}]),
     ],
 )
 def test_what_is_no_observation_is_an_error_and_nothing_else(bytes_: bytes) -> None:
     """However deep, long or cunning it is."""
     with pytest.raises(ValueError, match="not an observation"):
-        unpack(Magpie(), bytes_)
+        deserialize(Magpie(), bytes_)
 
 
 def test_an_observation_holds_no_answers_that_are_still_to_come(tmp_path: Any) -> None:
@@ -177,4 +177,4 @@ def test_an_observation_holds_no_answers_that_are_still_to_come(tmp_path: Any) -
     assert record.header.answers
     again = open_record(game, record)
     for _ in replay(record, again):
-        assert again.observe(0).state.foretold == ()
+        assert again.observe(0).state.recorded_answers == ()

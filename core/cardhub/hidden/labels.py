@@ -12,7 +12,7 @@ from cardhub.table.actions import CardName, Tokens
 from cardhub.table.faces import BLANK, Faces, blanked
 
 
-class Naming:
+class Labels:
     """Labels for one observation: `lay R14` for who knows the card, `lay a red card` for others.
 
     The notation of records is the label, with `R?#17` for an unseen card: its token tells it apart
@@ -54,7 +54,7 @@ class Naming:
         """Return an action for people, in the words this seat may hear."""
         return self._worded(action, self.phrase)
 
-    def names(self, action: int) -> bool:
+    def is_action(self, action: int) -> bool:
         """Return whether an int is an action of the game, on a card of the deal if on any."""
         token = self._game.actions.token(action)
         in_range = 0 <= action < self._game.actions.size
@@ -68,13 +68,13 @@ class Naming:
         # A match asks for every step of every game; most actions are told apart by themselves.
         game = self._game
         if not 0 <= action < game.actions.size:
-            return odd(action)
+            return unknown_action(action)
         text = game.actions.fixed[action]
         if text is not None:
             return text
         group, token = game.actions.places[action]
         if token >= len(self._faces):
-            return odd(action)
+            return unknown_action(action)
         face = self._faces[token]
         if face == BLANK or not game.actions.lone[action]:
             return self._told_apart(action, self._twin(action, legal))
@@ -128,22 +128,22 @@ class Naming:
     def _worded(self, action: int, name: CardName) -> str:
         actions = self._game.actions
         if not 0 <= action < actions.size:
-            return odd(action)
+            return unknown_action(action)
         group, index = actions.places[action]
         if index >= len(self._faces) and isinstance(group, Tokens):
-            return odd(action)
+            return unknown_action(action)
         return group.text(index, name)
 
     def _told_apart(self, action: int, has_twin: bool) -> str:
-        if not self.names(action):
-            return odd(action)
+        if not self.is_action(action):
+            return unknown_action(action)
         group, index = self._game.actions.group(action)
         text = group.text(index, self.card)
         is_tagged = isinstance(group, Tokens) and (has_twin or self._faces[index] < 0)
         return f"{text}#{index}" if is_tagged else text
 
 
-def odd(action: object) -> str:
+def unknown_action(action: object) -> str:
     """Return words for an answer that is no action of the game."""
     return f"action {quoted(action)}"
 
