@@ -7,12 +7,12 @@ import pytest
 
 from cardhub import OVER, Actions, Game, Scene, Seats, State, Tokens, load_cards, per_seat
 from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError
+from cardhub.errors.quoting import as_int, quoted
 from cardhub.hidden.observation import Observation
 from cardhub.play.advice import advise
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import ask, set_up
-from cardhub.quoting import as_int, quoted
 
 ODD = (-1, -7, 4, 5, 999, 1000, 1001, 10**9, 10**9999)
 """No card of the deal, or out of range."""

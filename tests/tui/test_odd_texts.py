@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.games.magpie import Magpie
 
-from cardhub.printable import UNSAFE
+from cardhub.errors.printable import UNSAFE
 
 EVIL = "\x1b[2J\x9b2J\u202e[red]x[/]"
 

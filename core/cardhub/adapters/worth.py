@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from cardhub.errors import OptionError
-from cardhub.suggest import did_you_mean
+from cardhub.errors.suggestions import did_you_mean
 from cardhub.table.scoring import returns
 
 MARGINS, PLACES, SCORES = WORTH = ("margins", "places", "scores")

@@ -12,10 +12,10 @@ from cardhub.arrays.feature_spec import Part, Section, Slots, consecutive
 from cardhub.arrays.probe import probe_extents
 from cardhub.arrays.state_features import BitFeatures, NumberFeatures, left_out
 from cardhub.arrays.turn_features import HistoryFeatures, TurnFeatures
+from cardhub.errors.suggestions import did_you_mean
 from cardhub.game.game import Game
 from cardhub.game.initial_state import initial_state, resolve_options
 from cardhub.hidden.observation import Observation
-from cardhub.suggest import did_you_mean
 from cardhub.table import actions
 from cardhub.table.settings import Value
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from cardhub.bots.bot import BotEntry
 from cardhub.bots.option import Command
 from cardhub.errors import OptionError
-from cardhub.suggest import did_you_mean
+from cardhub.errors.suggestions import did_you_mean
 from cardhub.table.settings import Settings, read_settings
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from cardhub.suggest import did_you_mean
+from cardhub.errors.suggestions import did_you_mean
 
 COLOURS = ("white", "blue", "violet", "red", "yellow", "green", "cyan", "grey")
 

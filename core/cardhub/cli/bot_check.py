@@ -14,10 +14,10 @@ from cardhub.cli.params import GameType
 from cardhub.cli.results import Counter
 from cardhub.cli.root import registry_of
 from cardhub.errors import BotError, BotFaultError, PluginError
+from cardhub.errors.suggestions import did_you_mean
 from cardhub.play.setup import close
 from cardhub.plugins.bot_index import LEVELS
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.suggest import did_you_mean
 from cardhub.testing import check_spec
 from cardhub.testing.bot_checks.bot_suite import entry_of, is_program
 

@@ -15,7 +15,7 @@ from typing import IO, Any, TextIO
 
 import click
 
-from cardhub.printable import printable
+from cardhub.errors.printable import printable
 
 
 def echo(message: object = "", *, err: bool = False, nl: bool = True) -> None:

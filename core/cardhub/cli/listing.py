@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import Any
 
 from cardhub.cli.console import echo
-from cardhub.printable import in_json, printable
+from cardhub.errors.printable import in_json, printable
 from cardhub.text.glyphs import cells, pad
 
 

@@ -8,12 +8,12 @@ import click
 
 from cardhub.cli.saves import home
 from cardhub.errors import OptionError, PluginError
+from cardhub.errors.printable import printable
 from cardhub.game.game import Game
 from cardhub.play.records.reading import Record
 from cardhub.play.seating import Player
 from cardhub.plugins.bot_parts import parts_of
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.printable import printable
 
 ALLOW = "--allow-programs"
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import click
 
+from cardhub.errors.suggestions import did_you_mean
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.play.records.reading import Record
 from cardhub.play.seating import Player
-from cardhub.suggest import did_you_mean
 
 ALL, SPECTATOR = "all", "spectator"
 

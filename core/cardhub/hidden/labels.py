@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from cardhub.errors import IllegalActionError
+from cardhub.errors.quoting import quoted
+from cardhub.errors.suggestions import did_you_mean
 from cardhub.game.game import Game
-from cardhub.quoting import quoted
-from cardhub.suggest import did_you_mean
 from cardhub.table.actions import CardName, Tokens
 from cardhub.table.faces import BLANK, Faces, blanked
 

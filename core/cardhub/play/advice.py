@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from cardhub.bots.bot import Adviser, Bot, Rated
 from cardhub.errors import BotExceptionError, BotFaultError, BotIllegalError
+from cardhub.errors.quoting import as_int, quoted
 from cardhub.hidden.observation import Observation
 from cardhub.play.seating import Player
-from cardhub.quoting import as_int, quoted
 from cardhub.text.glyphs import cells, pad
 
 SHOWN = 5

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from cardhub.bots.bot import Bot
 from cardhub.errors import BotFaultError, RecordError
+from cardhub.errors.quoting import is_plain, quoted
 from cardhub.files import LimitError, read_within, unused_path
 from cardhub.game.game import Game
 from cardhub.play.records.header import read_key
@@ -21,7 +22,6 @@ from cardhub.play.records.replaying import open_record, replay
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import bot_seed
 from cardhub.play.setup import ask, closing
-from cardhub.quoting import is_plain, quoted
 
 FORMAT = 1
 KEY = "cardhub_reproduction"

@@ -10,7 +10,7 @@ from functools import cache
 import regex
 
 from cardhub.errors import SeatingError
-from cardhub.printable import UNSAFE
+from cardhub.errors.printable import UNSAFE
 
 MOST_GRAPHEMES = 20
 MOST_MARKS = 3

@@ -5,6 +5,7 @@ from random import Random
 from typing import Generic
 
 from cardhub.errors import HiddenFaceError, IllegalActionError
+from cardhub.errors.quoting import as_int
 from cardhub.game.game import Game, S
 from cardhub.game.initial_state import Seed, initial_state
 from cardhub.hidden.chance import Outcome, draw_outcome, draw_shuffle, restore
@@ -16,7 +17,6 @@ from cardhub.play.events import Event
 from cardhub.play.history import Entry, Hinted, Journal, Shuffled, Taken, Undone
 from cardhub.play.records.notation import fits, read_action
 from cardhub.play.seating import Player
-from cardhub.quoting import as_int
 from cardhub.table.faces import Faces, blanked
 from cardhub.table.scoring import places, returns
 from cardhub.table.settings import Settings

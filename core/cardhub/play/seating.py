@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cardhub.errors import SeatingError
+from cardhub.errors.printable import UNSAFE
 from cardhub.play.player_names import RESERVED, check_distinct, check_player_name, look_alike
-from cardhub.printable import UNSAFE
 
 HUMAN = "human"
 NAMES = ("Anna", "Bob", "Chris", "David", "Eva", "Finn", "Gina", "Hugo", "Ida", "Jan")

@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from cardhub.bots import BUILT_IN, BotEntry
+from cardhub.errors.suggestions import did_you_mean
 from cardhub.game.game import Game
 from cardhub.plugins.declaration import GAMES
 from cardhub.plugins.loading import Plugin
-from cardhub.suggest import did_you_mean
 
 EASY = "easy"
 MEDIUM = "medium"

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Generic, Protocol, TypeVar
 
 from cardhub.errors import PluginError
+from cardhub.errors.suggestions import did_you_mean
 from cardhub.plugins.declaration import Declaration
-from cardhub.suggest import did_you_mean
 
 _WORD = re.compile(r"\w[\w-]*")
 

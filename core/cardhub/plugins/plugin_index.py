@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from cardhub.errors import PluginError
+from cardhub.errors.suggestions import did_you_mean
 from cardhub.plugins.catalogue import Catalogue
 from cardhub.plugins.collection import GameCollection
 from cardhub.plugins.declaration import GAMES, GROUPS, PLUGINS, Declaration
@@ -14,7 +15,6 @@ from cardhub.plugins.failures import came_from, guarded
 from cardhub.plugins.loading import Plugin, load
 from cardhub.plugins.theme import Theme
 from cardhub.plugins.validation import validate_plugin
-from cardhub.suggest import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)

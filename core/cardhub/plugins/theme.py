@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
 from cardhub.cards.cards import COLOURS
+from cardhub.errors.suggestions import did_you_mean
 from cardhub.plugins.catalogue import check_word
-from cardhub.suggest import did_you_mean
 
 _COLOUR = re.compile("#[0-9a-fA-F]{6}")
 

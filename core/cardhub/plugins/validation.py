@@ -10,6 +10,7 @@ from typing import Any
 from cardhub.bots import BotEntry
 from cardhub.cards import Cards
 from cardhub.errors import PluginError
+from cardhub.errors.suggestions import did_you_mean
 from cardhub.game.game import Game, Seats
 from cardhub.plugins.bot_index import LEVELS
 from cardhub.plugins.catalogue import check_word
@@ -20,7 +21,6 @@ from cardhub.plugins.failures import safe_repr
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin
 from cardhub.plugins.theme import Theme
-from cardhub.suggest import did_you_mean
 
 _MISSING = object()
 TEXT = "text"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from cardhub.errors import OptionError
-from cardhub.suggest import did_you_mean
+from cardhub.errors.suggestions import did_you_mean
 
 Value = bool | int | str
 """What an option can be set to."""

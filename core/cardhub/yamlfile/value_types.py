@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
 
-from cardhub.suggest import did_you_mean
+from cardhub.errors.suggestions import did_you_mean
 from cardhub.yamlfile.nodes import (
     Diagnostics,
     InvalidNode,

@@ -5,7 +5,7 @@ from typing import Any
 
 from cardhub.adapters.openspiel_library import pyspiel
 from cardhub.errors import IllegalActionError, PluginError
-from cardhub.suggest import did_you_mean
+from cardhub.errors.suggestions import did_you_mean
 
 MOST_KEPT = 20_000
 """So many states are remembered; then all are forgotten and reached anew."""

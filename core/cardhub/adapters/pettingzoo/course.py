@@ -5,12 +5,12 @@ from random import Random
 from typing import Any
 
 from cardhub.errors import IllegalActionError
+from cardhub.errors.quoting import as_int
 from cardhub.game.game import Game
 from cardhub.game.initial_state import initial_state, shuffled_pack
 from cardhub.hidden.chance import advance, draw_outcome
 from cardhub.hidden.labels import unknown_action
 from cardhub.hidden.observation import Observation, Step
-from cardhub.quoting import as_int
 from cardhub.table.settings import Settings
 from cardhub.table.state import CHANCE, OVER, State
 

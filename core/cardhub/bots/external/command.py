@@ -8,7 +8,7 @@ from pathlib import Path
 from shutil import which
 
 from cardhub.errors import OptionError
-from cardhub.suggest import did_you_mean
+from cardhub.errors.suggestions import did_you_mean
 
 FILE = re.compile(r"[^\s-]\S*\.\w+")
 """Pattern of words in a command that look like file names."""

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from cardhub.bots.external.program import Program
 from cardhub.errors import BotFaultError, BotHelloError, BotRefusalError
-from cardhub.printable import printable
-from cardhub.quoting import clip
+from cardhub.errors.printable import printable
+from cardhub.errors.quoting import clip
 
 PROTOCOL = 1
 """The version of the protocol; increased by incompatible changes only."""

@@ -18,8 +18,8 @@ from cardhub.errors import (
     BotPipeError,
     BotTimeoutError,
 )
-from cardhub.printable import printable
-from cardhub.quoting import clip
+from cardhub.errors.printable import printable
+from cardhub.errors.quoting import clip
 
 Message = Mapping[str, Any]
 

@@ -4,10 +4,10 @@ from typing import Any
 
 from cardhub.bots.external.handshake import refused
 from cardhub.errors import BotFaultError, BotGarbageError, BotIllegalError
+from cardhub.errors.printable import printable
+from cardhub.errors.quoting import clip
+from cardhub.errors.suggestions import did_you_mean
 from cardhub.hidden.observation import Observation
-from cardhub.printable import printable
-from cardhub.quoting import clip
-from cardhub.suggest import did_you_mean
 
 
 def read_answer(answer: dict[str, Any], seen: Observation[Any]) -> int:

@@ -20,8 +20,8 @@ from cardhub.cli.exits import (
 )
 from cardhub.cli.root import registry_of
 from cardhub.errors import BotError, CardhubError
+from cardhub.errors.printable import printable
 from cardhub.plugins.failures import describe_exception, plugin_error
-from cardhub.printable import printable
 
 CODES = """\b
 Exit codes:

@@ -11,7 +11,7 @@ import click
 from cardhub.cli.console import echo
 from cardhub.cli.listing import print_json
 from cardhub.cli.match.single_game import FOLDER
-from cardhub.suggest import did_you_mean
+from cardhub.errors.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from cardhub.match.match_spec import Match

@@ -10,7 +10,7 @@ from cardhub.cli.match.report import report
 from cardhub.cli.match.run import run
 from cardhub.cli.match.single_game import repro, show
 from cardhub.cli.match.verify import verify
-from cardhub.suggest import nearest
+from cardhub.errors.suggestions import nearest
 
 RUN = "run"
 

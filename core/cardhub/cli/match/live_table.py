@@ -8,7 +8,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from cardhub.printable import printable
+from cardhub.errors.printable import printable
 
 if TYPE_CHECKING:
     from cardhub.cli.match.live_state import LiveState, Points

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cardhub.errors import MatchError
+from cardhub.errors.suggestions import did_you_mean
 from cardhub.match.block_seeds import seeds_of
 from cardhub.match.log.log_reader import (
     DERIVED,
@@ -21,7 +22,6 @@ from cardhub.match.match_json import digest, match_of
 from cardhub.match.match_spec import Match
 from cardhub.match.secret import known_secret
 from cardhub.match.task import FaultNote, GameResult
-from cardhub.suggest import did_you_mean
 
 MOST_NAMED = 5
 FAULT_NAME = re.compile(r"(?P<game>[0-9a-f]+)-(?P<seat>[0-9]+)\.fault\.json")

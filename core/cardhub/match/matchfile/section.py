@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from math import isfinite
 
-from cardhub.suggest import did_you_mean
+from cardhub.errors.suggestions import did_you_mean
 from cardhub.yamlfile import (
     Diagnostics,
     InvalidNode,

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from cardhub.errors import RecordError
+from cardhub.errors.printable import in_json
 from cardhub.files import sync, sync_folder
 from cardhub.hidden.chance import Outcome
 from cardhub.hidden.labels import Labels
 from cardhub.play.records.notation import write_faces
 from cardhub.play.referee import Referee
-from cardhub.printable import in_json
 from cardhub.table.state import CHANCE
 
 FORMAT = 1

@@ -11,10 +11,10 @@ from cardhub.errors import (
     BotTimeoutError,
     HiddenFaceError,
 )
+from cardhub.errors.quoting import as_int, quoted
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.signals import noted_signals
-from cardhub.quoting import as_int, quoted
 from cardhub.table.state import State
 from cardhub.testing.checking import differing, explained
 

@@ -11,8 +11,8 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from cardhub.errors import IllegalActionError
+from cardhub.errors.printable import printable
 from cardhub.hidden.labels import Labels
-from cardhub.printable import printable
 from cardhub.tui.dialogs.dialog import Dialog
 
 

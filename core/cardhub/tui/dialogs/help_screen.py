@@ -7,7 +7,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from cardhub.printable import printable
+from cardhub.errors.printable import printable
 from cardhub.tui.dialogs.dialog import Dialog
 
 KEYS = """\

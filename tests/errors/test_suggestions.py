@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardhub.suggest import did_you_mean, nearest
+from cardhub.errors.suggestions import did_you_mean, nearest
 
 
 @pytest.mark.parametrize(
