@@ -8,7 +8,7 @@ import pytest
 from cardhub.table.settings import Value
 from cardhub.testing import ByHand
 from cardhub_gamon import Gamon
-from cardhub_gamon.display.wording import sentences
+from cardhub_gamon.display.event_texts import sentences
 from cardhub_gamon.rounds import begin_round, begin_turn
 from cardhub_gamon.table import Table
 
@@ -24,7 +24,7 @@ class Position(ByHand[Table]):
         """Carry out legal actions, one after the other."""
         for text in actions:
             super().act(text)
-            self.told = sentences(self.state.news)
+            self.told = sentences(self.state.announced)
         return self
 
     def turn(self, attacker: str, defender: str, *doubts: str) -> Self:
@@ -84,8 +84,8 @@ def _position(
         state.put_all(at.take(names), state.hand, seat)
         rest = [token for token in at.left if state.back[token] == seat]
         state.put_all(rest, state.discard if only_named else state.deck, seat)
-    state.news = ()
+    state.announced = ()
     state.round = 1 if prize else 0
     (begin_turn if prize else begin_round)(state)
-    at.told = sentences(state.news)
+    at.told = sentences(state.announced)
     return at

@@ -1,18 +1,17 @@
-"""What cards do once a turn is decided.
+"""Effects of cards after the winner of a turn is decided.
 
-No amount exceeds what is there (gamon N11). An effect that leaves its owner a choice asks for it; a
-choice of nothing but 0 is not asked.
+All amounts are limited by the coins there are (gamon N11). An effect that leaves its owner a choice
+asks for it, unless the only choice is 0.
 """
 
-from cardhub_gamon.news import ADDED, TOOK, WEAKENED, tell
-from cardhub_gamon.table import CHOOSING, MOVE, PAY, REMOVE, Table
+from cardhub_gamon.table import ADDED, CHOOSING, MOVE, PAY, REMOVE, TOOK, WEAKENED, Table
 
 MOST_MOVED, MOST_REMOVED, MOST_PAID = 3, 2, 1
 WEAKER, STRONGER = -2, 2
 
 
-def nothing(state: Table, seat: int) -> None:
-    """Do nothing."""
+def no_effect(state: Table, seat: int) -> None:
+    """Leave the state unchanged."""
 
 
 def take_one(state: Table, seat: int) -> None:
@@ -20,7 +19,7 @@ def take_one(state: Table, seat: int) -> None:
     amount = min(1, state.prize)
     state.prize -= amount
     state.purse[seat] += amount
-    tell(state, TOOK, seat, _face(state, seat), amount)
+    state.announce(TOOK, seat, _face(state, seat), amount)
 
 
 def add_one(state: Table, seat: int) -> None:
@@ -34,33 +33,38 @@ def double(state: Table, seat: int) -> None:
 
 
 def add_cards_played(state: Table, seat: int) -> None:
-    """Add a coin from the pile for each card played this round, by both."""
+    """Add a coin from the pile for each card that both seats have played this round."""
     _add(state, seat, len(state.played[0]) + len(state.played[1]))
 
 
 def weaken_next(state: Table, seat: int) -> None:
-    """Give the opponent's next card this round -2."""
+    """Give the opponent's next card this round -2 (gamon N16)."""
     state.bonus[1 - seat] += WEAKER
-    tell(state, WEAKENED, 1 - seat, _face(state, seat))
+    state.announce(WEAKENED, 1 - seat, _face(state, seat))
 
 
 def ask_to_move(state: Table, seat: int) -> None:
-    """Ask how many coins to move from the other purse to the prize."""
+    """Ask how many coins to move from the other purse to the prize (gamon N12)."""
     _ask(state, seat, MOVE, min(MOST_MOVED, state.purse[1 - seat]))
 
 
 def ask_to_remove(state: Table, seat: int) -> None:
-    """Ask how many coins to put back from the prize to the pile."""
+    """Ask how many coins to put back from the prize to the pile (gamon N12)."""
     _ask(state, seat, REMOVE, min(MOST_REMOVED, state.prize))
 
 
 def ask_to_pay(state: Table, seat: int) -> None:
-    """Ask whether to pay a coin into the prize."""
+    """Ask whether to pay a coin into the prize (gamon N12)."""
     _ask(state, seat, PAY, min(MOST_PAID, state.purse[seat]))
 
 
+def legal_choices(state: Table) -> list[int]:
+    """Return the amounts that the seat to act can choose."""
+    return list(range(state.choice, state.choice + state.choices))
+
+
 def choose(state: Table, amount: int) -> None:
-    """Carry out what the seat to act has chosen."""
+    """Carry out the choice of the seat to act."""
     seat, choice = state.seat, state.choice
     state.choices = 0
     if choice == MOVE:
@@ -72,7 +76,7 @@ def choose(state: Table, amount: int) -> None:
     else:
         state.purse[seat] -= amount
         state.prize += amount
-        state.bonus[seat] += STRONGER * amount
+        state.bonus[seat] += STRONGER * amount  # for the next card placed (gamon N16)
 
 
 def _ask(state: Table, seat: int, choice: int, most: int) -> None:
@@ -85,7 +89,7 @@ def _add(state: Table, seat: int, wanted: int) -> None:
     amount = min(wanted, state.pile)
     state.pile -= amount
     state.prize += amount
-    tell(state, ADDED, seat, _face(state, seat), amount)
+    state.announce(ADDED, seat, _face(state, seat), amount)
 
 
 def _face(state: Table, seat: int) -> int:

@@ -1,6 +1,8 @@
-"""Gamon: what it is, and its rules in outline."""
+"""Gamon: its declaration and its rules in outline."""
 
 from random import Random
+
+from typing_extensions import override
 
 from cardhub import CHANCE, Card, Game, Names, Scene, Seats
 from cardhub_gamon import effects, placing, rounds, turns
@@ -9,7 +11,6 @@ from cardhub_gamon.strategy import call_model
 from cardhub_gamon.table import (
     ACTIONS,
     BELIEVE,
-    CALL,
     CALLING,
     CARDS,
     CHOOSING,
@@ -17,13 +18,11 @@ from cardhub_gamon.table import (
     FIRST,
     FIRST_ATTACKERS,
     GAMON,
-    MOVE,
+    GROUP_OF,
     OPTIONS,
     PHASES,
-    PLACE,
     PLACING,
     PRICING,
-    PRIZE,
     STARTING,
     Table,
 )
@@ -44,8 +43,9 @@ class Gamon(Game[Table]):
     playout_depth = 8
     state_type = Table
 
+    @override
     def deal(self, state: Table) -> None:
-        """Give each side its deck; the first round begins, or chance says who attacks in it."""
+        """Give each side its deck; begin the first round, or let chance choose the attacker."""
         state.pile = state.settings.number("coins")
         state.purse, state.called, state.carried = [0, 0], [0, 0], [0, 0]
         state.barred = [0] * len(state.face)
@@ -53,14 +53,14 @@ class Gamon(Game[Table]):
             state.put(token, state.deck, back)
         first = state.settings.word("first_attacker")
         if first == "random":
-            rounds.forget_round(state)
+            rounds.reset_round(state)
             state.seat, state.phase = CHANCE, STARTING
             return
         state.attacker = FIRST_ATTACKERS.index(first)
         rounds.begin_round(state)
 
+    @override
     def legal(self, state: Table) -> list[int]:
-        """See Game."""
         if state.phase == PLACING:
             return placing.legal_places(state)
         if state.phase == CALLING:
@@ -70,65 +70,80 @@ class Gamon(Game[Table]):
         if state.phase == PRICING:
             return rounds.legal_prizes(state)
         if state.phase == CHOOSING:
-            return list(range(state.choice, state.choice + state.choices))
+            return effects.legal_choices(state)
         return [FIRST + seat for seat in range(state.seats)]
 
+    @override
     def apply(self, state: Table, action: int) -> None:
-        """See Game."""
-        state.news = ()
-        if action < CALL:
-            placing.place(state, action - PLACE)
-        elif action < GAMON:
-            placing.call(state, action - CALL + 1)
-        elif action < PRIZE:
-            if turns.cry_gamon(state) if action == GAMON else turns.believe(state):
-                rounds.begin_turn(state)
-        elif action < MOVE:
-            rounds.set_prize(state, action - PRIZE + 1)
-        elif action < FIRST:
-            effects.choose(state, action - state.choice)
-            if turns.finish_effects(state):
-                rounds.begin_turn(state)
-        else:
-            state.attacker = action - FIRST
-            rounds.begin_round(state)
+        state.announced = ()
+        group, index = GROUP_OF[action]
+        match group.verb:
+            case "place":
+                placing.place(state, index)
+            case "call":
+                placing.call(state, index + 1)
+            case "gamon":
+                turns.cry_gamon(state)
+                self._end_turn(state)
+            case "believe":
+                turns.believe(state)
+                self._end_turn(state)
+            case "prize":
+                rounds.set_prize(state, index + 1)
+            case "move" | "remove" | "pay":
+                effects.choose(state, index)
+                turns.resume_effects(state)
+                self._end_turn(state)
+            case "first":
+                state.attacker = index
+                rounds.begin_round(state)
 
+    @override
     def scores(self, state: Table) -> list[int]:
         """Return the coins in the purses."""
         return state.purse[:]
 
+    @override
     def scene(self, state: Table, viewer: int) -> Scene:
-        """See Game."""
         return scene.table(state, viewer)
 
+    @override
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        """See Game."""
-        return event_texts.tell(before, action, after, names)
+        return event_texts.describe(before, action, after, names)
 
+    @override
     def playout_action(self, state: Table, rng: Random) -> int:
-        """See Game."""
-        action = call_model.playout_action(state, rng)
-        return self.random_action(state, rng) if action is None else action
+        if state.phase == CALLING:
+            return call_model.call(state, rng)
+        if state.phase == DOUBTING:
+            return call_model.doubt(rng)
+        return self.random_action(state, rng)
 
+    @override
     def evaluate(self, state: Table) -> list[float]:
-        """See Game."""
         return call_model.evaluate(state)
 
+    @override
     def likelihood(self, state: Table) -> float:
-        """See Game."""
         return call_model.likelihood(state)
 
+    @override
     def possible(self, state: Table, token: int) -> int:
-        """Rule out what could not have been placed, called or held back as it was."""
         return ~state.barred[token]
 
+    @override
     def plausible(self, state: Table) -> bool:
-        """Say whether whoever was not stuck held a card that could be placed (gamon N15)."""
+        """Return whether each hand with a playable card has one (gamon N15)."""
         face = state.face
         return all(
             not all(mask >> face[token] & 1 for token in tokens) for mask, *tokens in state.able
         )
 
+    @override
     def detail(self, card: Card) -> str:
-        """Return a card's base value."""
+        """Return the base value of a card."""
         return str(card.fields["base"])
+
+    def _end_turn(self, state: Table) -> None:
+        if turns.is_over(state):
+            rounds.begin_turn(state)

@@ -1,15 +1,7 @@
-"""Placing a card and calling a value, and what all can conclude from it about the card."""
+"""Placing a card, calling a value, and the public conclusions about hidden cards."""
 
 from cardhub_gamon.rules_of_cards import CONDITIONAL, MOST_CONDITIONAL, NEVER_CALLED
-from cardhub_gamon.table import (
-    CALL,
-    CALLING,
-    CARDS,
-    DOUBTING,
-    PLACE,
-    PLACING,
-    Table,
-)
+from cardhub_gamon.table import CALL, CALLING, CARDS, DOUBTING, PLACE, PLACING, Table
 
 EVERY_FACE = (1 << len(CARDS.faces)) - 1
 CALLS = range(1, 7)
@@ -31,7 +23,7 @@ def legal_places(state: Table) -> list[int]:
 
 
 def place(state: Table, token: int) -> None:
-    """Place a card face down; it uses up what the next card was promised (gamon N16)."""
+    """Place a card face down; it uses up the bonus of the next card (gamon N16)."""
     seat = state.seat
     state.move(token, state.hand[seat], state.placed, seat)
     state.barred[token] |= unplayable(state, seat)
@@ -40,13 +32,13 @@ def place(state: Table, token: int) -> None:
 
 
 def legal_calls(state: Table) -> list[int]:
-    """Return the numbers that the card just placed may be called."""
+    """Return the calls allowed for the card just placed (gamon N7)."""
     face = state.face[state.placed[state.seat][0]]
     return [CALL + number - 1 for number in CALLS if not NEVER_CALLED[number] >> face & 1]
 
 
 def call(state: Table, number: int) -> None:
-    """Call a value; the defender is next to place, or to doubt."""
+    """Call a number; the defender is next to place a card, or to doubt."""
     seat = state.seat
     state.called[seat] = number
     state.calls.append(number)
@@ -56,10 +48,10 @@ def call(state: Table, number: int) -> None:
 
 
 def is_stuck(state: Table, seat: int) -> bool:
-    """Return whether no card of a hand can be placed, and keep what this tells (gamon N15)."""
+    """Return whether no card of the hand can be placed; record what this reveals (gamon N15)."""
     hand = state.hand[seat]
     if len(hand) > MOST_CONDITIONAL[seat]:
-        return False
+        return False  # some card has no condition, which reveals no face
     mask, face = unplayable(state, seat), state.face
     stuck = state.answer(lambda: all(mask >> face[token] & 1 for token in hand))
     _conclude(state, hand, mask, stuck)
@@ -67,11 +59,11 @@ def is_stuck(state: Table, seat: int) -> bool:
 
 
 def _conclude(state: Table, hand: list[int], mask: int, stuck: bool) -> None:
-    """Keep what everybody knows of a hand of which all, or not all, faces are in the mask."""
+    """Record which faces the cards of a hand cannot have, given the mask of unplayable faces."""
     if stuck:
         for token in hand:
             state.barred[token] |= EVERY_FACE ^ mask
     elif len(hand) == 1:
         state.barred[hand[0]] |= mask
     elif mask:
-        state.able.append([mask, *hand])
+        state.able.append([mask, *hand])  # one of several cards is playable: see `Table`

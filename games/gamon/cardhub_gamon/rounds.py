@@ -1,18 +1,21 @@
-"""Rounds: a prize, at most three turns, and who takes it."""
+"""A round: draw, set the prize, play up to three turns, pay the prize (gamon N2, N18)."""
 
 from cardhub import OVER
-from cardhub_gamon.news import (
+from cardhub_gamon.placing import is_stuck
+from cardhub_gamon.table import (
+    HAND,
     NO_COINS,
     OUT_OF_CARDS,
+    PLACING,
+    PRICING,
+    PRIZE,
     PRIZE_TO,
     ROUND,
     STUCK,
     TOO_FEW_CARDS,
     WON_TURN,
-    tell,
+    Table,
 )
-from cardhub_gamon.placing import is_stuck
-from cardhub_gamon.table import HAND, PLACING, PRICING, PRIZE, Table
 
 HIGHEST_PRIZE = 4
 TURNS_TO_WIN = 2
@@ -20,34 +23,34 @@ FEWEST_CARDS = 2
 
 
 def begin_round(state: Table) -> None:
-    """Draw, and put a coin up as the prize; or end the game (gamon N2, N3, N4)."""
-    forget_round(state)
+    """Draw cards and put a coin into the prize, or end the game (gamon N2, N3, N4)."""
+    reset_round(state)
     if not state.pile:
-        tell(state, NO_COINS, state.attacker)
+        state.announce(NO_COINS, state.attacker)
         state.seat = OVER
         return
     for seat in (state.attacker, 1 - state.attacker):
         _draw(state, seat)
     for seat in (state.attacker, 1 - state.attacker):
         if len(state.hand[seat]) < FEWEST_CARDS:
-            tell(state, TOO_FEW_CARDS, seat)
+            state.announce(TOO_FEW_CARDS, seat)
             state.seat = OVER
             return
     state.pile -= 1
     state.prize = 1
     state.round += 1
     state.seat, state.phase = state.attacker, PRICING
-    tell(state, ROUND, state.attacker, state.round)
+    state.announce(ROUND, state.attacker, state.round)
 
 
-def forget_round(state: Table) -> None:
-    """Start counting anew what counts for one round only."""
+def reset_round(state: Table) -> None:
+    """Reset the counts of one round."""
     state.won, state.lost, state.cried, state.caught = [0, 0], [0, 0], [0, 0], [0, 0]
     state.bonus, state.calls = [0, 0], []
 
 
 def legal_prizes(state: Table) -> list[int]:
-    """Return what the prize can be raised to, as far as the pile goes (gamon N2)."""
+    """Return the prizes that the pile allows (gamon N2)."""
     return [PRIZE + coins - 1 for coins in range(1, min(HIGHEST_PRIZE, 1 + state.pile) + 1)]
 
 
@@ -59,11 +62,11 @@ def set_prize(state: Table, coins: int) -> None:
 
 
 def begin_turn(state: Table) -> None:
-    """Have the attacker place a card, unless the round is won, or lost by who cannot place."""
+    """Ask the attacker for a card, or end the round (gamon N5, N15, N18)."""
     attacker = state.attacker
     while max(state.won) < TURNS_TO_WIN:
-        if not all(state.hand):  # gamon N5; only in the third turn can a hand be empty
-            tell(state, OUT_OF_CARDS, attacker if not state.hand[attacker] else 1 - attacker)
+        if not all(state.hand):  # before a third turn only (gamon N5)
+            state.announce(OUT_OF_CARDS, attacker if not state.hand[attacker] else 1 - attacker)
             end_round(state, 1 - attacker)
             return
         stuck = [seat for seat in (attacker, 1 - attacker) if is_stuck(state, seat)]
@@ -71,16 +74,16 @@ def begin_turn(state: Table) -> None:
             state.seat, state.phase = attacker, PLACING
             return
         for seat in stuck:
-            tell(state, STUCK, seat)
-        winner = 1 - stuck[0]  # the defender if both are: gamon N15
+            state.announce(STUCK, seat)
+        winner = 1 - stuck[0]  # the defender if both are stuck (gamon N15)
         state.won[winner] += 1
-        tell(state, WON_TURN, winner)
+        state.announce(WON_TURN, winner)
     end_round(state, state.won.index(TURNS_TO_WIN))
 
 
 def end_round(state: Table, winner: int) -> None:
-    """Pay the prize, discard what was played, and let the other side attack."""
-    tell(state, PRIZE_TO, winner, state.prize)
+    """Pay the prize, discard the played cards and let the other side attack."""
+    state.announce(PRIZE_TO, winner, state.prize)
     state.purse[winner] += state.prize
     state.prize = 0
     for seat in range(state.seats):

@@ -1,21 +1,8 @@
-"""The rule of every card, a line each."""
+"""The rule of every card, one line each: conditions, value modifiers and effects by name."""
 
 from collections.abc import Callable
 from typing import NamedTuple
 
-from cardhub_gamon import effects
-from cardhub_gamon.conditions import (
-    always,
-    called_falsely,
-    caught_a_lie,
-    lost_battle,
-    no_battle_lost,
-    opponent_is_richer,
-    opponent_never_cried,
-    prize_holds_four,
-    won_battle,
-    won_turn,
-)
 from cardhub_gamon.effects import (
     add_cards_played,
     add_one,
@@ -23,34 +10,127 @@ from cardhub_gamon.effects import (
     ask_to_pay,
     ask_to_remove,
     double,
+    no_effect,
     take_one,
     weaken_next,
 )
-from cardhub_gamon.modifiers import (
-    nothing,
-    number_called,
-    per_coin_in_prize,
-    three_if_false,
-    three_if_poorer,
-    three_per_deckhand,
-    two_if_cried,
-    two_per_card,
-)
-from cardhub_gamon.table import CARDS, SIDES, Table
+from cardhub_gamon.table import BASE, CARDS, SIDES, Table
 
 Condition = Callable[[Table, int], bool]
 Modifier = Callable[[Table, int, int], int]
 Effect = Callable[[Table, int], None]
 
+DECKHAND = CARDS.face("deckhand")
+MOST_PRIZE_COUNTED = 5
+
+
+# Conditions: state and seat of the card's owner.
+
+
+def always(state: Table, seat: int) -> bool:
+    """Return True: the card has no condition."""
+    return True
+
+
+def prize_holds_four(state: Table, seat: int) -> bool:
+    """Return whether the prize holds at least four coins."""
+    return state.prize >= 4
+
+
+def opponent_is_richer(state: Table, seat: int) -> bool:
+    """Return whether the other purse is larger; the prize is in neither (gamon N13)."""
+    return state.purse[1 - seat] > state.purse[seat]
+
+
+def no_battle_lost(state: Table, seat: int) -> bool:
+    """Return whether the owner has lost no battle this round."""
+    return not state.lost[seat]
+
+
+def won_turn(state: Table, seat: int) -> bool:
+    """Return whether the owner has won this turn, by Gamon or otherwise."""
+    return state.winner == seat
+
+
+def won_battle(state: Table, seat: int) -> bool:
+    """Return whether the owner has won this turn and it counts as a battle (gamon N8)."""
+    return state.winner == seat and state.battle
+
+
+def lost_battle(state: Table, seat: int) -> bool:
+    """Return whether the owner has lost this turn and it counts as a battle (gamon N8)."""
+    return state.winner != seat and state.battle
+
+
+def caught_a_lie(state: Table, seat: int) -> bool:
+    """Return whether the owner has won a turn of this round by Gamon, this turn included."""
+    return state.caught[seat] > 0
+
+
+def opponent_never_cried(state: Table, seat: int) -> bool:
+    """Return whether the opponent has not cried Gamon this round, right or wrong (gamon N17)."""
+    return not state.cried[1 - seat]
+
+
+def called_falsely(state: Table, seat: int) -> bool:
+    """Return whether the call of this turn differs from the base value of the owner's card."""
+    return state.called[seat] != BASE[state.face[state.played[seat][-1]]]
+
+
+# Modifiers: added to the base value of a seat's card with the given face. They count earlier turns
+# only (gamon N17): the card itself is not among those played yet.
+
+
+def no_modifier(state: Table, seat: int, face: int) -> int:
+    """Return 0."""
+    return 0
+
+
+def number_called(state: Table, seat: int, face: int) -> int:
+    """Return the number called; the base value is 0."""
+    return state.called[seat]
+
+
+def per_coin_in_prize(state: Table, seat: int, face: int) -> int:
+    """Return 1 per coin in the prize, at most 5."""
+    return min(state.prize, MOST_PRIZE_COUNTED)
+
+
+def three_per_deckhand(state: Table, seat: int, face: int) -> int:
+    """Return 3 per Deckhand that the owner has played earlier this round."""
+    return 3 * sum(state.face[token] == DECKHAND for token in state.played[seat])
+
+
+def three_if_poorer(state: Table, seat: int, face: int) -> int:
+    """Return 3 if the other purse is larger."""
+    return 3 if opponent_is_richer(state, seat) else 0
+
+
+def two_if_cried(state: Table, seat: int, face: int) -> int:
+    """Return 2 if the owner has cried Gamon earlier this round."""
+    # Values are compared only in a turn without Gamon, so any cry was earlier.
+    return 2 if state.cried[seat] else 0
+
+
+def three_if_false(state: Table, seat: int, face: int) -> int:
+    """Return 3 if the call is false."""
+    return 3 if state.called[seat] != BASE[face] else 0
+
+
+def two_per_card(state: Table, seat: int, face: int) -> int:
+    """Return 2 per card the owner has played earlier this round, by option this card included."""
+    cards = len(state.played[seat])
+    return 2 * (cards + 1 if state.settings.flag("high_officer_counts_itself") else cards)
+
 
 class Rule(NamedTuple):
-    """Placed only if `place`, never called `never`, worth `value` more; `effect` if `when`."""
+    """Placed only if `place`, never called `never`, `value` added, `effect` if `when`."""
 
     place: Condition = always
     never: int = 0
-    value: Modifier = nothing
+    value: Modifier = no_modifier
     when: Condition = always
-    effect: Effect = effects.nothing
+    effect: Effect = no_effect
 
 
 RULES = {
@@ -82,11 +162,13 @@ RULES = {
     "the-flying-dutchman": Rule(place=opponent_is_richer),
 }
 
+# The same by face, for the hot path.
 BY_FACE = tuple(RULES[card.name] for card in CARDS.faces)
 VALUE = tuple(rule.value for rule in BY_FACE)
 WHEN = tuple(rule.when for rule in BY_FACE)
 EFFECT = tuple(rule.effect for rule in BY_FACE)
 
+# By seat, the faces (as bits of a mask) that can be placed only under a condition.
 CONDITIONAL = tuple(
     tuple(
         (1 << face, rule.place)
@@ -95,15 +177,14 @@ CONDITIONAL = tuple(
     )
     for seat in range(len(SIDES))
 )
-"""By seat, the faces (as bits of a mask) that cannot always be placed, with their condition."""
 
+# By seat, the number of cards with a condition in the deck; a larger hand has a card without one.
 MOST_CONDITIONAL = tuple(
     sum(CARDS.faces[bit.bit_length() - 1].copies for bit, _ in rows) for rows in CONDITIONAL
 )
-"""By seat, how many cards of the deck cannot always be placed; in a larger hand some card can."""
 
+# By number, the mask of the faces that must not be called this number.
 NEVER_CALLED = tuple(
     sum(1 << face for face, rule in enumerate(BY_FACE) if number and rule.never == number)
     for number in range(7)
 )
-"""By number, the mask of the faces that are never called so."""

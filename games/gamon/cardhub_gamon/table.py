@@ -1,4 +1,4 @@
-"""What is on the table: the cards, the zones, the actions and the options."""
+"""The cards, the zones, the actions, the options and the announcements."""
 
 from pathlib import Path
 
@@ -19,8 +19,8 @@ CARDS = load_cards(Path(__file__).with_name("cards.yaml"), base=range(7))
 BASE = CARDS.ints("base")
 SIDES = ("Navy", "Pirate")
 FIRST_ATTACKERS = ("navy", "pirate")
+# Cards in hand at the start of a round, as far as the deck goes.
 HAND = 6
-"""How many cards both hold at the start of a round, while their decks last."""
 
 ACTIONS = Actions(
     Tokens("place", CARDS.count),
@@ -34,6 +34,8 @@ ACTIONS = Actions(
     Choice("first", FIRST_ATTACKERS),
 )
 PLACE, CALL, GAMON, BELIEVE, PRIZE, MOVE, REMOVE, PAY, FIRST = ACTIONS.starts
+# For every action its group and the index within it: a list lookup, for the hot path.
+GROUP_OF = ACTIONS.places
 
 PHASES = ("start", "prize", "placing", "calling", "gamon", "effect")
 STARTING, PRICING, PLACING, CALLING, DOUBTING, CHOOSING = range(6)
@@ -51,22 +53,43 @@ OPTIONS: dict[str, Option] = {
     ),
 }
 
+Announcement = tuple[int, ...]
+
+# The kinds of announcements. Each is followed by a seat and by public numbers: faces turned up,
+# calls and amounts.
+(
+    TURNED,  # a card turned up: face
+    JUDGED,  # a card doubted: face, call
+    WORTH,  # a card's value: face, modifier, carried bonus
+    WON_TURN,
+    TOOK,  # coins from the prize: face of the card, amount
+    ADDED,  # coins from the pile to the prize: face of the card, amount
+    WEAKENED,  # the next card of the seat: face of the other seat's card
+    STUCK,  # no card can be placed
+    OUT_OF_CARDS,  # no card for the third turn
+    PRIZE_TO,  # the prize is paid: amount
+    ROUND,  # a round begins, the seat attacks: number of the round
+    NO_COINS,  # the pile is empty; the seat does not matter
+    TOO_FEW_CARDS,  # too few cards to begin a round
+) = range(13)
+
 
 class Table(State):
-    """A position of Gamon; seat 0 is Navy, seat 1 Pirate (gamon N1).
+    """The state of a game of Gamon; seat 0 is the Navy, seat 1 the Pirates (gamon N1).
 
-    Kept for the round, by seat: turns `won`, battles `lost`, Gamons `cried`, turns won by them
-    (`caught`), and `bonus` for the next card placed. `calls` are all calls of the round, in turn
-    the attacker's and the defender's. Kept for the turn: `called` and the `carried` bonus by seat,
-    who is the `caller` of Gamon (or -1), the `winner`, whether it was a `battle`, and how many
-    cards have had their `effects`. `choices` numbered from the action `choice` on are open to the
-    seat to act while it decides on an effect.
+    By seat, for the round: turns `won`, battles `lost`, Gamons `cried`, turns won by them
+    (`caught`) and the `bonus` of the next card placed. `calls` are all calls of the round, the
+    attacker's and the defender's by turns.
 
-    What all can conclude about hidden cards: `barred` has a bit by token for each face it cannot
-    bear; of each row of `able`, a mask of faces and then tokens, some token bears another face.
+    For the turn: `called` and the `carried` bonus by seat, the `caller` of Gamon (or -1), the
+    `winner`, whether it was a `battle`, and how many cards have had their `effects`. While a seat
+    decides on an effect, its legal actions are the `choices` actions from `choice` on.
 
-    `news` is what the last action brought about, `outcome` how the last turn ended; see
-    `cardhub_gamon.news`.
+    Public conclusions about hidden cards: `barred` has for each token a mask of the faces that it
+    cannot have. Each entry of `able` is a mask of faces and some tokens, at least one of which has
+    a face outside the mask.
+
+    `announced` are the announcements of the last action, `outcome` those that ended the last turn.
     """
 
     deck = per_seat(faces="nobody")
@@ -95,5 +118,9 @@ class Table(State):
     choices: int
     barred: list[int]
     able: list[list[int]]
-    news: tuple[tuple[int, ...], ...]
-    outcome: tuple[tuple[int, ...], ...]
+    announced: tuple[Announcement, ...]
+    outcome: tuple[Announcement, ...]
+
+    def announce(self, *announcement: int) -> None:
+        """Add a kind, a seat and its numbers to the announcements of the action."""
+        self.announced += (announcement,)

@@ -1,53 +1,146 @@
-"""What happened at a Gamon table, in sentences."""
+"""Sentences about the events of a game, made of announcements."""
+
+from collections.abc import Callable, Iterable
 
 from cardhub import Names
-from cardhub_gamon.display.wording import coins, sentences
+from cardhub_gamon import rules_of_cards as rules
 from cardhub_gamon.table import (
-    BELIEVE,
-    CALL,
-    FIRST,
-    GAMON,
-    MOVE,
-    PAY,
-    PRIZE,
-    REMOVE,
+    ADDED,
+    BASE,
+    CARDS,
+    GROUP_OF,
+    JUDGED,
+    NO_COINS,
+    OUT_OF_CARDS,
+    PRIZE_TO,
+    ROUND,
     SIDES,
+    STUCK,
+    TOO_FEW_CARDS,
+    TOOK,
+    TURNED,
+    WEAKENED,
+    WON_TURN,
+    WORTH,
+    Announcement,
     Table,
 )
 
+NUMBERS = ("no", "one", "two", "three", "four", "five")
 
-def tell(before: Table, action: int, after: Table, names: Names) -> list[str]:
-    """Tell what a seat did, and all that came of it."""
-    return [_deed(before, action, names), *sentences(after.news)]
+# The reasons for a modifier, given its amount.
+REASONS: dict[rules.Modifier, Callable[[int], str]] = {
+    rules.no_modifier: lambda points: "",
+    rules.number_called: lambda points: "as called",
+    rules.per_coin_in_prize: lambda points: f"for {coins(points)} in the prize",
+    rules.three_per_deckhand: lambda points: f"for {_count(points // 3, 'Deckhand')} played",
+    rules.three_if_poorer: lambda points: "for the smaller purse",
+    rules.two_if_cried: lambda points: "for a Gamon this round",
+    rules.three_if_false: lambda points: "for the false call",
+    rules.two_per_card: lambda points: f"for {_count(points // 2, 'card')} played",
+}
 
 
-def _deed(before: Table, action: int, names: Names) -> str:
-    if action >= FIRST:
-        return f"{SIDES[action - FIRST]} is to attack first"
+def describe(before: Table, action: int, after: Table, names: Names) -> list[str]:
+    """Describe an action and its announcements."""
+    return [_action(before, action, names), *sentences(after.announced)]
+
+
+def sentences(announcements: Iterable[Announcement]) -> list[str]:
+    """Return a sentence for each announcement; a turn won by Gamon is told with its lie."""
+    lines: list[str] = []
+    for kind, seat, *numbers in announcements:
+        line = _SENTENCES[kind](SIDES[seat], *numbers)
+        if kind == WON_TURN and lines and lines[-1].endswith(" lie"):
+            lines[-1] += f"; {line}"
+        else:
+            lines.append(line)
+    return lines
+
+
+def coins(amount: int) -> str:
+    """Return an amount of coins in words."""
+    return _count(amount, "coin")
+
+
+def _action(before: Table, action: int, names: Names) -> str:
+    group, index = GROUP_OF[action]
+    if group.verb == "first":
+        return f"{SIDES[index]} is to attack first"
     seat = before.seat
     player, other = f"{names.player(seat)} ({SIDES[seat]})", SIDES[1 - seat]
-    if action < CALL:
-        return f"{player} places {names.phrase(action)}"
-    if action < GAMON:
-        return f"{player} calls {action - CALL + 1}"
-    if action == GAMON:
-        return f"{player} cries GAMON! on {other}'s {before.called[1 - seat]}"
-    if action == BELIEVE:
-        return f"{player} believes {other}'s {before.called[1 - seat]}"
-    return f"{player} {_handled(before, action, other)}"
+    match group.verb:
+        case "place":
+            return f"{player} places {names.phrase(action)}"
+        case "call":
+            return f"{player} calls {index + 1}"
+        case "gamon":
+            return f"{player} cries GAMON! on {other}'s {before.called[1 - seat]}"
+        case "believe":
+            return f"{player} believes {other}'s {before.called[1 - seat]}"
+        case "prize" if index + 1 > before.prize:
+            return f"{player} raises the prize to {coins(index + 1)}"
+        case "prize":
+            return f"{player} leaves the prize at {coins(index + 1)}"
+        case _:
+            return f"{player} {_choice(group.verb, index, other)}"
 
 
-def _handled(before: Table, action: int, other: str) -> str:
-    """Return what somebody did with coins."""
-    if action < MOVE:
-        now = action - PRIZE + 1
-        return f"{'raises' if now > before.prize else 'leaves'} the prize {_to(before, now)}"
-    if action < REMOVE:
-        return f"moves {coins(action - MOVE)} from {other}'s purse to the prize"
-    if action < PAY:
-        return f"removes {coins(action - REMOVE)} from the prize"
-    return "pays a coin into the prize: +2 for the next card" if action > PAY else "pays nothing"
+def _choice(verb: str, amount: int, other: str) -> str:
+    if verb == "move":
+        return f"moves {coins(amount)} from {other}'s purse to the prize"
+    if verb == "remove":
+        return f"removes {coins(amount)} from the prize"
+    return "pays a coin into the prize: +2 for the next card" if amount else "pays nothing"
 
 
-def _to(before: Table, now: int) -> str:
-    return f"{'to' if now > before.prize else 'at'} {coins(now)}"
+def _count(amount: int, thing: str) -> str:
+    number = NUMBERS[amount] if amount < len(NUMBERS) else str(amount)
+    return f"{number} {thing}" + ("" if amount == 1 else "s")
+
+
+def _title(face: int) -> str:
+    return CARDS.faces[face].title
+
+
+def _judged(side: str, face: int, called: int) -> str:
+    lie = "a lie" if BASE[face] != called else "no lie"
+    return f"{side}'s {_title(face)}: called {called}, base {BASE[face]}: {lie}"
+
+
+def _worth(side: str, face: int, modifier: int, carried: int) -> str:
+    """Return the sum of a card's value: `Navy's High Officer 3 + 2 for one card played = 5`."""
+    terms = [f"{side}'s {_title(face)} {BASE[face]}"]
+    if modifier:
+        terms.append(f"+ {modifier} {REASONS[rules.VALUE[face]](modifier)}")
+    if carried:
+        terms.append(f"{'+' if carried > 0 else '-'} {abs(carried)} from an earlier card")
+    if len(terms) > 1:
+        terms.append(f"= {BASE[face] + modifier + carried}")
+    return " ".join(terms)
+
+
+def _took(side: str, face: int, amount: int) -> str:
+    return f"{_title(face)}: {side} takes {coins(amount)} from the prize"
+
+
+def _added(side: str, face: int, amount: int) -> str:
+    verb = "joins" if amount == 1 else "join"
+    return f"{_title(face)}: {coins(amount)} from the pile {verb} the prize"
+
+
+_SENTENCES: dict[int, Callable[..., str]] = {
+    TURNED: lambda side, face: f"{side}'s card is {_title(face)}",
+    JUDGED: _judged,
+    WORTH: _worth,
+    WON_TURN: lambda side: f"{side} wins the turn",
+    TOOK: _took,
+    ADDED: _added,
+    WEAKENED: lambda side, face: f"{_title(face)}: {side}'s next card this round has -2",
+    STUCK: lambda side: f"{side} has no card that can be placed",
+    OUT_OF_CARDS: lambda side: f"{side} has no card left for a third turn",
+    PRIZE_TO: lambda side, amount: f"{side} wins the round and {coins(amount)}",
+    ROUND: lambda side, number: f"Round {number}: {side} attacks",
+    NO_COINS: lambda side: "The pile is empty",
+    TOO_FEW_CARDS: lambda side: f"{side} has fewer than two cards left",
+}

@@ -1,7 +1,7 @@
-"""The table of Gamon as one seat sees it."""
+"""The scene of Gamon for one viewer."""
 
 from cardhub import OVER, Area, Scene
-from cardhub_gamon.display.wording import coins, sentences
+from cardhub_gamon.display.event_texts import coins, sentences
 from cardhub_gamon.table import (
     BASE,
     CALLING,
@@ -17,7 +17,7 @@ from cardhub_gamon.table import (
 
 
 def table(state: Table, viewer: int) -> Scene:
-    """Describe the coins, how the last turn ended, both sides, and last the viewer's own hand."""
+    """Return the scene: the coins, the end of the last turn, both sides, the viewer's last."""
     areas = [Area("prize", note=_prize(state))]
     if state.outcome and not any(state.placed):
         areas.append(Area("last turn", note="; ".join(sentences(state.outcome))))
@@ -28,7 +28,7 @@ def table(state: Table, viewer: int) -> Scene:
 
 
 def _prize(state: Table) -> str:
-    """Return the coins that nobody has yet, and how far the game is."""
+    """Return the coins in the prize and the pile, and the round and turn."""
     there = f"{coins(state.prize)} · pile {coins(state.pile)}"
     if state.seat == OVER or not state.round:
         return there
@@ -37,7 +37,7 @@ def _prize(state: Table) -> str:
 
 
 def _side(state: Table, seat: int, viewer: int) -> list[Area]:
-    """Return a side's coins and cards, what lies before it, its discards and its hand."""
+    """Return the areas of a side."""
     areas = [
         Area("", seat=seat, note=_role(state, seat)),
         Area("purse", seat=seat, note=str(state.purse[seat])),
@@ -59,7 +59,7 @@ def _role(state: Table, seat: int) -> str:
 
 
 def _before(state: Table, seat: int) -> list[Area]:
-    """Return the cards of this round: those played, and the one face down, with their calls."""
+    """Return the cards of this round with their calls: those played, and the one face down."""
     areas = []
     calls = state.calls[seat != state.attacker :: 2]
     played, placed = state.played[seat], state.placed[seat]
@@ -74,7 +74,7 @@ def _before(state: Table, seat: int) -> list[Area]:
 
 
 def _prompt(state: Table) -> str:
-    """Return what the seat to act should do; all of it is public."""
+    """Return the prompt, which is the same for all viewers."""
     other = SIDES[1 - state.seat] if state.seat >= 0 else ""
     called = state.called[1 - state.seat] if state.seat >= 0 else 0
     if state.phase == PRICING:

@@ -1,16 +1,19 @@
-"""What a seat can guess about a card lying face down: from copies left, conditions, and habits."""
+"""Probabilities of hidden cards and of the opponent's actions, for the rule-based bot.
+
+They follow from the copies left, the conditions of cards and the opponent's earlier actions.
+"""
 
 from collections.abc import Callable
 from itertools import pairwise
 
 from cardhub import Observation
 from cardhub_gamon.placing import unplayable
-from cardhub_gamon.strategy.call_model import CRIES, HONEST, MUST_LIE, readiness
-from cardhub_gamon.table import BASE, BELIEVE, CALL, CARDS, GAMON, SIDES, Table
-from cardhub_gamon.turns import worth
+from cardhub_gamon.strategy.call_model import CRIES, HONEST, MUST_LIE, call_probability
+from cardhub_gamon.table import BASE, CARDS, GROUP_OF, SIDES, Table
+from cardhub_gamon.turns import value_of
 
-TRUST = 5
-"""How many decisions seen outweigh what people tend to do."""
+# The weight of the model's probabilities, in observed decisions.
+PRIOR = 5
 
 USUAL_CALL = 4
 
@@ -20,92 +23,93 @@ FACES = tuple(
 )
 
 Weights = dict[int, float]
-"""How likely each face is, not yet divided by their sum."""
+"""The probability of each face, not normalized."""
 
 
-class Guesses:
-    """What one seat can count in a position, and how its opponent has behaved so far."""
+class Inference:
+    """The beliefs of one seat in one state."""
 
     def __init__(self, observation: Observation[Table]) -> None:
         self.state = observation.state.clone()
         self.seat = observation.seat
-        self.rival = 1 - self.seat
-        self.left = [_copies_left(self.state, seat) for seat in range(len(SIDES))]
-        self.honesty, self.crying = _habits(observation, self.rival)
+        self.opponent = 1 - self.seat
+        self._left = [_copies_left(self.state, seat) for seat in range(len(SIDES))]
+        self.honesty, self._crying = _behaviour(observation, self.opponent)
         self._expect_cards()
         self._doubted: dict[int, float] = {}
-        self._rival = self.faces(self.rival)
+        self._opponent = self._faces(self.opponent)
         self._values = [
-            (worth(self.state, self.rival, face), weight) for face, weight in self._rival.items()
+            (value_of(self.state, self.opponent, face), weight)
+            for face, weight in self._opponent.items()
         ]
 
     @property
     def lie(self) -> float:
-        """How likely the opponent's call is a lie."""
-        call = self.state.called[self.rival]
-        return share(self._rival, lambda face: BASE[face] != call)
+        """Return the probability that the opponent's call is a lie."""
+        call = self.state.called[self.opponent]
+        return _share(self._opponent, lambda face: BASE[face] != call)
 
     def beats(self, value: float) -> float:
-        """Return how likely the opponent's card is worth less than `value`."""
+        """Return the probability that the opponent's card has a value below this."""
         total = sum(weight for _, weight in self._values)
         return sum(weight for other, weight in self._values if other < value) / (total or 1)
 
     def doubted(self, call: int) -> float:
-        """Return how likely the opponent cries Gamon if this seat calls this."""
+        """Return the probability that the opponent cries Gamon after this call of the seat."""
         if call not in self._doubted:
-            suspicion = share(self.faces(self.seat, call), lambda face: BASE[face] != call)
-            self._doubted[call] = min(0.95, 1.6 * self.crying * suspicion)
+            suspicion = _share(self._faces(self.seat, call), lambda face: BASE[face] != call)
+            self._doubted[call] = min(0.95, 1.6 * self._crying * suspicion)
         return self._doubted[call]
 
-    def faces(self, seat: int, call: int = 0) -> Weights:
-        """Return what a seat's card may be, to whoever has only heard the call (0 for none yet)."""
+    def _faces(self, seat: int, call: int = 0) -> Weights:
+        """Return the possible faces of a seat's card, given its call (0: not called yet)."""
         placed = self.state.placed[seat]
         mask = self.state.barred[placed[0]] if placed else unplayable(self.state, seat)
-        call = call or (self.state.called[seat] if placed and seat == self.rival else 0)
-        honesty = self.honesty if seat == self.rival else HONEST
+        call = call or (self.state.called[seat] if placed and seat == self.opponent else 0)
+        honesty = self.honesty if seat == self.opponent else HONEST
         return {
-            face: count * (readiness(face, call, honesty) if call else 1)
-            for face, count in self.left[seat].items()
+            face: count * (call_probability(face, call, honesty) if call else 1)
+            for face, count in self._left[seat].items()
             if not mask >> face & 1
         }
 
     def _expect_cards(self) -> None:
-        """Give cards not placed yet what they will carry, and the opponent's a usual call."""
+        """Set the bonus that cards yet to be placed will carry, and a usual call."""
         state = self.state
         for seat in range(len(SIDES)):
             if not state.placed[seat]:
                 state.carried[seat] = state.bonus[seat]
-        if not state.placed[self.rival]:
-            state.called[self.rival] = USUAL_CALL
+        if not state.placed[self.opponent]:
+            state.called[self.opponent] = USUAL_CALL
 
 
-def share(weights: Weights, fits: Callable[[int], bool]) -> float:
-    """Return the part of the weights that belongs to faces that fit."""
+def _share(weights: Weights, fits: Callable[[int], bool]) -> float:
     fitting = sum(weight for face, weight in weights.items() if fits(face))
     return fitting / (sum(weights.values()) or 1)
 
 
 def _copies_left(state: Table, seat: int) -> dict[int, int]:
-    """Return the copies of a deck's faces that do not lie open."""
+    """Return the copies of a deck's faces that have not been turned up."""
     left = {face: CARDS.faces[face].copies for face in FACES[seat]}
     for token in (*state.played[seat], *state.discard[seat]):
         left[state.face[token]] -= 1
     return {face: count for face, count in left.items() if count}
 
 
-def _habits(observation: Observation[Table], seat: int) -> tuple[float, float]:
-    """Return how often a seat is honest where it can be, and how often it cries Gamon."""
+def _behaviour(observation: Observation[Table], seat: int) -> tuple[float, float]:
+    """Return a seat's rates of honest calls, where one was possible, and of crying Gamon."""
     state = observation.state
-    actions = [step.action for step in observation.history if step.seat == seat]
+    steps = [GROUP_OF[step.action] for step in observation.history if step.seat == seat]
+    # A call follows the placing of its card, whose index is the token.
     called = [
-        (state.face[token], action - CALL + 1)
-        for token, action in pairwise(actions)
-        if CALL <= action < GAMON and state.seen[token] == state.everybody
+        (state.face[token], number + 1)
+        for (_, token), (group, number) in pairwise(steps)
+        if group.verb == "call" and state.seen[token] == state.everybody
     ]
     honest = [BASE[face] == call for face, call in called if not MUST_LIE[face]]
-    cries = [action == GAMON for action in actions if action in (GAMON, BELIEVE)]
+    cries = [group.verb == "gamon" for group, _ in steps if group.verb in ("gamon", "believe")]
     return _rate(HONEST, honest), _rate(CRIES, cries)
 
 
 def _rate(prior: float, seen: list[bool]) -> float:
-    return (prior * TRUST + sum(seen)) / (TRUST + len(seen))
+    return (prior * PRIOR + sum(seen)) / (PRIOR + len(seen))

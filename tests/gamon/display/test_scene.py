@@ -13,7 +13,7 @@ from cardhub.text.sheet import Sheet
 from cardhub.text.spot_details import Explainer
 from cardhub_gamon import Gamon
 
-from .conftest import Position, SetUp
+from ..conftest import Position, SetUp
 
 NAVY = "gunner corsair petty-officer naval-spy high-officer hms-peril"
 PIRATES = "cannoneer boatswain deckhand mate-with-a-cutlass polly-the-parrot"

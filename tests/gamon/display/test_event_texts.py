@@ -6,7 +6,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.play.events import tell_action
 from cardhub_gamon import Gamon
 
-from .conftest import Position, SetUp
+from ..conftest import Position, SetUp
 
 NAVY = "gunner corsair petty-officer naval-spy high-officer cadet"
 PIRATES = "cannoneer boatswain deckhand mate-with-a-cutlass gambling-drunk polly-the-parrot"

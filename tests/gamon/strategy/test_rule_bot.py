@@ -15,7 +15,7 @@ from cardhub_gamon import Gamon
 from cardhub_gamon.strategy.rule_bot import RuleOfThumb, choose_amount
 from cardhub_gamon.table import BASE, BELIEVE, CALL, GAMON, Table
 
-from .conftest import SetUp
+from ..conftest import SetUp
 
 
 def played(number: int, kinds: tuple[str, str]) -> Referee[Table]:
