@@ -128,7 +128,6 @@ class Accumulated:
         return sequential_test(match, self._games.size(match.sprt.contest, group))
 
     def _update_test(self, contest: str, scores: dict[Pair, float]) -> None:
-        """Count a block for the test; no block follows its verdict."""
         if self.test is None or self.test.rule.contest != contest:
             return
         one, other = self.test.rule.a, self.test.rule.b
@@ -155,8 +154,6 @@ def accumulate(match: Match, folder: Path) -> Accumulated:
 
 
 def _blocks(folder: Path, found: Accumulated) -> Iterator[list[GameResult]]:
-    """Yield the games of each block, which are adjacent in the log."""
-
     def games() -> Iterator[GameResult]:
         for number, result in read_games(folder):
             if not found.can_be(result):
@@ -168,14 +165,12 @@ def _blocks(folder: Path, found: Accumulated) -> Iterator[list[GameResult]]:
 
 
 def _pairs(match: Match, contest: Contest) -> list[Pair]:
-    """Return the pairs that may meet, in the order of the file."""
     found = {pair for group in groups(match, contest) for pair in combinations(group, 2)}
     order = rivals(match, contest)
     return [pair for pair in combinations(order, 2) if pair in found]
 
 
 def _race(match: Match, bots: int) -> Race | None:
-    """Return the race of a contest as the schedule ran it, if the match is one."""
     if match.order.mode != "racing":
         return None
     return Race(range(bots), match.order.level, match.order.margin)

@@ -59,7 +59,6 @@ def analyse_contest(match: Match, totals: ContestTotals, log: Accumulated) -> An
 
 
 def _ratings(match: Match, totals: ContestTotals) -> Ratings:
-    """Return the ratings of all bots of the match in one contest."""
     names, rules = [entrant.id for entrant in match.entrants], match.rating
     anchor = next(iter(rules.anchor), None)
     return fit_ratings(
@@ -76,7 +75,6 @@ def _ratings(match: Match, totals: ContestTotals) -> Ratings:
 def _bots(
     match: Match, totals: ContestTotals, ratings: Ratings, withdrawn: Collection[str]
 ) -> tuple[BotRow, ...]:
-    """Return a row for each bot, best first, unrated bots last."""
     rows = [
         _bot(totals, entrant.id, ratings.by_bot[number], is_withdrawn=entrant.id in withdrawn)
         for number, entrant in enumerate(match.entrants)
@@ -105,7 +103,6 @@ def _bot(totals: ContestTotals, bot: str, rating: Rating | None, *, is_withdrawn
 
 
 def _seats(totals: ContestTotals, ratings: Ratings, level: float) -> tuple[SeatRow, ...]:
-    """Return the advantage of each seat."""
     scores = totals.seats.by_deal()
     edges = seat_edge(scores.tolist(), level)
     fitted = {edge.players: edge.seats for edge in ratings.seats}.get(totals.contest.players)
@@ -123,7 +120,6 @@ def _seats(totals: ContestTotals, ratings: Ratings, level: float) -> tuple[SeatR
 def _notes(
     match: Match, totals: ContestTotals, ratings: Ratings, results: list[PairResult]
 ) -> list[str]:
-    """Return sentences on missing statistics and their causes."""
     notes = []
     names = [entrant.id for entrant in match.entrants]
     anchor = next(iter(match.rating.anchor), None)
@@ -143,5 +139,4 @@ def _notes(
 
 
 def _listed(names: list[str]) -> str:
-    """Return names as a list with an `and`."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -14,8 +14,8 @@ from cardhub.match.seat_scores import counted_places
 from cardhub.match.task import GameResult
 from cardhub.stats.types import Floats, Ints
 
+# The most bars of a histogram on either side of 0.
 MOST_BARS = 20
-"""The most bars of a histogram on either side of 0."""
 
 
 class MarginHistogram:
@@ -47,7 +47,6 @@ class MarginHistogram:
         return MarginBar(near, far, games) if bar > 0 else MarginBar(-far, -near, games)
 
     def _widen(self) -> None:
-        """Double the width: join each two neighbouring bars."""
         joined: Counter[int] = Counter()
         for bar, games in self._bars.items():
             joined[_bar(bar, 2)] += games
@@ -55,7 +54,6 @@ class MarginHistogram:
 
 
 def _bar(number: int, width: int) -> int:
-    """Return the bar of a number; those below 0 mirror those above."""
     bar = -(-abs(number) // width)
     return bar if number > 0 else -bar
 
@@ -115,7 +113,6 @@ class PairTotals:
     def _add_game(
         self, pair: tuple[str, str], result: GameResult, score: Score, margins: list[int]
     ) -> None:
-        """Count one game: every seat of one bot against every seat of the other."""
         places = counted_places(result.places, score)
         mine, theirs = ([s for s, bot in enumerate(result.seats) if bot == one] for one in pair)
         halves = 0
@@ -131,7 +128,6 @@ class PairTotals:
             self.singles[halves / (2 * len(mine) * len(theirs))] += 1
 
     def _compare(self, place: int, rival: int) -> int:
-        """Count a win, a draw or a loss, and return twice its score."""
         if place < rival:
             self.wins += 1
             return 2

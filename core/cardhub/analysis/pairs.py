@@ -113,7 +113,6 @@ def crosstable(results: Sequence[PairResult], level: float) -> tuple[CrosstableC
 
 
 def _rest(score: float | None) -> float | None:
-    """Return the other bot's score."""
     return None if score is None else 1 - score
 
 
@@ -140,7 +139,6 @@ def _result(
 
 
 def _verdicts(results: Sequence[PairResult], level: float) -> list[PairVerdict]:
-    """Return which bot of each pair is better, by Holm's correction over all pairs."""
     kind = p_value_of(results)
     rejected = holm_rejects([one.p_by(kind) for one in results], level)
     return [
@@ -150,7 +148,6 @@ def _verdicts(results: Sequence[PairResult], level: float) -> list[PairVerdict]:
 
 
 def _race_verdict(one: PairResult, totals: ContestTotals) -> RaceVerdict | None:
-    """Return the state of a pair in a race."""
     if totals.race is None:
         return None
     a, b = map(totals.racers.index, one.pair)

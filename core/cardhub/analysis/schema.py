@@ -112,5 +112,5 @@ class Statistics(Struct, frozen=True):
     notes: tuple[str, ...]
 
 
+# The whole of `result.json`.
 MatchResult = Result[Statistics]
-"""The whole of `result.json`."""

@@ -14,8 +14,8 @@ from cardhub.stats import (
     as_elo,
 )
 
+# The most points of a history; beyond, every second one is dropped.
 MOST_POINTS = 240
-"""The most points of a history; beyond, every second one is dropped."""
 COARSE = (
     "Blocks are too few, or too many of them ended alike, for an Elo that is as likely to be too "
     "high as too low: only its interval is given."

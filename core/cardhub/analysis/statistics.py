@@ -62,7 +62,6 @@ def _test(match: Match, log: Accumulated, contests: list[AnalysedContest]) -> Sp
 
 
 def _checked(statistics: Statistics) -> Statistics:
-    """Return statistics as they are read from JSON: types checked, no NaN, no numpy scalars."""
     data = msgspec.json.encode(statistics, enc_hook=_scalar)
     return msgspec.json.decode(data, type=Statistics)
 
@@ -74,8 +73,8 @@ def _scalar(value: object) -> object:
 
 
 NAMES = {"mean Elo": "mean", "Nash averaging": "nash", "Kemeny": "kemeny"}
+# The distance in Elo below the last bot of a game for a missing bot that counts as losing.
 LOSS = 400.0
-"""The distance in Elo below the last bot of a game for a missing bot that counts as losing."""
 FEWEST = 2
 
 
@@ -143,7 +142,6 @@ def _ranking(view: View, bots: Sequence[str]) -> Ranking:
 
 
 def _assumed(match: Match, contests: Sequence[AnalysedContest]) -> dict[int, list[int]]:
-    """Return the bots whose missing games count as losses, with these games."""
     if match.rating.missing != "loss":
         return {}
     found = {}
@@ -156,7 +154,6 @@ def _assumed(match: Match, contests: Sequence[AnalysedContest]) -> dict[int, lis
 
 
 def _with_losses(ratings: Ratings, bots: Sequence[int]) -> Ratings:
-    """Return ratings with more bots below the last one, in every draw."""
     if not ratings.rated or not bots:
         return ratings
     by_bot = list(ratings.by_bot)
@@ -174,7 +171,6 @@ def _with_losses(ratings: Ratings, bots: Sequence[int]) -> Ratings:
 
 
 def _unrated(match: Match, ratings: Sequence[Ratings], found: Overall) -> dict[int, list[int]]:
-    """Return the bots that are not ranked, with the games in which they are not rated."""
     return {
         bot: [n for n, rated in enumerate(ratings) if bot not in rated.rated]
         for bot in range(len(match.entrants))
@@ -185,7 +181,6 @@ def _unrated(match: Match, ratings: Sequence[Ratings], found: Overall) -> dict[i
 def _bot_games(
     match: Match, contests: Sequence[AnalysedContest], found: dict[int, list[int]]
 ) -> tuple[BotGames, ...]:
-    """Return bots with some of their games, by their ids."""
     return tuple(
         BotGames(match.entrants[bot].id, tuple(contests[n].contest.id for n in games))
         for bot, games in found.items()

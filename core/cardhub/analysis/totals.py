@@ -168,7 +168,6 @@ class AuditTotals:
 
 @lru_cache(maxsize=4096)
 def _are_fair(seatings: tuple[tuple[str, ...], ...]) -> bool:
-    """Return whether every bot sits in every seat equally often."""
     seats = Counter((bot, seat) for seated in seatings for seat, bot in enumerate(seated))
     bots = {bot for bot, _ in seats}
     return all(len({seats[bot, seat] for seat in range(len(seatings[0]))}) == 1 for bot in bots)

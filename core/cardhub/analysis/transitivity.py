@@ -24,10 +24,10 @@ from cardhub.stats import (
     payoffs_of_scores,
 )
 
+# The fewest bots that can form a cycle.
 FEWEST = 3
-"""The fewest bots that can form a cycle."""
+# The most draws that are solved; each takes several linear programs.
 MOST_DRAWS = 200
-"""The most draws that are solved; each takes several linear programs."""
 
 
 class Sampling(TypedDict):
@@ -107,7 +107,6 @@ class _Solver:
 
 
 def _notes(results: Sequence[PairResult], bots: Sequence[str]) -> list[str]:
-    """Return a note if pairs that never met count as even."""
     pairs = {frozenset(one.pair) for one in results if one.blocks}
     missing = len(bots) * (len(bots) - 1) // 2 - len(pairs)
     told = f"{missing} pairs never met; in Nash mixture and alpha-rank they count as even."

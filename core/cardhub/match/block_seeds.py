@@ -7,10 +7,10 @@ from typing import NamedTuple
 from cardhub.match.match_json import canonical, digest
 from cardhub.match.match_spec import Contest, Match, Salt
 
+# Hexadecimal digits of a seed: 128 bits.
 DIGITS = 32
-"""Hexadecimal digits of a seed: 128 bits."""
+# Hexadecimal digits of the seed of statistics, which is an int and not secret.
 STATISTICS_DIGITS = 12
-"""Hexadecimal digits of the seed of statistics, which is an int and not secret."""
 
 
 class BlockSeeds(NamedTuple):

@@ -15,8 +15,8 @@ from cardhub.match.match_spec import Contest, Match, Seating
 from cardhub.match.task import NOT_CONFINED, Confined, GameTask, Limits, Seat
 from cardhub.table.settings import Value
 
+# Most players with seating `full`: 720 games in one block.
 MOST_FULL = 6
-"""Most players with seating `full`: 720 games in one block."""
 
 Row = tuple[int, ...]
 
@@ -34,7 +34,6 @@ def seatings(contest: Contest, bots: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _compositions(contest: Contest, bots: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield the bots of a game: `bots` and fillers, or two bots in all proportions."""
     players = contest.players
     if contest.fill == "mirror":
         one, other = bots
@@ -46,7 +45,6 @@ def _compositions(contest: Contest, bots: tuple[str, ...]) -> Iterator[tuple[str
 
 
 def _arranged(entrants: tuple[str, ...], seating: Seating) -> list[tuple[str, ...]]:
-    """Return the orders of some entrants, with as few duplicates as balance allows."""
     rows = ROWS[seating](len(entrants))
     counts = Counter(tuple(entrants[number] for number in row) for row in rows)
     least = gcd(*counts.values())

@@ -44,8 +44,8 @@ def digest(data: Any) -> str:
 
 T = TypeVar("T")
 
+# Version of the JSON format.
 FORMAT = 2
-"""Version of the JSON format."""
 
 
 def identity_of(match: Match) -> dict[str, Any]:
@@ -123,11 +123,9 @@ def _contest(data: Mapping[str, Any]) -> Contest:
 
 
 def _typed(data: Mapping[str, Any], kind: type[T]) -> T:
-    """Return a dataclass instance; raises TypeError or ValueError if a field is invalid."""
     msgspec.convert(data, kind)  # only validates: the converted value would have floats for ints
     return kind(**_tuples(data))
 
 
 def _tuples(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a dict with lists converted to tuples."""
     return {key: tuple(v) if isinstance(v, list) else v for key, v in data.items()}

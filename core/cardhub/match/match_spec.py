@@ -16,8 +16,8 @@ Missing = Literal["absent", "loss"]
 Fill = Literal["none", "mirror", "bots"]
 Isolate = Literal["auto", "yes", "no"]
 
+# Number of blocks in a match whose schedule has no end.
 ENDLESS = 1 << 62
-"""Number of blocks in a match whose schedule has no end."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ from cardhub.plugins.declaration import Declaration
 from cardhub.plugins.registry import PluginRegistry
 
 _HOME = Path(__file__).parents[1]
+# Packages of cardhub that no game or bot imports, so that they cannot change a game.
 FRONT_ROOMS = frozenset({"cli", "tui", "testing", "analysis", "report"})
-"""Packages of cardhub that no game or bot imports, so that they cannot change a game."""
 
 
 def versions_of(match: Match, registry: PluginRegistry) -> dict[str, Any]:
@@ -64,7 +64,6 @@ def _sources(match: Match, entrant: Entrant, registry: PluginRegistry) -> Iterat
 
 @cache
 def _cardhub() -> str:
-    """Return cardhub's version and the digest of all rooms that can change a game."""
     left_out = FRONT_ROOMS | {"__pycache__"}
     rooms = [path for path in _HOME.iterdir() if path.is_dir() and path.name not in left_out]
     return f"cardhub {version('cardhub')} {_digest(path for room in rooms for path in _in(room))}"
@@ -76,7 +75,6 @@ def _game(game: Game[Any]) -> str:
 
 
 def _plugin(origin: Declaration) -> str:
-    """Return name, version and package digest of a plugin."""
     if not origin.version:
         source = Path(origin.value)
         files = _in(source.parent) if source.name == "__init__.py" else [source]
@@ -87,7 +85,6 @@ def _plugin(origin: Declaration) -> str:
 
 
 def _places(found: ModuleSpec | None) -> Iterator[Path]:
-    """Yield the folders of a package or the file of a module."""
     if found is not None and found.submodule_search_locations:
         yield from map(Path, found.submodule_search_locations)
     elif found is not None and found.origin:
@@ -95,7 +92,6 @@ def _places(found: ModuleSpec | None) -> Iterator[Path]:
 
 
 def _in(place: Path) -> list[Path]:
-    """Return the source files in a folder, or the file itself."""
     if not place.is_dir():
         return [place]
     return [path for path in place.rglob("*") if path.suffix in (".py", ".yaml")]
@@ -109,6 +105,5 @@ def _is_file(path: Path) -> bool:
 
 
 def _digest(paths: Iterable[Path]) -> str:
-    """Return the SHA-256 of files, independent of their folder."""
     digests = sorted((path.name, sha256(path.read_bytes()).hexdigest()) for path in paths)
     return f"sha256:{digest(digests)}"

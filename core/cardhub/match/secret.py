@@ -21,20 +21,20 @@ from cardhub.plugins.registry import PluginRegistry
 from cardhub.yamlfile import TextType
 
 BYTES = 32
+# Placeholder in a match whose secret is drawn at the start.
 DRAWN = Salt("")
-"""Placeholder in a match whose secret is drawn at the start."""
+# File in a match's folder with the secret, until the match is over.
 SECRET = "secret.hex"  # a file name
-"""File in a match's folder with the secret, until the match is over."""
 FOR_OWNER = 0o600
 _DIGITS = re.compile(f"[0-9a-f]{{{2 * BYTES}}}")
 
 
 NO_SALT, DRAW = "none", "drawn"
+# Valid values of the salt in a match file and on the command line.
 SALT = TextType(
     f"{NO_SALT!r}, {DRAW!r} or {2 * BYTES} hexadecimal digits",
     lambda text: text in (NO_SALT, DRAW) or _DIGITS.fullmatch(text) is not None,
 )
-"""Valid values of the salt in a match file and on the command line."""
 
 
 def read_salt(text: str) -> Salt | None:
@@ -128,10 +128,7 @@ def forget_secret(folder: Path) -> None:
 
 
 def _commitment(folder: Path) -> str | None:
-    """Return the commitment in a log's header, empty if the match has no secret.
-
-    None means that the match was not started.
-    """
+    # None means that the match was not started.
     if not (folder / GAMES).exists():
         return None
     try:

@@ -9,8 +9,8 @@ from cardhub.bots.external.sandbox import Sandbox
 from cardhub.match.match_spec import Policy
 from cardhub.table.settings import Value
 
+# Why a game ended: by its rules, by a bot's fault, or by the limit of steps.
 End = Literal["over", "fault", "steps"]
-"""Why a game ended: by its rules, by a bot's fault, or by the limit of steps."""
 
 
 @dataclass(frozen=True, slots=True)

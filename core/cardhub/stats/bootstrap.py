@@ -8,8 +8,8 @@ import numpy as np
 
 from cardhub.stats.types import Estimate, Floats, Ints
 
+# The lower limit of gamma shapes; (n - 3) / n is not positive for three blocks or fewer.
 SMALLEST_SHAPE = 0.25
-"""The lower limit of gamma shapes; (n - 3) / n is not positive for three blocks or fewer."""
 
 
 def weight_shapes(in_block: Sequence[Set[int]], copies: Floats) -> Floats:

@@ -15,8 +15,8 @@ from cardhub.stats.types import (
     check_scores,
 )
 
+# Normalized Elo per unit of the t-value of a single game.
 NELO_PER_T = 800 / log(10)
-"""Normalized Elo per unit of the t-value of a single game."""
 
 
 def score_of_elo(elo: float) -> float:
@@ -110,17 +110,14 @@ def student(blocks: int, level: float) -> float:
 
 
 def _array(scores: Sequence[float] | Floats) -> Floats:
-    """Return validated block scores as an array."""
     blocks = np.asarray(scores, dtype=np.float64)
     check_scores(blocks)
     return blocks
 
 
 def _mean(blocks: Floats) -> float:
-    """Return the mean, clipped to the range of the scores against rounding errors."""
     return float(np.clip(blocks.mean(), blocks.min(), blocks.max()))
 
 
 def _are_equal(blocks: Floats) -> bool:
-    """Whether all scores are equal up to rounding errors."""
     return bool(np.ptp(blocks) < 1e-9)

@@ -12,11 +12,11 @@ from scipy.special import gammaln
 
 from cardhub.stats.types import Floats, Ints, generator
 
+# Limits of the exact computation: the common denominator of the differences, the sum of their
+# lattice steps, and that sum times the number of blocks.
 FINEST, WIDEST, MOST_WORK = 5040, 1_000_000, 400_000_000
-"""Limits of the exact computation: the common denominator of the differences, the sum of their
-lattice steps, and that sum times the number of blocks."""
+# The default number of Monte Carlo draws, and the number of variates drawn at a time.
 DRAWS, CHUNK = 100_000, 2_000_000
-"""The default number of Monte Carlo draws, and the number of variates drawn at a time."""
 
 
 class PValue(NamedTuple):
@@ -45,7 +45,6 @@ def sign_flip(
 
 
 def _lattice(sizes: Floats) -> Ints | None:
-    """Return the differences as multiples of a common step; None beyond the exact limits."""
     unit = 1
     fractions = {size: Fraction(size).limit_denominator(FINEST) for size in set(sizes.tolist())}
     for size, fraction in fractions.items():
@@ -61,7 +60,6 @@ def _lattice(sizes: Floats) -> Ints | None:
 
 
 def _exact(steps: Ints) -> float:
-    """Return the probability of a sum at least as far from 0 over all sign vectors."""
     chances: Floats = np.ones(1)
     for step, blocks in sorted(Counter(np.abs(steps[steps != 0]).tolist()).items()):
         chances = _with_flips(chances, step, blocks)
@@ -71,7 +69,6 @@ def _exact(steps: Ints) -> float:
 
 
 def _with_flips(chances: Floats, step: int, blocks: int) -> Floats:
-    """Return the distribution after `blocks` more random signs of the same step size."""
     ups = np.arange(blocks + 1)
     log_share = gammaln(blocks + 1) - gammaln(ups + 1) - gammaln(blocks - ups + 1)
     share = np.exp(log_share - blocks * np.log(2))
@@ -82,10 +79,7 @@ def _with_flips(chances: Floats, step: int, blocks: int) -> Floats:
 
 
 def _sampled(sizes: Floats, rng: Random, draws: int) -> float:
-    """Return the share of random sign vectors whose sum is at least as far from 0.
-
-    Among n differences of the same size, the number of positive signs is binomial.
-    """
+    # Among n differences of the same size, the number of positive signs is binomial.
     draw = generator(rng.getrandbits(128))
     reached, observed = 1, abs(float(sizes.sum())) * (1 - 1e-12)
     steps, counts = np.unique(np.abs(sizes[sizes != 0]), return_counts=True)

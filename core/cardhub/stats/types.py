@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
+# The indices of two bots.
 Pair: TypeAlias = tuple[int, int]
-"""The indices of two bots."""
 
 
+# The entrant index of a seat whose result is not attributed to a bot, such as a substitute's.
 NOBODY = -1
-"""The entrant index of a seat whose result is not attributed to a bot, such as a substitute's."""
 
 
 class PlayedGame(NamedTuple):

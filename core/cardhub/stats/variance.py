@@ -16,8 +16,8 @@ import numpy as np
 from cardhub.stats.elo import mean_score
 from cardhub.stats.types import Estimate, Floats, check_scores
 
+# Scores and variances within this distance are treated as equal.
 TOLERANCE = 1e-9
-"""Scores and variances within this distance are treated as equal."""
 
 
 def undecided_share(scores: Sequence[float] | Floats) -> float | None:
@@ -118,8 +118,8 @@ def _spread(games: Sequence[Sequence[float]]) -> Spread | None:
     return spread_of(means, singles, np.ones(len(singles)))
 
 
+# The default number of cross-fitting folds.
 FOLDS = 10
-"""The default number of cross-fitting folds."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,6 @@ def control_variate(
 
 
 def _factor(scores: Floats, baseline: Floats) -> float:
-    """Return the least-squares slope of scores on the baseline; 0 for a constant baseline."""
     spread = baseline - baseline.mean()
     total = float(spread @ spread)
     return float(spread @ (scores - scores.mean())) / total if total > 1e-12 else 0.0

@@ -16,11 +16,11 @@ from cardhub.table.settings import Value
 
 T = TypeVar("T")
 
+# Fields with another name in the file.
 NAMES = {"contest": "game"}
-"""Fields with another name in the file."""
 FIELDS = tuple(field.name for field in fields(GameResult))
+# Maximum absolute value of a number: up to here floats represent every integer.
 EXACT = 2**53
-"""Maximum absolute value of a number: up to here floats represent every integer."""
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=EXACT)]
 Number = Annotated[int, msgspec.Meta(ge=-EXACT, le=EXACT)]
@@ -90,7 +90,6 @@ def _decoded(decoder: msgspec.json.Decoder[T], text: str | bytes) -> T:
 
 
 def _explained(error: Exception) -> str:
-    """Return the message for invalid JSON, such as `scores[1]: expected ...`."""
     if isinstance(error, RecursionError):
         return "not JSON: nested too deeply"
     what, _, where = str(error).partition(" - at `")
@@ -118,7 +117,6 @@ def timing_line(timing: Timing) -> str:
 
 
 def _contradictions(game: GameLine) -> Iterator[str]:
-    """Yield messages for values that no game can have."""
     seats = len(game.seats)
     if not seats:
         yield "seats: a game has at least one"

@@ -23,8 +23,8 @@ GAMES, TIMING, AFTER_STOP, RESULT = "games.jsonl", "timing.jsonl", "after_stop.j
 
 FAULTS = "faults"
 
+# Maximum length of a line of a log, in bytes.
 LONGEST = 1 << 24
-"""Maximum length of a line of a log, in bytes."""
 
 DERIVED = f"fix: remove it, it follows from {GAMES}"
 

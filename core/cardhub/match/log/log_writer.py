@@ -27,8 +27,8 @@ from cardhub.match.match_spec import Match
 from cardhub.match.task import Played
 from cardhub.play.records.locking import reserve
 
+# At most one part in SHARE of the time is spent on fsync.
 SHARE = 50
-"""At most one part in SHARE of the time is spent on fsync."""
 
 CHUNK = 1 << 16
 
@@ -178,7 +178,6 @@ def header_of(match: Match, versions: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _begin(folder: Path, header: Mapping[str, Any]) -> None:
-    """Write the header of a log, or check that it is equal; drop incomplete last lines."""
     path, line = folder / GAMES, canonical(header).encode() + b"\n"
     with path.open("rb") as file:
         first = file.readline()
@@ -194,7 +193,6 @@ def _begin(folder: Path, header: Mapping[str, Any]) -> None:
 
 
 def _drop_torn(path: Path) -> None:
-    """Truncate a file after its last line end, if the file exists."""
     if not path.exists():
         return
     with path.open("r+b") as file:
@@ -213,7 +211,6 @@ def _drop_torn(path: Path) -> None:
 
 
 def _difference(folder: Path, header: Mapping[str, Any]) -> str:
-    """Return the message for a folder whose log has another header."""
     before, header = read_header(folder), json.loads(canonical(header))
     choose = "choose another folder with --out"
     if before.get("sha256") != header["sha256"]:
@@ -225,7 +222,6 @@ def _difference(folder: Path, header: Mapping[str, Any]) -> str:
 
 
 def _different(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
-    """Return the keys in which two mappings differ, nested keys in parentheses."""
     told = []
     for key in sorted({*before, *now}):
         old, new = before.get(key), now.get(key)
@@ -237,7 +233,6 @@ def _different(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
 
 
 def _refuse_strange_files(folder: Path) -> None:
-    """Raise MatchError if the folder has files of a match but no log."""
     if (folder / GAMES).exists():
         return
     strange = [name for name in (TIMING, AFTER_STOP, RESULT, FAULTS) if (folder / name).exists()]

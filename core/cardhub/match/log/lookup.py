@@ -24,8 +24,8 @@ from cardhub.match.secret import known_secret
 from cardhub.match.task import FaultNote, GameResult
 
 MOST_NAMED = 5
+# File names made by `fault_path`.
 FAULT_NAME = re.compile(r"(?P<game>[0-9a-f]+)-(?P<seat>[0-9]+)\.fault\.json")
-"""File names made by `fault_path`."""
 
 
 def match_in(folder: Path) -> Match:
@@ -45,7 +45,6 @@ def match_in(folder: Path) -> Match:
 
 
 def _with_secret(match: Match, folder: Path) -> Match:
-    """Return the match with its secret if that can be read in its folder."""
     salt = match.salt and known_secret(folder, match.salt.sha256)
     return replace(match, salt=salt)
 

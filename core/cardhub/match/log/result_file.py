@@ -21,14 +21,13 @@ from cardhub.match.run.stop_rule import SprtState
 
 S = TypeVar("S")
 
+# The version of `result.json`.
 FORMAT = 3
-"""The version of `result.json`."""
 
+# Returns the statistics of a match, given the folder with its log, as a struct or plain data.
+# It is called whenever `result.json` is written. It must depend on nothing but the match and the
+# log.
 Analyse = Callable[[Match, Path], Any]
-"""Returns the statistics of a match, given the folder with its log, as a struct or plain data.
-
-It is called whenever `result.json` is written. It must depend on nothing but the match and the log.
-"""
 
 
 class RevealedSalt(Struct, frozen=True):

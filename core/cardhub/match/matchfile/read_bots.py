@@ -76,7 +76,6 @@ def _entrant(
 
 
 def _refusals(spec: str, games: Sequence[str], registry: PluginRegistry) -> Iterator[str]:
-    """Yield an error message for each game that the bot cannot play."""
     for game in dict.fromkeys(games):
         try:
             registry.settings_of(spec, game)

@@ -127,7 +127,6 @@ class _Reader:
         return "mirror", ()
 
     def _given(self, players: int) -> dict[str, Value]:
-        """Return the options set in `rules`."""
         given = {}
         for name, (key, node) in self._section.table("rules", "a mapping of options").items():
             place = node if name in self._game.options else key
@@ -137,7 +136,6 @@ class _Reader:
         return given
 
     def _mirror(self, players: int, given: Collection[str]) -> dict[str, tuple[Value, ...]]:
-        """Return the options that vary within a block, which must not be set in `rules`."""
         found = {}
         for name, (key, node) in self._section.table("mirror", "a mapping of options").items():
             if name in given:
@@ -150,7 +148,6 @@ class _Reader:
         return found
 
     def _values(self, name: str, key: ScalarNode, node: Node, players: int) -> Iterator[Value]:
-        """Yield the values of a mirrored option."""
         if not isinstance(node, SequenceNode) or len(node.nodes) < 2:
             self._problems.expected(node, "a list of two values or more")
             return
@@ -167,7 +164,6 @@ class _Reader:
                 yield value
 
     def _option(self, name: str, node: Node, place: Node, players: int) -> Value | None:
-        """Return the value of one option, or None after adding a problem at `place`."""
         if not isinstance(node, ScalarNode):
             self._problems.expected(node, f"a value for option {name}")
             return None
@@ -181,7 +177,6 @@ class _Reader:
     def _settled(
         self, given: dict[str, Value], mirror: dict[str, tuple[Value, ...]], players: int
     ) -> dict[str, Value]:
-        """Return the value of every option, after validating all variations."""
         found: list[Settings] = []
         for values in product(*mirror.values()):
             variation = dict(zip(mirror, values, strict=True))

@@ -139,7 +139,6 @@ class RulesReader:
         return FileSection(self._top.node(key), keys, what, self._problems)
 
     def _name(self, section: FileSection, key: str, known: Sequence[str]) -> str:
-        """Return a known name, or the empty string."""
         name = section.text(key, NON_EMPTY)
         if name and name not in known:
             section.report(key, f"{key}: {no_such(name, known)}")
@@ -158,7 +157,6 @@ class RulesReader:
     def _two(
         self, section: FileSection, key: str, usual: tuple[float, float]
     ) -> tuple[float, float]:
-        """Return a pair of ascending numbers."""
         if key not in section:
             return usual
         node = section.node(key)
@@ -172,7 +170,6 @@ class RulesReader:
         return usual
 
     def _anchor(self, section: FileSection) -> dict[str, float]:
-        """Return the anchor bot with its Elo."""
         what = "a mapping of one bot to its Elo, such as {random: 0}"
         entries = section.table("anchor", what)
         if len(entries) > 1:

@@ -18,10 +18,10 @@ from cardhub.plugins.registry import PluginRegistry
 from cardhub.yamlfile import NAME, Diagnostics, MappingNode, parse_file
 
 NEEDED = ("cardhub_match", "name", "seed", "bots", "games")
+# Version of the format of match files.
 FORMAT = 1
-"""Version of the format of match files."""
+# Keys that change no game.
 RUNNING = ("workers", "out", "isolate", "sandbox")
-"""Keys that change no game."""
 KEYS = (*NEEDED, "schedule", "stop", "budget", "faults", "rating", "salt", *RUNNING)
 MOST_WORKERS = 10_000
 ISOLATE = ("auto", "yes", "no")
@@ -87,7 +87,6 @@ class _File:
         return self._settle(match, games, stop)
 
     def _check_substitute(self, match: Match, section: FileSection) -> None:
-        """Check that the substitute can play all games and does not look at the clock."""
         spec = match.faults.substitute
         for game in dict.fromkeys(contest.game for contest in match.contests):
             try:
@@ -101,7 +100,6 @@ class _File:
                 return
 
     def _settle(self, match: Match, games: Sequence[ReadGame], stop: FileSection) -> Match:
-        """Return the match with the defaults that depend on several sections."""
         contests = tuple(
             self._filled(match, contest, read.section)
             for contest, read in zip(match.contests, games, strict=True)
@@ -112,7 +110,6 @@ class _File:
         return match
 
     def _filled(self, match: Match, contest: Contest, section: FileSection) -> Contest:
-        """Return the contest with `fill` set where there are too few bots."""
         found = rivals(match, contest)
         if len(found) < contest.players or match.order.mode == "racing":
             fill = "mirror" if contest.fill == "none" and contest.players > 2 else contest.fill
@@ -128,7 +125,6 @@ class _File:
 
 
 def _settled_sprt(match: Match, sprt: SprtRule, stop: FileSection) -> SprtRule:
-    """Return the test with its contest."""
     if match.order.mode == "racing":
         stop.report("sprt", "`stop` is not allowed with `mode: racing`")
     if not (sprt.a and sprt.b):
@@ -144,5 +140,4 @@ def _settled_sprt(match: Match, sprt: SprtRule, stop: FileSection) -> SprtRule:
 
 
 def _meet(match: Match, contest: Contest, one: str, other: str) -> bool:
-    """Return whether two bots meet in a contest."""
     return any(one in group and other in group for group in groups(match, contest))

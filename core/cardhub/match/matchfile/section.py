@@ -22,8 +22,8 @@ from cardhub.yamlfile import (
 )
 
 _NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
+# Value that disables a limit.
 NONE = "none"
-"""Value that disables a limit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from cardhub.match.seat_scores import seat_scores
 from cardhub.match.task import GameResult
 from cardhub.plugins.registry import PluginRegistry
 
+# Bot of the audit; its seed depends on the seat only, so all seatings play the same game.
 PROBE = "random"
-"""Bot of the audit; its seed depends on the seat only, so all seatings play the same game."""
 FAIR = Fraction(1, 2)
 
 
@@ -43,7 +43,6 @@ def _wrong(match: Match, contest: Contest, games: Games, blocks: int) -> str:
 
 
 def _scores(results: list[GameResult]) -> dict[str, Fraction]:
-    """Return the mean scores by name."""
     found: dict[str, list[Fraction]] = {}
     for result in results:
         for bot, gained in zip(result.seats, seat_scores(result.places, "rank"), strict=True):

@@ -28,7 +28,6 @@ def disagreements(task: GameTask, result: GameResult, game: Game[Any]) -> Iterat
 
 
 def _replayed(task: GameTask, result: GameResult, game: Game[Any]) -> dict[str, Any]:
-    """Return the fields that follow from the bots' actions."""
     names = player_names([seat.bot for seat in task.seats])
     players = [Player(name, seat.use) for name, seat in zip(names, task.seats, strict=True)]
     referee = set_up(game, players, {**task.rules, **task.vary}, task.seed)
@@ -67,8 +66,8 @@ def _end(referee: Referee[Any], task: GameTask, result: GameResult) -> str:
     return "fault" if result.faults and task.limits.policy == "loss" else "steps"
 
 
+# Relative and absolute tolerance: other machines and library versions sum in another order.
 ROUNDING, NOTHING = 1e-6, 1e-9
-"""Relative and absolute tolerance: other machines and library versions sum in another order."""
 
 
 class Difference(NamedTuple):

@@ -148,7 +148,6 @@ class _Verifier:
         self._compare(path, path.read_bytes(), result_text(true))
 
     def _compare(self, path: Path, found: bytes, true: str) -> None:
-        """Compare the text of `result.json`; other machines may round differently."""
         if found == true.encode():
             return
         places = list(differences(read_json(path), json.loads(true)))
@@ -163,7 +162,6 @@ class _Verifier:
         self.found.problems.append(problem[:LONGEST])
 
     def _taken(self, number: int, line: bytes) -> tuple[GameTask, GameResult] | None:
-        """Decode a line and take its game; None if it is not the next game."""
         try:
             result = read_result(line)
             if self.found.unverified:
@@ -187,7 +185,6 @@ class _Verifier:
             self._wrong(number, f"game {result.id}: {wrong}")
 
     def _queue(self, number: int, task: GameTask, result: GameResult) -> None:
-        """Queue a game to be played again, unless it is not reproducible."""
         if self._match.has_unknown_secret:
             return
         bots = {seat.bot for seat in task.seats if not seat.is_absent}

@@ -14,9 +14,9 @@ from cardhub.stats.bootstrap import intervals, ranks_of
 from cardhub.stats.game_theory.payoffs import Payoffs
 from cardhub.stats.types import Estimate, Floats
 
+# The population size, the steps of the sweep, its first alpha, and the -log of the rarest fixation
+# probability at its end.
 POPULATION, STEPS, WEAKEST, FAINTEST = 50, 25, 0.1, 300.0
-"""The population size, the steps of the sweep, its first alpha, and the -log of the rarest fixation
-probability at its end."""
 
 
 class AlphaRank(NamedTuple):
@@ -45,7 +45,6 @@ def alpha_rank(
 
 
 def _alphas(matrix: Floats) -> Floats:
-    """Return the alphas of the sweep, up to where unfavourable fixations become negligible."""
     most = float(np.abs(matrix).max(initial=0.0)) or 1.0
     return np.geomspace(WEAKEST, max(WEAKEST * 10, FAINTEST / (POPULATION * most)), STEPS)
 

@@ -66,7 +66,6 @@ def cyclic_share(payoffs: Payoffs) -> CyclicShare | None:
 
 
 def _variances(payoffs: Payoffs, smooth: Floats) -> Floats:
-    """Return the sampling variances of the smoothed means."""
     blocks = payoffs.blocks
     squares = np.asarray(payoffs.scores.multiply(payoffs.scores).sum(axis=0))
     spread = squares - 2 * smooth * blocks * payoffs.means + blocks * smooth**2
@@ -99,13 +98,11 @@ def certified_cycles(
 
 
 def _p_value(payoffs: Payoffs, number: int, rng: Random) -> float:
-    """Return the sign-flip p-value of a pair; 1 without blocks."""
     tested = sign_flip(payoffs.of_pair(number) - 0.5, rng)
     return 1.0 if tested is None else tested.value
 
 
 def _threes(beats: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
-    """Return all 3-cycles, each starting with its lowest bot index."""
     found = []
     for a, b, c in combinations(range(len(beats)), 3):
         for x, y, z in ((a, b, c), (a, c, b)):

@@ -11,10 +11,10 @@ from scipy.sparse import csr_array
 from cardhub.stats.bootstrap import block_weights, weight_shapes
 from cardhub.stats.types import Floats, Ints, Pair, PlayedGame, generator
 
+# The number of weights that are drawn at a time.
 NUMBERS = 1_000_000
-"""The number of weights that are drawn at a time."""
+# The mean weight of a pseudo-win and a pseudo-loss of each pair in bootstrap draws (Jeffreys).
 PSEUDO_COUNT = 0.5
-"""The mean weight of a pseudo-win and a pseudo-loss of each pair in bootstrap draws (Jeffreys)."""
 
 
 def pair_scores(games: Iterable[PlayedGame]) -> dict[Pair, dict[int, float]]:
@@ -96,14 +96,12 @@ class Payoffs:
         return np.vstack(parts)
 
     def _drawn(self, weights: Floats, rng: np.random.Generator) -> Floats:
-        """Return the mean scores under the given block weights."""
         size = (len(self.pairs), weights.shape[1])
         wins, losses = rng.gamma(PSEUDO_COUNT, size=size), rng.gamma(PSEUDO_COUNT, size=size)
         total = self.met.T @ weights + wins + losses
         return np.asarray(((self.scores.T @ weights + wins) / total).T, dtype=np.float64)
 
     def _in_block(self) -> list[set[int]]:
-        """Return the indices of the pairs of each block."""
         found: list[set[int]] = [set() for _ in range(self.met.shape[0])]
         for block, pair in zip(*self.met.nonzero(), strict=True):
             found[block].add(int(pair))

@@ -13,10 +13,10 @@ from scipy.optimize import linprog, minimize
 
 from cardhub.stats.types import Floats, Ints
 
+# Tolerances: of weights and dual prices that count as 0, and of payoffs that count as equal.
 TRACE, LOOSE = 1e-9, 1e-6
-"""Tolerances: of weights and dual prices that count as 0, and of payoffs that count as equal."""
+# The status of scipy's linprog for an optimal solution.
 FOUND = 0
-"""The status of scipy's linprog for an optimal solution."""
 
 
 class Equilibrium(NamedTuple):
@@ -53,7 +53,6 @@ def minimiser(payoffs: Floats) -> Floats:
 
 
 def _solved(payoffs: Floats) -> Floats:
-    """Return the minimax mixture of columns that are all distinct."""
     if payoffs.shape[1] == 1:
         return np.ones(1)
     spread = float(np.ptp(payoffs))
@@ -69,11 +68,8 @@ def _solved(payoffs: Floats) -> Floats:
 
 
 def _pure(payoffs: Floats) -> Floats | None:
-    """Return the minimax mixture if a strict saddle point makes it a single column, else None.
-
-    Every other column is worse against the row of the saddle point, which proves uniqueness. The
-    test is cheap, and most resampled games have a saddle point.
-    """
+    # Every other column is worse against the row of the saddle point, which proves uniqueness. The
+    # test is cheap, and most resampled games have a saddle point.
     lowest = np.partition(payoffs, 1, axis=1)[:, :2]
     is_clear = lowest[:, 1] - lowest[:, 0] > LOOSE
     is_low = payoffs == lowest[:, :1]
@@ -92,7 +88,6 @@ class _Face(NamedTuple):
 
 
 def _face(payoffs: Floats) -> _Face:
-    """Return the optimal face, by complementary slackness with one primal-dual solution."""
     rows, columns = payoffs.shape
     solution = linprog(
         np.append(np.zeros(columns), 1.0),
@@ -112,7 +107,6 @@ def _face(payoffs: Floats) -> _Face:
 
 
 def _most_even(payoffs: Floats, face: _Face) -> Floats:
-    """Return the maximum-entropy mixture on a face that is not a single vertex."""
     inside, slack = _inside(payoffs[:, face.kept], face.value)
     used = np.flatnonzero(inside > 0)
     excess = payoffs[:, face.kept[used]] - face.value
@@ -143,10 +137,7 @@ def _most_even(payoffs: Floats, face: _Face) -> Floats:
 
 
 def _inside(payoffs: Floats, value: float) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return weights with maximal support on the face, and a mask of rows that can be slack.
-
-    The linear program maximizes the number of columns and slacks at 1 in the cone over the face.
-    """
+    # The linear program maximizes the number of columns and slacks at 1 in the cone over the face.
     rows, columns = payoffs.shape
     eye, none = np.eye(columns), np.zeros((columns, rows))
     excess = payoffs - value
@@ -168,13 +159,11 @@ def _inside(payoffs: Floats, value: float) -> tuple[Floats, NDArray[np.bool_]]:
 
 
 def _checked(status: int, solution: Floats | None) -> Floats:
-    """Return the solution of a linear program; raises ArithmeticError if it was not solved."""
     if status != FOUND or solution is None:
         raise ArithmeticError(f"linear program not solved: linprog status {status}")
     return solution
 
 
 def _normalised(weights: Floats) -> Floats:
-    """Return weights normalized to the sum 1, with rounding errors set to 0."""
     clean = np.where(weights > TRACE, weights, 0.0)
     return np.asarray(clean / clean.sum(), dtype=np.float64)

@@ -8,8 +8,8 @@ import numpy as np
 from cardhub.stats.bootstrap import ranks_of
 from cardhub.stats.types import Floats, Ints
 
+# The largest number of bots for the exact search, O(2^n n); above it, a local search is used.
 LARGEST_EXACT = 14
-"""The largest number of bots for the exact search, O(2^n n); above it, a local search is used."""
 
 
 class Kemeny(NamedTuple):
@@ -51,16 +51,12 @@ def kemeny(preferred: Floats, favourites: Ints) -> Kemeny:
 
 
 def _named(order: list[int], favourites: Ints) -> tuple[int, ...]:
-    """Return an order of matrix rows as bot indices."""
     return tuple(int(favourites[row]) for row in order)
 
 
 def _exact(matrix: Floats) -> tuple[list[int], float, int]:
-    """Return an optimal order, its cost and the number of optimal orders (Held-Karp).
-
-    Dynamic programming over sets: the optimal order of a set ends with one of its bots, after the
-    optimal order of the others.
-    """
+    # Dynamic programming over sets: the optimal order of a set ends with one of its bots, after the
+    # optimal order of the others.
     bots = len(matrix)
     lost = [_sums(row) for row in matrix]
     cost: Floats = np.full(2**bots, np.inf)
@@ -77,7 +73,6 @@ def _exact(matrix: Floats) -> tuple[list[int], float, int]:
 
 @cache
 def _layers(bots: int) -> list[tuple[int, Ints, Ints]]:
-    """Return (bot, sets that contain it, these sets without it) in order of the sets' sizes."""
     every = np.arange(2**bots)
     size = np.bitwise_count(every)
     layers = []
@@ -89,7 +84,6 @@ def _layers(bots: int) -> list[tuple[int, Ints, Ints]]:
 
 
 def _sums(row: Floats) -> Floats:
-    """Return the sum of a row of preferences over each set of bots."""
     sums: Floats = np.zeros(1)
     for value in row.tolist():
         sums = np.concatenate([sums, sums + value])
@@ -97,7 +91,6 @@ def _sums(row: Floats) -> Floats:
 
 
 def _read_back(cost: Floats, lost: list[Floats]) -> list[int]:
-    """Return the optimal order that ranks favourites first."""
     left, order = len(cost) - 1, []
     while left:
         for bot in reversed(range(len(lost))):
@@ -110,7 +103,6 @@ def _read_back(cost: Floats, lost: list[Floats]) -> list[int]:
 
 
 def _improved(matrix: Floats) -> list[int]:
-    """Return a local optimum under single-bot moves, starting from Borda's order."""
     order: list[int] = np.argsort(-matrix.sum(axis=1), kind="stable").tolist()
     while True:
         gains = _gains(matrix[np.ix_(order, order)])
@@ -121,7 +113,6 @@ def _improved(matrix: Floats) -> list[int]:
 
 
 def _gains(ordered: Floats) -> Floats:
-    """Return the gain of moving a bot from each rank (row) to each other (column)."""
     wins = ordered - ordered.T
     up_to = np.cumsum(wins, axis=1)
     later = np.diag(up_to)[:, None] - up_to
@@ -129,6 +120,5 @@ def _gains(ordered: Floats) -> Floats:
 
 
 def _cost(matrix: Floats, order: list[int]) -> float:
-    """Return the number of discordant pairs of an order over all games."""
     ordered = matrix[np.ix_(order, order)]
     return float(np.tril(ordered, -1).sum())

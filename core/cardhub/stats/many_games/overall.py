@@ -85,13 +85,11 @@ def overall_views(
 
 
 def _common(ratings: Sequence[Ratings]) -> tuple[int, ...]:
-    """Return the indices of bots that are rated in all games."""
     sets = [set(rated.rated) for rated in ratings]
     return tuple(sorted(set.intersection(*sets))) if sets else ()
 
 
 def _zero(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> int | None:
-    """Return the index, among `bots`, of the anchor of all games; None if there is none."""
     anchor = ratings[0].anchor
     if anchor is None or any(rated.anchor != anchor for rated in ratings):
         return None
@@ -99,13 +97,11 @@ def _zero(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> int | None:
 
 
 def _point(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> Floats:
-    """Return the Elo of each bot in each game, games x bots."""
     rows = [[rated.by_bot[bot] for bot in bots] for rated in ratings]
     return np.asarray([[bot.elo.value for bot in row if bot is not None] for row in rows])
 
 
 def _draws(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> Floats:
-    """Return the joint draws of all games, draws x games x bots, truncated to equal length."""
     columns = [[rated.rated.index(bot) for bot in bots] for rated in ratings]
     least = min(len(rated.draws) for rated in ratings)
     parts = zip(ratings, columns, strict=True)
@@ -113,27 +109,23 @@ def _draws(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> Floats:
 
 
 def _from(elo: Floats, zero: int | None) -> Floats:
-    """Return Elo relative to the bot `zero`, or to the mean of all bots."""
     base = elo.mean(axis=-1) if zero is None else elo[..., zero]
     return np.asarray(elo - base[..., None], dtype=np.float64)
 
 
 def _mean_view(elo: Floats, draws: Floats, level: float) -> View:
-    """Return the unweighted mean over games."""
     mean, drawn = elo.mean(axis=0), draws.mean(axis=1)
     ranks = rank_ranges(mean, drawn, level)
     return View(MEAN, intervals(mean, drawn, level), tuple(ranks))
 
 
 def _nash_view(elo: Floats, draws: Floats, games: Floats, mixtures: Floats, level: float) -> View:
-    """Return the mean over games, weighted by the equilibrium mixture of games."""
     skill = games @ elo
     drawn = np.einsum("dg,dgb->db", mixtures.reshape(len(draws), -1), draws)
     return View(NASH, intervals(skill, drawn, level), tuple(rank_ranges(skill, drawn, level)))
 
 
 def _kemeny_view(order: Kemeny, draws: Floats, level: float) -> View:
-    """Return the ranks of Kemeny's order, with intervals over draws."""
     known: dict[bytes, tuple[int, ...]] = {}
     ranks = []
     for drawn in draws:
@@ -148,7 +140,6 @@ def _kemeny_view(order: Kemeny, draws: Floats, level: float) -> View:
 
 
 def _ranks_in(order: Sequence[int]) -> Ints:
-    """Return the rank of each bot in an order."""
     ranks: Ints = np.empty(len(order), dtype=np.int64)
     ranks[list(order)] = np.arange(1, len(order) + 1)
     return ranks
@@ -172,7 +163,6 @@ def _is_above(view: View, one: int, other: int) -> bool:
 
 
 def _is_settled(views: Sequence[View], one: int, other: int) -> bool:
-    """Whether the rank intervals of the two are disjoint in some view."""
     return any(_are_apart(view.ranks[one], view.ranks[other]) for view in views)
 
 
@@ -183,12 +173,10 @@ def _are_apart(one: Ranks, other: Ranks) -> bool:
 def _sentence(
     pair: tuple[str, str], above: Sequence[View], below: Sequence[View], is_settled: bool
 ) -> str:
-    """Return the sentence for a pair: the views for either order, and their significance."""
     ups, downs = (_listed([view.name for view in views]) for views in (above, below))
     chance = "" if is_settled else "; their rank ranges overlap everywhere, so it may be chance"
     return f"{pair[0]} is above {pair[1]} by {ups}, but below by {downs}{chance}."
 
 
 def _listed(words: Sequence[str]) -> str:
-    """Return words as an enumeration with "and"."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

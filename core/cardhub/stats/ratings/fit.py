@@ -14,8 +14,8 @@ from cardhub.stats.ratings.plackett_luce import pair_slope
 from cardhub.stats.ratings.tabulation import FinishTable, check_bots, tabulate
 from cardhub.stats.types import Estimate, Floats, PlayedGame, check_level
 
+# Elo per unit of log strength.
 ELO = 400 / log(10)
-"""Elo per unit of log strength."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,6 @@ def fit_ratings(
 def _rated(
     table: FinishTable, met: dict[int, set[int]], anchor: int | None, bots: int
 ) -> tuple[int, ...]:
-    """Return the connected component of the anchor, or else the component with the most games."""
     if anchor is not None and not 0 <= anchor < bots:
         raise ValueError(f"unknown anchor {anchor}: bots are numbered 0 to {bots - 1}")
     if anchor is not None and met.get(anchor):
@@ -100,7 +99,6 @@ def _rated(
 
 
 def _games_of(table: FinishTable) -> Counter[int]:
-    """Return the number of games of each bot."""
     games: Counter[int] = Counter()
     for pattern, total in zip(table.patterns, _totals(table), strict=True):
         for bot in set(pattern.bots):
@@ -109,13 +107,11 @@ def _games_of(table: FinishTable) -> Counter[int]:
 
 
 def _totals(table: FinishTable) -> list[float]:
-    """Return the number of games of each pattern."""
     totals: Floats = np.asarray(table.counts @ table.copies, dtype=np.float64)
     return [float(total) for total in totals]
 
 
 def _blocks_of(table: FinishTable) -> Counter[int]:
-    """Return the number of blocks of each bot."""
     blocks: Counter[int] = Counter()
     for bots, copies in zip(bots_of_blocks(table), table.copies.tolist(), strict=True):
         blocks.update(dict.fromkeys(bots, round(copies)))
@@ -123,7 +119,6 @@ def _blocks_of(table: FinishTable) -> Counter[int]:
 
 
 def _among(table: FinishTable, bots: set[int]) -> FinishTable:
-    """Return the table of the games among some bots, without blocks that have none."""
     rows = [n for n, pattern in enumerate(table.patterns) if set(pattern.bots) <= bots]
     counts = table.counts[rows]
     columns = np.flatnonzero(counts.sum(axis=0) > 0)
@@ -157,16 +152,12 @@ class _Scale:
         return Ratings(tuple(found), self.rated, drawn.T, seats, ties, self.anchor)
 
     def _unit(self, parameters: Floats) -> Floats:
-        """Return the Elo per unit of log strength.
-
-        The slope of the expected score at equal strengths is that of the logistic Elo model.
-        """
+        # The slope of the expected score at equal strengths is that of the logistic Elo model.
         deltas, weights = self.likelihood.index.deltas(parameters), self._games_by_players()
         slopes = [share * pair_slope(players, deltas) for players, share in weights.items()]
         return np.asarray(4 * ELO * sum(slopes), dtype=np.float64)
 
     def _games_by_players(self) -> dict[int, float]:
-        """Return the share of games by number of ranked players."""
         totals = _totals(self.table)
         games: defaultdict[int, float] = defaultdict(float)
         for pattern, total in zip(self.table.patterns, totals, strict=True):
@@ -174,7 +165,6 @@ class _Scale:
         return {players: number / sum(totals) for players, number in games.items()}
 
     def _elo(self, parameters: Floats) -> Floats:
-        """Return the Elo of the rated bots, bots x draws."""
         index: ParameterIndex = self.likelihood.index
         elo = index.strengths(parameters) * self._unit(parameters)
         elo = elo[[index.bots.index(bot) for bot in self.rated]]

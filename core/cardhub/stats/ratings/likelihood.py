@@ -22,10 +22,10 @@ from cardhub.stats.ratings.plackett_luce import Term, stages
 from cardhub.stats.ratings.tabulation import FinishTable
 from cardhub.stats.types import Floats, Ints, generator
 
+# The tolerances of the estimate and of bootstrap draws.
 EXACT, CLOSE = 1e-12, 1e-6
-"""The tolerances of the estimate and of bootstrap draws."""
+# The limit of floats that a batch of draws needs at once, and the smallest batch.
 NUMBERS, FEWEST_DRAWS = 500_000, 16
-"""The limit of floats that a batch of draws needs at once, and the smallest batch."""
 
 
 @dataclass(frozen=True)
@@ -59,18 +59,15 @@ class Likelihood:
         return np.hstack(fits)
 
     def _batches(self, draws: int) -> Iterator[int]:
-        """Yield batch sizes within the memory limit, determined by the games alone."""
         work = max(len(self.copies), *(term.work for term in [*self.terms, self.pseudo_games.term]))
         batch = max(FEWEST_DRAWS, NUMBERS // work)
         for first in range(0, draws, batch):
             yield min(batch, draws - first)
 
     def _weights(self, blocks: Floats, pseudo_games: Floats) -> list[Floats]:
-        """Return the pattern weights of every term, the pseudo-games last."""
         return [*(counts @ blocks for counts in self.counts), pseudo_games]
 
     def _fit(self, start: Floats, weights: list[Floats], tolerance: float) -> Floats:
-        """Return the maxima of the likelihood with its priors, one column per draw."""
         terms, size = [*self.terms, self.pseudo_games.term], self.index.size
         prior = self.index.prior
 
@@ -115,12 +112,12 @@ def bots_of_blocks(table: FinishTable) -> list[set[int]]:
     return bots
 
 
+# A callback: takes points (parameters x problems) and the indices of the problems; returns values,
+# gradients (parameters x problems) and negative Hessians (problems x parameters x parameters).
 Evaluate = Callable[[Floats, Ints], tuple[Floats, Floats, Floats]]
-"""A callback: takes points (parameters x problems) and the indices of the problems; returns values,
-gradients (parameters x problems) and negative Hessians (problems x parameters x parameters)."""
 
+# Limits: Newton steps, halvings of one step, and its length in any parameter.
 ROUNDS, HALVINGS, FARTHEST = 60, 30, 4.0
-"""Limits: Newton steps, halvings of one step, and its length in any parameter."""
 
 
 def maximise(evaluate: Evaluate, start: Floats, tolerance: float) -> Floats:

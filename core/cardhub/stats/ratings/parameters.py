@@ -18,9 +18,9 @@ from cardhub.stats.ratings.plackett_luce import NO_PARAMETER, Term, stages
 from cardhub.stats.ratings.tabulation import Pattern
 from cardhub.stats.types import Floats, Ints
 
+# Precisions of the normal priors: standard deviation 20 for log strengths and seat effects, 5 for
+# log tie weights.
 BOT_PRIOR, TIE_PRIOR = 1 / 20**2, 1 / 5**2
-"""Precisions of the normal priors: standard deviation 20 for log strengths and seat effects, 5 for
-log tie weights."""
 
 
 @dataclass(frozen=True)
@@ -129,8 +129,8 @@ def connected_to(bot: int, met: dict[int, set[int]]) -> set[int]:
     return found
 
 
+# The weight of pseudo-games in the estimate.
 IN_ESTIMATE = 0.5
-"""The weight of pseudo-games in the estimate."""
 
 
 class PseudoGames(NamedTuple):
@@ -161,6 +161,5 @@ def pseudo_games(index: ParameterIndex, met: dict[int, set[int]]) -> PseudoGames
 
 
 def _both_ways(one: int, other: int) -> list[list[tuple[int, int]]]:
-    """Return the slots of two pseudo-games: one win for each of two parameters."""
     winner, loser = (one, NO_PARAMETER), (other, NO_PARAMETER)
     return [[winner, loser], [loser, winner]]

@@ -16,8 +16,8 @@ from scipy.sparse import csr_array
 
 from cardhub.stats.types import Floats, Ints
 
+# The slot of a fixed log strength of 0, such as that of the first bot.
 NO_PARAMETER = -1
-"""The slot of a fixed log strength of 0, such as that of the first bot."""
 
 
 class Stage(NamedTuple):
@@ -53,7 +53,6 @@ def stages(sizes: Sequence[int], tie_sizes: Sequence[int]) -> list[Stage]:
 
 
 def _row(members: Sequence[int], players: int, tie_sizes: Sequence[int]) -> list[float]:
-    """Return the coefficients of the columns in the log weight of a set."""
     strengths = [1 / len(members) if player in members else 0 for player in range(players)]
     return strengths + [float(tie == len(members)) for tie in tie_sizes]
 
@@ -100,7 +99,6 @@ class Term:
     def _add(
         self, stage: Stage, strengths: Floats, value: Floats, slope: Floats, bend: Floats
     ) -> None:
-        """Add the log-likelihood of a stage, its gradient and its covariances in place."""
         one, other = self._pairs
         logs = stage.sets @ strengths
         logs -= logs.max(axis=0)
@@ -115,7 +113,6 @@ class Term:
 
 
 def _features(slots: Ints, parameters: int) -> csr_array:
-    """Return the design matrix from parameters to log strengths, one row per column and pattern."""
     rows, used = np.nonzero(slots.reshape(-1, 2) != NO_PARAMETER)
     columns = slots.reshape(-1, 2)[rows, used]
     shape = (slots.shape[0] * slots.shape[1], parameters)
@@ -123,7 +120,6 @@ def _features(slots: Ints, parameters: int) -> csr_array:
 
 
 def _squares(slots: Ints, parameters: int, pairs: tuple[Ints, ...]) -> csr_array:
-    """Return the matrix from column covariances to parameter covariances."""
     one, other = slots[pairs[0]], slots[pairs[1]]  # pairs x patterns x 2
     number = np.arange(one.shape[0] * one.shape[1])
     rows, columns = [], []
@@ -155,11 +151,8 @@ def pair_slope(players: int, deltas: Mapping[int, Floats]) -> Floats:
 
 
 def _slope_of(left: int, size: int, slopes: Mapping[int, Floats]) -> Floats:
-    """Return the contribution of sets of one size to the slope with `left` players left.
-
-    The chosen set contains the player alone, both players of the pair, or neither: then the pair is
-    decided at a later stage.
-    """
+    # The chosen set contains the player alone, both players of the pair, or neither: then the pair
+    # is decided at a later stage.
     pull = 1 / size - 1 / left
     alone = np.asarray(comb(left - 2, size - 1) * pull)
     both = comb(left - 2, size - 2) / 2 * pull if size > 1 else 0

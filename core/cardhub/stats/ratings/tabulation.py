@@ -11,8 +11,8 @@ from scipy.sparse import csr_array
 
 from cardhub.stats.types import NOBODY, Floats, PlayedGame
 
+# A kind of block: pattern indices with their frequencies in the block.
 Kind = tuple[tuple[int, int], ...]
-"""A kind of block: pattern indices with their frequencies in the block."""
 
 
 class Pattern(NamedTuple):
@@ -83,7 +83,6 @@ class Tabulation:
         return self._patterns.setdefault(pattern, len(self._patterns))
 
     def _close(self) -> None:
-        """Store the counts of the open block."""
         if self._open:
             kind = tuple(sorted(self._open.items()))
             blocks, kinds = self._parts
@@ -92,7 +91,6 @@ class Tabulation:
             self._open.clear()
 
     def _blocks(self) -> Iterator[Counter[int]]:
-        """Yield the pattern frequencies of every block."""
         kinds = list(self._kinds)
         parts = sorted(zip(*self._parts, strict=True))
         for _, group in groupby(parts, lambda part: part[0]):

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from cardhub.stats.types import Floats
 
+# The finest exact lattice, in steps from 0 to 1; other scores are put on one of COARSE steps.
 FINEST, COARSE = 48, 32
-"""The finest exact lattice, in steps from 0 to 1; other scores are put on one of COARSE steps."""
+# The probability below which states are truncated; relevant likelihood ratios are far smaller than
+# its inverse.
 NEGLIGIBLE = 1e-250
-"""The probability below which states are truncated; relevant likelihood ratios are far smaller
-than its inverse."""
 
 
 class Outcomes(NamedTuple):
@@ -127,7 +127,6 @@ def _joined(parts: Iterable[Outcomes]) -> Outcomes:
 
 
 def _unit(values: Floats) -> int:
-    """Return the number of lattice steps from 0 to 1."""
     unit = 1
     for value in values.tolist():
         fraction = Fraction(value).limit_denominator(FINEST)
@@ -138,10 +137,7 @@ def _unit(values: Floats) -> int:
 
 
 def _on_lattice(values: Floats, shares: Floats, unit: int) -> Floats:
-    """Return the probabilities of lattice points.
-
-    A value between two points is split between them so that the mean is preserved.
-    """
+    # A value between two points is split between them so that the mean is preserved.
     law: Floats = np.zeros(unit + 1)
     steps = np.clip(values * unit, 0, unit)
     steps = np.where(np.abs(steps - np.round(steps)) < 1e-4, np.round(steps), steps)

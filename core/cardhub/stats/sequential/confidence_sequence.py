@@ -10,8 +10,8 @@ import numpy as np
 
 from cardhub.stats.types import Estimate, Floats, check_level, check_scores
 
+# The largest share of the capital that one bet can lose.
 CAUTION = 0.75
-"""The largest share of the capital that one bet can lose."""
 
 
 class Capital:
@@ -51,7 +51,6 @@ class Capital:
         return (0.5 + self._total) / (self.blocks + 1)
 
     def _bet(self) -> Floats:
-        """Return the size of the next bet, which depends on past blocks only (predictable)."""
         number = self.blocks + 1
         variance = (0.25 + self._squares) / number
         return np.sqrt(2 * log(2 / self._alpha) / (variance * number * log(number + 1)))
@@ -107,5 +106,4 @@ class ConfidenceSequence:
 
 
 def _limit(stake: Floats) -> Floats:
-    """Return the largest bet that can lose at most CAUTION of the capital."""
     return CAUTION / np.maximum(stake, 1e-9)

@@ -10,17 +10,17 @@ import numpy as np
 
 from cardhub.stats.types import Floats
 
+# The pseudo-count of a score that was not observed, so that it keeps a positive probability.
 EMPTY = 1e-3
-"""The pseudo-count of a score that was not observed, so that it keeps a positive probability."""
 
+# The iteration limit and the convergence tolerance of the fit with a given t-value.
 ROUNDS, SETTLED = 100, 1e-10
-"""The iteration limit and the convergence tolerance of the fit with a given t-value."""
+# The iteration limit and the relative tolerance of Newton's method.
 STEPS, EXACT = 100, 1e-14
-"""The iteration limit and the relative tolerance of Newton's method."""
 
+# The largest fraction of the distance to a pole that one Newton step covers. Steps close to a pole
+# are so short that the iteration would be mistaken for converged.
 TOWARDS_POLE = 0.99
-"""The largest fraction of the distance to a pole that one Newton step covers. Steps close to a pole
-are so short that the iteration would be mistaken for converged."""
 
 
 def logistic_llr(values: Floats, counts: Floats, score0: float, score1: float) -> float:
@@ -79,7 +79,6 @@ def moments(values: Floats, weights: Floats) -> tuple[float, float]:
 
 
 def _tilted(slope: Floats, share: Floats) -> Floats | None:
-    """Return the maximum-likelihood distribution with a mean `slope` of 0; None if none exists."""
     if slope.min() >= 0 or slope.max() <= 0:
         return None
     poles = -1 / float(slope.max()), -1 / float(slope.min())
@@ -100,10 +99,7 @@ def _tilted(slope: Floats, share: Floats) -> Floats | None:
 
 
 def _with_t(values: Floats, share: Floats, t: float) -> Floats | None:
-    """Return the maximum-likelihood distribution with a t-value; None if it does not converge.
-
-    Each round linearizes the standard deviation around the current fit.
-    """
+    # Each round linearizes the standard deviation around the current fit.
     fit: Floats = np.full(len(values), 1 / len(values))
     for _ in range(ROUNDS):
         mean, variance = moments(values, fit)

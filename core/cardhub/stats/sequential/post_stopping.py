@@ -17,22 +17,22 @@ from cardhub.stats.sequential.boundary_crossing import BlockLaw, Evidence, Outco
 from cardhub.stats.sequential.sprt import Hypotheses, Sprt, Verdict
 from cardhub.stats.types import EloEstimate, Floats, check_level
 
+# The pseudo-count of blocks, spread evenly over all scores, so that scores that have not occurred
+# keep a positive probability.
 UNSEEN = 1.0
-"""The pseudo-count of blocks, spread evenly over all scores, so that scores that have not occurred
-keep a positive probability."""
+# The largest probability of a single outcome for which a median-unbiased estimate is given.
 COARSE = 0.15
-"""The largest probability of a single outcome for which a median-unbiased estimate is given."""
+# The number of blocks above which the simulated test is evaluated only every few blocks.
 LOOKS = 3000
-"""The number of blocks above which the simulated test is evaluated only every few blocks."""
+# The number of tilts at which the LLR is computed, the largest of them, and the largest tilt of the
+# search, both per lattice step: at the former, the probabilities of neighbouring scores differ by a
+# factor of e^6.
 TILTS, STEEPEST, WIDEST = 25, 6.0, 20
-"""The number of tilts at which the LLR is computed, the largest of them, and the largest tilt of
-the search, both per lattice step: at the former, the probabilities of neighbouring scores differ by
-a factor of e^6."""
+# The smallest probability of all scores but the most frequent for which the LLR is computed: beyond
+# it, the LLR hardly changes and its iteration may not converge.
 RARE = 5e-3
-"""The smallest probability of all scores but the most frequent for which the LLR is computed:
-beyond it, the LLR hardly changes and its iteration may not converge."""
+# Mean scores within this distance are treated as equal.
 SAME = 1e-9
-"""Mean scores within this distance are treated as equal."""
 
 
 def after_stop(test: Sprt, level: float = 0.95) -> EloEstimate | None:
@@ -74,12 +74,10 @@ class _Stopped:
             self._beyond, self._same = self._parted(walk.low if self._is_failed else walk.high)
 
     def _parted(self, outcomes: Outcomes) -> tuple[Outcomes, Outcomes]:
-        """Return the outcomes with a more extreme mean than the observed one, and equal ones."""
         further = (outcomes.means - self._mean) * (-1 if self._is_failed else 1)
         return outcomes.where(further > SAME), outcomes.where(np.abs(further) <= SAME)
 
     def _chance(self, tilt: float, share: float) -> float:
-        """Return the probability of better outcomes plus a share of that of the equal ones."""
         part = 1 - share if self._is_failed else share
         chance = self._law.chance(self._beyond, tilt) + part * self._law.chance(self._same, tilt)
         return 1 - chance if self._is_failed else chance
@@ -104,7 +102,6 @@ class _Stopped:
         return None if tilt is None else self._law.mean(tilt)
 
     def _tilt(self, excess: Callable[[float], float]) -> float | None:
-        """Return the root of an increasing function of the tilt; None outside the search range."""
         sign = 1 if excess(0.0) < 0 else -1
         near, far = 0.0, 0.1 * sign
         while abs(far) < WIDEST * self._law.unit:
@@ -115,7 +112,6 @@ class _Stopped:
 
 
 def _evidence(tested: Hypotheses, values: Floats, weights: Floats, unit: int) -> Evidence:
-    """Return the LLR per block over a grid of means that is densest around the observed one."""
     reach = asinh(STEEPEST * unit)
     means, found = [], []
     for step in np.linspace(-reach, reach, TILTS).tolist():
@@ -130,10 +126,7 @@ def _evidence(tested: Hypotheses, values: Floats, weights: Floats, unit: int) ->
 
 
 def _looks(test: Sprt, evidence: Evidence, mean: float, every: int) -> int:
-    """Return the number of looks after which no more extreme mean can stop the test.
-
-    An undecided test was stopped by its limit of blocks.
-    """
+    # An undecided test was stopped by its limit of blocks.
     looks = ceil(test.tally.blocks / every)
     if test.verdict is Verdict.UNDECIDED:
         return looks

@@ -13,8 +13,8 @@ from cardhub.stats.sequential.confidence_sequence import ConfidenceSequence
 from cardhub.stats.significance import holm_rejects
 from cardhub.stats.types import Estimate, Pair, check_level
 
+# The default number of grid points of each confidence sequence.
 POINTS = 401
-"""The default number of grid points of each confidence sequence."""
 
 
 class PairOrder(Enum):
@@ -84,12 +84,10 @@ class Race:
         }
 
     def _priority(self, pair: Pair) -> tuple[float, int, Pair]:
-        """Return the sort key of a pair: the widest interval first, then the fewest blocks."""
         score = self._pairs[pair].interval()
         return score.low - score.high, self._pairs[pair].blocks, pair
 
     def _decide(self, played: Pair) -> None:
-        """Update decisions after a block: of the pair it was played by and, by Holm, of others."""
         rejected = holm_rejects([found.p_value() for found in self._pairs.values()], self._level)
         for (pair, found), is_uneven in zip(self._pairs.items(), rejected, strict=True):
             if is_uneven and self._decided.get(pair, PairOrder.EQUAL) is PairOrder.EQUAL:
@@ -100,5 +98,4 @@ class Race:
 
 
 def _side(score: Estimate) -> PairOrder:
-    """Return which bot of an uneven pair is better."""
     return PairOrder.FIRST if score.value > 0.5 else PairOrder.SECOND

@@ -16,14 +16,14 @@ from cardhub.stats.elo import score_of_elo, t_of_nelo
 from cardhub.stats.sequential.llr import closed_llr, logistic_llr, normalized_llr
 from cardhub.stats.types import Floats, check_scores
 
+# The Elo model of the hypotheses; `closed` approximates `normalized` by mean and variance.
 Model = Literal["logistic", "normalized", "closed"]
-"""The Elo model of the hypotheses; `closed` approximates `normalized` by mean and variance."""
 
 MODELS: tuple[Model, ...] = ("logistic", "normalized", "closed")
 
+# The decimals to which scores are rounded, and the number of distinct scores beyond which a new one
+# is rounded to 3 decimals, so that memory is bounded.
 DIGITS, CELLS = 9, 1000
-"""The decimals to which scores are rounded, and the number of distinct scores beyond which a new
-one is rounded to 3 decimals, so that memory is bounded."""
 
 
 class Verdict(Enum):
