@@ -10,6 +10,7 @@ from cardhub.analysis.pairs import PairResult, crosstable, p_value_of, pair_resu
 from cardhub.analysis.transitivity import transitivity_of
 from cardhub.match.block_seeds import statistics_seed
 from cardhub.match.match_spec import Contest, Match
+from cardhub.quoting import listed
 from cardhub.stats import Rating, Ratings, fit_ratings, pooled, seat_edge
 
 
@@ -129,14 +130,10 @@ def _notes(
         notes.append(f"{anchor} has no rating here: 0 is the mean of the others.")
     unrated = [bot for bot in totals.bots if names.index(bot) not in ratings.rated]
     if totals.blocks and unrated:
-        notes.append(f"No chain of whole blocks connects {_listed(unrated)} with the others.")
+        notes.append(f"No chain of whole blocks connects {listed(unrated)} with the others.")
     if any(one.scores.size and not one.is_as_planned for one in results):
         notes.append(
             "Some pairs did not play as many blocks as planned, or were chosen by results: only "
             "the always-valid intervals hold for them."
         )
     return notes
-
-
-def _listed(names: list[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

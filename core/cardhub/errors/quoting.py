@@ -1,5 +1,6 @@
 """Values of any origin in messages: quoting one runs none of its own code."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from operator import index
 
@@ -43,6 +44,11 @@ def quoted(value: object) -> str:
 def clip(text: str, width: int = LONG) -> str:
     """Return the beginning of a text, with `…` for the rest."""
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Return words as a list in a sentence."""
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def is_plain(value: object) -> bool:

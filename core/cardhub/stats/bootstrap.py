@@ -8,17 +8,18 @@ import numpy as np
 
 from cardhub.stats.types import Estimate, Floats, Ints
 
-# The lower limit of gamma shapes; (n - 3) / n is not positive for three blocks or fewer.
+# The lower limit of gamma shapes: (n - 3) / n is not positive for three blocks or fewer.
 SMALLEST_SHAPE = 0.25
 
 
 def weight_shapes(in_block: Sequence[Set[int]], copies: Floats) -> Floats:
     """Return the gamma shape of the weight of each kind of block, given the bots that play in it.
 
-    With n blocks, weights of shape (n - 3) / n give fitted strengths the spread of Student's t
-    distribution. For a block, n is the smallest number of blocks of any bot that plays in it.
     `copies` are the multiplicities of the kinds of block.
     """
+    # Rubin's weights are exponential (shape 1). A smaller shape a has the variance 1/a: with
+    # a = (n - 3) / n it is that of Student's t with n - 1 degrees of freedom, so that intervals
+    # cover with few blocks, too. The bot with the fewest blocks decides, as its Elo varies most.
     blocks_of: Counter[int] = Counter()
     for bots, number in zip(in_block, copies.tolist(), strict=True):
         blocks_of.update(dict.fromkeys(bots, round(number)))
@@ -29,9 +30,10 @@ def weight_shapes(in_block: Sequence[Set[int]], copies: Floats) -> Floats:
 def block_weights(shapes: Floats, copies: Floats, draws: int, rng: np.random.Generator) -> Floats:
     """Return the total weight of each kind of block, blocks x draws.
 
-    Every copy of a block has an independent gamma weight with mean 1. A sum of such weights is
-    again gamma distributed, so that one variate per kind of block is enough.
+    Every copy of a block has an independent gamma weight with mean 1.
     """
+    # A sum of gamma variates of one scale is gamma distributed: one variate per kind of block is
+    # enough, however many copies there are.
     repeated = np.repeat((shapes * copies)[:, None], draws, axis=1)
     return np.asarray(rng.gamma(repeated) / shapes[:, None], dtype=np.float64)
 
@@ -65,6 +67,8 @@ class Ranks(NamedTuple):
 
 def ranks_of(scores: Floats) -> Ints:
     """Return ranks along the last axis, the highest score first; ties share the better rank."""
+    # The relative tolerance keeps scores equal that differ by rounding only, such as those of
+    # bots that share the first place in Nash averaging.
     higher = scores[..., None, :] > scores[..., :, None] + 1e-9 * (1 + np.abs(scores[..., :, None]))
     return np.asarray(1 + higher.sum(axis=-1), dtype=np.int64)
 
@@ -81,6 +85,7 @@ def ranges(ranks: Ints, draws: Ints, level: float) -> list[Ranks]:
     """
     if not len(draws):
         return [Ranks(int(rank), int(rank), int(rank)) for rank in ranks]
+    # inverted_cdf returns draws, never values between two of them: ranks stay integers.
     tails = [(1 - level) / 2, (1 + level) / 2]
     low, high = np.quantile(draws, tails, axis=0, method="inverted_cdf")
     rows = zip(ranks.tolist(), low.tolist(), high.tolist(), strict=True)

@@ -15,7 +15,9 @@ from cardhub.stats.types import (
     check_scores,
 )
 
-# Normalized Elo per unit of the t-value of a single game.
+# Normalized Elo per unit of the t-value of a single game: 347.4. At a score of 1/2 without ties
+# (standard deviation 1/2) it makes normalized and logistic Elo equal (Van den Bergh, Comments on
+# normalized Elo).
 NELO_PER_T = 800 / log(10)
 
 
@@ -32,17 +34,18 @@ def elo_of_score(score: float) -> float | None:
 def mean_score(scores: Sequence[float] | Floats, level: float = 0.95) -> Estimate | None:
     """Return the mean block score with Student's t interval; None without blocks.
 
-    If all n blocks are equal, the sample variance is 0 and the interval allows for unobserved
-    scores: a share of up to 1 - (1 - level)^(1/n) of blocks could have scored 0 or 1. The interval
-    is valid for a number of blocks fixed in advance; for optional stopping, use the anytime-valid
-    `ConfidenceSequence`.
+    The interval is valid for a number of blocks fixed in advance; for optional stopping, use the
+    anytime-valid `ConfidenceSequence`.
     """
     check_level(level)
-    blocks = _array(scores)
+    blocks = _validated(scores)
     if not len(blocks):
         return None
-    mean = _mean(blocks)
+    mean = _mean_within(blocks)
     if _are_equal(blocks):
+        # The sample variance is 0, so that Student's t gives no width. A share q of blocks with
+        # other scores stays unobserved in n blocks with the probability (1 - q)^n (Clopper and
+        # Pearson); in the worst case those blocks score 0 or 1.
         unseen = 1 - (1 - level) ** (1 / len(blocks))
         return Estimate(mean, mean * (1 - unseen), mean + (1 - mean) * unseen)
     reach = student(len(blocks), level) * float(blocks.std(ddof=1)) / sqrt(len(blocks))
@@ -75,14 +78,15 @@ def normalized_elo(
 ) -> EloEstimate | None:
     """Return the normalized Elo of a mean; None if all blocks are equal.
 
-    That is (mean - 1/2) / standard deviation of a game, times 347. The interval includes the
-    sampling error of the standard deviation (delta method).
+    That is (mean - 1/2) / standard deviation of a game, times 347.
     """
     check_level(level)
-    blocks = _array(scores)
+    blocks = _validated(scores)
     if not len(blocks) or _are_equal(blocks):
         return None
-    t = (_mean(blocks) - 0.5) / float(blocks.std(ddof=1))
+    t = (_mean_within(blocks) - 0.5) / float(blocks.std(ddof=1))
+    # Delta method: var(t) = (1 + t^2 / 2) / n, where t^2 / 2 is the sampling error of the standard
+    # deviation. One game has the standard deviation of a block times sqrt(games per block).
     reach = student(len(blocks), level) * sqrt((1 + t * t / 2) / len(blocks))
     scale = NELO_PER_T / sqrt(games_per_block)
     return EloEstimate(scale * t, scale * (t - reach), scale * (t + reach))
@@ -98,10 +102,10 @@ def likelihood_of_superiority(scores: Sequence[float] | Floats) -> float | None:
 
     None if all blocks are equal.
     """
-    blocks = _array(scores)
+    blocks = _validated(scores)
     if not len(blocks) or _are_equal(blocks):
         return None
-    return float(ndtr((_mean(blocks) - 0.5) / (blocks.std(ddof=1) / sqrt(len(blocks)))))
+    return float(ndtr((_mean_within(blocks) - 0.5) / (blocks.std(ddof=1) / sqrt(len(blocks)))))
 
 
 def student(blocks: int, level: float) -> float:
@@ -109,13 +113,14 @@ def student(blocks: int, level: float) -> float:
     return float(stdtrit(blocks - 1, (1 + level) / 2))
 
 
-def _array(scores: Sequence[float] | Floats) -> Floats:
+def _validated(scores: Sequence[float] | Floats) -> Floats:
     blocks = np.asarray(scores, dtype=np.float64)
     check_scores(blocks)
     return blocks
 
 
-def _mean(blocks: Floats) -> float:
+def _mean_within(blocks: Floats) -> float:
+    # Rounding may put the mean of equal scores just outside [0, 1], where Elo is not defined.
     return float(np.clip(blocks.mean(), blocks.min(), blocks.max()))
 
 

@@ -12,11 +12,15 @@ from scipy.special import gammaln
 
 from cardhub.stats.types import Floats, Ints, generator
 
-# Limits of the exact computation: the common denominator of the differences, the sum of their
-# lattice steps, and that sum times the number of blocks.
-FINEST, WIDEST, MOST_WORK = 5040, 1_000_000, 400_000_000
-# The default number of Monte Carlo draws, and the number of variates drawn at a time.
-DRAWS, CHUNK = 100_000, 2_000_000
+# Limits of the exact computation. The largest denominator of a difference: 5040 = 7! has all
+# divisors that numbers of games per block have in practice.
+FINEST = 5040
+# The largest sum of lattice steps (cells of the convolution), and that sum times the blocks (time).
+WIDEST = 1_000_000
+MOST_WORK = 400_000_000
+# The default number of Monte Carlo draws, and the number of variates drawn at a time (16 MB).
+DRAWS = 100_000
+CHUNK = 2_000_000
 
 
 class PValue(NamedTuple):
@@ -32,19 +36,18 @@ def sign_flip(
     """Return the p-value of the hypothesis that block differences are symmetric around 0.
 
     A difference is a block score - 1/2. The p-value is exact, by convolution, for differences on a
-    common lattice; otherwise it is sampled with random signs, counting the observed ones as one
-    draw. None without blocks.
+    common lattice; otherwise it is sampled with random signs. None without blocks.
     """
     sizes = np.asarray(differences, dtype=np.float64)
     if not len(sizes):
         return None
-    steps = _lattice(sizes)
+    steps = _lattice_steps(sizes)
     if steps is not None:
-        return PValue(_exact(steps), is_exact=True)
-    return PValue(_sampled(sizes, rng, draws), is_exact=False)
+        return PValue(_exact_p_value(steps), is_exact=True)
+    return PValue(_sampled_p_value(sizes, rng, draws), is_exact=False)
 
 
-def _lattice(sizes: Floats) -> Ints | None:
+def _lattice_steps(sizes: Floats) -> Ints | None:
     unit = 1
     fractions = {size: Fraction(size).limit_denominator(FINEST) for size in set(sizes.tolist())}
     for size, fraction in fractions.items():
@@ -59,7 +62,7 @@ def _lattice(sizes: Floats) -> Ints | None:
     return None if total > WIDEST or total * len(steps) > MOST_WORK else steps
 
 
-def _exact(steps: Ints) -> float:
+def _exact_p_value(steps: Ints) -> float:
     chances: Floats = np.ones(1)
     for step, blocks in sorted(Counter(np.abs(steps[steps != 0]).tolist()).items()):
         chances = _with_flips(chances, step, blocks)
@@ -69,6 +72,7 @@ def _exact(steps: Ints) -> float:
 
 
 def _with_flips(chances: Floats, step: int, blocks: int) -> Floats:
+    # All blocks with one step size at once: the number of positive signs is binomial.
     ups = np.arange(blocks + 1)
     log_share = gammaln(blocks + 1) - gammaln(ups + 1) - gammaln(blocks - ups + 1)
     share = np.exp(log_share - blocks * np.log(2))
@@ -78,8 +82,9 @@ def _with_flips(chances: Floats, step: int, blocks: int) -> Floats:
     return wider
 
 
-def _sampled(sizes: Floats, rng: Random, draws: int) -> float:
-    # Among n differences of the same size, the number of positive signs is binomial.
+def _sampled_p_value(sizes: Floats, rng: Random, draws: int) -> float:
+    # Among n differences of the same size the number of positive signs is binomial. The observed
+    # signs count as one draw: the p-value is valid and never 0 (Phipson and Smyth 2010).
     draw = generator(rng.getrandbits(128))
     reached, observed = 1, abs(float(sizes.sum())) * (1 - 1e-12)
     steps, counts = np.unique(np.abs(sizes[sizes != 0]), return_counts=True)
@@ -92,9 +97,9 @@ def _sampled(sizes: Floats, rng: Random, draws: int) -> float:
 
 
 def holm_rejects(p_values: Sequence[float], level: float = 0.95) -> list[bool]:
-    """Return for each p-value whether Holm's step-down procedure rejects its hypothesis.
+    """Return for each p-value whether Holm's step-down procedure (1979) rejects its hypothesis.
 
-    The family-wise error rate is at most 1 - `level`.
+    The family-wise error rate is at most 1 - `level`, whatever the dependence of the tests.
     """
     rejected = [False] * len(p_values)
     order = sorted(range(len(p_values)), key=lambda number: p_values[number])

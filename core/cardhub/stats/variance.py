@@ -31,10 +31,11 @@ def undecided_share(scores: Sequence[float] | Floats) -> float | None:
 def seat_edge(by_seat: Sequence[Sequence[float]], level: float = 0.95) -> list[Estimate] | None:
     """Return the advantage of each seat over the mean of all seats, with its interval.
 
-    `by_seat` has one row per block: for each seat, its mean score over the block's games. Each bot
-    plays every seat of a block, so bot strengths cancel and only the seat effect remains. None
+    `by_seat` has one row per block: for each seat, its mean score over the block's games. None
     without blocks.
     """
+    # Each bot plays every seat of a block: strengths cancel, and only the seat effect remains.
+    # `mean_score` needs [0, 1], edges lie in [-1, 1].
     rows = np.asarray(by_seat, dtype=np.float64)
     if not len(rows):
         return None
@@ -86,7 +87,8 @@ def pooled(spreads: Iterable[Spread | None]) -> Spread | None:
     freedom = sum(spread.freedom for spread in found)
     if not freedom:
         return None
-    block, game = (sum(spread[n] * spread.freedom for spread in found) / freedom for n in (0, 1))
+    block = sum(spread.block * spread.freedom for spread in found) / freedom
+    game = sum(spread.game * spread.freedom for spread in found) / freedom
     return Spread(block, game, freedom)
 
 
@@ -159,19 +161,21 @@ def control_variate(
         raise ValueError(f"invalid number of folds {folds}: cross-fitting takes at least 2")
     if len(wanted) < 4:
         return None
+    # Cross-fitting: a factor that were fitted on the block itself would bias the mean.
     fold = np.arange(len(wanted)) % min(folds, len(wanted) // 2)
     factors = np.zeros(len(wanted))
     for number in range(int(fold.max()) + 1):
-        factors[fold == number] = _factor(wanted[fold != number], known[fold != number])
+        factors[fold == number] = _slope(wanted[fold != number], known[fold != number])
     adjusted = wanted - factors * (known - expected)
     factor = float(factors.mean())
     error = sqrt(adjusted.var(ddof=1) / len(adjusted) + (factor * expected_error) ** 2)
+    # The error of `expected` shifts all blocks alike, so that more blocks do not reduce it.
     bare = float(wanted.var(ddof=1)) / len(wanted)
     saved = bare / error**2 if error > 0 else 1.0
     return Adjusted(adjusted, float(adjusted.mean()), error, factor, saved)
 
 
-def _factor(scores: Floats, baseline: Floats) -> float:
+def _slope(scores: Floats, baseline: Floats) -> float:
     spread = baseline - baseline.mean()
     total = float(spread @ spread)
     return float(spread @ (scores - scores.mean())) / total if total > 1e-12 else 0.0

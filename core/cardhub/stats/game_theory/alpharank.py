@@ -1,9 +1,9 @@
 """Alpha-rank: the stationary distribution of an evolutionary process over bots.
 
-A Markov chain over monomorphic populations (Omidshafiei): rare mutants replace the residents with
-their exact fixation probability in a Moran process whose fitness is the mean score. Weak selection
-gives a uniform distribution, strong selection concentrates on bots that cannot be invaded. The
-result is a sweep over the selection strength alpha; the masses at its end give the ranking.
+Rare mutants invade monomorphic populations (Omidshafiei et al. 2019, alpha-Rank: Multi-Agent
+Evaluation by Evolution). Weak selection gives a uniform distribution, strong selection concentrates
+on bots that cannot be invaded. The result is a sweep over the selection strength alpha; the masses
+at its end give the ranking.
 """
 
 from typing import NamedTuple
@@ -14,9 +14,13 @@ from cardhub.stats.bootstrap import intervals, ranks_of
 from cardhub.stats.game_theory.payoffs import Payoffs
 from cardhub.stats.types import Estimate, Floats
 
-# The population size, the steps of the sweep, its first alpha, and the -log of the rarest fixation
-# probability at its end.
-POPULATION, STEPS, WEAKEST, FAINTEST = 50, 25, 0.1, 300.0
+POPULATION = 50
+# The number of alphas of the sweep, and the first of them.
+STEPS = 25
+WEAKEST = 0.1
+# The -log of the smallest fixation probability at the end of the sweep. exp(-300) is still a normal
+# float; the stationary distribution hardly changes for stronger selection.
+FAINTEST = 300.0
 
 
 class AlphaRank(NamedTuple):
@@ -50,24 +54,22 @@ def _alphas(matrix: Floats) -> Floats:
 
 
 def takeovers(matrix: Floats, alpha: Floats | float) -> Floats:
-    """Return the fixation probability of one mutant (column) in a population (row).
-
-    As scores of a pair sum to 1, the fitness difference of mutants and residents is constant in the
-    number of mutants: population x (score - 1/2) / (population - 1).
-    """
+    """Return the fixation probability of one mutant (column) in a population (row)."""
+    # Moran process: rho = (1 - exp(-u)) / (1 - exp(-m u)) with m = POPULATION, u = alpha x the
+    # difference in fitness. Scores of a pair sum to 1, so that the difference does not depend on
+    # the number of mutants: m (score - 1/2) / (m - 1).
     gain = -matrix * alpha * POPULATION / (POPULATION - 1)
     size = np.abs(np.where(gain == 0, 1.0, gain))
+    # For u < 0, rho(u) = rho(-u) exp(-(m - 1) |u|): exp never overflows, and tiny rates are exact.
     grown = np.expm1(-size) / np.expm1(-POPULATION * size)
     against = grown * np.exp(-np.minimum((POPULATION - 1) * size, 2 * FAINTEST))
     return np.where(gain == 0, 1 / POPULATION, np.where(gain > 0, grown, against))
 
 
 def stationary(rates: Floats) -> Floats:
-    """Return the stationary distributions of Markov chains; `rates` is chains x from x to.
-
-    The elimination of Grassmann, Taksar and Heyman has no subtractions and stays accurate for tiny
-    rates.
-    """
+    """Return the stationary distributions of Markov chains; `rates` is chains x from x to."""
+    # Elimination of Grassmann, Taksar and Heyman (1985): without subtractions, and so accurate for
+    # rates that differ by a factor of exp(300). Solving linear equations would lose all digits.
     left = rates.copy()
     bots = left.shape[-1]
     for last in range(bots - 1, 0, -1):

@@ -44,28 +44,31 @@ class Mixture(NamedTuple):
 def cyclic_share(payoffs: Payoffs) -> CyclicShare | None:
     """Return the cyclic share of the Hodge decomposition of log-odds: residual / total squares.
 
-    In a Bradley-Terry model, log-odds are differences of ratings; the least-squares residual is the
-    cyclic component. Means are smoothed with half a win and half a loss. None if the pairs that met
-    form no cycle, or if all are even.
+    None if the pairs that met form no cycle, or if all are even.
     """
     pairs, blocks = payoffs.pairs, payoffs.blocks
     if not len(pairs):
         return None
+    # Combinatorial Hodge theory (Jiang, Lim, Yao and Ye 2011): log-odds are a flow on the graph of
+    # pairs. Its gradient part are differences of ratings (Bradley-Terry); the rest is cyclic.
     flow = np.zeros((len(pairs), payoffs.bots))
     flow[np.arange(len(pairs)), pairs[:, 0]] = 1
     flow[np.arange(len(pairs)), pairs[:, 1]] = -1
     residual = np.eye(len(pairs)) - flow @ np.linalg.pinv(flow)
+    # Half a win and half a loss more keep log-odds finite.
     smooth = (blocks * payoffs.means + 0.5) / (blocks + 1)
     odds = np.log(smooth / (1 - smooth))
     total = float(odds @ odds)
+    # The trace of the projection is the number of independent cycles.
     if float(np.trace(residual)) < 0.5 or total < 1e-12:
         return None
-    noise = _variances(payoffs, smooth) / (smooth * (1 - smooth)) ** 2
+    # Delta method: d log(p / (1 - p)) = dp / (p (1 - p)).
+    noise = _smoothed_variances(payoffs, smooth) / (smooth * (1 - smooth)) ** 2
     circling = max(0.0, float(odds @ residual @ odds))
     return CyclicShare(circling / total, min(1.0, float(np.diag(residual) @ noise) / total))
 
 
-def _variances(payoffs: Payoffs, smooth: Floats) -> Floats:
+def _smoothed_variances(payoffs: Payoffs, smooth: Floats) -> Floats:
     blocks = payoffs.blocks
     squares = np.asarray(payoffs.scores.multiply(payoffs.scores).sum(axis=0))
     spread = squares - 2 * smooth * blocks * payoffs.means + blocks * smooth**2
@@ -84,26 +87,28 @@ def certified_cycles(
     The family-wise error rate of certified cycles is at most 1 - `level`. The p-values of the pairs
     are those of sign-flip tests unless they are given; `rng` is for tests that are sampled.
     """
+    # Bonferroni over all pairs, not only those in apparent cycles: those are selected by the data.
     limit = (1 - level) / max(1, len(payoffs.pairs))
     beats = payoffs.advantages() > 0
-    apparent = _threes(beats)
+    apparent = _three_cycles(beats)
     edges = {frozenset(edge) for a, b, c in apparent for edge in ((a, b), (b, c), (c, a))}
     sure = np.zeros_like(beats)
     for number, (one, other) in enumerate(payoffs.pairs.tolist()):
         if frozenset((one, other)) in edges:
-            p_value = p_values[number] if p_values else _p_value(payoffs, number, rng)
+            p_value = p_values[number] if p_values else _sign_flip_p_value(payoffs, number, rng)
             if p_value <= limit:
                 sure[one, other], sure[other, one] = beats[one, other], beats[other, one]
-    return Cycles(len(apparent), tuple(_threes(sure)), limit)
+    return Cycles(len(apparent), tuple(_three_cycles(sure)), limit)
 
 
-def _p_value(payoffs: Payoffs, number: int, rng: Random) -> float:
+def _sign_flip_p_value(payoffs: Payoffs, number: int, rng: Random) -> float:
     tested = sign_flip(payoffs.of_pair(number) - 0.5, rng)
     return 1.0 if tested is None else tested.value
 
 
-def _threes(beats: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
+def _three_cycles(beats: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
     found = []
+    # Both directions of three bots; each cycle begins with its lowest index, so it is found once.
     for a, b, c in combinations(range(len(beats)), 3):
         for x, y, z in ((a, b, c), (a, c, b)):
             if beats[x, y] and beats[y, z] and beats[z, x]:

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from cardhub.stats.bootstrap import block_weights, weight_shapes
 from cardhub.stats.types import Floats, Ints, Pair, PlayedGame, generator
 
-# The number of weights that are drawn at a time.
+# The number of weights that are drawn at a time: 8 MB.
 NUMBERS = 1_000_000
 # The mean weight of a pseudo-win and a pseudo-loss of each pair in bootstrap draws (Jeffreys).
 PSEUDO_COUNT = 0.5
@@ -80,28 +80,25 @@ class Payoffs:
         return matrix
 
     def draw_means(self, draws: int, seed: int) -> Floats:
-        """Return bootstrap draws of the mean scores, draws x pairs.
-
-        Each pair has a pseudo-win and a pseudo-loss of random weight, so that the draws vary even
-        if all blocks are equal.
-        """
+        """Return bootstrap draws of the mean scores, draws x pairs."""
         rng = generator(seed)
         copies = np.ones(self.met.shape[0])
-        shapes = weight_shapes(self._in_block(), copies)
+        shapes = weight_shapes(self._pairs_of_blocks(), copies)
         size = max(1, NUMBERS // max(1, len(shapes)))
         parts = [np.zeros((0, len(self.pairs)))]
         for first in range(0, draws, size):
             weights = block_weights(shapes, copies, min(size, draws - first), rng)
-            parts.append(self._drawn(weights, rng))
+            parts.append(self._weighted_means(weights, rng))
         return np.vstack(parts)
 
-    def _drawn(self, weights: Floats, rng: np.random.Generator) -> Floats:
+    def _weighted_means(self, weights: Floats, rng: np.random.Generator) -> Floats:
+        # A pseudo-win and a pseudo-loss of random weight: draws vary even if all blocks are equal.
         size = (len(self.pairs), weights.shape[1])
         wins, losses = rng.gamma(PSEUDO_COUNT, size=size), rng.gamma(PSEUDO_COUNT, size=size)
         total = self.met.T @ weights + wins + losses
         return np.asarray(((self.scores.T @ weights + wins) / total).T, dtype=np.float64)
 
-    def _in_block(self) -> list[set[int]]:
+    def _pairs_of_blocks(self) -> list[set[int]]:
         found: list[set[int]] = [set() for _ in range(self.met.shape[0])]
         for block, pair in zip(*self.met.nonzero(), strict=True):
             found[block].add(int(pair))

@@ -1,8 +1,8 @@
 """Maximum-entropy Nash equilibria of zero-sum matrix games.
 
-Nash averaging (Balduzzi) uses this equilibrium because it is unique and does not depend on the
-order of rows. Equal rows or columns are merged and share their weight evenly, so that a duplicate
-changes only the share of its original.
+Nash averaging (Balduzzi et al. 2018, Re-evaluating Evaluation) uses this equilibrium because it is
+unique and does not depend on the order of rows. A duplicate of a column changes only the share of
+its original.
 """
 
 from typing import NamedTuple
@@ -13,10 +13,12 @@ from scipy.optimize import linprog, minimize
 
 from cardhub.stats.types import Floats, Ints
 
-# Tolerances: of weights and dual prices that count as 0, and of payoffs that count as equal.
-TRACE, LOOSE = 1e-9, 1e-6
+# Weights and dual prices below it count as 0: HiGHS solves to about 1e-9.
+TRACE = 1e-9
+# Payoffs, scaled to [0, 1], within this distance count as equal.
+LOOSE = 1e-6
 # The status of scipy's linprog for an optimal solution.
-FOUND = 0
+OPTIMAL = 0
 
 
 class Equilibrium(NamedTuple):
@@ -45,29 +47,33 @@ def minimiser(payoffs: Floats) -> Floats:
         raise ValueError(
             f"invalid payoffs of shape {payoffs.shape}: a game has finite payoffs, at least one"
         )
+    # Duplicates are merged before and share their weight evenly afterwards: entropy over copies
+    # would otherwise favour a bot for having clones.
     rows = np.unique(payoffs, axis=0)
     distinct, original = np.unique(rows, axis=1, return_inverse=True)
-    shares = _solved(distinct)
+    shares = _minimax(distinct)
     original = original.reshape(-1)
     return shares[original] / np.bincount(original)[original]
 
 
-def _solved(payoffs: Floats) -> Floats:
+def _minimax(payoffs: Floats) -> Floats:
     if payoffs.shape[1] == 1:
         return np.ones(1)
     spread = float(np.ptp(payoffs))
     scaled = (payoffs - payoffs.min()) / spread
-    pure = _pure(scaled)
+    pure = _saddle_column(scaled)
     if pure is not None:
         return pure
-    face = _face(scaled)
+    # The optimal mixtures form a face of the simplex. If it is a single vertex, it is the solution
+    # of the linear program; else that may be any vertex, and entropy has to choose.
+    face = _optimal_face(scaled)
     equations = np.vstack([face.tight, np.ones(len(face.kept))])
     if np.linalg.matrix_rank(equations, tol=LOOSE) == len(face.kept):
         return face.vertex
-    return _most_even(scaled, face)
+    return _maximum_entropy(scaled, face)
 
 
-def _pure(payoffs: Floats) -> Floats | None:
+def _saddle_column(payoffs: Floats) -> Floats | None:
     # Every other column is worse against the row of the saddle point, which proves uniqueness. The
     # test is cheap, and most resampled games have a saddle point.
     lowest = np.partition(payoffs, 1, axis=1)[:, :2]
@@ -87,7 +93,8 @@ class _Face(NamedTuple):
     value: float
 
 
-def _face(payoffs: Floats) -> _Face:
+def _optimal_face(payoffs: Floats) -> _Face:
+    # Variables: the mixture and the value v. Minimize v, subject to payoffs @ mixture <= v.
     rows, columns = payoffs.shape
     solution = linprog(
         np.append(np.zeros(columns), 1.0),
@@ -99,15 +106,19 @@ def _face(payoffs: Floats) -> _Face:
         method="highs-ds",
     )
     found = _checked(solution.status, solution.x)
-    mixture = _normalised(found[:-1])
+    mixture = _normalized(found[:-1])
+    # Complementary slackness: a column with a positive reduced cost has weight 0 in every optimal
+    # mixture, and a row with a positive price is tight in every one.
     usable = (mixture > TRACE) | (solution.lower.marginals[:-1] < TRACE)
     must = np.abs(solution.ineqlin.marginals) > TRACE
     kept = np.flatnonzero(usable)
     return _Face(kept, payoffs[must][:, kept], mixture, float(found[-1]))
 
 
-def _most_even(payoffs: Floats, face: _Face) -> Floats:
-    inside, slack = _inside(payoffs[:, face.kept], face.value)
+def _maximum_entropy(payoffs: Floats, face: _Face) -> Floats:
+    # The dual problem is smooth, has a closed-form gradient, and one variable per row. Prices of
+    # rows that are tight on the whole face may have either sign: those are equations.
+    inside, slack = _relative_interior(payoffs[:, face.kept], face.value)
     used = np.flatnonzero(inside > 0)
     excess = payoffs[:, face.kept[used]] - face.value
     bounds = [(0, None) if loose else (None, None) for loose in slack]
@@ -127,17 +138,18 @@ def _most_even(payoffs: Floats, face: _Face) -> Floats:
         options={"maxiter": 5000, "maxfun": 20000, "ftol": 0.0, "gtol": 1e-11},
     )
     logs = -found.x @ excess
-    mixture = _normalised(np.exp(logs - logs.max()))
+    mixture = _normalized(np.exp(logs - logs.max()))
     if float((excess @ mixture).max()) > LOOSE:
         # The dual did not converge: fall back to an optimal mixture with lower entropy.
-        mixture = _normalised(inside[used])
+        mixture = _normalized(inside[used])
     whole: Floats = np.zeros(payoffs.shape[1])
     whole[face.kept[used]] = mixture
     return whole
 
 
-def _inside(payoffs: Floats, value: float) -> tuple[Floats, NDArray[np.bool_]]:
-    # The linear program maximizes the number of columns and slacks at 1 in the cone over the face.
+def _relative_interior(payoffs: Floats, value: float) -> tuple[Floats, NDArray[np.bool_]]:
+    # The program maximizes the number of columns and slacks at 1 in the cone over the face. Columns
+    # that are 0 on the whole face have to go: maximum entropy is reached in the relative interior.
     rows, columns = payoffs.shape
     eye, none = np.eye(columns), np.zeros((columns, rows))
     excess = payoffs - value
@@ -159,11 +171,11 @@ def _inside(payoffs: Floats, value: float) -> tuple[Floats, NDArray[np.bool_]]:
 
 
 def _checked(status: int, solution: Floats | None) -> Floats:
-    if status != FOUND or solution is None:
+    if status != OPTIMAL or solution is None:
         raise ArithmeticError(f"linear program not solved: linprog status {status}")
     return solution
 
 
-def _normalised(weights: Floats) -> Floats:
+def _normalized(weights: Floats) -> Floats:
     clean = np.where(weights > TRACE, weights, 0.0)
     return np.asarray(clean / clean.sum(), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Kemeny's ranking: the order with the least total Kendall distance to the given orders."""
+"""Kemeny's ranking: the order with the least total Kendall distance to the given orders (1959)."""
 
 from functools import cache
 from typing import NamedTuple
@@ -44,21 +44,22 @@ def kemeny(preferred: Floats, favourites: Ints) -> Kemeny:
     matrix = preferred[np.ix_(favourites, favourites)]
     if len(matrix) <= LARGEST_EXACT:
         order, cost, equals = _exact(matrix)
-        return Kemeny(_named(order, favourites), cost, cost, equals)
-    order = _improved(matrix)
+        return Kemeny(_as_bots(order, favourites), cost, cost, equals)
+    order = _local_optimum(matrix)
     bound = float(np.minimum(matrix, matrix.T)[np.triu_indices(len(matrix), 1)].sum())
-    return Kemeny(_named(order, favourites), _cost(matrix, order), bound, None)
+    return Kemeny(_as_bots(order, favourites), _cost(matrix, order), bound, None)
 
 
-def _named(order: list[int], favourites: Ints) -> tuple[int, ...]:
+def _as_bots(order: list[int], favourites: Ints) -> tuple[int, ...]:
     return tuple(int(favourites[row]) for row in order)
 
 
 def _exact(matrix: Floats) -> tuple[list[int], float, int]:
-    # Dynamic programming over sets: the optimal order of a set ends with one of its bots, after the
-    # optimal order of the others.
+    # Held and Karp's dynamic programming over sets, as bit masks: the optimal order of a set ends
+    # with one of its bots, after the optimal order of the others. `lost[bot][set]` are the
+    # contradictions of ranking the bot below all of the set.
     bots = len(matrix)
-    lost = [_sums(row) for row in matrix]
+    lost = [_sums_over_sets(row) for row in matrix]
     cost: Floats = np.full(2**bots, np.inf)
     ways: Ints = np.zeros(2**bots, dtype=np.int64)
     cost[0], ways[0] = 0, 1
@@ -73,6 +74,8 @@ def _exact(matrix: Floats) -> tuple[list[int], float, int]:
 
 @cache
 def _layers(bots: int) -> list[tuple[int, Ints, Ints]]:
+    # (bot, sets that contain it, these sets without it), small sets first: whole arrays of sets are
+    # updated at once, and only after all of their subsets.
     every = np.arange(2**bots)
     size = np.bitwise_count(every)
     layers = []
@@ -83,7 +86,7 @@ def _layers(bots: int) -> list[tuple[int, Ints, Ints]]:
     return layers
 
 
-def _sums(row: Floats) -> Floats:
+def _sums_over_sets(row: Floats) -> Floats:
     sums: Floats = np.zeros(1)
     for value in row.tolist():
         sums = np.concatenate([sums, sums + value])
@@ -91,6 +94,8 @@ def _sums(row: Floats) -> Floats:
 
 
 def _read_back(cost: Floats, lost: list[Floats]) -> list[int]:
+    # The last rank is filled first, with the bot that comes last among the favourites: so ties of
+    # optimal orders are broken in favour of the first.
     left, order = len(cost) - 1, []
     while left:
         for bot in reversed(range(len(lost))):
@@ -102,17 +107,20 @@ def _read_back(cost: Floats, lost: list[Floats]) -> list[int]:
     return order[::-1]
 
 
-def _improved(matrix: Floats) -> list[int]:
+def _local_optimum(matrix: Floats) -> list[int]:
+    # Borda's order is a start within a factor of 5 of the optimum (Coppersmith et al. 2006).
     order: list[int] = np.argsort(-matrix.sum(axis=1), kind="stable").tolist()
     while True:
-        gains = _gains(matrix[np.ix_(order, order)])
+        gains = _gains_of_moves(matrix[np.ix_(order, order)])
         start, end = divmod(int(gains.argmax()), len(order))
         if gains[start, end] <= 0:
             return order
         order.insert(end, order.pop(start))
 
 
-def _gains(ordered: Floats) -> Floats:
+def _gains_of_moves(ordered: Floats) -> Floats:
+    # Gain of moving a bot from each rank (row) to each other (column), for all moves at once: the
+    # sum of the pairs that the bot passes, by cumulative sums.
     wins = ordered - ordered.T
     up_to = np.cumsum(wins, axis=1)
     later = np.diag(up_to)[:, None] - up_to

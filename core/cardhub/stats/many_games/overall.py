@@ -10,6 +10,7 @@ from itertools import combinations
 
 import numpy as np
 
+from cardhub.quoting import listed
 from cardhub.stats.bootstrap import Ranks, intervals, ranges, rank_ranges, ranks_of
 from cardhub.stats.game_theory.zerosum import max_entropy_nash, minimiser
 from cardhub.stats.many_games.kemeny import Kemeny, kemeny, preferences
@@ -57,12 +58,13 @@ def overall_views(
     All views use the same bootstrap draws; Nash averaging uses the first `nash_draws` of them.
     """
     check_level(level)
-    bots = _common(ratings)
+    bots = _rated_in_all(ratings)
     if not bots:
         return None
-    zero = _zero(ratings, bots)
-    elo = _from(_point(ratings, bots), zero)
-    draws = _from(_draws(ratings, bots), zero)
+    zero = _common_anchor(ratings, bots)
+    elo = _relative_to(_elo_by_game(ratings, bots), zero)
+    draws = _relative_to(_joint_draws(ratings, bots), zero)
+    # Bots (rows, maximizing) against games (columns, minimizing).
     nash = max_entropy_nash(elo.T)
     mixtures = np.asarray([minimiser(drawn.T) for drawn in draws[:nash_draws]])
     preferred, favourites = preferences(elo), np.argsort(-elo.mean(axis=0), kind="stable")
@@ -84,31 +86,32 @@ def overall_views(
     )
 
 
-def _common(ratings: Sequence[Ratings]) -> tuple[int, ...]:
+def _rated_in_all(ratings: Sequence[Ratings]) -> tuple[int, ...]:
     sets = [set(rated.rated) for rated in ratings]
     return tuple(sorted(set.intersection(*sets))) if sets else ()
 
 
-def _zero(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> int | None:
+def _common_anchor(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> int | None:
     anchor = ratings[0].anchor
     if anchor is None or any(rated.anchor != anchor for rated in ratings):
         return None
     return bots.index(anchor)
 
 
-def _point(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> Floats:
+def _elo_by_game(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> Floats:
     rows = [[rated.by_bot[bot] for bot in bots] for rated in ratings]
     return np.asarray([[bot.elo.value for bot in row if bot is not None] for row in rows])
 
 
-def _draws(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> Floats:
+def _joint_draws(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> Floats:
+    # Draws of different games are independent, so that any pairing of them is a joint draw.
     columns = [[rated.rated.index(bot) for bot in bots] for rated in ratings]
     least = min(len(rated.draws) for rated in ratings)
     parts = zip(ratings, columns, strict=True)
     return np.stack([rated.draws[:least, column] for rated, column in parts], axis=1)
 
 
-def _from(elo: Floats, zero: int | None) -> Floats:
+def _relative_to(elo: Floats, zero: int | None) -> Floats:
     base = elo.mean(axis=-1) if zero is None else elo[..., zero]
     return np.asarray(elo - base[..., None], dtype=np.float64)
 
@@ -126,6 +129,7 @@ def _nash_view(elo: Floats, draws: Floats, games: Floats, mixtures: Floats, leve
 
 
 def _kemeny_view(order: Kemeny, draws: Floats, level: float) -> View:
+    # Many draws have equal orders in all games; the exact search runs once for each of these.
     known: dict[bytes, tuple[int, ...]] = {}
     ranks = []
     for drawn in draws:
@@ -173,10 +177,6 @@ def _are_apart(one: Ranks, other: Ranks) -> bool:
 def _sentence(
     pair: tuple[str, str], above: Sequence[View], below: Sequence[View], is_settled: bool
 ) -> str:
-    ups, downs = (_listed([view.name for view in views]) for views in (above, below))
+    ups, downs = (listed([view.name for view in views]) for views in (above, below))
     chance = "" if is_settled else "; their rank ranges overlap everywhere, so it may be chance"
     return f"{pair[0]} is above {pair[1]} by {ups}, but below by {downs}{chance}."
-
-
-def _listed(words: Sequence[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

@@ -14,7 +14,7 @@ from cardhub.stats.ratings.plackett_luce import pair_slope
 from cardhub.stats.ratings.tabulation import FinishTable, check_bots, tabulate
 from cardhub.stats.types import Estimate, Floats, PlayedGame, check_level
 
-# Elo per unit of log strength.
+# Elo per unit of log strength: a factor of 10 in strength are 400 Elo.
 ELO = 400 / log(10)
 
 
@@ -74,23 +74,24 @@ def fit_ratings(
     table = games if isinstance(games, FinishTable) else tabulate(games)
     check_bots(table, bots)
     met = opponents(table.patterns)
-    rated = _rated(table, met, anchor, bots)
+    rated = _connected_bots(table, met, anchor, bots)
     if not rated:
         return Ratings((None,) * bots, (), np.zeros((draws, 0)), (), {}, None)
     if anchor not in rated:
         anchor = None
     first = rated[0] if anchor is None else anchor
     ordered = (first, *(bot for bot in rated if bot != first))
-    kept = _among(table, set(rated))
+    kept = _games_among(table, set(rated))
     scale = _Scale(likelihood_of(kept, ordered, met), kept, rated, anchor, anchor_elo)
     return scale.ratings(bots, draws, seed, level)
 
 
-def _rated(
+def _connected_bots(
     table: FinishTable, met: dict[int, set[int]], anchor: int | None, bots: int
 ) -> tuple[int, ...]:
     if anchor is not None and not 0 <= anchor < bots:
         raise ValueError(f"unknown anchor {anchor}: bots are numbered 0 to {bots - 1}")
+    # Ratings of bots without a chain of games between them have no common zero.
     if anchor is not None and met.get(anchor):
         return tuple(sorted(connected_to(anchor, met)))
     games = _games_of(table)
@@ -100,13 +101,13 @@ def _rated(
 
 def _games_of(table: FinishTable) -> Counter[int]:
     games: Counter[int] = Counter()
-    for pattern, total in zip(table.patterns, _totals(table), strict=True):
+    for pattern, total in zip(table.patterns, _games_by_pattern(table), strict=True):
         for bot in set(pattern.bots):
             games[bot] += round(total)
     return games
 
 
-def _totals(table: FinishTable) -> list[float]:
+def _games_by_pattern(table: FinishTable) -> list[float]:
     totals: Floats = np.asarray(table.counts @ table.copies, dtype=np.float64)
     return [float(total) for total in totals]
 
@@ -118,7 +119,7 @@ def _blocks_of(table: FinishTable) -> Counter[int]:
     return blocks
 
 
-def _among(table: FinishTable, bots: set[int]) -> FinishTable:
+def _games_among(table: FinishTable, bots: set[int]) -> FinishTable:
     rows = [n for n, pattern in enumerate(table.patterns) if set(pattern.bots) <= bots]
     counts = table.counts[rows]
     columns = np.flatnonzero(counts.sum(axis=0) > 0)
@@ -140,6 +141,8 @@ class _Scale:
         index = self.likelihood.index
         fit = self.likelihood.estimate()
         sample = self.likelihood.draws(fit, draws, seed)
+        # All draws are relative to the same zero, so that the anchor's interval has width 0 and the
+        # intervals of the others are about differences to it.
         elo, drawn = self._elo(fit)[:, 0], self._elo(sample)
         ranks = rank_ranges(elo, drawn.T, level)
         games, blocks = _games_of(self.table), _blocks_of(self.table)
@@ -151,14 +154,16 @@ class _Scale:
         ties = {size: float(delta[0]) for size, delta in index.deltas(fit).items()}
         return Ratings(tuple(found), self.rated, drawn.T, seats, ties, self.anchor)
 
-    def _unit(self, parameters: Floats) -> Floats:
-        # The slope of the expected score at equal strengths is that of the logistic Elo model.
+    def _elo_per_strength(self, parameters: Floats) -> Floats:
+        # Elo is about scores, and ties stretch log strengths: the unit is chosen so that the slope
+        # of the expected score at equal strengths is that of the logistic Elo model, 1/4 per unit.
+        # With games of several sizes it is the mean over games.
         deltas, weights = self.likelihood.index.deltas(parameters), self._games_by_players()
         slopes = [share * pair_slope(players, deltas) for players, share in weights.items()]
         return np.asarray(4 * ELO * sum(slopes), dtype=np.float64)
 
     def _games_by_players(self) -> dict[int, float]:
-        totals = _totals(self.table)
+        totals = _games_by_pattern(self.table)
         games: defaultdict[int, float] = defaultdict(float)
         for pattern, total in zip(self.table.patterns, totals, strict=True):
             games[len(pattern.bots)] += total
@@ -166,14 +171,14 @@ class _Scale:
 
     def _elo(self, parameters: Floats) -> Floats:
         index: ParameterIndex = self.likelihood.index
-        elo = index.strengths(parameters) * self._unit(parameters)
+        elo = index.strengths(parameters) * self._elo_per_strength(parameters)
         elo = elo[[index.bots.index(bot) for bot in self.rated]]
         zero = elo.mean(axis=0) if self.anchor is None else elo[self.rated.index(self.anchor)]
         return np.asarray(elo - zero + self.anchor_elo, dtype=np.float64)
 
     def _seats(self, players: int, fit: Floats, sample: Floats, level: float) -> SeatEdges:
         index = self.likelihood.index
-        edges = (index.seat_edges(players, fit) * self._unit(fit))[:, 0]
-        drawn = index.seat_edges(players, sample) * self._unit(sample)
+        edges = (index.seat_edges(players, fit) * self._elo_per_strength(fit))[:, 0]
+        drawn = index.seat_edges(players, sample) * self._elo_per_strength(sample)
         pairs = zip(edges, drawn, strict=True)
         return SeatEdges(players, tuple(interval(edge, row, level) for edge, row in pairs))

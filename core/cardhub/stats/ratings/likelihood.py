@@ -22,10 +22,13 @@ from cardhub.stats.ratings.plackett_luce import Term, stages
 from cardhub.stats.ratings.tabulation import FinishTable
 from cardhub.stats.types import Floats, Ints, generator
 
-# The tolerances of the estimate and of bootstrap draws.
-EXACT, CLOSE = 1e-12, 1e-6
-# The limit of floats that a batch of draws needs at once, and the smallest batch.
-NUMBERS, FEWEST_DRAWS = 500_000, 16
+# The tolerances of the estimate and of bootstrap draws, in log strength: sampling errors are far
+# larger than CLOSE.
+EXACT = 1e-12
+CLOSE = 1e-6
+# The limit of floats that a batch of draws needs at once (4 MB), and the smallest batch.
+NUMBERS = 500_000
+FEWEST_DRAWS = 16
 
 
 @dataclass(frozen=True)
@@ -42,8 +45,8 @@ class Likelihood:
     def estimate(self) -> Floats:
         """Return the maximum-likelihood parameters as a column."""
         shares = IN_ESTIMATE * self.pseudo_games.shares[:, None]
-        weights = self._weights(self.copies[:, None], shares)
-        return self._fit(np.zeros((self.index.size, 1)), weights, EXACT)
+        weights = self._pattern_weights(self.copies[:, None], shares)
+        return self._maximum(np.zeros((self.index.size, 1)), weights, EXACT)
 
     def draws(self, estimate: Floats, draws: int, seed: int) -> Floats:
         """Return the maximum-likelihood parameters for random block weights, parameters x draws.
@@ -52,22 +55,23 @@ class Likelihood:
         """
         rng = generator(seed)
         fits = [np.zeros((self.index.size, 0))]
-        for size in self._batches(draws):
+        for size in self._batch_sizes(draws):
             blocks = block_weights(self.shapes, self.copies, size, rng)
-            weights = self._weights(blocks, self.pseudo_games.weights(size, rng))
-            fits.append(self._fit(np.repeat(estimate, size, axis=1), weights, CLOSE))
+            weights = self._pattern_weights(blocks, self.pseudo_games.weights(size, rng))
+            fits.append(self._maximum(np.repeat(estimate, size, axis=1), weights, CLOSE))
         return np.hstack(fits)
 
-    def _batches(self, draws: int) -> Iterator[int]:
+    def _batch_sizes(self, draws: int) -> Iterator[int]:
+        # Sizes must not depend on the machine: they set the order in which the rng is read.
         work = max(len(self.copies), *(term.work for term in [*self.terms, self.pseudo_games.term]))
         batch = max(FEWEST_DRAWS, NUMBERS // work)
         for first in range(0, draws, batch):
             yield min(batch, draws - first)
 
-    def _weights(self, blocks: Floats, pseudo_games: Floats) -> list[Floats]:
+    def _pattern_weights(self, blocks: Floats, pseudo_games: Floats) -> list[Floats]:
         return [*(counts @ blocks for counts in self.counts), pseudo_games]
 
-    def _fit(self, start: Floats, weights: list[Floats], tolerance: float) -> Floats:
+    def _maximum(self, start: Floats, weights: list[Floats], tolerance: float) -> Floats:
         terms, size = [*self.terms, self.pseudo_games.term], self.index.size
         prior = self.index.prior
 
@@ -95,6 +99,7 @@ def likelihood_of(
     index = parameter_index(table.patterns, bots)
     order = sorted(range(len(table.patterns)), key=lambda row: table.patterns[row].sizes)
     terms, counts = [], []
+    # Patterns with equal group sizes have the same stages, and are evaluated as one array.
     for sizes, rows in groupby(order, lambda row: table.patterns[row].sizes):
         these = list(rows)
         slots = index.slots(table.patterns[row] for row in these)
@@ -116,8 +121,11 @@ def bots_of_blocks(table: FinishTable) -> list[set[int]]:
 # gradients (parameters x problems) and negative Hessians (problems x parameters x parameters).
 Evaluate = Callable[[Floats, Ints], tuple[Floats, Floats, Floats]]
 
-# Limits: Newton steps, halvings of one step, and its length in any parameter.
-ROUNDS, HALVINGS, FARTHEST = 60, 30, 4.0
+ROUNDS = 60
+HALVINGS = 30
+# The largest change of a parameter in one step: where nearly all games are won, the likelihood is
+# almost flat, and a full step would leave the region in which its quadratic model holds.
+FARTHEST = 4.0
 
 
 def maximise(evaluate: Evaluate, start: Floats, tolerance: float) -> Floats:
@@ -132,6 +140,7 @@ def maximise(evaluate: Evaluate, start: Floats, tolerance: float) -> Floats:
         return points
     values, slopes, bends = evaluate(points, active)
     for _ in range(ROUNDS):
+        # The likelihood is concave and the priors strictly so: negative Hessians are invertible.
         solved = np.linalg.solve(bends, slopes.T[:, :, None])
         newton = np.asarray(solved[:, :, 0].T, dtype=np.float64)
         lengths = np.abs(newton).max(axis=0)
@@ -155,6 +164,8 @@ class _Climb:
     ) -> None:
         self.points = points + steps
         self.values, self.slopes, self.bends = evaluate(self.points, active)
+        # Close to the maximum values differ by less than rounding errors: without slack the step
+        # would be halved in vain.
         slack = 1e-10 * (1 + np.abs(before))
         for halving in range(1, HALVINGS):
             lower = np.flatnonzero(self.values < before - slack)

@@ -48,10 +48,9 @@ class ParameterIndex:
 
     @property
     def prior(self) -> Floats:
-        """Return the precision matrix of normal priors centred on the means of bots and of seats.
-
-        It does not depend on the choice of the first bot and seat.
-        """
+        """Return the precision matrix of normal priors around the means of bots and of seats."""
+        # I - 1/n is the centring matrix without the row of the first bot or seat: the prior does
+        # not depend on which of them is fixed at 0.
         matrix = np.diag(np.full(self.size, TIE_PRIOR))
         first = 0
         for size in (len(self.bots), *self.players):
@@ -62,7 +61,7 @@ class ParameterIndex:
 
     def bot(self, bot: int) -> int:
         """Return the parameter index of a bot."""
-        return self._of_bot[bot]
+        return self._index_of_bot[bot]
 
     def seat(self, players: int, seat: int) -> int:
         """Return the parameter index of a seat, or NO_PARAMETER."""
@@ -98,7 +97,7 @@ class ParameterIndex:
         return slots + [(self.tie(number), NO_PARAMETER) for number in range(len(self.ties))]
 
     @cached_property
-    def _of_bot(self) -> dict[int, int]:
+    def _index_of_bot(self) -> dict[int, int]:
         return {bot: number - 1 for number, bot in enumerate(self.bots)}
 
 
@@ -129,7 +128,7 @@ def connected_to(bot: int, met: dict[int, set[int]]) -> set[int]:
     return found
 
 
-# The weight of pseudo-games in the estimate.
+# The weight of pseudo-games in the estimate: for a pair that is Jeffreys' prior, Beta(1/2, 1/2).
 IN_ESTIMATE = 0.5
 
 
@@ -141,6 +140,8 @@ class PseudoGames(NamedTuple):
 
     def weights(self, draws: int, rng: np.random.Generator) -> Floats:
         """Return random gamma weights, pseudo-games x draws."""
+        # Random with mean 1 for each bot, like those of blocks: the interval after n wins in n
+        # games is then about as wide as Clopper and Pearson's.
         return rng.gamma(np.repeat(self.shares[:, None], draws, axis=1))
 
 

@@ -1,9 +1,9 @@
 """The Plackett-Luce log-likelihood of rankings with ties, its gradient and its curvature.
 
-Davidson-Luce ties (Firth, Kosmidis and Turner): each stage chooses a set of tied players among
-those left. A set of size s has the weight delta_s times the geometric mean of its members'
-strengths, with delta_1 = 1; for two players this is Davidson's model. Log weights are linear in the
-log strengths and log deltas inside one log-sum-exp, so the log-likelihood is concave.
+Davidson-Luce ties (Firth, Kosmidis and Turner 2019, Davidson-Luce model for multi-item choice with
+ties): each stage chooses a set of tied players among those left. A set of size s has the weight
+delta_s times the geometric mean of its members' strengths, with delta_1 = 1; for two players this
+is Davidson's model (1970).
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,13 +46,13 @@ def stages(sizes: Sequence[int], tie_sizes: Sequence[int]) -> list[Stage]:
         allowed = [1, *(tie for tie in tie_sizes if tie <= len(left))]
         sets = [members for tie in allowed for members in combinations(left, tie)]
         if len(sets) > 1:
-            rows = np.asarray([_row(members, players, tie_sizes) for members in sets])
+            rows = np.asarray([_coefficients(members, players, tie_sizes) for members in sets])
             found.append(Stage(rows, sets.index(tuple(range(first, first + size)))))
         first += size
     return found
 
 
-def _row(members: Sequence[int], players: int, tie_sizes: Sequence[int]) -> list[float]:
+def _coefficients(members: Sequence[int], players: int, tie_sizes: Sequence[int]) -> list[float]:
     strengths = [1 / len(members) if player in members else 0 for player in range(players)]
     return strengths + [float(tie == len(members)) for tie in tie_sizes]
 
@@ -71,8 +71,8 @@ class Term:
         self._columns: int = slots.shape[1]
         self._pairs = np.triu_indices(self._columns)
         by_column = np.swapaxes(slots, 0, 1)
-        self._features = _features(by_column, parameters)
-        self._squares = _squares(by_column, parameters, self._pairs)
+        self._design_matrix = _design_matrix(by_column, parameters)
+        self._covariance_matrix = _covariance_matrix(by_column, parameters, self._pairs)
 
     @property
     def work(self) -> int:
@@ -84,7 +84,7 @@ class Term:
         """Return the weighted log-likelihood and its derivatives; `weights` is patterns x draws."""
         draws = parameters.shape[1]
         cells, each = self.patterns * draws, weights.reshape(-1)
-        strengths = (self._features @ parameters).reshape(self._columns, cells)
+        strengths = (self._design_matrix @ parameters).reshape(self._columns, cells)
         value = np.zeros(cells)
         slope = np.zeros((self._columns, cells))
         bend = np.zeros((len(self._pairs[0]), cells))
@@ -92,13 +92,16 @@ class Term:
             self._add(stage, strengths, value, slope, bend)
         return Evaluated(
             (value * each).reshape(self.patterns, draws).sum(axis=0),
-            self._features.T @ (slope * each).reshape(-1, draws),
-            self._squares @ (bend * each).reshape(-1, draws),
+            self._design_matrix.T @ (slope * each).reshape(-1, draws),
+            self._covariance_matrix @ (bend * each).reshape(-1, draws),
         )
 
     def _add(
         self, stage: Stage, strengths: Floats, value: Floats, slope: Floats, bend: Floats
     ) -> None:
+        # Log weights of sets are linear in the log strengths and log deltas inside one log-sum-exp:
+        # the log-likelihood is concave, its gradient is observed minus expected features, and its
+        # negative Hessian the covariance of the features (an exponential family).
         one, other = self._pairs
         logs = stage.sets @ strengths
         logs -= logs.max(axis=0)
@@ -112,16 +115,19 @@ class Term:
         bend -= mean[one] * mean[other]
 
 
-def _features(slots: Ints, parameters: int) -> csr_array:
+def _design_matrix(slots: Ints, parameters: int) -> csr_array:
     rows, used = np.nonzero(slots.reshape(-1, 2) != NO_PARAMETER)
     columns = slots.reshape(-1, 2)[rows, used]
     shape = (slots.shape[0] * slots.shape[1], parameters)
     return csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
 
 
-def _squares(slots: Ints, parameters: int, pairs: tuple[Ints, ...]) -> csr_array:
+def _covariance_matrix(slots: Ints, parameters: int, pairs: tuple[Ints, ...]) -> csr_array:
     one, other = slots[pairs[0]], slots[pairs[1]]  # pairs x patterns x 2
     number = np.arange(one.shape[0] * one.shape[1])
+    # A column's strength is the sum of up to two parameters, so that a covariance of columns adds
+    # to up to four covariances of parameters. Only pairs with one <= other are computed: the others
+    # are their mirror images.
     rows, columns = [], []
     for first, second in ((0, 0), (0, 1), (1, 0), (1, 1)):
         left, right = one[:, :, first].ravel(), other[:, :, second].ravel()
@@ -139,6 +145,8 @@ def pair_slope(players: int, deltas: Mapping[int, Floats]) -> Floats:
     At equal strengths, with a win counted 1 and a tie 1/2. It is 1/4 without ties, for any number
     of players.
     """
+    # Recursion over the players that are left, from 2 on. The slope of the log probability of a set
+    # of size s that contains the player is 1/s - 1/left, of any other set -1/left.
     slopes: dict[int, Floats] = {}
     for left in range(2, players + 1):
         weights = {1: np.ones(()), **{s: delta for s, delta in deltas.items() if s <= left}}

@@ -55,8 +55,9 @@ class Tabulation:
         A game with fewer than two attributed entrants is ignored.
         """
         if game.block != self._block:
-            self._close()
+            self._close_block()
             self._block = game.block
+        # Most games of a match are one of a few hundred (entrants, places).
         key = game.entrants, game.places
         if key not in self._known:
             self._known[key] = self._number(game)
@@ -66,15 +67,16 @@ class Tabulation:
 
     def table(self) -> FinishTable:
         """Return the table; it does not depend on the order of the games."""
-        self._close()
+        self._close_block()
+        # Sorted, as a sum of floats depends on the order of its terms.
         patterns = list(self._patterns)
         order = sorted(range(len(patterns)), key=patterns.__getitem__)
         row = {number: index for index, number in enumerate(order)}
         kinds = Counter(
             tuple(sorted((row[number], count) for number, count in block.items()))
-            for block in self._blocks()
+            for block in self._patterns_by_block()
         )
-        return _table([patterns[number] for number in order], sorted(kinds.items()))
+        return _as_table([patterns[number] for number in order], sorted(kinds.items()))
 
     def _number(self, game: PlayedGame) -> int | None:
         pattern = pattern_of(game)
@@ -82,7 +84,7 @@ class Tabulation:
             return None
         return self._patterns.setdefault(pattern, len(self._patterns))
 
-    def _close(self) -> None:
+    def _close_block(self) -> None:
         if self._open:
             kind = tuple(sorted(self._open.items()))
             blocks, kinds = self._parts
@@ -90,7 +92,8 @@ class Tabulation:
             kinds.append(self._kinds.setdefault(kind, len(self._kinds)))
             self._open.clear()
 
-    def _blocks(self) -> Iterator[Counter[int]]:
+    def _patterns_by_block(self) -> Iterator[Counter[int]]:
+        # A block whose games were not consecutive has several parts.
         kinds = list(self._kinds)
         parts = sorted(zip(*self._parts, strict=True))
         for _, group in groupby(parts, lambda part: part[0]):
@@ -131,7 +134,7 @@ def check_bots(table: FinishTable, bots: int) -> None:
             )
 
 
-def _table(patterns: list[Pattern], kinds: list[tuple[Kind, int]]) -> FinishTable:
+def _as_table(patterns: list[Pattern], kinds: list[tuple[Kind, int]]) -> FinishTable:
     cells = [(row, column, count) for column, (kind, _) in enumerate(kinds) for row, count in kind]
     at = [cell[0] for cell in cells], [cell[1] for cell in cells]
     shape = (len(patterns), len(kinds))

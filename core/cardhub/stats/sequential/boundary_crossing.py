@@ -1,9 +1,7 @@
 """The boundary-crossing distribution of a sequential test, for any true mean block score.
 
 Block scores are mapped to a lattice, and the distribution of their sum is propagated exactly as a
-random walk with absorbing boundaries. The distributions for different means form an exponential
-family, so one propagation is enough: the probability of an outcome under another mean is its
-probability under the first times a likelihood ratio.
+random walk with absorbing boundaries.
 """
 
 from collections.abc import Iterable
@@ -18,7 +16,8 @@ from numpy.typing import NDArray
 from cardhub.stats.types import Floats
 
 # The finest exact lattice, in steps from 0 to 1; other scores are put on one of COARSE steps.
-FINEST, COARSE = 48, 32
+FINEST = 48
+COARSE = 32
 # The probability below which states are truncated; relevant likelihood ratios are far smaller than
 # its inverse.
 NEGLIGIBLE = 1e-250
@@ -44,14 +43,14 @@ class BlockLaw:
     """The distribution of a block score and its exponential tilts, one for each mean."""
 
     def __init__(self, values: Floats, weights: Floats) -> None:
-        self.unit = _unit(values)
+        self.unit = _lattice_steps(values)
         self.shares = _on_lattice(values, weights / weights.sum(), self.unit)
         self._points = np.arange(self.unit + 1) / self.unit
         self._logs = np.log(np.maximum(self.shares, 1e-300))
 
     def mean(self, tilt: float) -> float:
         """Return the mean of the distribution tilted by exp(tilt x score)."""
-        return float(self._points @ np.exp(self._logs + tilt * self._points - self._norm(tilt)))
+        return float(self._points @ np.exp(self._logs + tilt * self._points - self._log_norm(tilt)))
 
     def chance(self, outcomes: Outcomes, tilt: float) -> float:
         """Return the total probability of outcomes under the tilted distribution."""
@@ -62,11 +61,13 @@ class BlockLaw:
         return float(self._chances(outcomes, tilt).max(initial=0.0))
 
     def _chances(self, outcomes: Outcomes, tilt: float) -> Floats:
+        # Tilts form an exponential family: the likelihood ratio of an outcome depends only on its
+        # number of blocks and its mean, not on the path. One propagation serves all means.
         blocks, means, logs = outcomes
-        found: Floats = np.exp(logs + blocks * (tilt * means - self._norm(tilt)))
+        found: Floats = np.exp(logs + blocks * (tilt * means - self._log_norm(tilt)))
         return found
 
-    def _norm(self, tilt: float) -> float:
+    def _log_norm(self, tilt: float) -> float:
         return float(np.logaddexp.reduce(self._logs + tilt * self._points))
 
 
@@ -95,6 +96,7 @@ def follow(
     law: BlockLaw, evidence: Evidence, bounds: tuple[float, float], looks: int, every: int
 ) -> Walk:
     """Return the outcomes of a test that is evaluated every `every` blocks, `looks` times."""
+    # Cell i of `running` is the probability that the test goes on with the sum (start + i) / unit.
     step: Floats = np.ones(1)
     for _ in range(every):
         step = np.convolve(step, law.shares)
@@ -108,6 +110,7 @@ def follow(
         for ended, stops in ((low, found <= bounds[0]), (high, found >= bounds[1])):
             ended.append(_outcomes(blocks, means[stops], running[stops]))
             running[stops] = 0
+        # Trimmed to states that matter: the walk's range would grow with every block.
         alive = np.flatnonzero(running > NEGLIGIBLE)
         if not len(alive):
             means = running = np.empty(0)
@@ -126,7 +129,7 @@ def _joined(parts: Iterable[Outcomes]) -> Outcomes:
     return Outcomes(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
-def _unit(values: Floats) -> int:
+def _lattice_steps(values: Floats) -> int:
     unit = 1
     for value in values.tolist():
         fraction = Fraction(value).limit_denominator(FINEST)

@@ -1,7 +1,8 @@
 """Anytime-valid confidence sequences for the mean block score.
 
-Hedged capital process (Waudby-Smith and Ramdas): a bettor against a candidate mean has a
-non-negative martingale as capital if that mean is the true one, so large capital rejects it.
+Hedged capital process (Waudby-Smith and Ramdas 2024, Estimating means of bounded random variables
+by betting, section 4): a bettor against a candidate mean has a non-negative martingale as capital
+if that mean is the true one, so large capital rejects it.
 """
 
 from math import exp, log
@@ -10,7 +11,8 @@ import numpy as np
 
 from cardhub.stats.types import Estimate, Floats, check_level, check_scores
 
-# The largest share of the capital that one bet can lose.
+# The largest share of the capital that one bet can lose: at 1 a single block could end the betting
+# for good. It is the truncation c of the paper.
 CAUTION = 0.75
 
 
@@ -25,7 +27,7 @@ class Capital:
         self.means = means
         self._alpha = alpha
         self._up = self._down = np.zeros(means.shape)
-        self._limits = _limit(means), _limit(1 - means)
+        self._limits = _largest_bet(means), _largest_bet(1 - means)
         self.blocks = 0
         self._total: Floats = np.zeros(())
         self._squares: Floats = np.zeros(())
@@ -34,7 +36,8 @@ class Capital:
         """Update the capital with the scores of the next block, between 0 and 1."""
         score = np.asarray(scores, dtype=np.float64)
         check_scores(score)
-        bet = self._bet()
+        # The bet is fixed before the score is known (predictable): otherwise it is no martingale.
+        bet = self._next_bet()
         gain = score - self.means
         self._up = self._up + np.log1p(np.minimum(bet, self._limits[0]) * gain)
         self._down = self._down + np.log1p(-np.minimum(bet, self._limits[1]) * gain)
@@ -44,13 +47,16 @@ class Capital:
 
     def log(self) -> Floats:
         """Return the log capital, of which half was initially staked on either side."""
+        # The mean of two martingales is one, too; logaddexp does not overflow.
         return np.logaddexp(self._up, self._down) - log(2)
 
     def running_mean(self) -> Floats:
         """Return the running mean, with a pseudo-observation of 1/2."""
         return (0.5 + self._total) / (self.blocks + 1)
 
-    def _bet(self) -> Floats:
+    def _next_bet(self) -> Floats:
+        # sqrt(2 log(2 / alpha) / (v t log(t + 1))): bets shrink like those that are optimal for a
+        # fixed t, slowly enough that the interval shrinks at any t. v begins at 1/4, its maximum.
         number = self.blocks + 1
         variance = (0.25 + self._squares) / number
         return np.sqrt(2 * log(2 / self._alpha) / (variance * number * log(number + 1)))
@@ -85,6 +91,8 @@ class ConfidenceSequence:
         """Add the score of the next block; raises ValueError unless it is between 0 and 1."""
         self._capital.add(score)
         self._total += score
+        # Ville's inequality: the capital against the true mean ever reaches 1 / alpha with a
+        # probability of at most alpha. So a mean once rejected stays rejected.
         capital = self._capital.log()
         rejected = self._rejected | (capital >= -log(1 - self.level))
         # If every mean is rejected, the blocks have no common mean: keep the last interval.
@@ -94,6 +102,8 @@ class ConfidenceSequence:
 
     def interval(self) -> Estimate:
         """Return the running mean (1/2 without blocks) and the interval, rounded outwards."""
+        # The convex hull of the means that are left; means between grid points are covered by
+        # rounding outwards.
         left = np.flatnonzero(~self._rejected)
         grid = self._capital.means
         low, high = grid[max(left[0] - 1, 0)], grid[min(left[-1] + 1, len(grid) - 1)]
@@ -105,5 +115,5 @@ class ConfidenceSequence:
         return exp(-self._peak)
 
 
-def _limit(stake: Floats) -> Floats:
+def _largest_bet(stake: Floats) -> Floats:
     return CAUTION / np.maximum(stake, 1e-9)

@@ -24,10 +24,12 @@ UNSEEN = 1.0
 COARSE = 0.15
 # The number of blocks above which the simulated test is evaluated only every few blocks.
 LOOKS = 3000
-# The number of tilts at which the LLR is computed, the largest of them, and the largest tilt of the
-# search, both per lattice step: at the former, the probabilities of neighbouring scores differ by a
-# factor of e^6.
-TILTS, STEEPEST, WIDEST = 25, 6.0, 20
+# The number of tilts at which the LLR is computed: it is smooth, and interpolated between them.
+TILTS = 25
+# The largest of these tilts per lattice step: the probabilities of neighbouring scores differ by a
+# factor of e^6. WIDEST is the largest tilt of the search for means.
+STEEPEST = 6.0
+WIDEST = 20
 # The smallest probability of all scores but the most frequent for which the LLR is computed: beyond
 # it, the LLR hardly changes and its iteration may not converge.
 RARE = 5e-3
@@ -63,45 +65,52 @@ class _Stopped:
         self._mean = float(counts @ values) / test.tally.blocks
         self._law = BlockLaw(values, weights)
         self._is_failed = test.verdict is Verdict.NOT_BETTER
-        evidence = _evidence(test.hypotheses, values, weights, self._law.unit)
+        evidence = _evidence_by_mean(test.hypotheses, values, weights, self._law.unit)
         every = ceil(test.tally.blocks / LOOKS)
         looks = _looks(test, evidence, self._mean, every)
         walk = follow(self._law, evidence, test.hypotheses.bounds, looks, every)
+        # Outcomes are ordered by the verdict first: after "better", only "better" is more extreme.
         if test.verdict is Verdict.UNDECIDED:
-            further, self._same = self._parted(walk.running)
+            further, self._same = self._more_extreme(walk.running)
             self._beyond = further.joined(walk.high)
         else:
-            self._beyond, self._same = self._parted(walk.low if self._is_failed else walk.high)
+            self._beyond, self._same = self._more_extreme(
+                walk.low if self._is_failed else walk.high
+            )
 
-    def _parted(self, outcomes: Outcomes) -> tuple[Outcomes, Outcomes]:
+    def _more_extreme(self, outcomes: Outcomes) -> tuple[Outcomes, Outcomes]:
         further = (outcomes.means - self._mean) * (-1 if self._is_failed else 1)
         return outcomes.where(further > SAME), outcomes.where(np.abs(further) <= SAME)
 
-    def _chance(self, tilt: float, share: float) -> float:
+    def _tail(self, tilt: float, share: float) -> float:
+        # Equal outcomes count in full for one end of the interval and not at all for the other,
+        # half for the median: for discrete outcomes coverage is then at least nominal.
         part = 1 - share if self._is_failed else share
         chance = self._law.chance(self._beyond, tilt) + part * self._law.chance(self._same, tilt)
         return 1 - chance if self._is_failed else chance
 
     def low(self, tail: float) -> float | None:
         """Return the mean under which outcomes at least as good have the probability `tail`."""
-        return self._mean_at(lambda tilt: self._chance(tilt, 1.0) - tail)
+        return self._mean_at(lambda tilt: self._tail(tilt, 1.0) - tail)
 
     def high(self, tail: float) -> float | None:
         """Return the mean under which outcomes at most as good have the probability `tail`."""
-        return self._mean_at(lambda tilt: self._chance(tilt, 0.0) - (1 - tail))
+        return self._mean_at(lambda tilt: self._tail(tilt, 0.0) - (1 - tail))
 
     def middle(self) -> float | None:
         """Return the mean under which better and worse outcomes are equally likely."""
-        tilt = self._tilt(lambda tilt: self._chance(tilt, 0.5) - 0.5)
+        tilt = self._tilt_at(lambda tilt: self._tail(tilt, 0.5) - 0.5)
         if tilt is None or self._law.largest(self._beyond.joined(self._same), tilt) > COARSE:
             return None
         return self._law.mean(tilt)
 
     def _mean_at(self, excess: Callable[[float], float]) -> float | None:
-        tilt = self._tilt(excess)
+        tilt = self._tilt_at(excess)
         return None if tilt is None else self._law.mean(tilt)
 
-    def _tilt(self, excess: Callable[[float], float]) -> float | None:
+    def _tilt_at(self, excess: Callable[[float], float]) -> float | None:
+        # The bracket doubles from 0 in the direction of the root: probabilities underflow at tilts
+        # far beyond it.
         sign = 1 if excess(0.0) < 0 else -1
         near, far = 0.0, 0.1 * sign
         while abs(far) < WIDEST * self._law.unit:
@@ -111,11 +120,13 @@ class _Stopped:
         return None
 
 
-def _evidence(tested: Hypotheses, values: Floats, weights: Floats, unit: int) -> Evidence:
+def _evidence_by_mean(tested: Hypotheses, values: Floats, weights: Floats, unit: int) -> Evidence:
+    # sinh spaces tilts evenly around 0, where most tests stop, and geometrically farther out.
     reach = asinh(STEEPEST * unit)
     means, found = [], []
     for step in np.linspace(-reach, reach, TILTS).tolist():
         tilt = sinh(step)
+        # Only differences of exponents matter; subtracting the largest avoids overflow.
         tilted = weights * np.exp(tilt * (values - (tilt > 0)))
         tilted /= tilted.sum()
         if 1 - tilted.max() < RARE:
@@ -130,6 +141,8 @@ def _looks(test: Sprt, evidence: Evidence, mean: float, every: int) -> int:
     looks = ceil(test.tally.blocks / every)
     if test.verdict is Verdict.UNDECIDED:
         return looks
+    # LLR grows linearly in the number of blocks for a given mean: from some look on, the means that
+    # still cross the boundary then are less extreme than the observed one.
     sign = 1 if test.verdict is Verdict.BETTER else -1
     later = np.arange(looks, 2 * looks + 50, dtype=np.float64)
     reached = sign * evidence.after(later * every, mean - sign / later)

@@ -67,11 +67,12 @@ class Race:
         self._decide(key)
 
     def next_pair(self, without: Collection[int] = ()) -> Pair | None:
-        """Return the next pair to play, excluding the bots of `without`; None if all are decided.
+        """Return the open pair with the widest interval, excluding the bots of `without`.
 
-        It is the open pair with the widest interval. Choosing by the interval's distance across 1/2
-        would spend nearly all blocks on the closest pair and leave others just short of a decision.
+        None if all are decided.
         """
+        # Choosing by the distance to 1/2 would spend nearly all blocks on the closest pair and
+        # leave others just short of a decision.
         playing = (pair for pair in self._pairs if not set(pair) & set(without))
         open_pairs = [pair for pair in playing if pair not in self._decided]
         return min(open_pairs, key=self._priority, default=None)
@@ -88,14 +89,15 @@ class Race:
         return score.low - score.high, self._pairs[pair].blocks, pair
 
     def _decide(self, played: Pair) -> None:
+        # Holm's procedure over anytime-valid p-values: one more rejection may reject others, too.
         rejected = holm_rejects([found.p_value() for found in self._pairs.values()], self._level)
         for (pair, found), is_uneven in zip(self._pairs.items(), rejected, strict=True):
             if is_uneven and self._decided.get(pair, PairOrder.EQUAL) is PairOrder.EQUAL:
-                self._decided[pair] = _side(found.interval())
+                self._decided[pair] = _better_bot(found.interval())
         score = self._pairs[played].interval()
         if score.low >= 0.5 - self._margin and score.high <= 0.5 + self._margin:
             self._decided.setdefault(played, PairOrder.EQUAL)
 
 
-def _side(score: Estimate) -> PairOrder:
+def _better_bot(score: Estimate) -> PairOrder:
     return PairOrder.FIRST if score.value > 0.5 else PairOrder.SECOND

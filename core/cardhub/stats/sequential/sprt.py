@@ -1,4 +1,4 @@
-"""Wald's sequential probability ratio test (SPRT) of block scores.
+"""Wald's sequential probability ratio test (SPRT) of block scores (Sequential Analysis, 1947).
 
 The test statistic is the generalized log-likelihood ratio (see `llr`): a block may have any number
 of games, and its score any value between 0 and 1.
@@ -21,9 +21,11 @@ Model = Literal["logistic", "normalized", "closed"]
 
 MODELS: tuple[Model, ...] = ("logistic", "normalized", "closed")
 
-# The decimals to which scores are rounded, and the number of distinct scores beyond which a new one
-# is rounded to 3 decimals, so that memory is bounded.
-DIGITS, CELLS = 9, 1000
+# The decimals to which scores are rounded: 1/3 is the same cell however it was computed.
+DIGITS = 9
+# The number of distinct scores beyond which a new one is rounded to 3 decimals, so that memory is
+# bounded.
+CELLS = 1000
 
 
 class Verdict(Enum):
@@ -98,6 +100,8 @@ class Hypotheses:
     @property
     def bounds(self) -> tuple[float, float]:
         """Wald's stopping bounds of the LLR, for "not better" and for "better"."""
+        # Wald's approximations ignore the overshoot of the last block: after a handful of blocks
+        # the error rates are rough.
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def llr(self, tally: Tally) -> float:
