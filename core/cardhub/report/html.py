@@ -5,6 +5,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from cardhub.quoting import listed
 from cardhub.report import number_format
 from cardhub.report.view.game_row import game_row, ordinal
 from cardhub.report.view.match_warnings import audit_failures, warnings_of
@@ -16,7 +17,6 @@ FORMATS = (
     "deals",
     "elo",
     "elo_range",
-    "listed",
     "number",
     "opening",
     "p_value",
@@ -48,7 +48,9 @@ def environment(*, is_html: bool) -> Environment:
         keep_trailing_newline=True,
     )
     found.filters.update({name: getattr(number_format, name) for name in FORMATS})
-    found.filters.update(row=game_row, ordinal=ordinal, uneven=audit_failures, pretty=pretty)
+    found.filters.update(
+        listed=listed, row=game_row, ordinal=ordinal, uneven=audit_failures, pretty=pretty
+    )
     return found
 
 

@@ -1,7 +1,5 @@
 """Formats of numbers: rounded, with signs and units."""
 
-from collections.abc import Sequence
-
 from cardhub.analysis.game_schema import Deals, IntervalEstimate
 
 NONE = "–"
@@ -97,11 +95,6 @@ def deals(found: Deals | None) -> str:
         return NONE
     low, high = found
     return str(low) if low == high else f"{low} to {high}"
-
-
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """Return words as a list in a sentence."""
-    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def times(number_of: int, one: str, many: str = "") -> str:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from cardhub.analysis.game_schema import GameStatistics
 from cardhub.analysis.schema import MatchResult
-from cardhub.report.number_format import listed, times
+from cardhub.quoting import listed
+from cardhub.report.number_format import times
 
 
 @dataclass(frozen=True)

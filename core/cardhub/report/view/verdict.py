@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from cardhub.analysis.game_schema import BotRow, GameStatistics, PairRow
 from cardhub.analysis.schema import AllGames, MatchResult, RankedBot, Ranking, SprtEstimate
 from cardhub.match.run.stop_rule import SprtState
+from cardhub.quoting import listed
 from cardhub.report.number_format import (
     elo,
     elo_range,
     interval,
-    listed,
     number,
     opening,
     p_value,

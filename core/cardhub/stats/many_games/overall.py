@@ -10,7 +10,6 @@ from itertools import combinations
 
 import numpy as np
 
-from cardhub.quoting import listed
 from cardhub.stats.bootstrap import Ranks, intervals, ranges, rank_ranges, ranks_of
 from cardhub.stats.game_theory.zerosum import max_entropy_nash, minimiser
 from cardhub.stats.many_games.kemeny import Kemeny, kemeny, preferences
@@ -177,6 +176,11 @@ def _are_apart(one: Ranks, other: Ranks) -> bool:
 def _sentence(
     pair: tuple[str, str], above: Sequence[View], below: Sequence[View], is_settled: bool
 ) -> str:
-    ups, downs = (listed([view.name for view in views]) for views in (above, below))
+    ups, downs = (_listed([view.name for view in views]) for views in (above, below))
     chance = "" if is_settled else "; their rank ranges overlap everywhere, so it may be chance"
     return f"{pair[0]} is above {pair[1]} by {ups}, but below by {downs}{chance}."
+
+
+def _listed(words: Sequence[str]) -> str:
+    # A copy of `cardhub.quoting.listed`: the statistics import no other room.
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
