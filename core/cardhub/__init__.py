@@ -6,9 +6,8 @@ Everything a game needs is here; `from cardhub import Game, State, shared, per_s
 from cardhub.bots import Adviser, AnyBot, Bot, BotEntry, Interruptible, Rated
 from cardhub.cards import Card, Cards, load_cards
 from cardhub.errors import OptionError
-from cardhub.game.game import Game, Seats
-from cardhub.game.names import Names
-from cardhub.game.scene import Area, Grid, Scene, Target
+from cardhub.game.game import Game
+from cardhub.game.scene import Area, Grid, Names, Scene, Target
 from cardhub.hidden.observation import Observation
 from cardhub.plugins.collection import GameCollection
 from cardhub.plugins.exporters import Exporter, Moment, Playthrough
@@ -16,9 +15,9 @@ from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.theme import Theme
 from cardhub.table.actions import Actions, Choice, Sites, Tokens
 from cardhub.table.bitboard import connected, numbers, orthogonal
+from cardhub.table.seats import Seats, clockwise, first_seat, left_of
 from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings
 from cardhub.table.state import CHANCE, OVER, State
-from cardhub.table.turns import clockwise, first_seat, left_of
 from cardhub.table.zones import per_seat, piles, shared
 
 __all__ = [

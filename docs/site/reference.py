@@ -13,6 +13,9 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "What a game declares and writes. All of it comes from the package `cardhub`.",
         (
             "cardhub.Game",
+            "cardhub.game.game.Rules",
+            "cardhub.game.game.SearchHints",
+            "cardhub.game.game.Display",
             "cardhub.Seats",
             "cardhub.State",
             "cardhub.table.state.CHANCE",

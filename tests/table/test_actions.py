@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardhub.table.actions import Actions, Choice, Sites, Tokens
-from cardhub.table.turns import clockwise, first_seat, left_of
+from cardhub.table.seats import clockwise, first_seat, left_of
 
 ACTIONS = Actions(Tokens("lay", 4), "done", Choice("call", range(1, 4)), Sites("place", 2, 2))
 

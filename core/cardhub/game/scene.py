@@ -1,19 +1,19 @@
-"""A scene: the table as data, the same for every front end."""
+"""The table as data, the same for every front end, and names for sentences about it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 Look = Literal["hand", "row", "pile", "count"]
-"""How an area shows its cards.
+"""The layout of an area's cards.
 
-`hand`: large, one by one, with their details; `row`: small, all in order; `pile`: how many there
-are and the last few; `count`: only how many.
+`hand`: large, one by one, with their details; `row`: small, all in order; `pile`: the number of
+cards and the last few; `count`: only the number.
 """
 
 
 class Target(NamedTuple):
-    """Something on the table an action can point at.
+    """A part of the scene that an action refers to.
 
     `kind` is card (key: token), site (key: number of the site, row by row), area (key: caption) or
     button (key: action).
@@ -25,11 +25,11 @@ class Target(NamedTuple):
 
 @dataclass(slots=True)
 class Area:
-    """Some cards under one caption, or a line of text about a seat or the table.
+    """Cards under one caption, or a line of text about a seat or the table.
 
-    `tokens` run from left to right; the front end shows a face where the viewer has seen it and a
-    back elsewhere. With `closed` it shows no face even so. `seat` says whose area it is; the areas
-    of one seat are drawn together beside its player's name. `note` is text after the caption.
+    `tokens` are in order from left to right; faces that the viewer has not seen are shown as backs,
+    and with `closed` all of them. `seat` is the owner; the areas of a seat are shown together, next
+    to its player's name. `note` is text after the caption.
     """
 
     caption: str
@@ -52,11 +52,11 @@ class Grid:
 
 @dataclass(slots=True)
 class Scene:
-    """The table as one seat sees it.
+    """The table as one viewer sees it.
 
-    `prompt` says what the seat to act should do, as an instruction ("lay a card or pass"). `points`
-    says what on the table an action points at: any of several targets for an action on a group.
-    Actions on tokens and sites need no entry, and any other action becomes a button.
+    `prompt` is an instruction for the seat to act ("lay a card or pass"). `points` maps an action
+    to the target that it refers to, or to several targets for an action on a group. Actions on
+    tokens and sites need no entry, and any other action becomes a button.
     """
 
     prompt: str
@@ -64,6 +64,22 @@ class Scene:
     points: Mapping[int, Target | Sequence[Target]] = field(default_factory=dict)
 
     def targets(self, action: int) -> Sequence[Target]:
-        """Return what the scene says an action points at."""
+        """Return the targets of an action."""
         targets = self.points.get(action, ())
         return (targets,) if isinstance(targets, Target) else targets
+
+
+class Names(Protocol):
+    """The names of players and cards for one viewer; see `Game.story`."""
+
+    def player(self, seat: int, /) -> str:
+        """Return the name of the player at a seat."""
+        ...
+
+    def card(self, token: int, /) -> str:
+        """Return a card's name, or the notation of an unseen one: `R14`, `R?`."""
+        ...
+
+    def phrase(self, token: int, /) -> str:
+        """Return a card for a sentence: `R14`, `a red card`."""
+        ...

@@ -11,7 +11,7 @@ from cardhub.bots import BotEntry
 from cardhub.cards import Cards
 from cardhub.errors import PluginError
 from cardhub.errors.suggestions import did_you_mean
-from cardhub.game.game import Game, Seats
+from cardhub.game.game import Game
 from cardhub.plugins.bot_index import LEVELS
 from cardhub.plugins.catalogue import check_word
 from cardhub.plugins.collection import GameCollection
@@ -21,6 +21,7 @@ from cardhub.plugins.failures import safe_repr
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin
 from cardhub.plugins.theme import Theme
+from cardhub.table.seats import Seats
 
 _MISSING = object()
 TEXT = "text"

@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 from cardhub.adapters.openspiel_games.original import Original, odds
 from cardhub.adapters.openspiel_games.survey import Survey, completed, explore
 from cardhub.adapters.openspiel_games.words import actions_of, cards_of
-from cardhub.game.game import Game, Seats
-from cardhub.game.names import Names
-from cardhub.game.scene import Area, Scene
+from cardhub.game.game import Game
+from cardhub.game.scene import Area, Names, Scene
 from cardhub.table.faces import BLANK, blanked
+from cardhub.table.seats import Seats
 from cardhub.table.settings import Settings
 from cardhub.table.state import CHANCE, OVER, State
 from cardhub.table.zones import shared
