@@ -8,9 +8,9 @@ from cardhub.analysis.accumulate import Accumulated, ContestTotals
 from cardhub.analysis.game_schema import BotRow, Deals, GameStatistics, IntervalEstimate, SeatRow
 from cardhub.analysis.pairs import PairResult, crosstable, p_value_of, pair_results, pair_rows
 from cardhub.analysis.transitivity import transitivity_of
+from cardhub.errors.quoting import listed
 from cardhub.match.block_seeds import statistics_seed
 from cardhub.match.match_spec import Contest, Match
-from cardhub.quoting import listed
 from cardhub.stats import Rating, Ratings, fit_ratings, pooled, seat_edge
 
 

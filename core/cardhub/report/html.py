@@ -5,7 +5,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from cardhub.quoting import listed
+from cardhub.errors.quoting import listed
 from cardhub.report import number_format
 from cardhub.report.view.game_row import game_row, ordinal
 from cardhub.report.view.match_warnings import audit_failures, warnings_of

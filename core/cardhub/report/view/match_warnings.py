@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from cardhub.analysis.game_schema import GameStatistics
 from cardhub.analysis.schema import MatchResult
-from cardhub.quoting import listed
+from cardhub.errors.quoting import listed
 from cardhub.report.number_format import times
 
 

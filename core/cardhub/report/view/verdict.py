@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from cardhub.analysis.game_schema import BotRow, GameStatistics, PairRow
 from cardhub.analysis.schema import AllGames, MatchResult, RankedBot, Ranking, SprtEstimate
+from cardhub.errors.quoting import listed
 from cardhub.match.run.stop_rule import SprtState
-from cardhub.quoting import listed
 from cardhub.report.number_format import (
     elo,
     elo_range,

@@ -182,5 +182,5 @@ def _sentence(
 
 
 def _listed(words: Sequence[str]) -> str:
-    # A copy of `cardhub.quoting.listed`: the statistics import no other room.
+    # A copy of `cardhub.errors.quoting.listed`: the statistics import no other room.
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
