@@ -153,7 +153,7 @@ async def test_a_long_explanation_opens_in_full(setting: Any) -> None:
         await pilot.pause()
         assert "(e: all)" in terminal.text
         assert "word59" not in terminal.text
-        terminal.app.screen.post_message(Pointed(text, opened=True))
+        terminal.app.screen.post_message(Pointed(text, is_opened=True))
         await pilot.pause()
         assert "word59" in terminal.text
 

@@ -91,7 +91,7 @@ async def test_nothing_is_done_at_a_table_that_is_out_of_sight(
         terminal = table.at(pilot)
         await terminal.press("end", "L")
         await pilot.resize_terminal(*size)
-        table.app.screen.update_table()
+        table.app.screen.show_table(has_failed=False)
         await pilot.pause()
         terminal.board.focus()
         await terminal.press("enter", "e", "left", "1", "n")

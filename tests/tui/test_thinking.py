@@ -98,7 +98,7 @@ async def test_a_bot_that_does_not_listen_is_broken_off(
     setting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A second full stop, once the first has come to nothing; then it can try again."""
-    monkeypatch.setattr("cardhub.tui.table_screen.bot_turns.DEAF", 0.2)
+    monkeypatch.setattr("cardhub.tui.table_screen.bot_turns.UNRESPONSIVE_AFTER", 0.2)
     bot = Slow(listens=False)
     table = setting(seats=3, bot=bot)
     async with table.app.run_test(size=(80, 24)) as pilot:
@@ -123,7 +123,7 @@ async def test_after_a_long_time_people_are_asked_whether_to_wait(
     setting: Any, monkeypatch: pytest.MonkeyPatch, button: str
 ) -> None:
     """A bot that never ends is never a table that hangs."""
-    monkeypatch.setattr("cardhub.tui.table_screen.bot_failure.PATIENCE", 0.3)
+    monkeypatch.setattr("cardhub.tui.table_screen.bot_turns.ASK_TO_WAIT_AFTER", 0.3)
     bot = Slow(listens=False)
     table = setting(seats=3, bot=bot)
     async with table.app.run_test(size=(80, 24)) as pilot:
@@ -143,7 +143,7 @@ async def test_an_answer_ends_the_question_whether_to_wait(
     setting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody has to answer what is settled."""
-    monkeypatch.setattr("cardhub.tui.table_screen.bot_failure.PATIENCE", 0.3)
+    monkeypatch.setattr("cardhub.tui.table_screen.bot_turns.ASK_TO_WAIT_AFTER", 0.3)
     bot = Slow(listens=False)
     table = setting(seats=3, bot=bot)
     async with table.app.run_test(size=(80, 24)) as pilot:
@@ -151,7 +151,7 @@ async def test_an_answer_ends_the_question_whether_to_wait(
         await terminal.press("enter", "1")
         await terminal.until_shown("has been thinking for")
         await pilot.pause(1)  # nor is it asked again meanwhile
-        monkeypatch.setattr("cardhub.tui.table_screen.bot_failure.PATIENCE", 60)
+        monkeypatch.setattr("cardhub.tui.table_screen.bot_turns.ASK_TO_WAIT_AFTER", 60)
         bot.let_go.set()
         await terminal.until(lambda: table.referee.seat == 2)
         await terminal.until(lambda: "has been thinking for" not in terminal.text)

@@ -1,4 +1,4 @@
-"""The app: one table, and leaving it in good order."""
+"""The Textual app of one table: its theme, signals and exit."""
 
 import asyncio
 import os
@@ -12,6 +12,7 @@ from rich.segment import Segments
 from rich.traceback import Traceback
 from textual.app import App
 from textual.scrollbar import ScrollBar, ScrollBarRender
+from typing_extensions import override
 
 from cardhub.errors import BotFaultError, RecordError
 from cardhub.play.bot_process.client import BotClient
@@ -23,11 +24,11 @@ from cardhub.tui.table_screen.screen import TableScreen
 from cardhub.tui.textual_themes import as_textual
 
 SIGNALS = ("SIGTERM", "SIGHUP", "SIGINT")
-"""What asks a program to go; not every system has both."""
+"""Signals that end the app; Windows lacks SIGHUP."""
 
 
 class AsciiScrollBar(ScrollBarRender):
-    """A scrollbar without fractions of a cell, for which ASCII has no characters."""
+    """A scrollbar of whole cells: ASCII has no characters for fractions."""
 
     VERTICAL_BARS: ClassVar[list[str]] = [" "]
     HORIZONTAL_BARS: ClassVar[list[str]] = [" "]
@@ -36,7 +37,7 @@ class AsciiScrollBar(ScrollBarRender):
 class TableApp(App[RecordError | BotFaultError]):
     """Plays one game at one terminal.
 
-    Its result is why the game could not be recorded or, where it was left, could not go on.
+    The result is the error for which the game could not be recorded, or was left unfinished.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -64,7 +65,7 @@ class TableApp(App[RecordError | BotFaultError]):
         theme: Theme | str | None = None,
     ) -> None:
         is_plain = bool(os.environ.get("NO_COLOR"))
-        # Only a terminal's own colours can be left out; others Textual would turn into greys.
+        # NO_COLOR works only with the terminal's own colours; Textual turns others into greys.
         super().__init__(ansi_color=True if is_plain else None)
         session, glyphs = Session(referee, record), ASCII if ascii_only else UNICODE
         self._table = TableScreen(session, bots, adviser, hint=hint, pace=pace, glyphs=glyphs)
@@ -78,23 +79,24 @@ class TableApp(App[RecordError | BotFaultError]):
             self.theme = "ansi-dark" if is_plain else str(theme)
 
     def on_mount(self) -> None:
-        """Open the table, and leave it properly when a signal says so."""
+        """Open the table; leave it properly on signals."""
         self._catch_signals()
         self.push_screen(self._table)
 
     def on_unmount(self) -> None:
-        """Give the signals back to whoever had them."""
+        """Restore the signal handlers from before."""
         loop = asyncio.get_running_loop()
         for number, handler in self._handlers.items():
             loop.remove_signal_handler(number)
             signal.signal(number, handler)
 
     def action_help_quit(self) -> None:
-        """Leave on Ctrl-C, as any other program; Textual would only explain how to."""
+        """Leave on Ctrl-C, as other programs do; Textual would only explain how to leave."""
         self._leave_on(signal.SIGINT)
 
+    @override
     def _fatal_error(self) -> None:
-        # Textual's own shows the values of local variables, among them the cards of everybody.
+        # Textual's own handler prints local variables, and with them hidden cards.
         self.bell()
         traceback = Traceback(show_locals=False, width=None, suppress=[rich])
         self._exit_renderables.append(
@@ -112,7 +114,7 @@ class TableApp(App[RecordError | BotFaultError]):
             try:
                 loop.add_signal_handler(number, self._leave_on, number)
             except (NotImplementedError, RuntimeError, ValueError):
-                continue  # Windows, or not the main thread
+                continue  # Windows, or not in the main thread
             self._handlers[number] = before
 
     def _leave_on(self, number: int, _frame: FrameType | None = None) -> None:

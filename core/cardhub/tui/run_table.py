@@ -1,4 +1,4 @@
-"""Opening the table and leaving it with an exit code."""
+"""Playing a game on the screen, from opening the table to its exit code."""
 
 import os
 from multiprocessing import resource_tracker
@@ -10,7 +10,7 @@ from cardhub.play.referee import Referee
 from cardhub.plugins.theme import Theme
 
 PACE = 0.6
-"""How many seconds an action of a bot takes at least, unless somebody says otherwise."""
+"""Default for the least number of seconds between actions of bots."""
 
 
 def run_table(
@@ -24,25 +24,24 @@ def run_table(
     record: Path | None = None,
     theme: Theme | str | None = None,
 ) -> int:
-    """Play on at the screen until somebody leaves; return the exit code of the program.
+    """Show the table until it is left; return the exit code of the program.
 
-    0 if all went well, 3 after a bot failed, 128 + n after signal n, 1 if the table itself broke.
-    `adviser` gives hints and is called `hint`; `record` is where the game is being saved, for
-    people to read; `theme` is a plugin's, or the name of one of Textual's. Raises RecordError as
-    soon as the game cannot be recorded, and BotFaultError when somebody has left because a bot
-    could not go on.
+    0 for success, 3 after a bot failed, 128 + n after signal n, 1 after an internal error.
+    `adviser` is the bot for hints and `hint` its spec; `record` is the file of the game, to be
+    shown; `theme` is a plugin's, or the name of one of Textual's. Raises RecordError if the game
+    cannot be recorded, and BotFaultError if it was left because of a bot's fault.
     """
     from cardhub.tui.app import TableApp
 
-    if os.name == "posix":  # a bot that starts processes cannot start this one under Textual
+    # A bot that starts processes needs this process; under Textual it can no longer be started.
+    if os.name == "posix":
         resource_tracker.ensure_running()
-    pace = PACE if pace is None else pace
     app = TableApp(
         referee,
         bots,
         adviser,
         hint=hint,
-        pace=pace,
+        pace=PACE if pace is None else pace,
         ascii_only=ascii_only,
         record=record,
         theme=theme,

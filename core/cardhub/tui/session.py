@@ -1,19 +1,19 @@
-"""One terminal's sitting at a table: who looks at it, and what they have been told."""
+"""A game at one terminal: its viewer, and the events of that viewer."""
 
 from pathlib import Path
 from typing import Any
 
 from cardhub.hidden.observation import Observation
-from cardhub.play.events import Event
+from cardhub.play.events import Event, winner_sentence
 from cardhub.play.referee import Referee
 
 
 class Session:
     """The referee as one terminal uses it.
 
-    One person sees their own seat throughout, a table of bots is seen by a spectator. Several
-    people pass the terminal on: whoever has taken it (`take_seat`) sees their own seat, until the
-    end, which is everybody's.
+    A single person always sees their own seat; a game of bots is seen by a spectator. Several
+    people share the terminal: the one who took it last (`take_seat`) sees their own seat, and the
+    spectator's view is shown at the end.
     """
 
     def __init__(self, referee: Referee[Any], record: Path | None = None) -> None:
@@ -30,7 +30,7 @@ class Session:
 
     @property
     def viewer(self) -> int:
-        """Whose view is on the screen: a seat, or the spectator's number."""
+        """The seat whose view is on the screen, or the spectator's number."""
         is_shared_end = self.referee.is_over and len(self._humans) > 1
         return self._spectator if is_shared_end else self._holder
 
@@ -42,40 +42,35 @@ class Session:
 
     @property
     def next_holder(self) -> int | None:
-        """The seat the terminal must be passed to before anything goes on, if any."""
+        """The seat that the terminal must be handed to before the game goes on, if any."""
         seat = self.referee.seat
         return seat if seat in self._humans and seat != self._holder else None
 
     def take_seat(self, seat: int) -> None:
-        """Show the table to this seat from now on."""
+        """Show the view of this seat from now on."""
         self._holder = seat
 
     def observe(self) -> Observation[Any]:
-        """Return what the viewer knows."""
+        """Return the viewer's observation."""
         return self.referee.observe(self.viewer)
 
     def events(self) -> list[Event]:
-        """Return everything the viewer has been told."""
+        """Return all events as the viewer was told of them."""
         return self._told[self.viewer]
 
     def news(self) -> list[Event]:
-        """Return what happened since the viewer acted, or that action if nothing did."""
+        """Return the events after the viewer's last action, or that action if there are none."""
         events = self.events()
         if self.viewer == self._spectator:
             return events[-1:]
-        own = [n for n, event in enumerate(events) if _is_done_by(self.viewer, event)]
+        own = [n for n, e in enumerate(events) if e.seat == self.viewer and e.kind != "hint"]
         since = events[own[-1] + 1 :] if own else events
         return since or events[-1:]
 
     def changed(self) -> frozenset[int]:
-        """Return the tokens the news are about."""
+        """Return the tokens that changed in the new events."""
         return frozenset(token for event in self.news() for token in event.changed)
 
-    def can_undo(self) -> bool:
-        """Return whether the viewer may take their last action back."""
-        return self.referee.can_undo(self.viewer)
-
-
-def _is_done_by(seat: int, event: Event) -> bool:
-    """Return whether a seat did something at the table; getting a hint is nothing."""
-    return event.seat == seat and event.kind != "hint"
+    def winners(self) -> str:
+        """Return a sentence with the winners of the finished game."""
+        return winner_sentence(self.names, self.referee.places())

@@ -1,4 +1,4 @@
-"""Themes of the table: those that Textual has, and those of plugins."""
+"""Themes of the table: Textual's own, and those of plugins."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from textual import theme as textual
 
 PREFIX = "card-"
-"""Begins the names of the variables that say how the colours of cards look."""
+"""Prefix of the theme variables for the colours of cards."""
 
 
 def built_in() -> dict[str, bool]:
@@ -20,7 +20,7 @@ def built_in() -> dict[str, bool]:
 
 
 def as_textual(theme: Theme) -> "textual.Theme":
-    """Return a theme as Textual takes it."""
+    """Return a plugin's theme as one of Textual's."""
     from textual.theme import Theme as TextualTheme
 
     cards = {PREFIX + name: colour for name, colour in theme.cards.items()}
@@ -42,7 +42,7 @@ def as_textual(theme: Theme) -> "textual.Theme":
 
 
 def card_colours(variables: Mapping[str, str]) -> dict[str, str]:
-    """Return how a theme has the colours of cards, from its variables."""
+    """Return the colours of cards by name, from the variables of a theme."""
     return {
         name.removeprefix(PREFIX): colour
         for name, colour in variables.items()

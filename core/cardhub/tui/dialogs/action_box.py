@@ -1,4 +1,4 @@
-"""The box in which one types an action, or picks one of several."""
+"""The box for typing an action, or choosing one of several."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
+from typing_extensions import override
 
 from cardhub.errors import IllegalActionError
 from cardhub.errors.printable import printable
@@ -17,15 +18,15 @@ from cardhub.tui.dialogs.dialog import Dialog
 
 
 class ActionBox(Dialog[int]):
-    """Asks for one of some actions; the list shrinks to what fits while one types.
+    """Asks for one of some actions; its list is filtered by the typed text.
 
-    Enter takes the marked action, or what is typed if nothing in the list fits it.
+    Enter takes the marked action or, if the list is empty, parses the typed text.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down", "mark(1)", "Next", show=False, id="box.down", priority=True),
         Binding("up", "mark(-1)", "Previous", show=False, id="box.up", priority=True),
-        # The input would copy.
+        # Otherwise the input copies its text.
         Binding("ctrl+c", "app.help_quit", show=False, id="box.leave", priority=True),
         Binding("tab", "complete", "Complete", show=False, id="box.complete", priority=True),
     ]
@@ -42,8 +43,8 @@ class ActionBox(Dialog[int]):
         self._labels = labels
         self._notations = {printable(name): action for name, action in notations.items()}
 
+    @override
     def compose(self) -> ComposeResult:
-        """Lay out the input with the list beneath."""
         with Vertical(classes="box"):
             yield Static("Type an action; tab completes, enter takes it, escape goes back:")
             yield Input(placeholder="action", select_on_focus=False, compact=True)
@@ -57,7 +58,7 @@ class ActionBox(Dialog[int]):
 
     @on(Input.Changed)
     def narrow(self, event: Input.Changed) -> None:
-        """Leave in the list what fits what is typed."""
+        """Filter the list by the typed text."""
         options = self.query_one(OptionList)
         options.clear_options()
         options.add_options(self._options(event.value))
@@ -66,7 +67,7 @@ class ActionBox(Dialog[int]):
 
     @on(Input.Submitted)
     def take_typed(self, event: Input.Submitted) -> None:
-        """Take the marked action; if there is none, say what is legal."""
+        """Take the marked action, or parse the typed text; an error lists the legal actions."""
         name = self._marked()
         if name is not None:
             self.dismiss(self._notations[name])
@@ -80,7 +81,7 @@ class ActionBox(Dialog[int]):
 
     @on(OptionList.OptionSelected)
     def take_clicked(self, event: OptionList.OptionSelected) -> None:
-        """Take the action that was clicked."""
+        """Take the clicked action."""
         self.dismiss(self._notations[str(event.option.prompt)])
 
     def action_mark(self, step: int) -> None:
@@ -104,15 +105,15 @@ class ActionBox(Dialog[int]):
         return str(options.get_option_at_index(options.highlighted).prompt)
 
     def _options(self, typed: str) -> list[Option]:
-        """Return the actions that fit; those that begin with what is typed come first."""
+        """Return the matching actions, those that begin with the typed text first."""
         text = " ".join(typed.casefold().split())
         begins = [name for name in self._notations if name.casefold().startswith(text)]
         words = text.split()
-        fits = [name for name in self._notations if _fits(name.casefold().split(), words)]
+        fits = [name for name in self._notations if _matches(name.casefold().split(), words)]
         return [Option(name) for name in dict.fromkeys(begins + fits)]
 
 
-def _fits(parts: list[str], words: list[str]) -> bool:
-    """Return whether the words begin parts of a notation, in their order: `r14`, `l r14`."""
-    left = iter(parts)
+def _matches(parts: list[str], words: list[str]) -> bool:
+    """Return whether the words are prefixes of parts in the same order: `r14` or `l r14`."""
+    left = iter(parts)  # shared by all words: each one continues behind the match before
     return all(any(part.startswith(word) for part in left) for word in words)

@@ -1,9 +1,15 @@
-"""What all screens in front of the table have in common."""
+"""Boxes in front of the table: their common base, and messages with buttons."""
 
+from collections.abc import Mapping
 from typing import ClassVar, TypeVar
 
+from textual import events, on
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
+from textual.widgets import Button, Static
+from typing_extensions import override
 
 R = TypeVar("R")
 
@@ -29,8 +35,53 @@ class Dialog(ModalScreen[R]):
         """Close the box."""
         self.dismiss(None)
 
-    def on_click(self, event: object) -> None:
-        """Close the box when somebody clicks beside it."""
-        widget = getattr(event, "widget", None)
-        if widget is self:
+    def action_scroll(self, step: int) -> None:
+        """Scroll the text of the box by lines."""
+        self.query_one(VerticalScroll).scroll_relative(y=step, animate=False)
+
+    def on_click(self, event: events.Click) -> None:
+        """Close the box after a click beside it."""
+        if event.widget is self:
             self.dismiss(None)
+
+
+class MessageDialog(Dialog[str]):
+    """A text with buttons; its result is the id of the pressed button, or None."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q", "press('leave')", "Leave", show=False, id="notice.leave"),
+        Binding("j,down", "scroll(1)", "Down", show=False, id="notice.down"),
+        Binding("k,up", "scroll(-1)", "Up", show=False, id="notice.up"),
+    ]
+    DEFAULT_CSS = """
+    MessageDialog .text { height: auto; max-height: 16; }
+    MessageDialog Static { width: 100%; }
+    MessageDialog .title { text-style: bold; }
+    """
+
+    def __init__(self, title: str, text: str, buttons: Mapping[str, str]) -> None:
+        super().__init__()
+        self._title = title
+        self._text = text
+        self._buttons = buttons
+
+    @override
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            if self._title:
+                yield Static(f"{self._title}\n", markup=False, classes="title")
+            with VerticalScroll(classes="text", can_focus=False):
+                yield Static(self._text, markup=False)
+            with Horizontal(classes="keys"):
+                for name, label in self._buttons.items():
+                    yield Button(label, id=name, compact=True)
+
+    @on(Button.Pressed)
+    def press(self, event: Button.Pressed) -> None:
+        """Close with the button's id."""
+        self.dismiss(event.button.id)
+
+    def action_press(self, name: str) -> None:
+        """Press a button by key, if the box has it."""
+        if name in self._buttons:
+            self.dismiss(name)

@@ -1,4 +1,4 @@
-"""The curtain between two people at one terminal."""
+"""The screen between the turns of two people at one terminal."""
 
 from time import monotonic
 
@@ -6,16 +6,17 @@ from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Static
+from typing_extensions import override
 
-LEAVE = ("q", "ctrl+q", "ctrl+c")
+LEAVE_KEYS = ("q", "ctrl+q", "ctrl+c")
 GRACE = 0.5
-"""How many seconds a curtain stays whatever is pressed."""
+"""Seconds during which keys are ignored: they were meant for the table before."""
 
 
 class HandoverScreen(Screen[bool]):
-    """A blank screen that says who is next; a key or click raises it, and only `q` or Ctrl-C leave.
+    """Hides the table until the next person presses a key or clicks.
 
-    Its result is whether it was raised.
+    The result is True then, and False after a key that leaves the game.
     """
 
     DEFAULT_CSS = """
@@ -23,31 +24,28 @@ class HandoverScreen(Screen[bool]):
     HandoverScreen Static { width: auto; text-align: center; }
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, player: str) -> None:
         super().__init__()
-        self._name = name
-        self._fell = 0.0
+        self._player = player
+        self._shown_at = 0.0
 
+    @override
     def compose(self) -> ComposeResult:
-        """Show the name and nothing else."""
-        yield Static(f"Pass to {self._name}.\n\n{self._name}, press a key.", markup=False)
+        yield Static(f"Pass to {self._player}.\n\n{self._player}, press a key.", markup=False)
 
     def on_mount(self) -> None:
-        """Look at the clock: keys that come at once were meant for the table."""
-        self._fell = monotonic()
+        """Start the time in which keys are ignored."""
+        self._shown_at = monotonic()
 
     def on_key(self, event: events.Key) -> None:
-        """Raise the curtain, or leave."""
+        """Show the table, or leave."""
         event.stop()
-        if event.key in LEAVE:
+        if event.key in LEAVE_KEYS:
             self.dismiss(False)
         else:
-            self._raise()
+            self.on_click()
 
     def on_click(self) -> None:
-        """Raise the curtain."""
-        self._raise()
-
-    def _raise(self) -> None:
-        if monotonic() - self._fell >= GRACE:
+        """Show the table."""
+        if monotonic() - self._shown_at >= GRACE:
             self.dismiss(True)

@@ -6,6 +6,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Static
+from typing_extensions import override
 
 from cardhub.errors.printable import printable
 from cardhub.tui.dialogs.dialog import Dialog
@@ -15,17 +16,17 @@ KEYS = """\
 
 ```
 arrows, h j k l      move the cursor
-n                    go to the next thing that is legal, marked [ ]
-enter, space, click  act with it, or read all about it
-e                    read all about it
+n                    go to the next legal choice, marked [ ]
+enter, space, click  play it, or read its whole text
+e                    read the whole text
 1 to 9               press the button with this number
 :                    type an action
-i                    a hint: what a bot would do; again to be rid of it
+i                    a hint of a bot; again to hide it
 u                    take your last action back, if nobody else has
                      acted or learned anything since
 .                    let the bots act at once until it is your turn;
-                     one that thinks does the best it has found
-p                    let the bots wait, or go on; . then is one step
+                     a thinking bot plays its best action so far
+p                    pause the bots, or go on; then . is one step
 + -                  let the bots act faster, slower
 L                    the whole log, or back
 tab                  from the table to the log and back
@@ -34,13 +35,13 @@ escape               back
 q ctrl+q ctrl+c      leave; the game is saved and can be resumed
 ```
 
-`>` stands before who is to act, `*` after what has changed since you acted.
+`>` stands before the player to act, `*` after cards that have changed since you acted.
 
 """
 
 
 class HelpScreen(Dialog[None]):
-    """Shows the keys and the rules, to be scrolled."""
+    """Shows the keys and the rules."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark,f1,q", "close", "Back", show=False, id="help.close"),
@@ -55,14 +56,10 @@ class HelpScreen(Dialog[None]):
         super().__init__()
         self._rules = printable(rules, lines=True)
 
+    @override
     def compose(self) -> ComposeResult:
-        """Lay out the text."""
-        from rich.markdown import Markdown  # takes a twentieth of the time to the first board
+        from rich.markdown import Markdown  # its import takes 5 % of the time to the first board
 
         with VerticalScroll(classes="box"):
-            # Rich draws it as one widget; Textual would make one of every paragraph, which is slow.
+            # Rich draws the text as one widget; Textual makes a widget of each paragraph: slow.
             yield Static(Markdown(f"{KEYS}\n{self._rules}", hyperlinks=False))
-
-    def action_scroll(self, step: int) -> None:
-        """Scroll by a line."""
-        self.query_one(VerticalScroll).scroll_relative(y=step, animate=False)

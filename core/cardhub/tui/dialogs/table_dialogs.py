@@ -1,25 +1,28 @@
-"""The dialogs of one table."""
+"""Opening the dialogs of a table."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 from textual.screen import Screen
 
 from cardhub.errors import BotFaultError
 from cardhub.play.advice import public_fault
+from cardhub.play.referee import Referee
 from cardhub.text import Glyphs, rules_with_options
+from cardhub.text.glyphs import cells, pad
 from cardhub.tui.dialogs.action_box import ActionBox
+from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.dialogs.handover_screen import HandoverScreen
 from cardhub.tui.dialogs.help_screen import HelpScreen
-from cardhub.tui.dialogs.message_dialog import MessageDialog
-from cardhub.tui.dialogs.result import result_text, winners
 from cardhub.tui.session import Session
 
-Decided = Callable[[str | None], None]
-"""Gets the id of the button somebody pressed, or None."""
+ButtonHandler = Callable[[str | None], None]
+"""Takes the id of the pressed button, or None."""
 
 
-class Dialogs:
-    """Opens dialogs in front of a table's screen; each tells its result to a function."""
+class TableDialogs:
+    """Opens dialogs in front of a table's screen; each passes its result to a handler."""
 
     def __init__(self, screen: Screen[None], session: Session, glyphs: Glyphs) -> None:
         self._screen = screen
@@ -27,79 +30,85 @@ class Dialogs:
         self._glyphs = glyphs
         self._waiting: MessageDialog | None = None
 
-    def pass_to(self, seat: int, raised: Callable[[bool | None], None]) -> None:
-        """Draw the curtain until a seat's player is at the terminal."""
+    def hand_over(self, seat: int, handler: Callable[[bool | None], None]) -> None:
+        """Hide the table until the player of a seat is at the terminal."""
         name = self._glyphs.text(self._session.names[seat])
-        self._screen.app.push_screen(HandoverScreen(name), raised)
+        self._screen.app.push_screen(HandoverScreen(name), handler)
 
-    def ask(self, actions: Sequence[int], decided: Callable[[int | None], None]) -> None:
-        """Ask which of some actions is meant."""
+    def ask(self, actions: Sequence[int], handler: Callable[[int | None], None]) -> None:
+        """Ask for one of some actions."""
         labels = self._session.observe().labels(self._session.names)
-        self._screen.app.push_screen(ActionBox(labels, labels.notations(actions)), decided)
+        self._screen.app.push_screen(ActionBox(labels, labels.notations(actions)), handler)
 
-    def tell_failure(self, fault: BotFaultError, decided: Decided) -> None:
-        """Tell that the bot to act failed; `retry` and `leave` are the buttons.
+    def show_failure(self, fault: BotFaultError, handler: ButtonHandler) -> None:
+        """Show the fault of the bot to act; buttons `retry` and `leave`.
 
-        Anybody may read it, so it says nothing that could quote the bot's cards.
+        Everybody at the terminal may read it, so the text must not quote the bot's cards.
         """
         referee = self._session.referee
         player = referee.players[referee.seat]
-        title = f"The bot of {player} failed"
+        fault_text = public_fault(player, fault)
         lines = [
-            _sentence(public_fault(player, fault)),
+            f"{fault_text[0].upper()}{fault_text[1:]}.",
             "",
-            "The game is saved as it stood before this turn. Whoever leaves is told how to see "
-            "what the bot did.",
+            "The game is saved up to this turn. If you leave, you are told how to see what the "
+            "bot did.",
         ]
-        self._tell(title, lines, {"retry": "Try again", "leave": "Leave"}, decided)
+        buttons = {"retry": "Try again", "leave": "Leave"}
+        self._open(f"The bot of {player} failed", lines, buttons, handler)
 
-    def ask_to_wait(self, seconds: float, decided: Decided) -> None:
-        """Ask whether to go on waiting for the bot to act; `wait`, `stop`, `leave`.
-
-        Nobody is asked again who has not answered yet.
-        """
+    def ask_to_wait(self, seconds: float, handler: ButtonHandler) -> None:
+        """Ask whether to wait for the bot to act; buttons `wait`, `stop` and `leave`."""
         if self._waiting is not None and self._waiting.is_current:
-            return
+            return  # asked already, and not answered yet
         player = self._session.referee.players[self._session.referee.seat]
         lines = ["If it is stopped, it can try again, but will have forgotten this game."]
         buttons = {"wait": "Wait", "stop": "Stop it", "leave": "Leave"}
         title = f"The bot of {player} has been thinking for {seconds:.0f} seconds"
-        self._waiting = self._tell(title, lines, buttons, decided)
+        self._waiting = self._open(title, lines, buttons, handler)
 
     def close_waiting(self) -> None:
-        """Ask no more whether to wait: there is nobody to wait for."""
+        """Close the question whether to wait: the bot has answered or was stopped."""
         waiting, self._waiting = self._waiting, None
         if waiting is not None and waiting.is_current:
             waiting.dismiss(None)
 
-    def show_result(self, decided: Decided) -> None:
-        """Show the result; `close` and `leave` are the buttons."""
-        referee = self._session.referee
-        lines = result_text(referee, self._session.record)
+    def show_result(self, handler: ButtonHandler) -> None:
+        """Show the result; buttons `close` and `leave`."""
+        lines = _result(self._session.referee, self._session.record)
         buttons = {"close": "Look at the table", "leave": "Leave"}
-        self._tell(winners(referee), lines, buttons, decided)
+        self._open(self._session.winners(), lines, buttons, handler)
 
-    def read(self, text: str) -> None:
-        """Show a text in full."""
-        self._tell("", [text], {"close": "Back"})
+    def show_text(self, text: str) -> None:
+        """Show a long text."""
+        self._open("", [text], {"close": "Back"})
 
-    def help(self) -> None:
+    def show_help(self) -> None:
         """Show the keys and the rules."""
         referee = self._session.referee
-        self._screen.app.push_screen(HelpScreen(rules_with_options(referee.game, referee.settings)))
+        rules = rules_with_options(referee.game, referee.settings)
+        self._screen.app.push_screen(HelpScreen(rules))
 
-    def _tell(
+    def _open(
         self,
         title: str,
         lines: Iterable[str],
         buttons: Mapping[str, str],
-        decided: Decided | None = None,
+        handler: ButtonHandler | None = None,
     ) -> MessageDialog:
         text = "\n".join(map(self._glyphs.text, lines))
-        notice = MessageDialog(self._glyphs.text(title), text, buttons)
-        self._screen.app.push_screen(notice, decided)
-        return notice
+        dialog = MessageDialog(self._glyphs.text(title), text, buttons)
+        self._screen.app.push_screen(dialog, handler)
+        return dialog
 
 
-def _sentence(words: str) -> str:
-    return f"{words[0].upper()}{words[1:]}."
+def _result(referee: Referee[Any], record: Path | None) -> list[str]:
+    """Return places, players and scores, the best first; then seed and record."""
+    rows = sorted(
+        zip(referee.places(), map(str, referee.players), referee.scores(), strict=True),
+        key=lambda row: row[0],
+    )
+    width = max(cells(name) for _, name, _ in rows)
+    lines = [f"{place}. {pad(name, width)}  {score:>4}" for place, name, score in rows]
+    lines += ["", f"Seed: {referee.seed}"]
+    return [*lines, f"Record: {record}"] if record else lines

@@ -8,6 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from typing_extensions import override
 
 from cardhub.text.sheet import Line, Sheet, Spot
 from cardhub.tui.table_screen.cursor import (
@@ -23,13 +24,13 @@ from cardhub.tui.table_screen.table_messages import ActionChosen, ChoiceWanted, 
 from cardhub.tui.textual_themes import card_colours
 
 Draw = Callable[[int], Sheet]
-"""Lays out what is to be shown in so many cells."""
+"""Lays out a sheet for a width in cells."""
 Explain = Callable[[Spot], str]
-"""Says what is at a spot."""
+"""Describes a spot."""
 
 
 class Board(ScrollView, can_focus=True):
-    """Shows a sheet, drawn anew for every width; posts ActionChosen, ChoiceWanted and Pointed."""
+    """Shows a sheet, laid out for the current width; posts ActionChosen, ChoiceWanted, Pointed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,h", "go('left')", "Left", show=False, id="board.left"),
@@ -57,28 +58,28 @@ class Board(ScrollView, can_focus=True):
         self._lines: tuple[Line, ...] = ()
         self._sheet: Sheet | None = None
         self._stops: list[Stop] = []
-        self._place = 0
-        self._column = 0.0  # where the cursor aims when it goes up or down
-        self._paint = SpanStyles(DARK)
+        self._current = 0  # the index of the cursor's stop
+        self._column = 0.0  # up and down keep to it, also across shorter lines
+        self._styles = SpanStyles(DARK)
 
     @property
     def cursor(self) -> Spot | None:
-        """What the cursor stands on."""
-        return self._stops[self._place].spot if self._stops else None
+        """The spot at the cursor."""
+        return self._stops[self._current].spot if self._stops else None
 
     @property
     def stops(self) -> Sequence[Stop]:
-        """Where the cursor can stand, in lines and cells of the sheet."""
+        """The stops of the cursor, in lines and cells of the sheet."""
         return self._stops
 
     def show(self, draw: Draw, explain: Explain) -> None:
-        """Show what `draw` lays out, now and after every change of size."""
+        """Show the sheet that `draw` lays out, now and after every change of size."""
         self._draw, self._explain = draw, explain
-        self._paint = SpanStyles(self._colours())
+        self._styles = SpanStyles(self._colours())
         if self.size.width:
             self._lay_out()
-        else:  # out of sight: nothing of what was there can be chosen any more
-            self._sheet, self._stops, self._place = None, [], 0
+        else:  # hidden behind the log: keys must not choose from the sheet before
+            self._sheet, self._stops, self._current = None, [], 0
 
     def _colours(self) -> Mapping[str, str]:
         if self.app.native_ansi_color:
@@ -90,13 +91,13 @@ class Board(ScrollView, can_focus=True):
         """Lay out for the new width."""
         self._lay_out()
 
+    @override
     def render_line(self, y: int) -> Strip:
-        """Return one line of the visible part."""
         offset, width = self.scroll_offset, self.size.width
         number = y + offset.y
         if number >= len(self._lines):
             return Strip.blank(width, self.rich_style)
-        strip = Strip(self._paint.segments(self._lines[number], self._cursor_spots()))
+        strip = Strip(self._styles.segments(self._lines[number], self._cursor_spots()))
         strip = strip.crop_extend(offset.x, offset.x + width, None)
         return strip.apply_style(self.rich_style)
 
@@ -104,37 +105,37 @@ class Board(ScrollView, can_focus=True):
         """Move the cursor."""
         if self._stops:
             column = self._column
-            self._set_place(neighbour(self._stops, self._place, direction, column))
+            self._move_to(neighbour(self._stops, self._current, direction, column))
             if direction in ("up", "down"):
                 self._column = column
 
     def action_first(self) -> None:
         """Move the cursor to the first stop."""
-        self._set_place(0)
+        self._move_to(0)
 
     def action_last(self) -> None:
         """Move the cursor to the last stop."""
-        self._set_place(len(self._stops) - 1)
+        self._move_to(len(self._stops) - 1)
 
     def action_next_legal(self) -> None:
-        """Move the cursor to the next stop with which something can be done."""
-        legal = self._legal_places()
+        """Move the cursor to the next legal stop."""
+        legal = self._legal_stops()
         if legal:
-            self._set_place(next((n for n in legal if n > self._place), legal[0]))
+            self._move_to(next((n for n in legal if n > self._current), legal[0]))
 
     def action_choose(self) -> None:
-        """Do what can be done at the cursor."""
+        """Choose the spot at the cursor."""
         if self.cursor is not None:
             self._choose(self.cursor)
 
     def action_inspect(self) -> None:
-        """Have everything told about what the cursor stands on."""
+        """Show the whole description of the spot at the cursor."""
         if self.cursor is not None:
-            self._point(self.cursor, opened=True)
+            self._point(self.cursor, is_opened=True)
 
     def action_pick(self, number: int) -> None:
-        """Choose a button by its number, or what is legal on the table if there is no button."""
-        legal = [self._stops[n].spot for n in self._legal_places()]
+        """Choose a button by its number, or a legal spot of the table if there is no button."""
+        legal = [self._stops[n].spot for n in self._legal_stops()]
         buttons = [spot for spot in legal if spot.target.kind == "button"]
         choices = buttons or legal
         if number <= len(choices):
@@ -142,14 +143,14 @@ class Board(ScrollView, can_focus=True):
             self._choose(choices[number - 1])
 
     def on_click(self, event: events.Click) -> None:
-        """Do what can be done with what was clicked."""
+        """Choose the clicked spot."""
         spot = self._spot_under(event)
         if spot is not None:
             self._go_to(spot)
             self._choose(spot)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Say what is under the mouse."""
+        """Describe the spot under the mouse."""
         spot = self._spot_under(event)
         if spot is not None:
             self._point(spot)
@@ -157,18 +158,18 @@ class Board(ScrollView, can_focus=True):
     def _lay_out(self) -> None:
         if self._draw is None:
             return
-        before = self._stops[self._place] if self._stops else None
+        before = self._stops[self._current] if self._stops else None
         self._sheet = self._draw(self.scrollable_content_region.width)
         self._lines = (*self._sheet.lines, (), *self._sheet.buttons)
         self._stops = find_stops(self._lines)
         width = max((sum(s.width for s in line) for line in self._lines), default=0)
         self.virtual_size = Size(width, len(self._lines))
-        self._place = self._place_of(before)
-        self._set_place(self._place)
+        self._current = self._stop_after(before)
+        self._move_to(self._current)
 
-    def _place_of(self, before: Stop | None) -> int:
-        """Return where the cursor stays: it leaves what is idle now for what is legal nearby."""
-        legal = self._legal_places()
+    def _stop_after(self, before: Stop | None) -> int:
+        """Return the stop of the same spot, or the nearest legal one if that is not legal now."""
+        legal = self._legal_stops()
         kept = [n for n, stop in enumerate(self._stops) if before and stop.spot == before.spot]
         if kept and (not legal or self._stops[kept[0]].is_legal):
             return kept[0]
@@ -178,30 +179,30 @@ class Board(ScrollView, can_focus=True):
         line, column = before.line, before.middle
         return min(choice, key=lambda n: distance(self._stops[n], line, column))
 
-    def _legal_places(self) -> list[int]:
+    def _legal_stops(self) -> list[int]:
         return [n for n, stop in enumerate(self._stops) if stop.is_legal]
 
-    def _set_place(self, place: int) -> None:
+    def _move_to(self, number: int) -> None:
         if self._stops:
-            self._place = place
-            self._column = self._stops[place].middle
+            self._current = number
+            self._column = self._stops[number].middle
             self._scroll_to_cursor()
-            self._point(self._stops[place].spot)
+            self._point(self._stops[number].spot)
         self.refresh()
 
     def _scroll_to_cursor(self) -> None:
-        """Show the line of the cursor with one line above and the details beneath."""
-        stop = self._stops[self._place]
+        stop = self._stops[self._current]
+        # One line above it, where a heading may be, and one beneath, where details are.
         region = Region(stop.start, max(0, stop.line - 1), stop.end - stop.start, 3)
         self.scroll_to_region(region, animate=False, force=True)
 
     def _go_to(self, spot: Spot) -> None:
         for number, stop in enumerate(self._stops):
             if stop.spot == spot:
-                self._set_place(number)
+                self._move_to(number)
 
     def _cursor_spots(self) -> Sequence[Spot]:
-        """Return the cursor's spot, then those that what is legal there points at as well."""
+        """Return the spot at the cursor, then the other spots of its actions."""
         if self.cursor is None or not self.has_focus:
             return ()
         others = self._sheet.companions(self.cursor) if self._sheet else frozenset()
@@ -214,12 +215,12 @@ class Board(ScrollView, can_focus=True):
         elif actions:
             self.post_message(ChoiceWanted(actions))
         else:
-            self._point(spot, opened=True)
+            self._point(spot, is_opened=True)
 
-    def _point(self, spot: Spot, *, opened: bool = False) -> None:
+    def _point(self, spot: Spot, *, is_opened: bool = False) -> None:
         names = self._sheet.names(spot) if self._sheet and spot.area >= 0 else []
         text = " ".join([self._explain(spot), *(f"[{name}]" for name in names)])
-        self.post_message(Pointed(text, opened=opened))
+        self.post_message(Pointed(text, is_opened))
 
     def _spot_under(self, event: events.MouseEvent) -> Spot | None:
         offset = event.get_content_offset(self)

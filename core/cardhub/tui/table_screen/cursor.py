@@ -1,4 +1,4 @@
-"""Where a cursor can stand on a sheet, and where it goes from there."""
+"""Positions of the cursor on a sheet, and its moves between them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
@@ -9,7 +9,7 @@ Direction = Literal["left", "right", "up", "down"]
 
 
 class Stop(NamedTuple):
-    """A place for the cursor: what it is, its line, and its cells `start` to `end`."""
+    """A position of the cursor: its spot, its line, and its cells from `start` to `end`."""
 
     spot: Spot
     line: int
@@ -24,7 +24,7 @@ class Stop(NamedTuple):
 
 
 def find_stops(lines: Iterable[Line]) -> list[Stop]:
-    """Return all stops of some lines, in reading order, each spot once."""
+    """Return the stops of some lines in reading order, each spot once."""
     found: dict[Spot, Stop] = {}
     for number, line in enumerate(lines):
         cell = 0
@@ -37,7 +37,7 @@ def find_stops(lines: Iterable[Line]) -> list[Stop]:
 
 
 def spot_at(line: Line, cell: int) -> Spot | None:
-    """Return what a line shows at a cell."""
+    """Return the spot that a line shows at a cell."""
     for span in line:
         if cell < span.width:
             return span.spot
@@ -46,21 +46,19 @@ def spot_at(line: Line, cell: int) -> Spot | None:
 
 
 def distance(stop: Stop, line: int, column: float) -> tuple[int, float]:
-    """Return how far a stop is from a place: lines count first, then cells."""
+    """Return the distance of a stop from a position, in lines first, then in cells."""
     return abs(stop.line - line), abs(stop.middle - column)
 
 
-def neighbour(stops: Sequence[Stop], place: int, direction: Direction, column: float) -> int:
-    """Return the number of the stop in a direction from stop `place`; itself at the edge.
+def neighbour(stops: Sequence[Stop], current: int, direction: Direction, column: float) -> int:
+    """Return the index of the next stop in a direction; the current one at the edge.
 
-    Left and right follow reading order; up and down go to the nearest line, there to what is
+    Left and right follow reading order; up and down go to the nearest line, and there to the stop
     nearest to `column`.
     """
     if direction in ("left", "right"):
         step = 1 if direction == "right" else -1
-        return min(max(place + step, 0), len(stops) - 1)
-    here, sign = stops[place], 1 if direction == "down" else -1
-    beyond = [n for n, stop in enumerate(stops) if (stop.line - here.line) * sign > 0]
-    if not beyond:
-        return place
-    return min(beyond, key=lambda n: distance(stops[n], here.line, column))
+        return min(max(current + step, 0), len(stops) - 1)
+    line, sign = stops[current].line, 1 if direction == "down" else -1
+    beyond = [n for n, stop in enumerate(stops) if (stop.line - line) * sign > 0]
+    return min(beyond, key=lambda n: distance(stops[n], line, column), default=current)

@@ -1,4 +1,4 @@
-"""The log: everything that happened, as far as the viewer may know it."""
+"""The log: all events of a game, as its viewer was told of them."""
 
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
@@ -10,16 +10,14 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from typing_extensions import override
 
 from cardhub.play.events import Event
 from cardhub.text.glyphs import Glyphs
 
 
 class EventLog(ScrollView, can_focus=True):
-    """Sentences from top to bottom, wrapped to the width; the news stand out and are in sight.
-
-    `head` is what stands above them.
-    """
+    """Lists events below a heading, wrapped to the width; new ones are highlighted."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "scroll_up", "Up", show=False, id="log.up"),
@@ -33,47 +31,47 @@ class EventLog(ScrollView, can_focus=True):
     EventLog:focus { border-left: heavy $foreground; }
     """
 
-    def __init__(self, glyphs: Glyphs, head: str = "", *, id: str | None = None) -> None:
+    def __init__(self, glyphs: Glyphs, heading: str = "", *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._glyphs = glyphs
-        self._head = head
+        self._heading = heading
         self._events: Sequence[Event] = ()
-        self._news = 0
-        self._lines: list[tuple[str, int]] = []
+        self._new = 0
+        self._lines: list[tuple[str, int]] = []  # text and index of the event, -1 for the heading
         self._wrapped = 0
 
-    def show(self, events: Sequence[Event], news: int) -> None:
-        """Show all events; the last `news` of them are new."""
+    def show(self, events: Sequence[Event], new: int) -> None:
+        """Show all events; the last `new` of them are new."""
+        # A list that only grows is wrapped from its first new event: a long game has thousands.
         if events is not self._events:
-            self._forget()
-        self._events, self._news = events, news
+            self._clear()
+        self._events, self._new = events, new
         self._wrap()
 
     def on_resize(self) -> None:
         """Wrap for the new width."""
-        self._forget()
+        self._clear()
         self._wrap()
 
+    @override
     def render_line(self, y: int) -> Strip:
-        """Return one line of the visible part."""
         number, width = y + self.scroll_offset.y, self.size.width
         if number >= len(self._lines):
             return Strip.blank(width, self.rich_style)
         text, event = self._lines[number]
-        is_old = event < len(self._events) - self._news
+        is_old = event < len(self._events) - self._new
         strip = Strip([Segment(text, Style(dim=is_old))])
         return strip.crop_extend(0, width, None).apply_style(self.rich_style)
 
-    def _forget(self) -> None:
+    def _clear(self) -> None:
         self._lines, self._wrapped = [], 0
 
     def _wrap(self) -> None:
-        """Wrap the events that have been added."""
         width = self.scrollable_content_region.width
         if width < 1:
             return
         if not self._lines:
-            self._lines = [(line, -1) for line in self._in_lines([self._head], width)]
+            self._lines = [(line, -1) for line in self._in_lines([self._heading], width)]
         for number in range(self._wrapped, len(self._events)):
             lines = self._in_lines(self._events[number].lines, width)
             self._lines += [(line, number) for line in lines]

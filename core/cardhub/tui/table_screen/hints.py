@@ -1,29 +1,68 @@
-"""Hints: what a bot would do in the place of whoever looks at the table."""
+"""Hints: a bot's rated actions for the person at the terminal, and the panel that shows them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from time import monotonic
 from typing import Any
 
 from textual.screen import Screen
+from textual.widgets import Static
 
 from cardhub.errors import BotFaultError
 from cardhub.hidden.observation import Observation
-from cardhub.play.advice import tell
+from cardhub.play.advice import Told, advice_lines, tell
 from cardhub.play.bot_process.client import BotClient
-from cardhub.tui.table_screen.hint_panel import HintPanel
-from cardhub.tui.table_screen.prompt import moving
+from cardhub.text.glyphs import Glyphs
 from cardhub.tui.table_screen.table_messages import HintAnswered
+from cardhub.tui.table_screen.text_lines import thinking_sign
 
 OPEN = "-hint"
-"""The class of a screen on which a hint is shown or thought over."""
+"""CSS class of a screen while a hint is shown or computed."""
+
+
+class HintPanel(Static):
+    """Shows a hint in place of the log or, where there is none, of the top lines of the board."""
+
+    DEFAULT_CSS = """
+    HintPanel {
+        display: none; width: 26; height: 1fr;
+        border-left: solid $foreground 30%; padding-left: 1;
+    }
+    """
+
+    def __init__(self, glyphs: Glyphs, *, id: str | None = None) -> None:
+        super().__init__("", id=id, markup=False)
+        self._glyphs = glyphs
+        self._bot = ""
+        self._told: Sequence[Told] = ()
+
+    def say(self, *lines: str) -> None:
+        """Show lines of text."""
+        self._told = ()
+        self._write(lines)
+
+    def show(self, bot: str, told: Sequence[Told]) -> None:
+        """Show rated actions, the best one first."""
+        self._bot, self._told = bot, told
+        self._lay_out()
+
+    def on_resize(self) -> None:
+        """Lay out for the new width."""
+        if self._told:
+            self._lay_out()
+
+    def _lay_out(self) -> None:
+        self._write(advice_lines(self._bot, self._told, self.content_size.width))
+
+    def _write(self, lines: Iterable[str]) -> None:
+        self.update("\n".join(map(self._glyphs.text, lines)))
 
 
 class Hints:
-    """Has one hint at a time thought over, and shows it until the table changes.
+    """Asks a bot for one hint at a time, and shows it until the table changes.
 
-    `bot` is who is asked, as text.
+    `bot` is the spec of that bot.
     """
 
     def __init__(self, screen: Screen[None], adviser: BotClient, bot: str) -> None:
@@ -31,53 +70,52 @@ class Hints:
         self._screen = screen
         self._adviser = adviser
         self._number = 0
-        self._began: float | None = None
+        self._started_at: float | None = None
         self._observation: Observation[Any] | None = None
 
     @property
     def is_open(self) -> bool:
-        """Whether a hint is shown, or thought over."""
+        """Whether a hint is shown or computed."""
         return self._screen.has_class(OPEN)
 
     @property
     def is_thinking(self) -> bool:
-        """Whether a hint is thought over."""
-        return self._began is not None
+        """Whether a hint is computed."""
+        return self._started_at is not None
 
     def ask(self, observation: Observation[Any]) -> None:
-        """Have a hint thought over; the screen gets HintAnswered."""
+        """Ask for a hint; the screen gets HintAnswered."""
         self.close()
-        self._began, self._observation = monotonic(), observation
+        self._started_at, self._observation = monotonic(), observation
         self._screen.add_class(OPEN)
-        self.move()
+        self.show_thinking()
         self._adviser.ask(observation, partial(self._answered, self._number))
 
     def hurry(self) -> None:
-        """Have the hint there soon, as good as it is by then."""
+        """Finish the search early."""
         self._adviser.hurry()
 
     def close(self) -> None:
-        """Show no hint any more; one that is thought over is given up."""
-        self._number += 1
-        if self._began is not None:
-            self._began = None
+        """Hide the hint; stop its search."""
+        self._number += 1  # an answer on its way is dropped by its number
+        if self._started_at is not None:
+            self._started_at = None
             self._adviser.stop()
         self._screen.remove_class(OPEN)
 
-    def move(self) -> None:
-        """Move the sign of thinking."""
-        if self._began is not None:
-            seconds = monotonic() - self._began
-            sign = f"{self.bot} thinks {moving(seconds)}"
+    def show_thinking(self) -> None:
+        """Update the sign of thinking."""
+        if self._started_at is not None:
+            sign = f"{self.bot} thinks {thinking_sign(monotonic() - self._started_at)}"
             self._panel.say("Hint:", sign, "", ". what it has so far", "i no hint")
 
-    def hear(self, message: HintAnswered, used: Callable[[], None]) -> None:
-        """Show what came of a hint, if it is still wanted; call `used` before it can be seen."""
+    def receive(self, message: HintAnswered, record: Callable[[], None]) -> None:
+        """Show a hint if it is still wanted; `record` notes it in the game's record."""
         if message.number != self._number or self._observation is None:
             return
-        self._began = None
+        self._started_at = None
         if isinstance(message.answer, list):
-            used()
+            record()  # before it can be seen: a hint that cannot be recorded is not shown
             self._panel.show(self.bot, tell(message.answer, self._observation))
         elif isinstance(message.answer, BotFaultError):
             self._panel.say(f"No hint: {self.bot} failed.", *str(message.answer).splitlines())
@@ -87,5 +125,5 @@ class Hints:
         return self._screen.query_one(HintPanel)
 
     def _answered(self, number: int, answer: object) -> None:
-        with suppress(RuntimeError):  # the table may have been left meanwhile
+        with suppress(RuntimeError):  # the app may have been closed meanwhile
             self._screen.post_message(HintAnswered(number, answer))

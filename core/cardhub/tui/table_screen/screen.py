@@ -1,4 +1,4 @@
-"""The table: one screen for all games."""
+"""The course of a game on the screen: actions, bots, hints and leaving."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -6,59 +6,51 @@ from functools import partial
 from time import monotonic
 from typing import ClassVar
 
-from textual import events, on
-from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.containers import Horizontal
-from textual.screen import Screen
-from textual.widgets import Footer
+from textual import on
+from textual.binding import Binding, BindingType
 
 from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError, RecordError
 from cardhub.play.bot_process.client import BotClient
-from cardhub.play.seeds import is_drawn, seed_in_words
-from cardhub.text.glyphs import Glyphs
-from cardhub.text.sheet import Sheet
-from cardhub.text.sheet_layout import lay_out
-from cardhub.text.spot_details import Explainer
-from cardhub.tui.dialogs.table_dialogs import Dialogs
+from cardhub.text import Glyphs
 from cardhub.tui.session import Session
-from cardhub.tui.table_screen.board import Board
-from cardhub.tui.table_screen.bot_failure import BotFailure
-from cardhub.tui.table_screen.bot_turns import BotTurns
-from cardhub.tui.table_screen.detail_line import DetailLine
-from cardhub.tui.table_screen.event_log import EventLog
-from cardhub.tui.table_screen.hint_panel import HintPanel
-from cardhub.tui.table_screen.hints import Hints
-from cardhub.tui.table_screen.keys import TABLE_KEYS
-from cardhub.tui.table_screen.prompt import STEPS, Prompt
+from cardhub.tui.table_screen.bot_turns import BotFailure
 from cardhub.tui.table_screen.table_messages import (
     ActionChosen,
     BotAnswered,
     ChoiceWanted,
     HintAnswered,
-    Pointed,
 )
-from cardhub.tui.table_screen.too_small import TooSmall
+from cardhub.tui.table_screen.text_lines import SIGN_STEPS, Prompt
+from cardhub.tui.table_screen.view import TableView
 
-FRAME = 0.1
-"""How often the table is drawn while bots act without waiting, in seconds."""
-UNHURRIED = 0.2
-"""After how many seconds bots get ready: not before there is something to be seen."""
-UNRECORDED = 1
+MIN_FRAME = 0.1
+"""Seconds between two drawings of the table while bots act without waiting."""
+PREPARE_BOTS_AFTER = 0.2
+"""Seconds after which the bots' process is started: the table is drawn first."""
+NOT_RECORDED = 1
 """The exit code after an action could not be recorded."""
 
 
-class TableScreen(Screen[None]):
-    """Shows a session and carries out what people choose.
+class TableScreen(TableView):
+    """Shows a session and carries out the actions of people and bots.
 
-    Whatever changes the table ends in `go_on`, which shows it and sees who is next.
+    After each change `proceed` shows the table and asks the next player.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*TABLE_KEYS]
-    AUTO_FOCUS = "Board"
-    # An annotation as ClassVar, which ruff wants, contradicts the one in Textual.
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide"), (110, "-roomy")]  # noqa: RUF012
-    CSS_PATH = "table_screen.tcss"
+    # People can assign other keys by these ids.
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark,f1", "help", "Help", key_display="?", id="table.help"),
+        Binding("colon", "type_action", "Type", key_display=":", id="table.type"),
+        Binding("i", "hint", "Hint", id="table.hint"),
+        Binding("u", "undo", "Undo", id="table.undo"),
+        Binding("full_stop", "skip", "Skip", key_display=".", id="table.skip"),
+        Binding("p", "pause", "Pause", show=False, id="table.pause"),
+        Binding("plus,equals_sign", "pace(-1)", "Pace", key_display="+ -", id="table.faster"),
+        Binding("minus", "pace(1)", "Slower", show=False, id="table.slower"),
+        Binding("L", "whole_log", "Log", key_display="L", id="table.log"),
+        Binding("escape", "back", "Back", show=False, id="table.back"),
+        Binding("q,ctrl+q", "leave", "Leave", key_display="q", priority=False, id="table.leave"),
+    ]
 
     def __init__(
         self,
@@ -70,115 +62,71 @@ class TableScreen(Screen[None]):
         pace: float,
         glyphs: Glyphs,
     ) -> None:
-        super().__init__()
-        self._session = session
-        self._referee = session.referee
-        self._glyphs = glyphs
-        self._thinker = bots
-        self._bots = BotTurns(self, bots, pace)
-        self._hints = Hints(self, adviser, hint)
-        self._dialogs = Dialogs(self, session, glyphs)
-        self._trouble = BotFailure(
+        super().__init__(session, bots, adviser, hint=hint, pace=pace, glyphs=glyphs)
+        self._client = bots
+        self._failure = BotFailure(
             self._bots,
             self._dialogs,
-            retry=self.go_on,
+            retry=self.proceed,
             leave=self.action_leave,
-            changed=self._show_prompt,
+            changed=lambda: self.query_one(Prompt).show(has_failed=True),
         )
-        self._shown = 0.0
-
-    def compose(self) -> ComposeResult:
-        """Lay out the prompt, board and log, what is explained, and the keys."""
-        yield Prompt(self._session, self._bots, self._glyphs, id="prompt")
-        with Horizontal(id="middle"):
-            yield Board(id="board")
-            seed = self._referee.seed
-            head = seed_in_words(seed, is_over=False) if is_drawn(seed) else ""
-            yield EventLog(self._glyphs, head, id="log")
-            yield HintPanel(self._glyphs, id="hint")
-        yield DetailLine(self._glyphs, id="inspector")
-        yield Footer(show_command_palette=False, compact=True)
-        yield TooSmall(id="too-small", markup=False)
 
     def on_mount(self) -> None:
-        """Begin where the game stands."""
-        self.go_on()
-        self.set_interval(1 / STEPS, self._tick)
-        self.set_timer(UNHURRIED, self._get_ready)
+        """Begin with the present state."""
+        self.proceed()
+        self.set_interval(1 / SIGN_STEPS, self._tick)
+        self.set_timer(PREPARE_BOTS_AFTER, self._prepare_bots)
 
-    def on_resize(self, event: events.Resize) -> None:
-        """Say so when there is too little room."""
-        fits = self.query_one(TooSmall).fits(event.size)
-        self.set_class(not fits, "-too-small")
-        if fits and self.focused is None:
-            self.query_one(Board).focus()
-
-    def go_on(self) -> None:
-        """Show the table, then have whoever is next act."""
+    def proceed(self) -> None:
+        """Show the table, then ask the next player."""
         self._bots.cancel()
         self._hints.close()
-        self._trouble.forget()
-        session = self._session
-        if session.next_holder is not None:
-            self._hand_over(session.next_holder)
+        self._failure.clear()
+        seat = self._session.next_holder
+        if seat is not None:
+            self._hand_over(seat)
             return
-        is_bots = session.is_bots_turn
-        if self._bots.is_waiting or not is_bots or monotonic() - self._shown > FRAME:
-            self.update_table()
+        is_bots = self._session.is_bots_turn
+        # Fast bots act more often than a terminal can draw.
+        if self._bots.is_waiting or not is_bots or monotonic() - self._shown_at > MIN_FRAME:
+            self._show()
         if self._referee.is_over:
-            self._dialogs.show_result(self._trouble.decide)
+            self._dialogs.show_result(self._failure.decide)
         elif is_bots:
-            self._start_bot()
+            self._bots.start(self._referee.observe(self._referee.seat))
         else:
             self._bots.rest()
 
-    def update_table(self) -> None:
-        """Show everything as the viewer may see it now."""
-        session = self._session
-        observation = session.observe()
-        self._shown = monotonic()
-        self._show_prompt()
-        self.query_one(EventLog).show(session.events(), len(session.news()))
-        changed, names = session.changed(), session.names
-
-        def draw(width: int) -> Sheet:
-            return lay_out(observation, names, width, changed, self._glyphs, numbered=True)
-
-        self.query_one(Board).show(draw, Explainer(observation, names).explain)
-
-    def _show_prompt(self) -> None:
-        self.query_one(Prompt).show(is_stuck=self._trouble.fault is not None)
+    def _show(self) -> None:
+        self.show_table(has_failed=self._failure.fault is not None)
 
     def _hand_over(self, seat: int) -> None:
-        def taken(raised: bool | None) -> None:
-            if not raised:
+        def handle(is_taken: bool | None) -> None:
+            if not is_taken:
                 self.action_leave()
                 return
             self._session.take_seat(seat)
-            self.say("")  # what was explained to the one before
-            self.go_on()
+            self.say("")  # it may describe a card that only the player before may see
+            self.proceed()
 
-        self._dialogs.pass_to(seat, taken)
+        self._dialogs.hand_over(seat, handle)
 
-    def _start_bot(self) -> None:
-        self._bots.start(self._referee.observe(self._referee.seat))
-
-    def _get_ready(self) -> None:
+    def _prepare_bots(self) -> None:
         if any(not player.is_human for player in self._referee.players):
-            with suppress(OSError):  # it is told as soon as a bot is asked
-                self._thinker.start()
+            with suppress(OSError):  # reported when a bot is asked
+                self._client.start()
 
     def _tick(self) -> None:
-        """Show that somebody thinks, and for how long; ask whether to wait if that is long."""
-        self._hints.move()
+        self._hints.show_thinking()
         self.query_one(Prompt).show_thinking()
-        self._trouble.watch()
+        self._failure.watch()
 
     @on(ActionChosen)
     def act(self, message: ActionChosen) -> None:
-        """Carry out what somebody chose."""
+        """Carry out an action of the person at the terminal."""
         if self._session.viewer == self._referee.seat:
-            # A key pressed twice before the table was drawn anew is refused.
+            # Illegal after a key was pressed twice before the table was drawn again.
             seen, action = self._session.observe(), message.action
             self._carry_out(
                 partial(self._referee.act, action), lambda _: self.say(seen.refusal(action))
@@ -186,97 +134,76 @@ class TableScreen(Screen[None]):
 
     @on(ChoiceWanted)
     def choose(self, message: ChoiceWanted) -> None:
-        """Ask which of several actions is meant."""
+        """Ask for one of several actions."""
         self._dialogs.ask(message.actions, self._chosen)
 
-    @on(Pointed)
-    def explain(self, message: Pointed) -> None:
-        """Explain what somebody points at; all of it if they want to read on."""
-        whole = self.query_one(DetailLine).explain(message.text)
-        if message.opened and whole:
-            self._dialogs.read(whole)
-
-    @on(events.Click, "#inspector")
-    def read_all(self) -> None:
-        """Tell everything that the inspector has no room for."""
-        self.query_one(Board).action_inspect()
-
     @on(BotAnswered)
-    def hear_bot(self, message: BotAnswered) -> None:
-        """Carry out what a bot chose, or tell that it failed."""
+    def receive_answer(self, message: BotAnswered) -> None:
+        """Carry out a bot's action, or show its fault."""
         if not self._bots.is_due(message):
             return
         answer = message.answer
         if isinstance(answer, BotFaultError):
-            self._trouble.tell(answer)
+            self._failure.show(answer)
         elif isinstance(answer, int):
-            act = partial(self._referee.act, answer)
             seen = self._referee.observe(self._referee.seat)
             self._carry_out(
-                act, lambda _: self._trouble.tell(BotIllegalError(seen.refusal(answer), answer))
+                partial(self._referee.act, answer),
+                lambda _: self._failure.show(BotIllegalError(seen.refusal(answer), answer)),
             )
 
     @on(HintAnswered)
-    def hear_hint(self, message: HintAnswered) -> None:
-        """Show a hint, and have it recorded that it was seen."""
+    def receive_hint(self, message: HintAnswered) -> None:
+        """Show a hint, and note it in the record."""
         try:
-            self._hints.hear(message, partial(self._referee.note_hint, self._hints.bot))
+            self._hints.receive(message, partial(self._referee.note_hint, self._hints.bot))
         except RecordError as error:
-            self.app.exit(error, return_code=UNRECORDED)
-        self.query_one(EventLog).show(self._session.events(), len(self._session.news()))
+            self.app.exit(error, return_code=NOT_RECORDED)
+        self.show_log()
 
-    def _carry_out(self, deed: Callable[[], None], refused: Callable[[str], None]) -> None:
-        """Do something at the table and go on, or say why not; leave if it cannot be recorded."""
+    def _carry_out(self, step: Callable[[], None], refuse: Callable[[str], None]) -> None:
+        """Call `step` and proceed; exit if it cannot be recorded."""
         try:
-            deed()
+            step()
         except IllegalActionError as error:
-            refused(str(error))
+            refuse(str(error))
         except RecordError as error:
-            self.app.exit(error, return_code=UNRECORDED)
+            self.app.exit(error, return_code=NOT_RECORDED)
         else:
-            self.go_on()
+            self.proceed()
 
     def _chosen(self, action: int | None) -> None:
         if action is not None:
             self.post_message(ActionChosen(action))
 
-    def say(self, text: str) -> None:
-        """Tell people something where cards are explained."""
-        self.query_one(DetailLine).say(text)
-
-    def action_help(self) -> None:
-        """Show the keys and the rules."""
-        self._dialogs.help()
-
-    def action_type_action(self) -> None:
-        """Have an action typed."""
-        if self._is_own_turn():
-            self._dialogs.ask(self._session.observe().legal(), self._chosen)
-
     def _is_own_turn(self) -> bool:
-        """Return whether the viewer is to act; say so if not."""
         is_own = self._session.observe().is_to_act and not self._referee.is_over
         if not is_own:
             self.say("It is not your turn.")
         return is_own
 
+    def action_type_action(self) -> None:
+        """Open the box for typing an action."""
+        if self._is_own_turn():
+            self._dialogs.ask(self._session.observe().legal(), self._chosen)
+
     def action_undo(self) -> None:
-        """Take the viewer's last action back, or say why that cannot be."""
+        """Undo the viewer's last action, or show why that is impossible."""
         self._carry_out(partial(self._referee.undo, self._session.viewer), self.say)
 
     def action_skip(self) -> None:
-        """Have the bots act at once until a person is next, and a hint be there at once."""
-        if self._trouble.fault is not None:
-            self.go_on()
+        """Finish a search early and skip pacing; retry after a fault."""
+        if self._failure.fault is not None:
+            self.proceed()
         elif self._hints.is_thinking:
             self._hints.hurry()
-        elif self._bots.is_deaf:
-            self._trouble.break_off()
+        elif self._bots.is_unresponsive:
+            self._failure.stop_bot()
         elif self._session.is_bots_turn:
             self._bots.skip()
 
     def action_hint(self) -> None:
-        """Have a hint thought over, or be rid of it."""
+        """Ask for a hint, or hide it."""
         if self._hints.is_open:
             self._hints.close()
         elif self._is_own_turn():
@@ -284,29 +211,16 @@ class TableScreen(Screen[None]):
             self._hints.ask(self._session.observe())
 
     def action_pause(self) -> None:
-        """Have the bots wait, or go on."""
+        """Pause the bots, or let them go on."""
         self._bots.pause(not self._bots.is_paused)
-        self.update_table()
+        self._show()
 
     def action_pace(self, sign: int) -> None:
-        """Make the bots faster or slower."""
+        """Change the pace of the bots by a step."""
         self.say(f"Bots take at least {self._bots.change_pace(sign)} s for each action.")
 
-    def action_whole_log(self) -> None:
-        """Show nothing but the log, or the table again."""
-        self._hints.close()
-        self.toggle_class("-log")
-        widget = EventLog if self.has_class("-log") else Board
-        self.query_one(widget).focus()
-
-    def action_back(self) -> None:
-        """Return to the table, without a hint."""
-        self._hints.close()
-        self.remove_class("-log")
-        self.query_one(Board).focus()
-
     def action_leave(self) -> None:
-        """Leave; the record is complete already."""
+        """Leave the game; its record is complete already."""
         self._bots.cancel()
         self._hints.close()
-        self.app.exit(self._trouble.result(), return_code=self._trouble.exit_code)
+        self.app.exit(self._failure.fault, return_code=self._failure.exit_code)

@@ -1,4 +1,4 @@
-"""How spans look on a terminal."""
+"""Styles of spans on a terminal."""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,7 +17,7 @@ DARK = {
     "cyan": "#76e3ea",
     "grey": "#a0a0a0",
 }
-"""On a dark table."""
+"""Colours of cards on a dark background."""
 LIGHT = {
     "white": "#1f2328",
     "blue": "#0550ae",
@@ -28,7 +28,7 @@ LIGHT = {
     "cyan": "#0b6673",
     "grey": "#656d76",
 }
-"""On a light table; white cards are black there, as on paper."""
+"""Colours of cards on a light background; white cards are black there, as on paper."""
 ANSI = {
     "white": "bright_white",
     "blue": "bright_blue",
@@ -39,22 +39,21 @@ ANSI = {
     "cyan": "cyan",
     "grey": "white",
 }
-"""For themes that leave colours to the terminal."""
+"""Colours of cards for themes that leave colours to the terminal."""
 
 
 class SpanStyles:
-    """Turns lines into segments; what is marked in colour is always marked in text as well."""
+    """Turns lines into styled segments; all that a colour says is also said by text."""
 
     def __init__(self, colours: Mapping[str, str]) -> None:
         self._colours = colours
 
     def segments(self, line: Line, cursor: Sequence[Spot]) -> list[Segment]:
-        """Return a line's segments; the cursor's first spot is reversed, the others underlined."""
-        return [Segment(span.text, self.style(span, cursor)) for span in line]
+        """Return a line's segments; the first spot of `cursor` is reversed, others underlined."""
+        return [Segment(span.text, self._style(span, cursor)) for span in line]
 
-    def style(self, span: Span, cursor: Sequence[Spot]) -> Style:
-        """Return the style of a span."""
-        style = self._plain(span)
+    def _style(self, span: Span, cursor: Sequence[Spot]) -> Style:
+        style = self._base_style(span)
         if span.is_changed:
             style += Style(underline=True)
         if span.spot is not None and span.spot in cursor[1:]:
@@ -63,7 +62,7 @@ class SpanStyles:
             style += Style(reverse=span.role != "back", bold=True)  # backs are reversed already
         return style
 
-    def _plain(self, span: Span) -> Style:
+    def _base_style(self, span: Span) -> Style:
         colour = self._colours.get(span.colour)
         if span.role == "back":
             return Style(color=colour, reverse=True)

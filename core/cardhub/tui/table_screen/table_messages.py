@@ -1,52 +1,48 @@
-"""What the widgets of the table tell its screen."""
+"""Messages from the widgets of the table and from bots to its screen."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from textual.message import Message
 
 
+@dataclass
 class ActionChosen(Message):
-    """Somebody wants to take this action."""
+    """The person at the terminal chose this action."""
 
-    def __init__(self, action: int) -> None:
-        self.action = action
-        super().__init__()
+    action: int
 
 
+@dataclass
 class ChoiceWanted(Message):
-    """Somebody chose something with which several things can be done."""
+    """The person chose a spot that has several actions."""
 
-    def __init__(self, actions: Sequence[int]) -> None:
-        self.actions = actions
-        super().__init__()
+    actions: Sequence[int]
 
 
+@dataclass
 class Pointed(Message):
-    """The cursor or the mouse is at what `text` explains; `opened` if somebody wants all of it."""
+    """The cursor or the mouse moved to a spot; `is_opened`: its whole text is to be shown."""
 
-    def __init__(self, text: str, *, opened: bool = False) -> None:
-        self.text = text
-        self.opened = opened
-        super().__init__()
+    text: str
+    is_opened: bool = False
 
 
+@dataclass
 class BotAnswered(Message):
-    """A bot has chosen in the turn with this number, or there is a BotFaultError.
+    """The bot answered in the turn with this number: an action, or a BotFaultError.
 
-    `is_asked_for` if it was held back until now.
+    `is_due`: the answer was held back for the pace of the game and counts now.
     """
 
-    def __init__(self, turn: int, answer: object, *, is_asked_for: bool = False) -> None:
-        self.turn = turn
-        self.answer = answer
-        self.is_asked_for = is_asked_for
-        super().__init__()
+    turn: int
+    answer: object
+    is_due: bool = False
 
 
+@dataclass
 class HintAnswered(Message):
-    """The hint with this number is there, as a list of Rated, or there is a BotFaultError."""
+    """The hint with this number is ready: a list of Rated, or a BotFaultError."""
 
-    def __init__(self, number: int, answer: object) -> None:
-        self.number = number
-        self.answer = answer
-        super().__init__()
+    number: int
+    answer: object
