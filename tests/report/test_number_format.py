@@ -3,6 +3,7 @@
 import pytest
 
 from cardhub.analysis.game_schema import IntervalEstimate
+from cardhub.errors.quoting import listed
 from cardhub.report import number_format as fmt
 from cardhub.report.view.game_row import ordinal
 
@@ -56,8 +57,8 @@ def test_ranges_and_lists() -> None:
         "0 to 9",
         "–",
     ]
-    assert fmt.listed(["a", "b", "c"], "or") == "a, b or c"
-    assert fmt.listed(["a"]) == "a"
+    assert listed(["a", "b", "c"], "or") == "a, b or c"
+    assert listed(["a"]) == "a"
     assert (fmt.times(1, "game"), fmt.times(1200, "game")) == (
         "1 game",
         "1,200 games",
