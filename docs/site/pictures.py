@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from cardhub.bots import Bot
-from cardhub.play.advice import advise, choose
+from cardhub.bots.asking import advise, choose
 from cardhub.play.bot_process.client import ThreadBotClient
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from cardhub import OVER, Actions, Game, Scene, Seats, State, Tokens, load_cards, per_seat
+from cardhub.bots.asking import advise
 from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError
 from cardhub.errors.quoting import as_int, quoted
 from cardhub.hidden.observation import Observation
-from cardhub.play.advice import advise
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
-from cardhub.play.setup import ask, set_up
+from cardhub.play.setup import ask_to_act, set_up
 
 ODD = (-1, -7, 4, 5, 999, 1000, 1001, 10**9, 10**9999)
 """No card of the deal, or out of range."""
@@ -88,7 +88,7 @@ def test_any_number_has_words_and_none_is_legal(referee: Referee[Table], number:
     assert labels.notations([number]) == {words: number}
     with pytest.raises(IllegalActionError):
         referee.act(number)
-    for asked in (lambda: ask(referee, Answering(number)), lambda: _advise(referee, number)):
+    for asked in (lambda: ask_to_act(referee, Answering(number)), lambda: _advise(referee, number)):
         with pytest.raises(BotIllegalError, match=r"is not legal\. Legal: play "):
             asked()
 
@@ -129,7 +129,7 @@ def test_whatever_an_answers_methods_raise_is_the_bots_fault(
     """In `__index__` as in `__repr__`."""
     for answer in (Odd(error), [Odd(error)], {"action": Odd(error)}):
         with pytest.raises(BotFaultError):
-            ask(referee, Answering(answer))
+            ask_to_act(referee, Answering(answer))
     assert referee.observe(0).history == ()
 
 
@@ -148,12 +148,12 @@ def test_whole_numbers_of_other_types_are_actions_but_bools_are_not(
     """Learners answer with ints of numpy; True is a mistake."""
     numpy = pytest.importorskip("numpy")
     for answer in (1, Whole(1), numpy.int64(1), numpy.uint8(1), numpy.array(1)):
-        chosen = ask(referee, Answering(answer))
+        chosen = ask_to_act(referee, Answering(answer))
         assert (type(chosen), chosen) == (int, 1)
     for answer in (True, numpy.bool_(True), 1.0, numpy.float32(1), "1", None):
         assert as_int(answer) is None
         with pytest.raises(BotFaultError):
-            ask(referee, Answering(answer))
+            ask_to_act(referee, Answering(answer))
 
 
 def test_the_referee_keeps_plain_ints(referee: Referee[Table]) -> None:

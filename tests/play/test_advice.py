@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from cardhub.bots import Rated
+from cardhub.bots.asking import advise, choose
 from cardhub.errors import BotExceptionError, BotFaultError, BotIllegalError
 from cardhub.hidden.observation import Observation
-from cardhub.play.advice import Told, advice_lines, advise, choose, tell
+from cardhub.play.advice import Told, advice_lines, tell
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub_gargon import Gargon

@@ -15,7 +15,7 @@ from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.referee import Referee
-from cardhub.play.setup import ask, set_up
+from cardhub.play.setup import ask_to_act, set_up
 from cardhub_gargon import Gargon
 
 from .conftest import PLAYERS, finish
@@ -52,7 +52,7 @@ def test_an_illegal_answer_tells_other_people_no_card(referee: Referee[Any]) -> 
     hand, others = (referee.observe(-1).state.hand[seat] for seat in (0, 1))
     for answer in (*others, 999, "lay"):
         with pytest.raises(BotFaultError) as caught:
-            ask(referee, Answering(answer))
+            ask_to_act(referee, Answering(answer))
         told = public_fault(referee.players[0], caught.value)
         assert not names_of(referee, [*hand, *others]) & set(told.replace(".", " ").split())
         with pytest.raises(IllegalActionError) as refused:
@@ -64,7 +64,7 @@ def test_a_fault_file_names_cards_as_the_seat_knew_them(referee: Referee[Any]) -
     """A card of somebody else that a bot tried to lay stays a card of its back."""
     token = referee.observe(1).state.hand[1][0]
     with pytest.raises(BotFaultError) as caught:
-        ask(referee, Answering(token))
+        ask_to_act(referee, Answering(token))
     kept = json.dumps(reproduce(referee, caught.value, "bot", "seed").as_json())
     [name] = names_of(referee, [token])
     assert kept.count(f"{name}#{token}") == kept.count(f"lay {name}'") == 0

@@ -10,7 +10,7 @@ from cardhub.errors import BotExceptionError, BotIllegalError, BotTimeoutError, 
 from cardhub.hidden.observation import Observation
 from cardhub.play.advice import public_fault
 from cardhub.play.seating import Player
-from cardhub.play.setup import ask, close, closing, let_bot_act, seated, set_up
+from cardhub.play.setup import ask_to_act, close, closing, let_bot_act, seated, set_up
 from cardhub.plugins.discovery import find_plugins
 from cardhub_gargon import Gargon
 
@@ -119,7 +119,7 @@ def test_an_exception_of_a_bot_is_a_fault_with_its_traceback() -> None:
         public_fault(referee.players[0], told.value) == "the bot of A (random) raised an exception"
     )
     with pytest.raises(BotExceptionError) as caught:
-        ask(table("random", "random", "random"), Holder(ValueError("hm")))
+        ask_to_act(table("random", "random", "random"), Holder(ValueError("hm")))
     assert "in choose" in caught.value.details
 
 
@@ -146,5 +146,5 @@ def test_asking_a_bot_changes_nothing_at_the_table() -> None:
     """Its answer may be thrown away."""
     referee = table("random", "random", "random")
     legal = referee.observe(0).legal()
-    assert ask(referee, Holder(legal[1])) == legal[1]
+    assert ask_to_act(referee, Holder(legal[1])) == legal[1]
     assert referee.observe(0).history == ()

@@ -9,8 +9,8 @@ from textual.pilot import Pilot
 
 from cardhub import Game, Theme
 from cardhub.bots import Bot, RandomBot
+from cardhub.bots.asking import advise, choose
 from cardhub.game.initial_state import Seed
-from cardhub.play.advice import advise, choose
 from cardhub.play.bot_process.client import BotClient, ThreadBotClient
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player, seat_players

@@ -23,7 +23,7 @@ from pathlib import Path
 from random import Random
 
 from cardhub.bots import RandomBot
-from cardhub.play.advice import advise, choose
+from cardhub.bots.asking import advise, choose
 from cardhub.play.records.recording import record_to
 from cardhub.play.seating import seat_players
 from cardhub.play.setup import set_up

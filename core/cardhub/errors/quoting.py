@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from operator import index
 
+from cardhub.errors import Interruption
+
 LONG = 200
 """Length to which values and texts of programs are clipped in messages."""
 MOST_BITS = 256
@@ -39,6 +41,17 @@ def quoted(value: object) -> str:
     with suppress(RecursionError):
         text = repr(value) if is_plain(value) else text
     return clip(text)
+
+
+def describe_exception(error: BaseException) -> str:
+    """Return type and message of an exception on one line, even if its `__str__` raises."""
+    kind = type(error).__name__
+    try:
+        return f"{kind}: {error}".rstrip(": ")
+    except Interruption:
+        raise
+    except BaseException as second:  # noqa: BLE001  # the exception's own __str__ may raise anything
+        return f"{kind}, whose message cannot be read: {type(second).__name__}"
 
 
 def clip(text: str, width: int = LONG) -> str:

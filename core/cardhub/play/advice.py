@@ -1,14 +1,10 @@
-"""Ask a bot for an action or for ratings of all actions, and format ratings for players."""
+"""Ratings and faults of bots as text for players."""
 
-import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from math import isfinite
 from typing import Any, NamedTuple
 
-from cardhub.bots.bot import Adviser, Bot, Rated
-from cardhub.errors import BotExceptionError, BotFaultError, BotIllegalError
-from cardhub.errors.quoting import as_int, quoted
+from cardhub.bots.bot import Rated
+from cardhub.errors import BotFaultError
 from cardhub.hidden.observation import Observation
 from cardhub.play.seating import Player
 from cardhub.text.glyphs import cells, pad
@@ -24,33 +20,6 @@ class Told(NamedTuple):
     name: str
     worth: str
     tries: str
-
-
-def choose(bot: Bot, observation: Observation[Any]) -> int:
-    """Return the action that a bot chooses, legal or not; raises BotFaultError."""
-    # Written out, since a match does this for every step of every game.
-    try:
-        answer = bot.choose(observation)
-        return answer if type(answer) is int else _action(answer, observation)
-    except BotFaultError:
-        raise
-    except Exception as error:  # third-party code may raise anything
-        raise blamed(error) from error
-
-
-def advise(bot: Bot, observation: Observation[Any]) -> list[Rated]:
-    """Return a bot's ratings of the legal actions, the best first; raises BotFaultError.
-
-    For a bot that is no Adviser, the list has only the action it would choose, with 0 visits.
-    """
-    legal = observation.legal()
-    with _blaming():
-        if not isinstance(bot, Adviser):
-            return [_checked(Rated(bot.choose(observation), 0, 0.0), legal, observation)]
-        rated = [_checked(Rated(*each), legal, observation) for each in bot.advise(observation)]
-    if not rated:
-        raise BotIllegalError("it returned no ratings", [])
-    return rated
 
 
 def tell(rated: Sequence[Rated], observation: Observation[Any]) -> list[Told]:
@@ -75,17 +44,6 @@ def public_fault(player: Player, fault: BotFaultError) -> str:
     return f"the bot of {player} {fault.public}"
 
 
-def explain(error: BaseException) -> str:
-    """Return an error's message, preceded by the type of an exception that is not cardhub's."""
-    if isinstance(error, BotFaultError):
-        return str(error)
-    try:
-        told = str(error)
-    except (Exception, SystemExit, KeyboardInterrupt):  # noqa: BLE001  # it may even fail at this
-        told = "its message cannot be read"
-    return f"{type(error).__name__}: {told}".rstrip(": ")
-
-
 def advice_lines(bot: str, told: Sequence[Told], width: int) -> list[str]:
     """Return ratings as lines: one per action if they fit, else two."""
     shown = told[:SHOWN]
@@ -98,42 +56,6 @@ def advice_lines(bot: str, told: Sequence[Told], width: int) -> list[str]:
         return [f"{title}:", *wide, *more]
     narrow = [line for number, each in enumerate(shown, 1) for line in _beneath(number, each)]
     return [f"Hint by {bot}:", *narrow, *more, *scale]
-
-
-@contextmanager
-def _blaming() -> Iterator[None]:
-    """Convert any exception of a bot to a BotFaultError."""
-    try:
-        yield
-    except BotFaultError:
-        raise
-    except Exception as error:  # third-party code may raise anything
-        raise blamed(error) from error
-
-
-def blamed(error: BaseException) -> BotFaultError:
-    """Return an exception of a bot as a BotFaultError, unchanged if it is one already."""
-    if isinstance(error, BotFaultError):
-        return error
-    details = "".join(traceback.format_exception(error))
-    return BotExceptionError(explain(error), details=details)
-
-
-def _action(answer: object, observation: Observation[Any]) -> int:
-    action = as_int(answer)
-    if action is None:
-        raise BotIllegalError(observation.refusal(answer), answer)
-    return action
-
-
-def _checked(rated: Rated, legal: Sequence[int], observation: Observation[Any]) -> Rated:
-    """Return a rated action with plain numbers, validated."""
-    action, value = _action(rated.action, observation), float(rated.value)
-    if action not in legal:
-        raise BotIllegalError(observation.refusal(action), action)
-    if not isfinite(value):
-        raise BotIllegalError(f"it rates action {quoted(action)} with {value}", value)
-    return Rated(action, int(rated.visits), value)
 
 
 def _numbers(told: Told) -> str:

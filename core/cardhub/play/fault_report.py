@@ -21,7 +21,7 @@ from cardhub.play.records.redaction import redact_game
 from cardhub.play.records.replaying import open_record, replay
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import bot_seed
-from cardhub.play.setup import ask, closing
+from cardhub.play.setup import ask_to_act, closing
 
 FORMAT = 1
 KEY = "cardhub_reproduction"
@@ -222,14 +222,14 @@ def _ask_again(game: Game[Any], reproduction: Reproduction, path: Path, bot: Bot
             chosen = None
             if is_own and own[:number].count(True) >= reproduction.missed:
                 asked += 1
-                chosen = ask(referee, bot)
+                chosen = ask_to_act(referee, bot)
             next(lines)
             if chosen is not None:
                 changed += chosen != referee.observe(seat).history[-1].action
         if referee.seat != seat:
             raise RecordError(f"{path}: at its end seat {seat} is not to act")
         asked += 1
-        action = ask(referee, bot)
+        action = ask_to_act(referee, bot)
     except BotFaultError as fault:
         return RetryResult(fault, "", asked, total, changed)
     return RetryResult(None, _words(referee, action), asked, total, changed)

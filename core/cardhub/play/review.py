@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple
 
+from cardhub.bots.asking import advise
 from cardhub.bots.bot import Bot, Rated
 from cardhub.game.initial_state import Seed
 from cardhub.hidden.observation import Observation
-from cardhub.play.advice import Told, advise, tell
+from cardhub.play.advice import Told, tell
 from cardhub.play.events import Event
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import bot_seed

@@ -5,15 +5,14 @@ from contextlib import contextmanager, suppress
 from random import Random
 from typing import Any
 
+from cardhub.bots.asking import Answer, ask, call_bot
 from cardhub.bots.bot import Bot
 from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError
 from cardhub.game.game import Game, S
 from cardhub.game.initial_state import Seed, resolve_options, shuffled_pack
-from cardhub.play.advice import blamed, choose
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.seeds import bot_seed
-from cardhub.play.signals import noted_signals
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.settings import Value
 
@@ -87,31 +86,25 @@ def close(bot: Bot) -> None:
     method = getattr(bot, "close", None)
     if method is None:
         return
-    with noted_signals() as received:
-        try:
-            method()
-        except (Exception, SystemExit, KeyboardInterrupt) as error:
-            if received:
-                raise
-            fault = blamed(error)
-            # Shown to the players, so it must not quote the bot, which may name cards.
-            what = f"the bot {type(bot).__name__} cannot be closed: it {fault.public}"
-            raise fault.told(what) from error
+    try:
+        call_bot(method)
+    except BotFaultError as fault:
+        # Shown to the players, so it must not quote the bot, which may name cards.
+        what = f"the bot {type(bot).__name__} cannot be closed: it {fault.public}"
+        raise fault.told(what) from fault
 
 
-def ask(referee: Referee[S], bot: Bot) -> int:
+def ask_to_act(referee: Referee[S], bot: Bot) -> int:
     """Return the legal action that a bot chooses for the seat to act; raises BotFaultError.
 
     Its message is for the bot's author; `public_fault` is the text for other players.
     """
-    observation = referee.observe(referee.seat)
-    with noted_signals() as received:
-        try:
-            action = choose(bot, observation)
-        except (SystemExit, KeyboardInterrupt) as error:
-            if received:
-                raise
-            raise blamed(error) from error
+    return legal_action(referee, ask(bot, referee.observe(referee.seat)))
+
+
+def legal_action(referee: Referee[S], answer: Answer) -> int:
+    """Return the action of the bot of the seat to act; raises BotFaultError."""
+    action = answer.chosen()
     try:
         return referee.check(action)
     except IllegalActionError:
@@ -122,7 +115,7 @@ def ask(referee: Referee[S], bot: Bot) -> int:
 
 def let_bot_act(referee: Referee[S], bot: Bot) -> None:
     """Ask a bot for the seat to act and apply its action; raises BotFaultError."""
-    referee.carry_out(ask(referee, bot))
+    referee.carry_out(ask_to_act(referee, bot))
 
 
 def play_out(referee: Referee[S], bots: Mapping[int, Bot]) -> None:

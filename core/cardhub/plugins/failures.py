@@ -1,24 +1,17 @@
 """Calls of third-party code: any exception becomes a PluginError with its file and line."""
 
 import importlib
-import signal
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
-from threading import current_thread, main_thread
-from types import FrameType
-from typing import Any, TypeVar
+from typing import TypeVar
 
+from cardhub.bots.signals import record_signals
 from cardhub.errors import Interruption, PluginError
+from cardhub.errors.quoting import describe_exception
 from cardhub.plugins.declaration import Declaration
 
 T = TypeVar("T")
-TERMINATING = tuple(
-    signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
-)
-"""Signals that end the program; exceptions of their handlers are not the plugin's fault."""
 _NOT_PLUGINS = (str(Path(__file__).parents[1]), str(Path(importlib.__file__).parent), "<frozen ")
 """Prefixes of the files of cardhub and of the import system."""
 
@@ -42,40 +35,12 @@ def guarded(declared: Declaration, failure: str, call: Callable[[], T]) -> T:
             raise plugin_error(declared, failure, error) from error
 
 
-@contextmanager
-def record_signals() -> Iterator[list[int]]:
-    """Yield a list that collects the signals of this block; the previous handlers still run."""
-    received: list[int] = []
-    before: dict[int, Any] = {}
-    handler = partial(_record, received, before)
-    if current_thread() is main_thread():  # Python sets and runs handlers in this thread only
-        before |= {number: signal.getsignal(number) for number in TERMINATING}
-        for number, previous in before.items():
-            if callable(previous):
-                signal.signal(number, handler)
-    try:
-        yield received
-    finally:
-        for number, previous in before.items():
-            if signal.getsignal(number) is handler:  # keep a handler that the plugin has set
-                signal.signal(number, previous)
-
-
 def plugin_error(declared: Declaration, failure: str, error: BaseException) -> PluginError:
     """Return the PluginError for an exception raised by a plugin."""
     location = find_location(error, declared.source())
     where = f" ({location})" if location else ""
     hint = _import_hint(declared, error)
     return PluginError(f"{declared} {failure}: {describe_exception(error)}{where}{hint}")
-
-
-def describe_exception(error: BaseException) -> str:
-    """Return type and message of an exception on one line, even if its `__str__` raises."""
-    kind = type(error).__name__
-    try:
-        return f"{kind}: {error}".rstrip(": ")
-    except BaseException as second:  # noqa: BLE001  # the exception's own __str__ may raise anything
-        return f"{kind}, whose message cannot be read: {type(second).__name__}"
 
 
 def safe_repr(value: object) -> str:
@@ -112,13 +77,6 @@ def _belongs(filename: str, source: Path) -> bool:
     if source.name == "__init__.py":
         return Path(filename).is_relative_to(source.parent)
     return Path(filename) == source
-
-
-def _record(
-    received: list[int], before: dict[int, Any], number: int, frame: FrameType | None
-) -> None:
-    received.append(number)
-    before[number](number, frame)
 
 
 def _import_hint(declared: Declaration, error: BaseException) -> str:

@@ -10,7 +10,9 @@ from typing import Any
 from cardhub.bots import RANDOM, AnyBot, Bot, BotEntry, Command, parse_spec, settle
 from cardhub.bots.external import Lender, Programs, check_command
 from cardhub.bots.external.sandbox import Sandbox
+from cardhub.bots.signals import record_signals
 from cardhub.errors import BotError, BotFaultError, CardhubError, OptionError, PluginError
+from cardhub.errors.quoting import describe_exception
 from cardhub.game.game import Game
 from cardhub.plugins.bot_index import (
     HARD,
@@ -24,7 +26,6 @@ from cardhub.plugins.bot_index import (
     unambiguous,
 )
 from cardhub.plugins.declaration import GAMES, PLUGINS, Declaration
-from cardhub.plugins.failures import describe_exception, record_signals
 from cardhub.plugins.loading import Plugin, make_game
 from cardhub.plugins.plugin_index import PluginIndex, PluginStatus
 from cardhub.table.settings import Option, Settings, Value

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import cardhub
+from cardhub.bots.asking import explain
 from cardhub.errors import CardhubError
 from cardhub.game.game import Game
 from cardhub.game.scene import Scene
-from cardhub.play.advice import explain
 from cardhub.table.state import State
 
 OWN = str(Path(cardhub.__file__).parent)

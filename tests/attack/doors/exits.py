@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 from cardhub import Game, Observation
 from cardhub.adapters.pettingzoo import CardhubEnv
 from cardhub.arrays import Layout
+from cardhub.bots.asking import advise
 from cardhub.bots.external.messages import game_message, turn_message
 from cardhub.errors import IllegalActionError
 from cardhub.hidden.serialization import serialize
-from cardhub.play.advice import advice_lines, advise, tell
+from cardhub.play.advice import advice_lines, tell
 from cardhub.play.events import Event
 from cardhub.play.records.playthrough import go_through
 from cardhub.play.records.reading import parse_record

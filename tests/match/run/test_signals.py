@@ -16,11 +16,12 @@ import pytest
 from tests.match.interrupting import interrupt_matches
 
 from cardhub.bots.external.launch import Confinement
+from cardhub.bots.signals import SIGNALS, Interrupted
 from cardhub.match.log.log_reader import read_games
 from cardhub.match.match_spec import Match
 from cardhub.match.run.executors import InProcess, MakeExecutor
+from cardhub.match.run.held_signals import HeldSignals, interruptible
 from cardhub.match.run.runner import RunOptions, run
-from cardhub.match.run.signals import SIGNALS, HeldSignals, Interrupted, interruptible
 from cardhub.plugins.registry import PluginRegistry
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are sent the POSIX way")

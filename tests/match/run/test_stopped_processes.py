@@ -24,8 +24,8 @@ ANSWER = """
     import time
     from queue import SimpleQueue
     from threading import Thread
-    from cardhub.bots.waiting import get_within
-    from cardhub.match.run.deadline import TIMER, deadlines, within
+    from cardhub.bots.deadline import get_within
+    from cardhub.bots.deadline import TIMER, deadlines, within
 
     def answer():
         print("begun", flush=True)

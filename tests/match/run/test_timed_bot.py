@@ -4,8 +4,8 @@ import time
 
 import pytest
 
+from cardhub.bots.deadline import deadlines
 from cardhub.errors import BotTimeoutError
-from cardhub.match.run.deadline import deadlines
 from cardhub.match.run.timed_bot import TimedBot
 from cardhub.match.task import Limits
 
@@ -30,4 +30,4 @@ def test_what_went_wrong_has_to_be_said_in_time() -> None:
     """It is a stranger's code that says it."""
     bot = TimedBot(Mumbler, Limits(0.1, None, 100, "loss", "random"))
     with deadlines(), pytest.raises(BotTimeoutError):
-        bot.choose(None)  # type: ignore[arg-type]  # it does not look
+        bot.ask(None).chosen()  # type: ignore[arg-type]  # it does not look

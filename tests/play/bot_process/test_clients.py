@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from cardhub.bots import Rated
+from cardhub.bots.asking import advise, choose
 from cardhub.errors import BotCrashError, BotExceptionError, BotFaultError, PluginError
-from cardhub.play.advice import advise, choose
 from cardhub.play.bot_process.client import BotClient, ThreadBotClient
 from cardhub.play.bot_process.lineup import advisers_of, bots_of
 from cardhub.play.bot_process.process import BotProcess

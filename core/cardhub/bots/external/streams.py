@@ -7,7 +7,7 @@ from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import IO, NamedTuple
 
-from cardhub.bots.waiting import get_within
+from cardhub.bots.deadline import get_within
 from cardhub.errors import BotError
 
 LONGEST = 1 << 20

@@ -21,7 +21,8 @@ from cardhub.cli.exits import (
 from cardhub.cli.root import registry_of
 from cardhub.errors import BotError, CardhubError
 from cardhub.errors.printable import printable
-from cardhub.plugins.failures import describe_exception, plugin_error
+from cardhub.errors.quoting import describe_exception
+from cardhub.plugins.failures import plugin_error
 
 CODES = """\b
 Exit codes:

@@ -11,11 +11,11 @@ from time import monotonic
 from typing import Any
 
 from cardhub.bots import CMD, Bot, RandomBot, parse_spec
+from cardhub.bots.deadline import TIMER, deadlines
 from cardhub.bots.external.sandbox import Sandbox
-from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError
+from cardhub.errors import BotFaultError
 from cardhub.hidden.observation import Observation
 from cardhub.match.log.transcript import GameTranscript
-from cardhub.match.run.deadline import TIMER, deadlines
 from cardhub.match.run.isolation import BOOT, Isolated, end_processes
 from cardhub.match.run.timed_bot import TimedBot
 from cardhub.match.seat_scores import final_places
@@ -32,7 +32,7 @@ from cardhub.match.task import (
 from cardhub.play.bot_process.lineup import Lineup
 from cardhub.play.fault_report import reproduce
 from cardhub.play.seating import Player
-from cardhub.play.setup import set_up
+from cardhub.play.setup import legal_action, set_up
 from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.state import OVER
@@ -166,13 +166,7 @@ class _Game:
 
     def _answer(self, bot: TimedBot, observation: Observation[Any]) -> int:
         """Ask a bot and return its legal action; raises BotFaultError."""
-        action = bot.choose(observation)
-        try:
-            return self._referee.check(action)
-        except IllegalActionError:
-            # A new observation: the bot may have mutated the one it was given.
-            seen = self._referee.observe(self._referee.seat)
-            raise BotIllegalError(seen.refusal(action), action) from None
+        return legal_action(self._referee, bot.ask(observation))
 
     def _note(self, seat: int, fault: BotFaultError) -> None:
         """Record a fault with its reproduction, and apply the fault policy."""
@@ -201,7 +195,7 @@ class _Game:
             self._substitutes[seat].close()
             rng = Random(self._task.seats[seat].substitute)
             self._substitutes[seat] = TimedBot(partial(RandomBot, rng), self._task.limits)
-            return self._substitutes[seat].choose(observation)
+            return self._substitutes[seat].ask(observation).chosen()
 
     def _timed(self, seat: int, spec: str, generator: str) -> TimedBot:
         # The factory must not refer to self: a cycle would keep bots alive until the next GC.

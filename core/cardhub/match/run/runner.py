@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from cardhub.bots.signals import Interrupted
 from cardhub.errors import MatchError
 from cardhub.match.blocks import Block, Games
 from cardhub.match.log.log_reader import GAMES, read_games
@@ -21,9 +22,9 @@ from cardhub.match.match_spec import Match
 from cardhub.match.provenance import clocked, versions_of
 from cardhub.match.run.dispatcher import Dispatcher
 from cardhub.match.run.executors import InProcess, MakeExecutor
+from cardhub.match.run.held_signals import HeldSignals, interruptible
 from cardhub.match.run.match_state import MatchState
 from cardhub.match.run.preflight import confined
-from cardhub.match.run.signals import HeldSignals, Interrupted, interruptible
 from cardhub.match.secret import forget_secret, keep_secret, with_secret
 from cardhub.match.task import GameResult, Played, Timing
 from cardhub.plugins.registry import PluginRegistry

@@ -16,10 +16,10 @@ from cardhub.match.match_json import identity_digest
 from cardhub.match.match_spec import Match
 from cardhub.match.provenance import clocked, versions_of
 from cardhub.match.run.dispatcher import Dispatcher
+from cardhub.match.run.held_signals import HeldSignals, interruptible
 from cardhub.match.run.match_state import MatchState
 from cardhub.match.run.preflight import confined
 from cardhub.match.run.runner import SERIAL, RunOptions
-from cardhub.match.run.signals import HeldSignals, interruptible
 from cardhub.match.secret import revealed_in
 from cardhub.match.task import GameResult, GameTask
 from cardhub.match.verify.audit import self_play_audit

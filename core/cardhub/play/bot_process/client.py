@@ -4,9 +4,9 @@ from collections.abc import Callable
 from threading import Thread
 from typing import Any, Protocol
 
+from cardhub.bots.asking import fault_of
 from cardhub.bots.bot import Bot, Interruptible
 from cardhub.hidden.observation import Observation
-from cardhub.play.advice import blamed
 
 Hear = Callable[[Any], None]
 """Callback for the answer or a BotFaultError; called from another thread."""
@@ -76,7 +76,7 @@ class ThreadBotClient:
         try:
             answer = self._question(bot, observation)
         except BaseException as error:  # noqa: BLE001  # no signal is raised in this thread
-            answer = blamed(error)
+            answer = fault_of(error)
         if number == self._number:
             self._bot = None
             hear(answer)

@@ -7,10 +7,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from cardhub.bots.asking import advise
 from cardhub.bots.bot import Bot, Rated
 from cardhub.game.game import Game
 from cardhub.hidden.observation import Observation
-from cardhub.play.advice import advise
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import bot_seed
 from cardhub.play.setup import close, close_bots

@@ -19,13 +19,12 @@ from queue import SimpleQueue
 from shutil import rmtree
 from threading import Lock, Thread
 from time import sleep
-from traceback import format_exception
 from typing import NoReturn
 
+from cardhub.bots.asking import advise, choose, fault_of
 from cardhub.bots.bot import Bot, Interruptible
-from cardhub.errors import BotExceptionError, BotFaultError, BotIllegalError
+from cardhub.errors import BotIllegalError
 from cardhub.hidden.serialization import deserialize
-from cardhub.play.advice import advise, choose, explain
 from cardhub.play.bot_process.lineup import Bench, Lineup
 from cardhub.play.bot_process.messages import (
     Advised,
@@ -128,7 +127,8 @@ class Worker:
         try:
             return self._ask(question)
         except BaseException as error:  # noqa: BLE001  # a bot may even try to end the program
-            return _fault(question.number, error)
+            fault = fault_of(error)
+            return failed(question.number, fault.fault, str(fault), fault.details)
 
     def _ask(self, question: Prepare | Question) -> Reply:
         number = question.number
@@ -244,13 +244,6 @@ def _chosen(number: int, action: int) -> Chosen:
     if abs(action) > FARTHEST:
         raise BotIllegalError(f"an action of {action.bit_length()} bits is not legal")
     return Chosen(number, action)
-
-
-def _fault(number: int, error: BaseException) -> Reply:
-    if isinstance(error, BotFaultError):
-        return failed(number, error.fault, str(error), error.details)
-    details = "".join(format_exception(error))
-    return failed(number, BotExceptionError.fault, explain(error), details)
 
 
 def _take_pipes() -> tuple[int, int]:

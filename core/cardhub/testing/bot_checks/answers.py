@@ -5,6 +5,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from cardhub.bots.bot import Bot
+from cardhub.bots.signals import record_signals
 from cardhub.errors import (
     BotFaultError,
     BotIllegalError,
@@ -14,7 +15,6 @@ from cardhub.errors import (
 from cardhub.errors.quoting import as_int, quoted
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
-from cardhub.play.signals import noted_signals
 from cardhub.table.state import State
 from cardhub.testing.checking import differing, explained
 
@@ -43,7 +43,7 @@ def ask(bot: Bot, referee: Referee[Any]) -> Answer:
     """Return the answer of a bot whose seat is to act; nothing is done with it."""
     seen = referee.observe(referee.seat)
     began = perf_counter()
-    with noted_signals() as received:
+    with record_signals() as received:
         try:
             answer: object = bot.choose(seen)
             number = as_int(answer)

@@ -7,9 +7,9 @@ from random import Random
 from typing import Any
 
 from cardhub.bots import BotEntry, Command, parse_spec
+from cardhub.bots.asking import explain
 from cardhub.errors import BotError, BotFaultError
 from cardhub.game.game import Game
-from cardhub.play.advice import explain
 from cardhub.plugins.bot_parts import parts_of
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.settings import Settings

@@ -8,11 +8,11 @@ from random import Random
 from typing import Any
 
 from cardhub.bots.bot import Bot
+from cardhub.bots.signals import record_signals
 from cardhub.errors import BotError
 from cardhub.game.game import Game
 from cardhub.play.referee import Referee
 from cardhub.play.setup import bot_generator, close
-from cardhub.play.signals import noted_signals
 from cardhub.testing.bot_checks.answers import Answer, ask
 from cardhub.testing.bot_checks.bot_findings import BotReport, Findings
 from cardhub.testing.bot_checks.bot_game import Sitting, sittings
@@ -45,7 +45,7 @@ class Inspection:
     @contextmanager
     def made(self, rng: Random) -> Iterator[Bot]:
         """Make a bot for one game and close it afterwards; raises BotError if that fails."""
-        with noted_signals() as received:
+        with record_signals() as received:
             try:
                 bot = self.make(rng)
             except (Exception, SystemExit) as error:  # third-party code may raise anything

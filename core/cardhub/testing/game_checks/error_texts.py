@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from cardhub.bots.asking import advise
 from cardhub.errors import (
     BotFaultError,
     CardhubError,
@@ -21,7 +22,7 @@ from cardhub.errors import (
 from cardhub.game.game import Game, S
 from cardhub.hidden.observation import Observation
 from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
-from cardhub.play.advice import advise, public_fault, tell
+from cardhub.play.advice import public_fault, tell
 from cardhub.play.fault_report import reproduce
 from cardhub.play.history import Entry, Hinted, Shuffled, Taken, Undone
 from cardhub.play.records.reading import parse_record
@@ -29,7 +30,7 @@ from cardhub.play.records.recording import Recorder
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
-from cardhub.play.setup import ask
+from cardhub.play.setup import ask_to_act
 from cardhub.table.state import State
 from cardhub.testing.checking import first_difference
 from cardhub.testing.deal_replay import outcomes_of
@@ -95,7 +96,7 @@ def bot_faults(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
     bots = [Quoting(answer) for answer in rng.sample(_answers(referee, rng), FEW)]
     for number, bot in enumerate([*bots, Quoting(None, raises=True)]):
         try:
-            ask(referee, bot)
+            ask_to_act(referee, bot)
         except BotFaultError as fault:
             yield f"fault {number}", public_fault(referee.players[referee.seat], fault)
             if viewer == referee.seat:

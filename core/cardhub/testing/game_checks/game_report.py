@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from cardhub.bots.signals import record_signals
 from cardhub.game.game import Game
-from cardhub.play.signals import noted_signals
 from cardhub.testing.checking import ConformanceError, explained
 from cardhub.testing.game_checks.contract import PAGE, PROMISES, Promise
 from cardhub.testing.game_checks.game_suite import go_through
@@ -139,7 +139,7 @@ class Notes:
         self.made.add(name)
         if self.found.keys() & PROMISES[name].after:
             return True
-        with noted_signals() as received:
+        with record_signals() as received:
             try:
                 check(game, place, *more)
             except ConformanceError as error:

@@ -17,57 +17,14 @@ from time import monotonic, sleep
 from types import FrameType, TracebackType
 from typing import Any, Self
 
-HELD = tuple(
-    signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
-)
+from cardhub.bots.signals import GROUP_GRACE, SIGNALS, TERMINATING, Interrupted
+
 PATIENCE = 2.0
 """Seconds after the first signal until a repeated one is delivered at once."""
 
 
-class Interrupted(BaseException):
-    """Raised in a bot's code or the analysis after a signal; a BaseException, like Alarm.
-
-    It never leaves the context of the HeldSignals that raised it.
-    """
-
-
-class SignalState:
-    """State of signal handling in this process.
-
-    `thread` is the thread that holds signals, if any; `is_interruptible` says whether its current
-    code may be interrupted. A bot is called between `enter` and `leave`.
-    """
-
-    def __init__(self) -> None:
-        self.thread: int | None = None
-        self.is_interruptible = False
-        self.has_received = False
-
-    def reset(self, thread: int | None) -> None:
-        """Set the thread that holds signals, None for none, and clear received signals."""
-        self.thread, self.is_interruptible, self.has_received = thread, False, False
-
-    def enter(self) -> None:
-        """Let signals interrupt the following code, if this thread holds them."""
-        if self.thread == get_ident():
-            self.is_interruptible = True
-
-    def leave(self, before: bool) -> None:
-        """Restore `is_interruptible`; raises Interrupted if a signal was received meanwhile."""
-        if self.thread == get_ident():
-            self.is_interruptible = before
-        if self.has_received:
-            raise Interrupted
-
-
-SIGNALS = SignalState()
-"""Singleton, as a process has one handler for each signal."""
-
-
 LOST = (EOFError, ConnectionError, BrokenExecutor)
 """Raised when worker processes are gone: a signal to the whole process group ends them as well."""
-GROUP_GRACE = 0.2
-"""Seconds in which a signal to the whole group, having ended other processes, reaches this one."""
 
 
 class HeldSignals:
@@ -86,8 +43,8 @@ class HeldSignals:
         # Only the main thread runs signal handlers; a nested match leaves them unchanged.
         if current_thread() is main_thread() and SIGNALS.thread is None:
             SIGNALS.reset(get_ident())
-            self._before = {n: signal.getsignal(n) for n in HELD}
-            for number in HELD:
+            self._before = {n: signal.getsignal(n) for n in TERMINATING}
+            for number in TERMINATING:
                 if callable(self._before[number]):
                     signal.signal(number, self._hold)
         return self

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cardhub.match.run.deadline import TooLateError, deadlines, within
+from cardhub.bots.deadline import TooLateError, deadlines, within
 
 
 def in_thread(call: Callable[[], Any]) -> Any:

@@ -12,22 +12,26 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from math import inf
-from multiprocessing import parent_process
 from queue import Empty, SimpleQueue
 from threading import Thread, current_thread, get_ident, main_thread
 from time import monotonic
 from types import FrameType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, TypeVarTuple
 
-from cardhub.bots.waiting import STOPPED, get_within
-from cardhub.match.run.signals import SIGNALS, Interrupted
+from cardhub.bots.signals import SIGNALS, Interrupted
+from cardhub.errors import Interruption
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 TICK = 0.05
 """Seconds between two ticks: a call that swallowed an Alarm gets another one after that time."""
 KILL_FACTOR = 3
 """Multiple of its limit in CPU time after which a worker is killed if the alarm has no effect."""
+SLICE = 0.05
+"""Duration of one wait for an answer, in seconds."""
+STOPPED = 0.2
+"""Delay of a tick or wait, in seconds, from which this process is assumed to have been stopped."""
 CHUNK = 1 << 16
 
 
@@ -35,8 +39,8 @@ class TooLateError(Exception):
     """A call has not returned within its time."""
 
 
-class Alarm(BaseException):
-    """Raised within the call; a BaseException, so that `except Exception` does not catch it."""
+class Alarm(Interruption):
+    """Raised within the call; no Exception, so that `except Exception` does not catch it."""
 
 
 class DeadlineTimer:
@@ -150,20 +154,38 @@ TIMER = DeadlineTimer()
 """Singleton, as a process has one SIGALRM timer."""
 
 
-def within(seconds: float | None, call: Callable[[], T]) -> T:
+def within(seconds: float | None, call: Callable[[*Ts], T], *arguments: *Ts) -> T:
     """Return the value of a call; raises TooLateError if it takes longer than `seconds`.
 
     In the main thread on POSIX systems the call is interrupted, unless it is deep in compiled code;
     then the process is killed if it is a worker. Elsewhere the call continues in a daemon thread.
     """
     if seconds is None:
-        return call()
+        return call(*arguments)
     if TIMER.thread == get_ident():
-        return _timed_call(seconds, call)
+        return _timed_call(seconds, call, *arguments)
     if not _hears_signals():
-        return _in_thread(seconds, call)
+        return _in_thread(seconds, call, *arguments)
     with deadlines():
-        return _timed_call(seconds, call)
+        return _timed_call(seconds, call, *arguments)
+
+
+def get_within(queue: SimpleQueue[T], seconds: float) -> T:
+    """Return the next item of a queue; raises Empty after a timeout in seconds.
+
+    Time in which this process was stopped does not count.
+    """
+    left = max(seconds, 0.0)
+    while True:
+        wait, begun = min(left, SLICE), monotonic()
+        try:
+            return queue.get(timeout=wait)
+        except Empty:
+            # A wait that takes much longer than its timeout: this process was stopped meanwhile.
+            took = monotonic() - begun
+            left -= took if took < wait + STOPPED else wait
+            if left <= 0:
+                raise
 
 
 @contextmanager
@@ -181,11 +203,11 @@ def deadlines() -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _timed_call(seconds: float, call: Callable[[], T]) -> T:
+def _timed_call(seconds: float, call: Callable[[*Ts], T], *arguments: *Ts) -> T:
     try:
         TIMER.start(seconds, monotonic())
         try:
-            return call()
+            return call(*arguments)
         finally:
             TIMER.deadline = inf
     except Alarm:
@@ -195,6 +217,8 @@ def _timed_call(seconds: float, call: Callable[[], T]) -> T:
 
 def is_worker() -> bool:
     """Return whether this process is a replaceable worker."""
+    from multiprocessing import parent_process  # late: a table never needs it
+
     return parent_process() is not None
 
 
@@ -202,13 +226,12 @@ def _hears_signals() -> bool:
     return os.name == "posix" and current_thread() is main_thread()
 
 
-def _in_thread(seconds: float, call: Callable[[], T]) -> T:
-    """Run a call in a daemon thread and wait for it until the limit."""
+def _in_thread(seconds: float, call: Callable[[*Ts], T], *arguments: *Ts) -> T:
     outcome: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
 
     def run() -> None:
         try:
-            outcome.put((call(), None))
+            outcome.put((call(*arguments), None))
         except BaseException as error:  # noqa: BLE001  # raised again in the thread that waits
             outcome.put((None, error))
 

@@ -1,0 +1,169 @@
+"""Ask bots: the only way in which tables, matches and checks call the code of a bot."""
+
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
+from math import inf, isfinite
+from threading import current_thread, get_ident, main_thread
+from time import monotonic, sleep
+from typing import Any, NamedTuple, NoReturn, TypeVar, TypeVarTuple
+
+from cardhub.bots.bot import Adviser, Bot, Interruptible, Rated
+from cardhub.bots.deadline import TIMER, Alarm, TooLateError, is_worker, within
+from cardhub.bots.signals import GROUP_GRACE, SIGNALS, Interrupted, record_signals
+from cardhub.errors import (
+    BotCrashError,
+    BotExceptionError,
+    BotFaultError,
+    BotIllegalError,
+    BotTimeoutError,
+    CardhubError,
+)
+from cardhub.errors.quoting import as_int, describe_exception, quoted
+from cardhub.hidden.observation import Observation
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+START = 15.0
+"""Limit in seconds for making or closing a bot: more than a program has for its handshake."""
+
+
+class Answer(NamedTuple):
+    """The answer of a bot: an action, legal or not, or a fault.
+
+    `seconds` excludes time in which this process was stopped. `fault.__cause__` is the exception of
+    the bot, and `fault.answer` the object that it returned instead of an int.
+    """
+
+    action: int
+    fault: BotFaultError | None
+    seconds: float
+
+    def chosen(self) -> int:
+        """Return the action; raises BotFaultError if there is none."""
+        if self.fault is not None:
+            raise self.fault
+        return self.action
+
+
+def ask(bot: Bot, observation: Observation[Any], limit: float | None = None) -> Answer:
+    """Ask a bot for an action, within `limit` seconds if given.
+
+    Raises nothing but Interrupted, or the exception of a signal handler, after a signal.
+    """
+    action, fault = -1, None
+    begun, lost = monotonic(), TIMER.lost
+    try:
+        action = call_bot(_action_of, bot, observation, limit=limit)
+    except (BotFaultError, Interrupted) as error:
+        # Its process or search would go on with a question whose answer is not read any more.
+        is_left = isinstance(error, Interrupted | BotTimeoutError)
+        if is_left and isinstance(bot, Interruptible):
+            with suppress(BotFaultError, Interrupted):
+                call_bot(bot.interrupt, limit=START)
+        if isinstance(error, Interrupted):
+            raise
+        fault = error
+    return Answer(action, fault, monotonic() - begun - (TIMER.lost - lost))
+
+
+def choose(bot: Bot, observation: Observation[Any]) -> int:
+    """Return the action that a bot chooses, legal or not; raises BotFaultError."""
+    return ask(bot, observation).chosen()
+
+
+def advise(bot: Bot, observation: Observation[Any]) -> list[Rated]:
+    """Return a bot's ratings of the legal actions, the best first; raises BotFaultError.
+
+    For a bot that is no Adviser, the list has only the action it would choose, with 0 visits.
+    """
+    legal = observation.legal()  # now, as the bot may change the observation
+    if not isinstance(bot, Adviser):
+        return [_checked(Rated(choose(bot, observation), 0, 0.0), legal, observation)]
+    rated = call_bot(_rate, bot, legal, observation)
+    if not rated:
+        raise BotIllegalError("it returned no ratings", [])
+    return rated
+
+
+def call_bot(
+    call: Callable[[*Ts], T],
+    *arguments: *Ts,
+    limit: float | None = None,
+    passing: tuple[type[CardhubError], ...] = (),
+) -> T:
+    """Return the result of a call into a bot's code, within `limit` seconds if given.
+
+    Any exception becomes a BotFaultError, except those of the types `passing`. After a signal,
+    exceptions of its handler pass, or Interrupted is raised.
+    """
+    is_recorded = SIGNALS.thread is None and current_thread() is main_thread() and not is_worker()
+    with record_signals() if is_recorded else nullcontext(()) as received:
+        before = SIGNALS.is_interruptible
+        try:
+            SIGNALS.enter()
+            return within(limit, call, *arguments)
+        except BaseException as error:
+            if received and isinstance(error, KeyboardInterrupt | SystemExit):
+                raise
+            if isinstance(error, passing):
+                raise
+            _raise_fault(error, limit)
+        finally:
+            SIGNALS.leave(before)
+
+
+def fault_of(error: BaseException) -> BotFaultError:
+    """Return an exception of a bot as a BotFaultError, unchanged if it is one already."""
+    if isinstance(error, BotFaultError):
+        return error
+    details = "".join(traceback.format_exception(error))
+    return BotExceptionError(explain(error), details=details)
+
+
+def explain(error: BaseException) -> str:
+    """Return an error's message, preceded by the type of an exception that is not a fault."""
+    return str(error) if isinstance(error, BotFaultError) else describe_exception(error)
+
+
+def _action_of(bot: Bot, observation: Observation[Any]) -> int:
+    # The message of an exception is third-party code, too: it is read within the time limit.
+    try:
+        answer = bot.choose(observation)
+        return answer if type(answer) is int else _action(answer, observation)
+    except Exception as error:  # third-party code may raise anything
+        raise fault_of(error) from error
+
+
+def _rate(bot: Adviser, legal: Sequence[int], observation: Observation[Any]) -> list[Rated]:
+    return [_checked(Rated(*each), legal, observation) for each in bot.advise(observation)]
+
+
+def _checked(rated: Rated, legal: Sequence[int], observation: Observation[Any]) -> Rated:
+    """Return a rated action with plain numbers, validated."""
+    action, value = _action(rated.action, observation), float(rated.value)
+    if action not in legal:
+        raise BotIllegalError(observation.refusal(action), action)
+    if not isfinite(value):
+        raise BotIllegalError(f"it rates action {quoted(action)} with {value}", value)
+    return Rated(action, int(rated.visits), value)
+
+
+def _action(answer: object, observation: Observation[Any]) -> int:
+    action = as_int(answer)
+    if action is None:
+        raise BotIllegalError(observation.refusal(answer), answer)
+    return action
+
+
+def _raise_fault(error: BaseException, limit: float | None) -> NoReturn:
+    if isinstance(error, BotCrashError) and SIGNALS.thread == get_ident():
+        # Perhaps a signal to the whole group has ended the bot's process and comes here next.
+        sleep(GROUP_GRACE)
+    if isinstance(error, Alarm | TooLateError):
+        TIMER.deadline = inf  # should the alarm have come just before that was done
+        raise BotTimeoutError(f"no answer within {limit:g} seconds") from None
+    if isinstance(error, BotFaultError):
+        raise error  # with the cause that it has
+    raise fault_of(error) from error

@@ -1,0 +1,89 @@
+"""Signals while third-party code runs: they interrupt it and are never its fault.
+
+Such code may swallow the exception of a signal handler or raise another one in its place. So an
+interruption is distinguished from a fault by whether a signal was received, never by the type of
+the exception.
+"""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from threading import current_thread, get_ident, main_thread
+from types import FrameType
+from typing import Any
+
+from cardhub.errors import Interruption
+
+TERMINATING = tuple(
+    signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+"""Signals that end the program."""
+GROUP_GRACE = 0.2
+"""Seconds in which a signal to the whole group, having ended other processes, reaches this one."""
+
+
+class Interrupted(Interruption):
+    """Raised in a bot's code or the analysis after a signal.
+
+    It never leaves the context of the HeldSignals that raised it.
+    """
+
+
+class SignalState:
+    """State of signal handling in this process.
+
+    `thread` is the thread that holds signals, if any; `is_interruptible` says whether its current
+    code may be interrupted. A bot is called between `enter` and `leave`.
+    """
+
+    def __init__(self) -> None:
+        self.thread: int | None = None
+        self.is_interruptible = False
+        self.has_received = False
+
+    def reset(self, thread: int | None) -> None:
+        """Set the thread that holds signals, None for none, and clear received signals."""
+        self.thread, self.is_interruptible, self.has_received = thread, False, False
+
+    def enter(self) -> None:
+        """Let signals interrupt the following code, if this thread holds them."""
+        if self.thread == get_ident():
+            self.is_interruptible = True
+
+    def leave(self, before: bool) -> None:
+        """Restore `is_interruptible`; raises Interrupted if a signal was received meanwhile."""
+        if self.thread == get_ident():
+            self.is_interruptible = before
+        if self.has_received:
+            raise Interrupted
+
+
+SIGNALS = SignalState()
+"""Singleton, as a process has one handler for each signal."""
+
+
+@contextmanager
+def record_signals() -> Iterator[list[int]]:
+    """Yield a list that collects the signals of this block; the previous handlers still run."""
+    received: list[int] = []
+    before: dict[int, Any] = {}
+    handler = partial(_record, received, before)
+    if current_thread() is main_thread():  # Python sets and runs handlers in this thread only
+        before |= {number: signal.getsignal(number) for number in TERMINATING}
+        for number, previous in before.items():
+            if callable(previous):
+                signal.signal(number, handler)
+    try:
+        yield received
+    finally:
+        for number, previous in before.items():
+            if signal.getsignal(number) is handler:  # keep a handler that the code has set
+                signal.signal(number, previous)
+
+
+def _record(
+    received: list[int], before: dict[int, Any], number: int, frame: FrameType | None
+) -> None:
+    received.append(number)
+    before[number](number, frame)
