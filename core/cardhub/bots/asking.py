@@ -132,6 +132,8 @@ def _action_of(bot: Bot, observation: Observation[Any]) -> int:
     try:
         answer = bot.choose(observation)
         return answer if type(answer) is int else _action(answer, observation)
+    except BotFaultError:
+        raise
     except Exception as error:  # third-party code may raise anything
         raise fault_of(error) from error
 
