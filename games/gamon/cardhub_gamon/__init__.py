@@ -9,5 +9,5 @@ __all__ = ["Gamon", "RuleOfThumb"]
 
 @hookimpl
 def register_bots() -> list[BotEntry]:
-    """Offer the rule of thumb as an opponent."""
+    """Register the rule-based bot."""
     return [BotEntry("rule", "counts cards, bluffs now and then", RuleOfThumb, ("gamon",))]

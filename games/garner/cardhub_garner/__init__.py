@@ -1,4 +1,4 @@
-"""Garner: two players gather suits from an open layout of stacks."""
+"""Garner: two players collect suits from an open layout of stacks."""
 
 from cardhub import BotEntry, hookimpl
 from cardhub_garner.game import Garner
@@ -9,5 +9,5 @@ __all__ = ["Garner", "RuleOfThumb"]
 
 @hookimpl
 def register_bots() -> list[BotEntry]:
-    """Offer the rule of thumb as an opponent."""
+    """Register the rule-based bot."""
     return [BotEntry("rule", "gathers for the best collection this turn", RuleOfThumb, ("garner",))]

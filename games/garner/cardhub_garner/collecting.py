@@ -1,38 +1,38 @@
-"""The second half of a turn: a suit group is collected; and how the game ends."""
+"""The second half of a turn: collect a suit group; the end of the game."""
 
 from cardhub import OVER, numbers
 from cardhub_garner.groups import group_of, groups
 from cardhub_garner.majorities import is_decided
 from cardhub_garner.table import COLLECT, LEAVE, LEAVING, LIFTING, SUIT, Table, layout_of
 
+# The number of cards of a suit that a seat must not hold in some layouts (garner R6).
 FORBIDDEN = 6
-"""How many cards of a suit nobody may hold in some layouts (garner R6)."""
 
 
 def legal_collections(state: Table) -> list[int]:
-    """Return one collection for each suit group of the top layer as it now is."""
+    """Return an action for each suit group of the top layer (garner R5)."""
     return sorted([COLLECT + face for face, _ in groups(state, SUIT)])
 
 
 def collect(state: Table, face: int) -> None:
-    """Collect a whole suit group, unless one of its cards must stay (garner R6)."""
+    """Collect a suit group; ask for the card that must stay, if any (garner R6)."""
     sites = group_of(state, face, SUIT)
     if not _must_leave(state, SUIT[face], sites):
         _take(state, sites)
-    elif sites & (sites - 1):
+    elif sites.bit_count() > 1:
         state.group, state.phase = sites, LEAVING
-    else:
+    else:  # a lone card stays, without a choice
         _take(state, 0)
 
 
 def legal_leaves(state: Table) -> list[int]:
-    """Return one leave for each card of the group: the collector's choice (garner R6)."""
+    """Return an action for each card of the group that can stay (garner R6)."""
     board, face = state.board, state.face
     return sorted([LEAVE + face[board[site][-1]] for site in numbers(state.group)])
 
 
 def leave(state: Table, face: int) -> None:
-    """Collect the group but for one card, which stays where it lies."""
+    """Collect the group except one card, which stays on its site."""
     sites, state.group = state.group, 0
     for site in numbers(sites):
         if state.face[state.board[site][-1]] == face:
@@ -58,7 +58,6 @@ def _take(state: Table, sites: int) -> None:
 
 
 def _is_over(state: Table) -> bool:
-    """Return whether no card is left, nothing happens any more (garner R7) or all is decided."""
-    if not any(state.board) or state.idle >= layout_of(state).idle_turns:
+    if not any(state.board) or state.idle >= layout_of(state).idle_turns:  # garner R7
         return True
-    return state.settings["stop_when_decided"] is True and is_decided(state)
+    return state.settings["stop_when_decided"] is True and is_decided(state)  # garner R9

@@ -1,4 +1,4 @@
-"""The first half of a turn: a number group is lifted and placed anew, card by card."""
+"""The first half of a turn: lift a number group and place its cards one by one."""
 
 from collections.abc import Sequence
 
@@ -19,12 +19,12 @@ def _line(site: int) -> int:
     )
 
 
+# By site, the sites that a card can reach in a straight line (garner R10).
 LINES = tuple(map(_line, range(ROWS * COLUMNS)))
-"""Where a card may go from each site in a straight line, any distance (garner R10)."""
 
 
 def legal_lifts(state: Table) -> list[int]:
-    """Return one lift for each number group of the top layer."""
+    """Return an action for each number group of the top layer."""
     return sorted([LIFT + face for face, _ in groups(state, NUMBER)])
 
 
@@ -39,7 +39,7 @@ def lift(state: Table, face: int) -> None:
 
 
 def legal_places(state: Table) -> list[int]:
-    """Return the sites for the next card from which the others can still be placed legally."""
+    """Return the sites for the next card that leave a legal site for each of the others."""
     rule = state.settings["new_position"]
     allowed = _allowed(state, rule == "all")
     if rule == "any" and not state.moved:
@@ -61,12 +61,13 @@ def place(state: Table, site: int) -> None:
 
 
 def first_sites(allowed: Sequence[int]) -> int:
-    """Return the sites for the first card that leave each other card one of its own.
+    """Return the sites for the first card that leave a different site for each other card.
 
-    `allowed` are, for every card, the sites it may go to, as bits.
+    `allowed` has a mask of sites for each card.
     """
     first, rest = allowed[0], allowed[1:]
-    if _is_roomy(allowed):
+    # With as many sites for each card as there are cards, every order of placing succeeds.
+    if min(map(int.bit_count, allowed)) >= len(allowed):
         return first
     return sum(
         1 << site for site in numbers(first) if can_place([sites & ~(1 << site) for sites in rest])
@@ -74,17 +75,12 @@ def first_sites(allowed: Sequence[int]) -> int:
 
 
 def can_place(allowed: Sequence[int]) -> bool:
-    """Return whether every card can get a site of its own among those allowed for it."""
+    """Return whether all cards can be placed on different sites."""
     return not allowed or first_sites(allowed) != 0
 
 
-def _is_roomy(allowed: Sequence[int]) -> bool:
-    """Return whether each card has as many sites as there are cards: then none is ever stuck."""
-    return min(map(int.bit_count, allowed)) >= len(allowed)
-
-
 def _allowed(state: Table, must_move: bool) -> list[int]:
-    """Return, for every lifted card, the sites it may go to by itself."""
+    """Return the mask of sites of each lifted card, without regard to the others."""
     free = layout_of(state).board & ~state.used
     lines = state.settings["straight_line"]
     return [
@@ -94,7 +90,7 @@ def _allowed(state: Table, must_move: bool) -> list[int]:
 
 
 def _first_of_any(allowed: list[int], origins: list[int]) -> int:
-    """Return the sites for the first card where at least one of all can still get a new site."""
+    """Return the sites for the first card with which at least one card gets a new site."""
     found = 0
     for card, origin in enumerate(origins):
         moved = allowed[:]

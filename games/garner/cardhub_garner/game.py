@@ -1,6 +1,8 @@
-"""Garner: what it is, and its rules in outline."""
+"""Garner: its declaration and its rules in outline."""
 
 from random import Random
+
+from typing_extensions import override
 
 from cardhub import Game, Names, Scene, Seats, Settings
 from cardhub_garner import collecting, distributing
@@ -11,15 +13,12 @@ from cardhub_garner.strategy import evaluation, playout
 from cardhub_garner.table import (
     ACTIONS,
     CARDS,
-    COLLECT,
     COLLECTING,
-    LEAVE,
-    LIFT,
+    GROUP_OF,
     LIFTING,
     NUMBER,
     OPTIONS,
     PHASES,
-    PLACE,
     PLACING,
     SUIT,
     Table,
@@ -41,8 +40,9 @@ class Garner(Game[Table]):
     playout_depth = 2
     state_type = Table
 
+    @override
     def pack(self, settings: Settings, seats: int) -> list[int]:
-        """Return the cards of the layout: from each of its suits the lowest numbers."""
+        """Return the cards of the layout: the lowest numbers of each of its suits."""
         counts = LAYOUTS[settings.word("layout")].cards
         return [
             face
@@ -50,14 +50,15 @@ class Garner(Game[Table]):
             if SUIT[face] < len(counts) and NUMBER[face] <= counts[SUIT[face]]
         ]
 
+    @override
     def deal(self, state: Table) -> None:
-        """Lay out the stacks, face up; seat 0 acts first (garner R1)."""
+        """Lay out the stacks face up; seat 0 acts first (garner R1)."""
         height = layout_of(state).height
         for number, site in enumerate(layout_of(state).sites):
             state.put_all(range(number * height, (number + 1) * height), state.board, site)
 
+    @override
     def legal(self, state: Table) -> list[int]:
-        """See Game."""
         if state.phase == LIFTING:
             return distributing.legal_lifts(state)
         if state.phase == PLACING:
@@ -66,39 +67,41 @@ class Garner(Game[Table]):
             return collecting.legal_collections(state)
         return collecting.legal_leaves(state)
 
+    @override
     def apply(self, state: Table, action: int) -> None:
-        """See Game."""
-        if action < PLACE:
-            distributing.lift(state, action - LIFT)
-        elif action < COLLECT:
-            distributing.place(state, action - PLACE)
-        elif action < LEAVE:
-            collecting.collect(state, action - COLLECT)
-        else:
-            collecting.leave(state, action - LEAVE)
+        group, index = GROUP_OF[action]
+        match group.verb:
+            case "lift":
+                distributing.lift(state, index)
+            case "place":
+                distributing.place(state, index)
+            case "collect":
+                collecting.collect(state, index)
+            case "leave":
+                collecting.leave(state, index)
 
+    @override
     def scores(self, state: Table) -> list[int]:
-        """See Game."""
         return total_scores(state)
 
+    @override
     def playout_action(self, state: Table, rng: Random) -> int:
-        """See Game."""
         if state.phase == PLACING:
-            return playout.placed(state, rng)
+            return playout.place(state, rng)
         if state.phase == COLLECTING:
-            return playout.collected(state)
+            return playout.collect(state)
         if state.phase == LIFTING:
-            return playout.lifted(state, rng)
+            return playout.lift(state, rng)
         return self.random_action(state, rng)
 
+    @override
     def evaluate(self, state: Table) -> list[float]:
-        """See Game."""
         return evaluation.evaluate(state)
 
+    @override
     def scene(self, state: Table, viewer: int) -> Scene:
-        """See Game."""
         return scene.table(state, viewer)
 
+    @override
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        """See Game."""
-        return event_texts.tell(before, action, after, names)
+        return event_texts.describe(before, action, after, names)

@@ -1,4 +1,7 @@
-"""Groups: what hangs together on the top layer."""
+"""Groups: connected cards of one number or one suit in the top layer.
+
+A set of sites is an int with one bit per site.
+"""
 
 from collections.abc import Sequence
 
@@ -6,12 +9,12 @@ from cardhub import connected, numbers, orthogonal
 from cardhub_garner.layouts import COLUMNS, ROWS
 from cardhub_garner.table import Table, layout_of
 
+# By site, its neighbours (garner R3); those outside of a layout are always empty.
 NEXT_TO = orthogonal(ROWS, COLUMNS)
-"""The neighbours of each site (garner R3); those outside a layout are always empty."""
+# By site, the neighbours above and to the left.
 BEFORE = tuple(near & ((1 << site) - 1) for site, near in enumerate(NEXT_TO))
-"""Those of the neighbours that come before the site, row by row: above it and to its left."""
+# An upper bound of the numbers of suits and of numbers.
 KINDS = 16
-"""More than there are suits or numbers."""
 
 
 def top_layer(state: Table) -> list[int]:
@@ -24,7 +27,7 @@ def top_layer(state: Table) -> list[int]:
 
 
 def alike(state: Table, kind: Sequence[int]) -> list[int]:
-    """Return the sites of the top layer by what their cards have in common, as bits."""
+    """Return the sites of the top layer by suit or by number."""
     board, face = state.board, state.face
     found = [0] * KINDS
     for site in top_layer(state):
@@ -33,11 +36,13 @@ def alike(state: Table, kind: Sequence[int]) -> list[int]:
 
 
 def groups(state: Table, kind: Sequence[int]) -> list[tuple[int, int]]:
-    """Return each group of the top layer: its lowest face, and its sites as bits.
+    """Return the lowest face and the sites of each group of the top layer.
 
-    `kind` is SUIT or NUMBER: what cards of a group have in common. The lowest face of a number
-    group is the one of the first suit, that of a suit group the one of the lowest number.
+    `kind` is SUIT or NUMBER, which the cards of a group have in common. The lowest face has the
+    first suit of a number group, or the lowest number of a suit group.
     """
+    # One pass over the sites, row by row: a card joins the groups above and to its left. Flood
+    # fill from each card would visit most sites several times, and this is the hot path.
     board, face = state.board, state.face
     seen, group = [0] * KINDS, [0] * len(board)
     names: list[int] = []
@@ -62,7 +67,7 @@ def groups(state: Table, kind: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def group_of(state: Table, face: int, kind: Sequence[int]) -> int:
-    """Return the sites of the group of the top card that bears this face."""
+    """Return the sites of the group of the top card that has this face."""
     board, faces, wanted = state.board, state.face, kind[face]
     start = sites = 0
     for site in top_layer(state):
@@ -75,7 +80,7 @@ def group_of(state: Table, face: int, kind: Sequence[int]) -> int:
 
 
 def _join(other: int, joined: int, group: list[int], names: list[int], parts: list[int]) -> None:
-    """Have one group join another that has turned out to be the same."""
+    """Merge the group `other` into the group `joined`."""
     if other == joined:
         return
     for site in numbers(parts[other]):

@@ -1,21 +1,22 @@
-"""The layouts: how many sites and cards there are, and what is special about them."""
+"""The layouts: sites, cards, weights of suits and special rules."""
 
 from dataclasses import dataclass, field
 
+# The board of the largest layout. Each layout lies in its upper left corner, so that a site has the
+# same number in all layouts.
 COLUMNS = 5
 ROWS = 5
-"""Every layout lies in the upper left corner of this board, so that a site has one number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One layout: `cards` and `weights` by suit; a suit of n cards has the numbers 1 to n.
+    """A layout, with `cards` and `weights` by suit; a suit of n cards has the numbers 1 to n.
 
-    Weights are whole numbers; where one suit counts half, the others weigh 2. `never_six` is the
-    extra rule that nobody may hold exactly six cards of a suit. `sites` are numbers on the largest
-    board, `board` the same as bits. `majorities` are how many cards win each suit, `enough` is
-    how much suit weight wins the game: more than half of all there is (garner R8). After
-    `idle_turns` successive turns without a card the game ends (garner R7).
+    Weights are integers; where one suit counts half, the others weigh 2. With `never_six` no seat
+    may hold exactly six cards of a suit. `sites` are indexes on the largest board, `board` is their
+    mask. `majorities` are the cards needed to win each suit, `enough` the suit weight needed to win
+    the game: more than half of the total (garner R8). After `idle_turns` successive turns without a
+    collected card the game ends (garner R7).
     """
 
     rows: int
@@ -60,6 +61,6 @@ LAYOUTS = {
 
 
 def site_name(site: int) -> str:
-    """Return a site as records write it: row and column from the top left."""
+    """Return the notation of a site: row and column from the top left, counted from 0."""
     row, column = divmod(site, COLUMNS)
     return f"r{row}c{column}"

@@ -1,11 +1,11 @@
-"""Majorities: who has won which suit, and who the game."""
+"""Majorities: the suits that each seat has won, and the winner of the game."""
 
 from cardhub_garner.layouts import Layout
 from cardhub_garner.table import SUIT, Table, layout_of
 
 
 def counts(state: Table) -> list[list[int]]:
-    """Return how many cards of each suit every seat has collected."""
+    """Return the number of collected cards by seat and suit."""
     held = [[0] * len(layout_of(state).cards) for _ in state.won]
     for seat, tokens in enumerate(state.won):
         for token in tokens:
@@ -14,23 +14,23 @@ def counts(state: Table) -> list[list[int]]:
 
 
 def weights(layout: Layout, held: list[int]) -> int:
-    """Return the weight of the suits of which these are more than half the cards (garner R8)."""
+    """Return the weight of the suits won with these numbers of cards (garner R8)."""
     suits = zip(held, layout.majorities, layout.weights, strict=True)
     return sum(weight for count, needed, weight in suits if count >= needed)
 
 
 def is_decided(state: Table) -> bool:
-    """Return whether somebody has won suits of more than half of the weight (garner R8, R9)."""
+    """Return whether a seat has won more than half of the suit weight (garner R8, R9)."""
     layout = layout_of(state)
     return any(weights(layout, held) >= layout.enough for held in counts(state))
 
 
 def total_scores(state: Table) -> list[int]:
-    """Return the suit weight every seat has won, or zeros as long as nobody has the majority.
+    """Return the suit weight won by every seat; zeros until a seat has the majority (garner R8).
 
-    A seat without it does not win by having more than the other, so both have the same
-    (garner R8). Where a suit counts half, weight is counted in halves.
+    Where a suit counts half, weight is counted in halves.
     """
+    # Without the majority a greater weight does not win, so that both seats score the same.
     layout = layout_of(state)
     won = [weights(layout, held) for held in counts(state)]
     return won if max(won) >= layout.enough else [0] * len(won)

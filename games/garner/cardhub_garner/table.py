@@ -1,4 +1,4 @@
-"""What is on the table: the cards, the zones, the actions and the options."""
+"""The cards, the zones, the actions and the options."""
 
 from pathlib import Path
 
@@ -29,6 +29,8 @@ ACTIONS = Actions(
     Choice("leave", CARDS),
 )
 LIFT, PLACE, COLLECT, LEAVE = ACTIONS.starts
+# For every action its group and the index within it: a list lookup, for the hot path.
+GROUP_OF = ACTIONS.places
 
 PHASES = ("lifting", "placing", "collecting", "leaving")
 LIFTING, PLACING, COLLECTING, LEAVING = range(4)
@@ -56,12 +58,12 @@ OPTIONS: dict[str, Option] = {
 
 
 class Table(State):
-    """A position of Garner.
+    """The state of a game of Garner.
 
-    `lifted` are the cards still to be placed, in suit order, and `origins` the sites they lay on;
-    `used` are the sites (as bits) that took a card of this group, `moved` is whether one of them is
-    new to its card. `group` are the sites of a collected group of which a card must stay. `idle`
-    counts the turns since somebody last collected a card.
+    `lifted` are the cards still to be placed, in suit order, and `origins` the sites they come
+    from; `used` is the mask of the sites that took a card of this group, `moved` whether a card got
+    a new site. `group` is the mask of the sites of a group of which a card must stay. `idle` is the
+    number of turns since a card was last collected.
     """
 
     board = piles(ROWS * COLUMNS, faces="all")
@@ -75,5 +77,5 @@ class Table(State):
 
 
 def layout_of(state: Table) -> Layout:
-    """Return the layout that is played."""
+    """Return the layout of a game."""
     return LAYOUTS[state.settings.word("layout")]

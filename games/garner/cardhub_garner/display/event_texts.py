@@ -1,39 +1,33 @@
-"""What happened at a Garner table, in sentences."""
+"""Sentences about the events of a game."""
 
 from collections.abc import Iterable
 
 from cardhub import OVER, Names
 from cardhub_garner.layouts import site_name
 from cardhub_garner.majorities import counts, is_decided
-from cardhub_garner.table import (
-    COLLECT,
-    LEAVE,
-    LEAVING,
-    PLACE,
-    SUITS,
-    Table,
-    layout_of,
-)
+from cardhub_garner.table import GROUP_OF, LEAVING, SUITS, Table, layout_of
 
 
-def tell(before: Table, action: int, after: Table, names: Names) -> list[str]:
-    """Tell what a seat did, which suits it has won by it, and why the game is over."""
-    deed = _deed(before, action, after, names)
-    return [deed, *_won(before, after, names), *_end(after)]
+def describe(before: Table, action: int, after: Table, names: Names) -> list[str]:
+    """Describe an action, the suits won by it and the end of the game."""
+    text = _action(before, action, after, names)
+    return [text, *_won(before, after, names), *_end(after)]
 
 
-def _deed(before: Table, action: int, after: Table, names: Names) -> str:
+def _action(before: Table, action: int, after: Table, names: Names) -> str:
     player = names.player(before.seat)
-    if action < PLACE:
-        return f"{player} lifts {_cards(after.lifted, names)}"
-    if action < COLLECT:
-        return f"{player} places {_placed(before, action - PLACE, names)}"
+    group, index = GROUP_OF[action]
+    match group.verb:
+        case "lift":
+            return f"{player} lifts {_cards(after.lifted, names)}"
+        case "place":
+            return f"{player} places {_placed(before, index, names)}"
+        case "collect" if after.phase == LEAVING:
+            return f"{player} would have exactly 6 and must leave a card"
     gained = after.won[before.seat][len(before.won[before.seat]) :]
-    if after.phase == LEAVING and after.seat == before.seat:
-        return f"{player} would have exactly 6 and must leave a card"
     if not gained:
         return f"{player} collects nothing: exactly 6 is forbidden"
-    if action >= LEAVE:
+    if group.verb == "leave":
         stays = [t for t in _group(before) if t not in gained]
         return f"{player} collects {_cards(gained, names)} and leaves {_cards(stays, names)}"
     return f"{player} collects {_cards(gained, names)}"
@@ -48,7 +42,6 @@ def _placed(before: Table, site: int, names: Names) -> str:
 
 
 def _won(before: Table, after: Table, names: Names) -> list[str]:
-    """Tell the suits that this action won."""
     lines = []
     layout = layout_of(after)
     for seat, (was, now) in enumerate(zip(counts(before), counts(after), strict=True)):
@@ -59,7 +52,7 @@ def _won(before: Table, after: Table, names: Names) -> list[str]:
 
 
 def _end(after: Table) -> list[str]:
-    """Tell why the game ends if that is not plain to see, and if nobody has won it."""
+    """Return the reason for the end if no card shows it, and whether it is a draw."""
     if after.seat != OVER:
         return []
     turns = layout_of(after).idle_turns

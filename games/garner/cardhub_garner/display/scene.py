@@ -1,4 +1,4 @@
-"""The table of Garner: the layout, what is lifted, and both scoring piles by suit."""
+"""The scene of Garner: the layout, the lifted cards and both scoring piles by suit."""
 
 from cardhub import OVER, Area, Grid, Scene, Target, numbers
 from cardhub_garner.groups import groups
@@ -23,7 +23,7 @@ from cardhub_garner.table import (
 
 
 def table(state: Table, viewer: int) -> Scene:
-    """Describe the layout, the lifted cards and the piles, the viewer's own last."""
+    """Return the scene, with the viewer's own pile last."""
     layout = layout_of(state)
     stacks = [state.board[site] for site in layout.sites]
     areas: list[Area | Grid] = [Grid("layout", layout.rows, layout.columns, stacks)]
@@ -37,7 +37,7 @@ def table(state: Table, viewer: int) -> Scene:
 
 
 def _pile(state: Table, layout: Layout, seat: int) -> list[Area]:
-    """Return a scoring pile by suit, each with what is still needed for its majority."""
+    """Return a scoring pile by suit, with the number of cards missing for each majority."""
     held = counts(state)
     needed = _halves(layout, layout.enough)
     areas = [Area("weight won" if _has_half(layout) else "suits won", seat=seat)]
@@ -53,14 +53,14 @@ def _pile(state: Table, layout: Layout, seat: int) -> list[Area]:
 
 
 def _standing(own: int, others: int, majority: int) -> str:
-    """Return whether a suit is decided, or how many cards its majority still takes."""
+    """Return `won`, `lost` or the number of cards missing for the majority of a suit."""
     if own >= majority:
         return "won"
     return "lost" if others >= majority else f"needs {majority - own}"
 
 
 def _halves(layout: Layout, weight: int) -> str:
-    """Return a weight in suits, counted in halves where a suit counts half."""
+    """Return a suit weight as text, with ½ in layouts where a suit counts half."""
     if not _has_half(layout):
         return str(weight)
     whole, half = divmod(weight, 2)
@@ -72,7 +72,7 @@ def _has_half(layout: Layout) -> bool:
 
 
 def _points(state: Table, layout: Layout) -> dict[int, Target | list[Target]]:
-    """Return the sites every action points at, numbered as in this layout."""
+    """Return the sites that each action points at, numbered as in this layout."""
     number = {site: Target("site", n) for n, site in enumerate(layout.sites)}
     if state.seat == OVER:
         return {}
@@ -99,7 +99,7 @@ def _prompt(state: Table) -> str:
 
 
 def _where(state: Table) -> str:
-    """Say where the next card may go, as far as a variation restricts it."""
+    """Return the restrictions of variations for the next card."""
     rule = state.settings.word("new_position")
     line = " in a straight line" if state.settings.flag("straight_line") else ""
     if rule == "all":

@@ -1,100 +1,162 @@
-"""How people tend to play Garner, told quickly: for their best collection, against the other's."""
+"""Playouts: work towards the best collection, and reduce that of the other seat.
 
+A set of sites is an int with one bit per site. The same sets occur again and again in a search, so
+their components are cached.
+"""
+
+from functools import lru_cache
 from random import Random
 
-from cardhub import numbers
+from cardhub import connected, numbers
 from cardhub_garner.distributing import legal_places
-from cardhub_garner.groups import alike, groups
-from cardhub_garner.strategy.components import joined, largest, parts, uncovered
+from cardhub_garner.groups import NEXT_TO, alike, groups
 from cardhub_garner.strategy.evaluation import Gains, gains
 from cardhub_garner.table import COLLECT, LIFT, NUMBER, PLACE, SUIT, Table
 
+# The weight of the other seat's best collection against a collection.
 THREAT = 0.6
-"""How much what is left for the other seat counts against a collection."""
-DOUBT = 0.2
-"""By how much of itself the promise of a lift may be mistaken."""
+# The noise in the value of a lift, as a share of it.
+NOISE = 0.2
+# The number of collections that are compared by the other seat's answer.
 TRIED = 3
-"""So many collections are compared by what they leave."""
+CACHE_SIZE = 1 << 16
+# A mask with every suit.
+ALL_SUITS = -1
+ANYWHERE = (1 << len(NEXT_TO)) - 1
+
+Component = tuple[int, int, int]
+"""The number of connected sites, the sites, and their neighbours."""
 
 
-def lifted(state: Table, rng: Random) -> int:
-    """Return the lift that promises the best collection."""
-    promise, tops = gains(state, state.seat), alike(state, SUIT)
-    best, most = 0, -1.0
+def lift(state: Table, rng: Random) -> int:
+    """Return the lift with the highest value of a collection after it."""
+    values, tops = gains(state, state.seat), alike(state, SUIT)
+    best, highest = 0, -1.0
     for face, sites in groups(state, NUMBER):
         cards = [state.board[site][-1] for site in numbers(sites)]
         after = uncovered(state, tops, sites)
-        value, _ = _target(promise, after, _suits(state, cards))
-        value *= 1 + DOUBT * rng.random()
-        if value > most:
-            best, most = face, value
+        value, _ = _best_suit(values, after, _suits(state, cards))
+        value *= 1 + NOISE * rng.random()
+        if value > highest:
+            best, highest = face, value
     return LIFT + best
 
 
-def placed(state: Table, rng: Random) -> int:
-    """Return the place that serves the best collection, or else spoils the other seat's."""
+def place(state: Table, rng: Random) -> int:
+    """Return a place that serves the best collection, else one that hurts the other seat."""
     tops, suits = alike(state, SUIT), _suits(state, state.lifted)
-    _, target = _target(gains(state, state.seat), tops, suits)
+    _, target = _best_suit(gains(state, state.seat), tops, suits)
     legal = sum(1 << action - PLACE for action in legal_places(state))
     suit = SUIT[state.face[state.lifted[0]]]
-    _, part, spots = joined(tops[target])
+    _, component, gaps = joined(tops[target])
     if suit == target:
-        here = spots & legal or legal & ~tops[target] or legal
-    elif suits >> target & 1:
-        here = legal & ~(part | spots) or legal & ~part or legal
+        here = gaps & legal or legal & ~tops[target] or legal
+    elif suits >> target & 1:  # keep the gaps free for a later card of the target suit
+        here = legal & ~(component | gaps) or legal & ~component or legal
     else:
         here = legal & ~tops[target] or legal
-    return PLACE + _spoiling(state, tops, suit, numbers(here), rng)
+    return PLACE + _least_useful(state, tops, suit, numbers(here), rng)
 
 
-def collected(state: Table) -> int:
-    """Return the collection that is worth most, less what it leaves to the other seat."""
-    promise, threat = gains(state, state.seat), gains(state, 1 - state.seat)
+def collect(state: Table) -> int:
+    """Return the collection of the highest value, less the other seat's best answer."""
+    values, threats = gains(state, state.seat), gains(state, 1 - state.seat)
     tops, board, face = alike(state, SUIT), state.board, state.face
     found = [
-        (table[size], part)
-        for table, sites in zip(promise, tops, strict=False)
-        for size, part, _ in parts(sites)
+        (value[size], component)
+        for value, sites in zip(values, tops, strict=False)
+        for size, component, _ in components(sites)
     ]
     found.sort(reverse=True)
     rated = [
-        (value - THREAT * _target(threat, uncovered(state, tops, part), -1)[0], part)
-        for value, part in found[:TRIED]
+        (value - THREAT * _best_suit(threats, uncovered(state, tops, sites), ALL_SUITS)[0], sites)
+        for value, sites in found[:TRIED]
     ]
     return COLLECT + min(face[board[site][-1]] for site in numbers(max(rated)[1]))
 
 
+@lru_cache(CACHE_SIZE)
+def components(sites: int) -> tuple[Component, ...]:
+    """Return the connected components of a set of sites, the largest first."""
+    found: list[Component] = []
+    while sites:
+        component = connected(sites & -sites, sites, NEXT_TO)
+        near = 0
+        for site in numbers(component):
+            near |= NEXT_TO[site]
+        found.append((component.bit_count(), component, near & ~component))
+        sites ^= component
+    return tuple(sorted(found, reverse=True))
+
+
+@lru_cache(CACHE_SIZE)
+def joined(sites: int) -> Component:
+    """Return the largest component with one site added, and the sites that can be added.
+
+    The added site counts in the size, but is not among the sites of the component.
+    """
+    best: Component = (1, 0, ANYWHERE)
+    known = components(sites)
+    for number, (size, component, gaps) in enumerate(known):
+        # Larger components first: a heuristic, which is nearly always best.
+        for more, other, near in known[number + 1 :]:
+            if gaps & near:
+                size, component, gaps = size + more, component | other, gaps & near
+        best = max(best, (size + 1, component, gaps))
+    return best
+
+
+def largest(sites: int) -> int:
+    """Return the size of the largest component."""
+    return components(sites)[0][0] if sites else 0
+
+
+def uncovered(state: Table, tops: list[int], sites: int) -> list[int]:
+    """Return the sites of the top layer by suit after the top cards of `sites` are removed.
+
+    `tops` are those before.
+    """
+    board, face = state.board, state.face
+    after = tops[:]
+    for site in numbers(sites):
+        pile, bit = board[site], 1 << site
+        after[SUIT[face[pile[-1]]]] &= ~bit
+        if len(pile) > 1:
+            after[SUIT[face[pile[-2]]]] |= bit
+    return after
+
+
 def _suits(state: Table, cards: list[int]) -> int:
-    """Return the suits of some cards, as bits."""
+    """Return the mask of the suits of some cards."""
     return sum({1 << SUIT[state.face[token]] for token in cards})
 
 
-def _target(promise: Gains, tops: list[int], more: int) -> tuple[float, int]:
-    """Return what the best collection promises, and its suit.
+def _best_suit(values: Gains, tops: list[int], more: int) -> tuple[float, int]:
+    """Return the value and the suit of the best collection.
 
-    The suits in `more`, as bits, may get one more card before that.
+    Before it, a card may be added to each suit in the mask `more`.
     """
-    best, most = 0, -1.0
-    for suit, table in enumerate(promise):
+    best, highest = 0, -1.0
+    for suit, value_of in enumerate(values):
         sites = tops[suit]
-        value = table[joined(sites)[0] if more >> suit & 1 else largest(sites)]
-        if value > most:
-            best, most = suit, value
-    return most, best
+        value = value_of[joined(sites)[0] if more >> suit & 1 else largest(sites)]
+        if value > highest:
+            best, highest = suit, value
+    return highest, best
 
 
-def _spoiling(state: Table, tops: list[int], suit: int, sites: list[int], rng: Random) -> int:
-    """Return the one of some sites where a card of a suit leaves the other seat least."""
-    threat = gains(state, 1 - state.seat)
-    board, face, own = state.board, state.face, threat[suit]
-    best, most = sites[0], -99.0
+def _least_useful(state: Table, tops: list[int], suit: int, sites: list[int], rng: Random) -> int:
+    """Return the site on which a card of a suit leaves the least value to the other seat."""
+    threats = gains(state, 1 - state.seat)
+    board, face, own = state.board, state.face, threats[suit]
+    best, highest = sites[0], -99.0
     for site in sites if len(sites) > 1 else ():
         bit = 1 << site
         value = rng.random() / 100 - own[joined(tops[suit] | bit)[0]]
         covered = SUIT[face[board[site][-1]]] if board[site] else suit
         if tops[covered] & bit:
-            table, lies = threat[covered], tops[covered]
-            value += table[joined(lies)[0]] - table[joined(lies ^ bit)[0]]
-        if value > most:
-            best, most = site, value
+            threat, lies = threats[covered], tops[covered]
+            value += threat[joined(lies)[0]] - threat[joined(lies ^ bit)[0]]
+        if value > highest:
+            best, highest = site, value
     return best

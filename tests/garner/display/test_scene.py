@@ -14,7 +14,7 @@ from cardhub.text import Sheet, lay_out, render
 from cardhub_garner import Garner, RuleOfThumb
 from cardhub_garner.layouts import LAYOUTS
 
-from .conftest import Position, SetUp
+from ..conftest import Position, SetUp
 
 NAMES = ["Ada", "Bo"]
 START = """\

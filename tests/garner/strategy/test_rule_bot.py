@@ -15,7 +15,7 @@ from cardhub_garner.layouts import LAYOUTS
 from cardhub_garner.strategy.rule_bot import RuleOfThumb
 from cardhub_garner.table import LIFTING, Table
 
-from .conftest import Position, SetUp
+from ..conftest import Position, SetUp
 
 GAMES, CHUNKS = 120, 3
 

@@ -3,7 +3,7 @@
 from cardhub.hidden.observation import Observation
 from cardhub.play.events import tell_action
 
-from .conftest import Position, SetUp
+from ..conftest import Position, SetUp
 
 
 def told(at: Position, action: str) -> list[str]:

@@ -13,12 +13,20 @@ from cardhub.table.state import OVER
 from cardhub.testing.random_play import Trial, deal
 from cardhub_garner import Garner
 from cardhub_garner.groups import alike
-from cardhub_garner.strategy.components import ANYWHERE, joined, largest, parts, uncovered
 from cardhub_garner.strategy.evaluation import evaluate
-from cardhub_garner.strategy.playout import collected, lifted, placed
+from cardhub_garner.strategy.playout import (
+    ANYWHERE,
+    collect,
+    components,
+    joined,
+    largest,
+    lift,
+    place,
+    uncovered,
+)
 from cardhub_garner.table import SUIT
 
-from .conftest import Position, SetUp
+from ..conftest import Position, SetUp
 
 SITES = st.integers(0, ANYWHERE)
 
@@ -38,7 +46,7 @@ def named(at: Position, action: int) -> str:
 @given(SITES)
 def test_parts_are_what_hangs_together(sites: int) -> None:
     """They are the sites, each once, the largest part first."""
-    found = parts(sites)
+    found = components(sites)
     assert sum(part for _, part, _ in found) == sites
     assert [size for size, _, _ in found] == sorted((n for n, _, _ in found), reverse=True)
 
@@ -50,7 +58,7 @@ def test_one_card_more_brings_together_what_is_promised(sites: int) -> None:
     assert not spots & sites or not sites
     for site in numbers(spots if sites else 0):
         assert largest(sites | 1 << site) >= size
-        assert any(part & other == part for _, other, _ in parts(sites | 1 << site))
+        assert any(part & other == part for _, other, _ in components(sites | 1 << site))
 
 
 def test_what_lies_beneath_comes_up(set_up: SetUp) -> None:
@@ -65,7 +73,7 @@ def test_the_lift_serves_the_best_collection(set_up: SetUp) -> None:
     """A9 makes three of A, the only suit that is still open."""
     rows = "A1 A2 B4\nC6 B7 C8\nB5 C3 A9"
     at = set_up(rows, {1: "B1-3 B6 B8 C1-2 C4-5 C7"}, layout="a")
-    assert {named(at, lifted(at.state, Random(seed))) for seed in range(20)} == {"lift A9"}
+    assert {named(at, lift(at.state, Random(seed))) for seed in range(20)} == {"lift A9"}
 
 
 def test_a_card_is_placed_where_it_joins_the_most(set_up: SetUp) -> None:
@@ -73,18 +81,18 @@ def test_a_card_is_placed_where_it_joins_the_most(set_up: SetUp) -> None:
     at = set_up(BRIDGE, layout="a")
     at.act("lift A9")
     for seed in range(10):
-        place = named(at, placed(at.state, Random(seed)))
-        assert place in {"place r0c1", "place r1c1", "place r2c0"}
+        chosen = named(at, place(at.state, Random(seed)))
+        assert chosen in {"place r0c1", "place r1c1", "place r2c0"}
 
 
 def test_the_largest_group_of_an_open_suit_is_collected(set_up: SetUp) -> None:
     """Two cards of A, unless somebody has the suit already."""
     at = set_up(BRIDGE, {1: "C1-3"}, layout="a")
     at.act("lift A9", "place r2c0")
-    assert named(at, collected(at.state)) == "collect A1"
+    assert named(at, collect(at.state)) == "collect A1"
     at = set_up(BRIDGE, {1: "A3-7"}, layout="a")
     at.act("lift A9", "place r2c0")
-    assert named(at, collected(at.state)) != "collect A1", "the suit is lost"
+    assert named(at, collect(at.state)) != "collect A1", "the suit is lost"
 
 
 def test_the_evaluation_is_a_chance(set_up: SetUp) -> None:
