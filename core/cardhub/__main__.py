@@ -1,17 +1,16 @@
 """`python -m cardhub` is the command `cardhub`."""
 
-import signal
+import sys
 
 
 def main() -> None:
-    """Import the command line and run it; Ctrl-C while it is imported ends the program quietly."""
-    before = signal.getsignal(signal.SIGINT)
-    if before is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # otherwise a traceback through the imports
-    from cardhub.cli.main import main as run
+    """Run the command line; Ctrl-C exits with 130 even while it is imported."""
+    try:
+        from cardhub.cli.main import main as run  # here, so that the handler below covers it
 
-    signal.signal(signal.SIGINT, before)
-    run()
+        run()
+    except KeyboardInterrupt:
+        sys.exit(130)  # cardhub.cli.exit_codes.INTERRUPTED, which may not be imported yet
 
 
 if __name__ == "__main__":

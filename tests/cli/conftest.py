@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from cardhub.cli.main import make_cli
+from cardhub.cli.main import cli
 
 SAMPLES = Path(__file__).parents[1] / "plugins" / "samples"
 
@@ -34,7 +34,7 @@ def run() -> Run:
         arguments = [str(word) for word in words]
         if samples:
             arguments = ["--plugins-dir", str(SAMPLES), *arguments]
-        return CliRunner().invoke(make_cli(), arguments, input=typed, prog_name="cardhub")
+        return CliRunner().invoke(cli, arguments, input=typed, prog_name="cardhub")
 
     return run
 

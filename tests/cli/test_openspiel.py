@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from cardhub.cli.main import make_cli
+from cardhub.cli.main import cli
 
 
 def run(*words: str, text: str = "") -> Result:
     """Run cardhub in this process."""
-    return CliRunner().invoke(make_cli(), list(words), input=text, prog_name="cardhub")
+    return CliRunner().invoke(cli, list(words), input=text, prog_name="cardhub")
 
 
 @pytest.fixture(autouse=True)

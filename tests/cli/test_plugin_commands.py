@@ -7,7 +7,7 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import Result
 
-from cardhub.cli.main import make_cli
+from cardhub.cli.main import cli
 
 Run = Callable[..., Result]
 COMMAND = '''
@@ -119,6 +119,6 @@ def test_a_shell_that_completes_a_line_sees_no_warnings(
     write(tmp_path, "two", "greet")
     write(tmp_path, "three", "leave")
     monkeypatch.setenv("CARDHUB_PLUGINS_DIR", str(tmp_path))
-    shell = ShellComplete(make_cli(), {}, "cardhub", "_CARDHUB_COMPLETE")
+    shell = ShellComplete(cli, {}, "cardhub", "_CARDHUB_COMPLETE")
     assert [item.value for item in shell.get_completions([], "l")] == ["leave"]
     assert capsys.readouterr().err == ""

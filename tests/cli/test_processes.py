@@ -55,6 +55,12 @@ def test_what_needs_no_game_imports_none_and_no_screen(words: tuple[str, ...]) -
     } == set()
 
 
+def test_the_list_of_commands_imports_no_game_bot_or_record() -> None:
+    """`cardhub --help` reads what it lists from a table."""
+    rooms = {".".join(name.split(".")[:2]) for name in modules_loaded_by("--help")}
+    assert {f"cardhub.{room}" for room in ("bots", "game", "play", "match")} & rooms == set()
+
+
 def test_plain_play_never_loads_the_screen() -> None:
     """Without a terminal at stdin the game is plain text of its own accord."""
     loaded = modules_loaded_by("play", "gargon", "--seed", "1")
@@ -101,6 +107,35 @@ def test_a_signal_ends_a_game_with_its_own_exit_code(
     assert process.returncode == code
     assert "Go on with: cardhub resume" in err
     assert "Traceback" not in err
+
+
+INTERRUPT = """
+import runpy, sys
+class Interrupter:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupter())
+sys.argv = ["cardhub", *{words!r}]
+runpy.run_module("cardhub", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "words"),
+    [
+        ("click", ["--help"]),
+        ("cardhub.cli.main", ["--help"]),
+        ("cardhub.plugins.registry", ["games"]),
+        ("cardhub.cli.session.play_game", ["play", "gargon"]),
+        ("cardhub.match", ["match", "run", "--help"]),
+    ],
+)
+def test_ctrl_c_during_imports_exits_without_a_traceback(module: str, words: list[str]) -> None:
+    """The import of a module raises KeyboardInterrupt, as a signal at that moment would."""
+    code = INTERRUPT.format(module=module, words=words)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", "")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes break the POSIX way")

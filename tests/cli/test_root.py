@@ -1,14 +1,16 @@
 """What all commands have in common: help, typos, exit codes, plugins."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import click
 import pytest
 from click.shell_completion import ShellComplete
 from click.testing import Result
 
-from cardhub.cli.main import make_cli
+from cardhub.cli.lazy import LazyGroup
+from cardhub.cli.main import cli
 
 Run = Callable[..., Result]
 
@@ -37,6 +39,25 @@ def test_a_mistyped_command_gets_the_nearest_name(run: Run) -> None:
 def test_a_mistyped_command_of_a_group_gets_the_nearest_name(run: Run) -> None:
     """Although its commands are imported only when they are asked for."""
     assert "Did you mean 'list'?" in run("bot", "lst").stderr
+
+
+def lazy_commands(group: click.Command | None) -> Iterator[tuple[str, str, click.Command]]:
+    """Yield name, listed summary and command of all commands in groups."""
+    assert isinstance(group, LazyGroup)
+    ctx = click.Context(group)
+    for name, (_, summary) in group.lazy.items():
+        command = group.get_command(ctx, name)
+        assert command is not None
+        yield name, summary, command
+        if isinstance(command, LazyGroup):
+            yield from lazy_commands(command)
+
+
+def test_the_summary_of_a_command_is_the_first_sentence_of_its_help() -> None:
+    """Groups list commands from a table, without importing them."""
+    for name, summary, command in lazy_commands(cli):
+        assert command.name == name
+        assert " ".join((command.help or "").split()).startswith(summary)
 
 
 def test_a_mistyped_command_of_a_plugin_gets_its_name(run: Run) -> None:
@@ -92,7 +113,7 @@ def test_a_broken_game_is_the_plugins_fault(run: Run, tmp_path: Path) -> None:
 
 def completed(*words: str, incomplete: str) -> list[str]:
     """Return what a shell would offer after these words."""
-    shell = ShellComplete(make_cli(), {}, "cardhub", "_CARDHUB_COMPLETE")
+    shell = ShellComplete(cli, {}, "cardhub", "_CARDHUB_COMPLETE")
     return [item.value for item in shell.get_completions(list(words), incomplete)]
 
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from tests.examples.code_lines import code_lines
 
-from cardhub.cli.main import make_cli
+from cardhub.cli.main import cli
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import let_bot_act, set_up
 from cardhub.plugins.discovery import find_plugins
@@ -92,13 +92,13 @@ def test_a_person_plays_a_plugin_in_plain_text(
     bots = NAMES[1 : find_plugins().game(name).seats.default]
     seats = ["--seat", "Anna=human", *(f"--seat={bot}=random" for bot in bots)]
     played = CliRunner().invoke(
-        make_cli(),
+        cli,
         ["play", name, "--plain", "--seed", "4", "--record", "game.jsonl", *seats],
         input="1\n" * 500,
     )
     assert played.exit_code == 0
     assert "Your turn, Anna: " in played.output
     assert "Result:" in played.output
-    replayed = CliRunner().invoke(make_cli(), ["replay", "game.jsonl"])
+    replayed = CliRunner().invoke(cli, ["replay", "game.jsonl"])
     assert replayed.exit_code == 0
     assert "Anna " in replayed.output

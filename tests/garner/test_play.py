@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 from tests.tui.conftest import Setting
 
-from cardhub.cli.main import make_cli
+from cardhub.cli.main import cli
 from cardhub.text.sheet import Spot
 from cardhub_garner import Garner, RuleOfThumb
 
@@ -22,7 +22,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def run(*words: str | Path, typed: str = "") -> Result:
     """Run `cardhub` with words as its arguments and with typed lines."""
     arguments = [str(word) for word in words]
-    return CliRunner().invoke(make_cli(), arguments, input=typed, prog_name="cardhub")
+    return CliRunner().invoke(cli, arguments, input=typed, prog_name="cardhub")
 
 
 SEED = 2

@@ -7,18 +7,18 @@ from pathlib import Path
 import click
 import pytest
 
-from cardhub.cli.main import make_cli
+from cardhub.cli.lazy import LazyGroup
+from cardhub.cli.main import cli
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "cli.md").read_text("utf-8")
 PAGES = PAGE + (DOCS / "matches.md").read_text("utf-8")
-CLI = make_cli()
 
 
 def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
     """Yield all commands with what people type for them; those of plugins are left out."""
     context = click.Context(group)
-    names = group.commands if group is CLI else group.list_commands(context)
+    names = group.lazy if isinstance(group, LazyGroup) else group.list_commands(context)
     for name in names:
         command = group.get_command(context, name)
         assert command is not None
@@ -28,7 +28,7 @@ def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[s
             yield " ".join((*path, name)), command
 
 
-ALL = dict(commands(CLI))
+ALL = dict(commands(cli))
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -48,8 +48,8 @@ def test_every_option_is_explained(name: str) -> None:
 
 def test_every_exit_code_of_the_help_is_listed() -> None:
     """With the same words, so that neither of them is forgotten."""
-    assert isinstance(CLI.epilog, str)
-    codes = re.findall(r"^  (\d+) ", CLI.epilog, re.MULTILINE)
+    assert isinstance(cli.epilog, str)
+    codes = re.findall(r"^  (\d+) ", cli.epilog, re.MULTILINE)
     assert len(codes) > 5
     assert [code for code in codes if f"\n| {code} | " not in PAGE] == []
 
@@ -58,7 +58,7 @@ def test_every_variable_of_the_environment_is_listed() -> None:
     """Those that options read."""
     variables = {
         option.envvar
-        for command in (CLI, *ALL.values())
+        for command in (cli, *ALL.values())
         for option in command.params
         if option.envvar
     }

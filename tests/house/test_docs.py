@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from cardhub.cli.main import make_cli
+from cardhub.cli.main import cli
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 WALKED = ROOT / "docs" / "write-a-game.md"
-"""Its commands belong between its files; it is gone through in tests/authoring/test_tutorial.py."""
+"""Its commands belong between its files: tests/cli/game/new_package/test_tutorial.py runs it."""
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 VARYING = (
     (r"\d{4}-\d\d-\d\dT\d\d-\d\d-\s*\d\d", "TIME"),
@@ -71,7 +71,7 @@ def output_of(command: Command) -> str:
     program, *words = command.words
     if program == "cat":
         return Path(words[0]).read_text("utf-8")
-    result = CliRunner().invoke(make_cli(), words, prog_name=program)
+    result = CliRunner().invoke(cli, words, prog_name=program)
     assert result.exit_code == 0, f"line {command.line}: {result.output}"
     return result.output
 

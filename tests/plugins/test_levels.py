@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from tests.plugins.test_bot_options import PATIENT
 
-from cardhub.cli.main import make_cli
+from cardhub.cli.main import cli
 from cardhub.errors import OptionError, PluginError
 from cardhub.plugins.bot_index import levels_of
 from cardhub.plugins.discovery import find_plugins
@@ -130,5 +130,5 @@ def test_options_of_a_level_are_those_of_its_bot(registry: Registry) -> None:
 def test_a_wrong_level_makes_a_plugin_broken_in_the_listing(registry: Registry) -> None:
     """The listing marks the game as broken and shows the error."""
     folder = registry('{"hard": "ruel"}').directories[0]
-    result = CliRunner().invoke(make_cli(), ["--plugins-dir", str(folder), "plugins"])
+    result = CliRunner().invoke(cli, ["--plugins-dir", str(folder), "plugins"])
     assert "level 'hard' of 'higher' is 'ruel'" in result.stderr

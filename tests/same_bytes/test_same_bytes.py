@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from cardhub.cli.main import make_cli
+from cardhub.cli.main import cli
 
 HERE = Path(__file__).parent
 RECORDS = sorted((HERE / "records").glob("*.jsonl"))
@@ -17,7 +17,7 @@ VERSIONS = {"cardhub_record", "version", "cardhub_match", "versions", "sha256", 
 
 def cardhub(*arguments: str) -> None:
     """Run one command that has to succeed."""
-    result = CliRunner().invoke(make_cli(), arguments, prog_name="cardhub")
+    result = CliRunner().invoke(cli, arguments, prog_name="cardhub")
     assert result.exit_code == 0, result.output
 
 

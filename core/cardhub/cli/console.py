@@ -53,7 +53,7 @@ def discard_unwritable() -> None:
                 os.close(nowhere)
 
 
-def print_what_python_tells() -> None:
+def show_printable_tracebacks() -> None:
     """Have the warnings and tracebacks of Python printed here as well: they quote anything."""
     warnings.showwarning = _show_warning
     sys.excepthook = _show_exception

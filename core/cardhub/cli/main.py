@@ -1,79 +1,80 @@
-"""Where the program starts."""
+"""The command `cardhub`: its subcommands, standard streams and signals."""
 
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import NoReturn
 
 import click
 
-from cardhub.cli.bot import bot
-from cardhub.cli.check import check
-from cardhub.cli.console import discard_unwritable, print_what_python_tells
-from cardhub.cli.exits import MEANINGS, PIPE, TERMINATED
-from cardhub.cli.export import export
-from cardhub.cli.games import games
-from cardhub.cli.hangups import hearing_hangups
-from cardhub.cli.match.group import match
-from cardhub.cli.new import new
-from cardhub.cli.play import play
-from cardhub.cli.plugins import plugins
-from cardhub.cli.replay import replay
-from cardhub.cli.resume import resume
-from cardhub.cli.root import Find, Root, registry_of
-from cardhub.cli.rules import rules
-from cardhub.cli.themes import themes
-from cardhub.cli.verify import verify
-from cardhub.plugins.discovery import find_plugins
+from cardhub.cli.console import discard_unwritable, show_printable_tracebacks
+from cardhub.cli.exit_codes import HUNG_UP, MEANINGS, PIPE, TERMINATED
+from cardhub.cli.lazy import LazyCommand
+from cardhub.cli.root import Root, registry_of
 
-COMMANDS = (
-    play,
-    resume,
-    replay,
-    export,
-    verify,
-    games,
-    rules,
-    bot,
-    match,
-    new,
-    check,
-    themes,
-    plugins,
+COMMANDS = {
+    "play": LazyCommand("cardhub.cli.session.play_game:play", "Play a game against bots."),
+    "resume": LazyCommand("cardhub.cli.session.resume_game:resume", "Continue an unfinished game."),
+    "replay": LazyCommand(
+        "cardhub.cli.records.replay_record:replay", "Print a recorded game event by event."
+    ),
+    "export": LazyCommand(
+        "cardhub.cli.records.export_record:export", "Write a recorded game in another format."
+    ),
+    "verify": LazyCommand(
+        "cardhub.cli.records.verify_deal:verify",
+        "Check that a game was played with the deal that its record commits to.",
+    ),
+    "games": LazyCommand("cardhub.cli.game.game_info:games", "List the installed games."),
+    "rules": LazyCommand(
+        "cardhub.cli.game.game_info:rules", "Explain a game: its rules, options and cards."
+    ),
+    "bot": LazyCommand("cardhub.cli.bot:bot", "List the bots, or check one."),
+    "match": LazyCommand(
+        "cardhub.cli.match:match", "Play matches between bots, as described by a match file."
+    ),
+    "new": LazyCommand(
+        "cardhub.cli.game.new_package:new", "Create a small working game that you can edit."
+    ),
+    "check": LazyCommand("cardhub.cli.game.check_game:check", "Check a game for faults."),
+    "themes": LazyCommand(
+        "cardhub.cli.list_plugins:themes", "List the colour themes of the terminal interface."
+    ),
+    "plugins": LazyCommand(
+        "cardhub.cli.list_plugins:plugins", "List the plugins with their contents and their errors."
+    ),
+}
+
+
+@click.group(
+    "cardhub",
+    cls=Root,
+    lazy=COMMANDS,
+    epilog=MEANINGS,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
+@click.option(
+    "--plugins-dir",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    multiple=True,
+    is_eager=True,  # before --help, which lists the commands of plugins
+    envvar="CARDHUB_PLUGINS_DIR",
+    show_envvar=True,
+    help="Load every Python file and package in this directory as a plugin.",
+)
+@click.version_option(package_name="cardhub")
+@click.pass_context
+def cli(ctx: click.Context, plugins_dir: tuple[Path, ...]) -> None:
+    """Card games for the terminal, for plugin authors and for bots.
 
-
-def make_cli(find: Find = find_plugins) -> Root:
-    """Return the command `cardhub`; `find` makes the registry of plugins for a run."""
-
-    @click.group(
-        cls=Root, epilog=MEANINGS, context_settings={"help_option_names": ["-h", "--help"]}
-    )
-    @click.option(
-        "--plugins-dir",
-        type=click.Path(exists=True, file_okay=False, path_type=Path),
-        multiple=True,
-        is_eager=True,  # before --help, which lists the commands of plugins
-        envvar="CARDHUB_PLUGINS_DIR",
-        show_envvar=True,
-        help="Take every Python file and package in this directory for a plugin.",
-    )
-    @click.version_option(package_name="cardhub")
-    @click.pass_context
-    def cardhub(ctx: click.Context, plugins_dir: tuple[Path, ...]) -> None:
-        """Card games for the terminal, for plugin authors and for bots.
-
-        Begin with: cardhub play gargon
-        """
-        registry_of(ctx)  # before the commands' contexts inherit it
-
-    root: Root = cardhub
-    root.find = find
-    for command in COMMANDS:
-        root.add_command(command)
-    return root
+    Begin with: cardhub play gargon
+    """
+    registry_of(ctx)  # before the contexts of subcommands inherit it
 
 
 def main() -> NoReturn:
@@ -82,19 +83,19 @@ def main() -> NoReturn:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a character shows `?`
-    print_what_python_tells()
+    show_printable_tracebacks()
     signal.signal(signal.SIGTERM, _terminate)
     try:
-        with hearing_hangups():
-            make_cli().main(prog_name="cardhub")
-    except BrokenPipeError:  # while a last message was written
+        with _exit_on_hangup():
+            cli.main(prog_name="cardhub")
+    except BrokenPipeError:  # while click wrote an error message
         sys.exit(PIPE)
     finally:
         discard_unwritable()
 
 
 def _open_streams() -> None:
-    """Replace closed streams, which Python leaves out, by ones without content."""
+    """Open the null device for each standard stream that is closed, for which Python has None."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             stream = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115  # open to the end
@@ -102,5 +103,28 @@ def _open_streams() -> None:
 
 
 def _terminate(_number: int, _frame: object) -> NoReturn:
-    """Leave as an exception would, so that a game says how it can be resumed."""
+    # As an exception, so that a game is left in order and its resume command printed.
     sys.exit(TERMINATED)
+
+
+def _hang_up(_number: int, _frame: object) -> NoReturn:
+    sys.exit(HUNG_UP)
+
+
+@contextmanager
+def _exit_on_hangup() -> Iterator[None]:
+    """Let SIGHUP raise SystemExit in the block, unless it is ignored, as under nohup."""
+    if not _hangup_is_default():
+        yield
+        return
+    before = signal.signal(signal.SIGHUP, _hang_up)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def _hangup_is_default() -> bool:
+    # Windows has no SIGHUP, and only the main thread may install handlers.
+    is_possible = hasattr(signal, "SIGHUP") and current_thread() is main_thread()
+    return is_possible and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL

@@ -9,12 +9,14 @@ import click
 from click.shell_completion import CompletionItem
 
 from cardhub.cli.root import registry_of
-from cardhub.cli.saves import saved_games
-from cardhub.errors import CardhubError
+from cardhub.cli.session.saves import saved_games
+from cardhub.errors import CardhubError, PluginError
 from cardhub.game.initial_state import Seed
 from cardhub.play.seating import HUMAN, Player
 from cardhub.play.seeds import read_seed
 from cardhub.plugins.declaration import GAMES
+from cardhub.plugins.theme import Theme
+from cardhub.tui.textual_themes import built_in
 
 
 class GameType(click.ParamType[str]):
@@ -154,6 +156,31 @@ class RecordType(click.ParamType[Path]):
         saved = [str(path) for path in saved_games()]
         found = [CompletionItem(path) for path in saved if path.startswith(incomplete)]
         return [*found, CompletionItem(incomplete, type="file")]
+
+
+class ThemeType(click.ParamType[Theme | str]):
+    """A theme by name: converts to a plugin's Theme, or to the name of one of Textual's themes."""
+
+    name = "theme"
+
+    def convert(
+        self, value: Theme | str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Theme | str:
+        """Return the theme; fail with the list of known themes."""
+        known = built_in()
+        if isinstance(value, Theme) or value in known:
+            return value
+        try:
+            return registry_of(ctx).themes(known).get(value)[0]
+        except PluginError as error:
+            self.fail(str(error), param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the names of the known themes."""
+        names = registry_of(ctx).themes(built_in()).names()
+        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
 def _uninstalled(name: str) -> str:

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 import click
 
 from cardhub.cli.console import Context
+from cardhub.cli.root import COMMANDS_HOOK
 from cardhub.errors import PluginError
 from cardhub.plugins.catalogue import Catalogue, check_word
 from cardhub.plugins.failures import guarded, safe_repr
 from cardhub.plugins.loading import Plugin, add_commands
 from cardhub.plugins.registry import PluginRegistry
-
-HOOK = "register_commands"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ def commands_of(plugin: Plugin) -> list[PluginCommand]:
     ]
 
 
-def plugin_commands(
+def find_commands(
     registry: PluginRegistry, own: Collection[str]
 ) -> tuple[Catalogue[PluginCommand], list[str]]:
     """Return the commands of all plugins, and the errors; `own` names are reserved.
@@ -42,7 +41,7 @@ def plugin_commands(
     Imports only plugins that may have commands.
     """
     claims, faults = [], []
-    for plugin in registry.common_plugins(HOOK):
+    for plugin in registry.common_plugins(COMMANDS_HOOK):
         try:
             claims += [(each, plugin.declared) for each in commands_of(plugin)]
         except PluginError as error:
@@ -54,11 +53,11 @@ def plugin_commands(
 def _checked(plugin: Plugin, name: str, command: object) -> click.Command:
     if not isinstance(command, click.Command):
         raise PluginError(
-            f"{plugin.declared}: {HOOK} added {safe_repr(command)} as {name!r}, "
+            f"{plugin.declared}: {COMMANDS_HOOK} added {safe_repr(command)} as {name!r}, "
             "which is no click command"
         )
-    guarded(plugin.declared, f"failed in {HOOK}", lambda: check_word("command", name))
-    guarded(plugin.declared, f"failed in {HOOK}", command.get_short_help_str)
+    guarded(plugin.declared, f"failed in {COMMANDS_HOOK}", lambda: check_word("command", name))
+    guarded(plugin.declared, f"failed in {COMMANDS_HOOK}", command.get_short_help_str)
     _make_printable(command)
     return command
 

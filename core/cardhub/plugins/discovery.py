@@ -8,8 +8,8 @@ from functools import cache, partial
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
-from cardhub.bots.external.sandbox import Sandbox
 from cardhub.errors import PluginError
 from cardhub.plugins.declaration import (
     GAMES,
@@ -19,23 +19,31 @@ from cardhub.plugins.declaration import (
     find_source,
     parse_source,
 )
-from cardhub.plugins.hookspecs import HOOKS
-from cardhub.plugins.registry import PluginRegistry
+
+if TYPE_CHECKING:
+    from cardhub.bots.external.sandbox import Sandbox
+    from cardhub.plugins.registry import PluginRegistry
 
 PREFIX = "cardhub_plugins_dir_"
 """Prefix of the module names in a plugins directory, so that none hides an installed module."""
 
 
 def find_plugins(
-    directories: Iterable[Path] = (), sandbox: Sandbox | None = None
-) -> PluginRegistry:
+    directories: Iterable[Path] = (), sandbox: "Sandbox | None" = None
+) -> "PluginRegistry":
     """Return a registry of the installed plugins and those in `directories`; imports none.
 
     With a sandbox, the external programs of bots run in it.
     """
+    from cardhub.plugins.registry import PluginRegistry  # loads bots; declarations do without
+
     folders = [path.absolute() for path in directories]
-    found = [*_installed(), *(each for path in folders for each in declared_in(path))]
-    return PluginRegistry(found, folders, sandbox)
+    return PluginRegistry(declare_plugins(folders), folders, sandbox)
+
+
+def declare_plugins(directories: Iterable[Path]) -> list[Declaration]:
+    """Return declarations of the installed plugins and those in `directories`; imports none."""
+    return [*_installed(), *(each for path in directories for each in declared_in(path.absolute()))]
 
 
 def _installed() -> Iterator[Declaration]:
@@ -75,6 +83,8 @@ def _declare_file(name: str, source: Path, directory: Path) -> Iterator[Declarat
 
 def _groups(source: Path) -> list[str]:
     """Return the groups of a plugin without entry point, read off its source."""
+    from cardhub.plugins.hookspecs import HOOKS  # loads bots; installed plugins do without
+
     # Without an entry point only the source can tell, and an import would run the plugin's code.
     tree = parse_source(source)
     functions = {n.name for n in tree.body if isinstance(n, ast.FunctionDef)} if tree else set()

@@ -10,7 +10,7 @@ from tests.attack.doors.plugins import RECORD
 from tests.attack.mutations import ESCAPES
 from tests.attack.running import Runner
 
-from cardhub.cli.main import make_cli
+from cardhub.cli.main import cli
 
 VALUES = (
     *("gargon", "kuhn", "pig", "game.jsonl", "cup.yaml", "run", ".", "/", "/dev/null", "nobody"),
@@ -81,7 +81,7 @@ class Known(NamedTuple):
 
 def prepare(_runner: Runner, _folder: Path) -> Make:
     """Return what makes cases of odd command lines."""
-    known = list(_commands(make_cli(), ()))
+    known = list(_commands(cli, ()))
 
     def make(rng: Random) -> Case:
         command = rng.choice(known)

@@ -11,7 +11,7 @@ from textwrap import dedent
 import pytest
 from click.testing import CliRunner, Result
 
-from cardhub.cli.main import make_cli
+from cardhub.cli.main import cli
 
 CUP = """
     cardhub_match: 1
@@ -35,7 +35,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
     monkeypatch.chdir(tmp_path)
     Path("cup.yaml").write_text(dedent(CUP), "utf-8")
     words = ["match", "cup.yaml", "--out", "out"]
-    return lambda: CliRunner().invoke(make_cli(), words, prog_name="cardhub")
+    return lambda: CliRunner().invoke(cli, words, prog_name="cardhub")
 
 
 def test_a_full_disk_loses_nothing(play: Play) -> None:
@@ -57,7 +57,7 @@ def test_a_full_disk_loses_nothing(play: Play) -> None:
     whole = Path("out/games.jsonl").read_bytes()
     assert whole.startswith(log)
     Path("cup.yaml").write_text(dedent(CUP).replace("rating:", "out: full\nrating:"), "utf-8")
-    again = CliRunner().invoke(make_cli(), ["match", "cup.yaml", "--quiet"])
+    again = CliRunner().invoke(cli, ["match", "cup.yaml", "--quiet"])
     assert again.exit_code == 0, again.output
     for name in ("games.jsonl", "result.json"):
         assert Path("full", name).read_bytes() == Path("out", name).read_bytes()

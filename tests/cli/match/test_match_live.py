@@ -11,10 +11,9 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console, ConsoleDimensions
 
-from cardhub.cli.main import make_cli
-from cardhub.cli.match.live import LiveTable, live_watcher
+from cardhub.cli.main import cli
+from cardhub.cli.match.live_display import LiveTable, clock, live_watcher, render, scale
 from cardhub.cli.match.live_state import LiveState
-from cardhub.cli.match.live_table import clock, render, scale
 from cardhub.match.match_spec import Match
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.runner import RunOptions, run
@@ -214,6 +213,6 @@ def test_a_pipe_gets_no_control_codes(tmp_path: Path, monkeypatch: pytest.Monkey
     text = CUP.replace("blocks: 30", "blocks: 2")
     Path("cup.yaml").write_text(dedent(text), "utf-8")
     words = ["--plugins-dir", str(ENTRANTS), "match", "cup.yaml"]
-    result = CliRunner().invoke(make_cli(), words, prog_name="cardhub")
+    result = CliRunner().invoke(cli, words, prog_name="cardhub")
     assert result.exit_code == 2, result.output
     assert "\x1b" not in result.output + result.stderr

@@ -12,7 +12,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from cardhub.cli.main import make_cli
+from cardhub.cli.main import cli
 
 ENTRANTS = Path(__file__).parents[2] / "match" / "entrants"
 CUP = """
@@ -43,7 +43,7 @@ def match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
     def run(*words: str) -> Result:
         arguments = ["--plugins-dir", str(ENTRANTS), "match", *words]
-        return CliRunner().invoke(make_cli(), arguments, prog_name="cardhub")
+        return CliRunner().invoke(cli, arguments, prog_name="cardhub")
 
     assert run("cup.yaml", "--quiet").output == ""
     return run

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from cardhub.cli.main import make_cli
+from cardhub.cli.main import cli
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +19,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def run(*words: str, typed: str | None = None) -> Result:
     """Run the command line."""
-    return CliRunner().invoke(make_cli(), words, input=typed, prog_name="cardhub")
+    return CliRunner().invoke(cli, words, input=typed, prog_name="cardhub")
 
 
 def test_a_whole_game_in_plain_text() -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from cardhub.cli.main import make_cli
+from cardhub.cli.main import cli
 from cardhub.errors import MatchError
 from cardhub.match.blocks import Block, Games
 from cardhub.match.match_json import canonical
@@ -157,7 +157,7 @@ def test_a_cluster_that_is_not_there_is_an_error_soon(
     match(PLAIN)
     words = ["match", "cup.yaml", "--cluster", address, "--out", str(tmp_path / "out")]
     begun = time.monotonic()
-    result = CliRunner().invoke(make_cli(), words, prog_name="cardhub")
+    result = CliRunner().invoke(cli, words, prog_name="cardhub")
     assert result.exit_code == 4, result.output
     assert f"no cluster answers at '{address}'" in result.stderr
     assert time.monotonic() - begun < 20

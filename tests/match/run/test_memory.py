@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cardhub.cli.match.live import LiveTable
+from cardhub.cli.match.live_display import LiveTable
 from cardhub.cli.match.live_state import LiveState
 from cardhub.match.match_spec import Match
 from cardhub.match.run.runner import RunOptions, run

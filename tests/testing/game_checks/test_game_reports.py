@@ -109,10 +109,10 @@ def golden(tmp_path: Path) -> Path:
     """Return a folder with the record of a game of Kuhn poker."""
     folder = tmp_path / "records"
     folder.mkdir()
-    from cardhub.cli.main import make_cli
+    from cardhub.cli.main import cli
 
     words = ["play", "kuhn", "--seat=Anna=random", "--seed=3", f"--record={folder / 'a.jsonl'}"]
-    assert CliRunner().invoke(make_cli(), words).exit_code == 0
+    assert CliRunner().invoke(cli, words).exit_code == 0
     return folder
 
 

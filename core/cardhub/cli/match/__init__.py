@@ -1,1 +1,61 @@
-"""`cardhub match`: its commands, the live table and the summary."""
+"""`cardhub match`: its commands, the live display and the summary."""
+
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem
+from typing_extensions import override
+
+from cardhub.cli.lazy import LazyCommand, LazyGroup
+from cardhub.errors.suggestions import nearest
+
+RUN = "run"
+COMMANDS = {
+    RUN: LazyCommand("cardhub.cli.match.run_match:run", "Play the match of FILE, or continue it."),
+    "report": LazyCommand(
+        "cardhub.cli.match.run_match:report", "Write the reports of a match, finished or not."
+    ),
+    "games": LazyCommand("cardhub.cli.match.match_games:games", "List games of a match."),
+    "show": LazyCommand(
+        "cardhub.cli.match.match_games:show", "Show a game of a match, or write its record."
+    ),
+    "repro": LazyCommand(
+        "cardhub.cli.match.match_games:repro",
+        "Ask a bot again at the decision in which it was at fault.",
+    ),
+    "verify": LazyCommand(
+        "cardhub.cli.match.verify_match:verify", "Check the log, result and reports of a match."
+    ),
+}
+
+
+class FileOrCommand(LazyGroup):
+    """Group in which `FILE` is short for `run FILE`."""
+
+    @override
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and not self._is_command(args[0]) and args[0] not in ctx.help_option_names:
+            args = [RUN, *args]
+        return super().parse_args(ctx, args)
+
+    def _is_command(self, word: str) -> bool:
+        is_misspelled = nearest(word, self.lazy) is not None and not Path(word).exists()
+        return word in self.lazy or is_misspelled
+
+    @override
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        return [*super().shell_complete(ctx, incomplete), CompletionItem(incomplete, type="file")]
+
+
+@click.group(
+    cls=FileOrCommand,
+    lazy=COMMANDS,
+    options_metavar="FILE [OPTIONS] |",
+    subcommand_metavar="COMMAND [ARGS]...",
+    epilog="cardhub match cup.yaml plays the match of that file.",
+)
+def match() -> None:
+    """Play matches between bots, as described by a match file.
+
+    A match continues where it was interrupted. The number of workers does not change its results.
+    """

@@ -3,16 +3,13 @@
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from time import monotonic
-from typing import TYPE_CHECKING
 
-from cardhub.match.blocks import groups
-
-if TYPE_CHECKING:
-    from cardhub.match.blocks import Block
-    from cardhub.match.match_spec import Contest, Match
-    from cardhub.match.run.match_state import MatchState
-    from cardhub.match.task import GameResult
-    from cardhub.stats import ConfidenceSequence, Estimate
+from cardhub.match.blocks import Block, groups
+from cardhub.match.match_spec import Contest, Match
+from cardhub.match.run.match_state import MatchState
+from cardhub.match.seat_scores import seat_scores
+from cardhub.match.task import GameResult
+from cardhub.stats import ConfidenceSequence, Estimate
 
 SHARE = 0.015
 """Maximum share of the time for updating intervals; further scores wait."""
@@ -33,7 +30,7 @@ class Points:
     races and after a withdrawal this does not hold, so there are no intervals.
     """
 
-    def __init__(self, match: "Match", contest: "Contest") -> None:
+    def __init__(self, match: Match, contest: Contest) -> None:
         self.contest = contest
         self.bots = match.players_of(contest.id)
         self.total = 0 if match.order.mode == "racing" else match.order.blocks
@@ -50,10 +47,8 @@ class Points:
         """Number of blocks of the contest in its full schedule; 0 in a race."""
         return self.total * self._groups
 
-    def block(self, results: Sequence["GameResult"], *, is_anybody_gone: bool) -> None:
+    def block(self, results: Sequence[GameResult], *, is_anybody_gone: bool) -> None:
         """Add the next block of this contest."""
-        from cardhub.match.seat_scores import seat_scores
-
         self.blocks += 1
         self._is_even = self._is_even and not is_anybody_gone
         if not self._is_even:
@@ -69,8 +64,6 @@ class Points:
 
     def catch_up(self) -> bool:
         """Add one waiting score to its interval; return whether there was one."""
-        from cardhub.stats import ConfidenceSequence
-
         if not self._waiting:
             return False
         bot, score = self._waiting.popleft()
@@ -79,7 +72,7 @@ class Points:
         self._watched[bot].add(score)
         return True
 
-    def interval(self, bot: str) -> "Estimate | None":
+    def interval(self, bot: str) -> Estimate | None:
         """Return the anytime-valid interval of a bot's mean points."""
         watched = self._watched.get(bot)
         return watched.interval() if watched is not None and self._is_even else None
@@ -96,7 +89,7 @@ class Points:
 class LiveState:
     """State of the live table; `clock` returns seconds."""
 
-    def __init__(self, match: "Match", clock: Clock = monotonic) -> None:
+    def __init__(self, match: Match, clock: Clock = monotonic) -> None:
         self.match = match
         self.points = {contest.id: Points(match, contest) for contest in match.contests}
         self.state: MatchState | None = None
@@ -119,7 +112,7 @@ class LiveState:
         """Number of finished blocks."""
         return self.state.blocks if self.state else 0
 
-    def block(self, block: "Block", results: Sequence["GameResult"]) -> None:
+    def block(self, block: Block, results: Sequence[GameResult]) -> None:
         """Add a finished block."""
         is_anybody_gone = bool(self.state and self.state.counts.withdrawn)
         self.points[block.contest].block(results, is_anybody_gone=is_anybody_gone)

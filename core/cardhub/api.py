@@ -1,0 +1,67 @@
+"""The names that the package cardhub exports: everything that a game or plugin needs."""
+
+from cardhub.bots import Adviser, AnyBot, Bot, BotEntry, Interruptible, Rated
+from cardhub.cards import Card, Cards, load_cards
+from cardhub.errors import OptionError
+from cardhub.game.game import Game
+from cardhub.game.scene import Area, Grid, Names, Scene, Target
+from cardhub.hidden.observation import Observation
+from cardhub.plugins.collection import GameCollection
+from cardhub.plugins.exporters import Exporter, Moment, Playthrough
+from cardhub.plugins.hookspecs import hookimpl
+from cardhub.plugins.theme import Theme
+from cardhub.table.actions import Actions, Choice, Sites, Tokens
+from cardhub.table.bitboard import connected, numbers, orthogonal
+from cardhub.table.seats import Seats, clockwise, first_seat, left_of
+from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings
+from cardhub.table.state import CHANCE, OVER, State
+from cardhub.table.zones import per_seat, piles, shared
+
+__all__ = [
+    "CHANCE",
+    "OVER",
+    "Actions",
+    "Adviser",
+    "AnyBot",
+    "Area",
+    "Bot",
+    "BotEntry",
+    "Card",
+    "Cards",
+    "Choice",
+    "Exporter",
+    "Flag",
+    "Game",
+    "GameCollection",
+    "Grid",
+    "Interruptible",
+    "Moment",
+    "Names",
+    "Number",
+    "Observation",
+    "OneOf",
+    "Option",
+    "OptionError",
+    "Playthrough",
+    "Rated",
+    "Scene",
+    "SeatNumber",
+    "Seats",
+    "Settings",
+    "Sites",
+    "State",
+    "Target",
+    "Theme",
+    "Tokens",
+    "clockwise",
+    "connected",
+    "first_seat",
+    "hookimpl",
+    "left_of",
+    "load_cards",
+    "numbers",
+    "orthogonal",
+    "per_seat",
+    "piles",
+    "shared",
+]

@@ -1,0 +1,21 @@
+"""`cardhub bot`: the group of commands about bots."""
+
+import click
+
+from cardhub.cli.lazy import LazyCommand, LazyGroup
+
+COMMANDS = {
+    "list": LazyCommand(
+        "cardhub.cli.bot.list_bots:list_bots", "List the bots, their options and the levels."
+    ),
+    "check": LazyCommand("cardhub.cli.bot.check_bot:check", "Check a bot for faults."),
+    "repro": LazyCommand(
+        "cardhub.cli.bot.repro_fault:repro",
+        "Ask a bot again at the decision in which it was at fault.",
+    ),
+}
+
+
+@click.group(cls=LazyGroup, lazy=COMMANDS)
+def bot() -> None:
+    """List the bots, or check one."""

@@ -1,0 +1,1 @@
+"""Commands about games: `games`, `rules`, `check`, `new`."""

@@ -1,0 +1,129 @@
+"""`cardhub games`: what can be played."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from cardhub.cards import Card
+from cardhub.cli.console import echo
+from cardhub.cli.listing import print_json, print_table
+from cardhub.cli.params import GameType
+from cardhub.cli.root import registry_of, warn
+from cardhub.game.game import Game
+from cardhub.plugins.declaration import GAMES
+from cardhub.table.settings import format_value
+from cardhub.text.spot_details import sentences
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def games(ctx: click.Context, as_json: bool) -> None:
+    """List the installed games."""
+    list_games(ctx, as_json)
+
+
+def list_games(ctx: click.Context, as_json: bool = False) -> None:
+    """Print the games, read from what is installed without importing them; then collections."""
+    registry = registry_of(ctx)
+    declared = registry.declared(GAMES)
+    if as_json:
+        print_json(
+            [
+                {
+                    "name": d.name,
+                    "summary": d.summarize(),
+                    "from": d.distribution,
+                    "version": d.version,
+                }
+                for d in declared
+            ]
+        )
+    elif declared:
+        rows = [(d.name, d.origin, d.summarize()) for d in declared]
+        for collection, plugin in registry.collections():
+            rows.append((f"{collection.name}:...", plugin.declared.origin, collection.summary))
+        print_table(("game", "from", ""), rows)
+    else:
+        echo("No game is installed.", err=True)
+    warn(*registry.clashes())
+
+
+@click.command()
+@click.argument("name", metavar="GAME", type=GameType(), help="The name of a game.")
+@click.option("--cards", is_flag=True, help="List the cards instead.")
+@click.option("--options", is_flag=True, help="List the options instead.")
+@click.option("--json", "as_json", is_flag=True, help="Print rules, options and cards as JSON.")
+@click.pass_context
+def rules(ctx: click.Context, name: str, cards: bool, options: bool, as_json: bool) -> None:
+    """Explain a game: its rules, options and cards."""
+    game = registry_of(ctx).game(name)
+    if as_json:
+        print_json(_facts(game))
+        return
+    if not cards and not options:
+        echo(game.rules().strip() + "\n")
+        echo(f"For {game.seats} players.\n")
+    if options or not cards:
+        _print_options(game)
+    if cards:
+        _print_cards(game)
+
+
+def _print_options(game: Game[Any]) -> None:
+    if not game.options:
+        echo(f"{game.title} has no options.")
+        return
+    seats = game.seats.default
+    rows = [
+        (key, format_value(option.default), f"{option.help} ({option.describe(seats)})")
+        for key, option in game.options.items()
+    ]
+    print_table(("option", "default", "set with --set OPTION=VALUE"), rows)
+
+
+def _print_cards(game: Game[Any]) -> None:
+    fields = list(dict.fromkeys(key for card in game.cards.faces for key in card.fields))
+    backs = game.cards.backs
+    rows = [
+        (card.name, backs[card.back].name, f"{card.copies}x", *_fields(card, fields), _text(card))
+        for card in game.cards.faces
+    ]
+    print_table(("card", "back", "copies", *fields, "text"), rows)
+
+
+def _fields(card: Card, fields: list[str]) -> Iterator[str]:
+    return (str(card.fields.get(key, "")) for key in fields)
+
+
+def _text(card: Card) -> str:
+    title = card.title if card.title != card.name else ""
+    return sentences(title, " ".join(card.text.split()))
+
+
+def _facts(game: Game[Any]) -> dict[str, Any]:
+    seats, cards = game.seats, game.cards
+    return {
+        "name": game.name,
+        "title": game.title,
+        "version": game.version,
+        "seats": {"low": seats.low, "high": seats.high, "default": seats.default},
+        "options": [
+            {"name": key, "default": o.default, "values": o.describe(seats.default), "help": o.help}
+            for key, o in game.options.items()
+        ],
+        "cards": [
+            {
+                "name": card.name,
+                "title": card.title,
+                "back": cards.backs[card.back].name,
+                "deck": cards.decks[card.deck],
+                "copies": card.copies,
+                "text": card.text,
+                "fields": dict(card.fields),
+            }
+            for card in cards.faces
+        ],
+        "rules": game.rules(),
+    }

@@ -1,0 +1,132 @@
+"""`cardhub plugins`: the installed plugins and their errors."""
+
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from typing import Any
+
+import click
+
+from cardhub.cli.lazy import LazyGroup
+from cardhub.cli.listing import print_json, print_table
+from cardhub.cli.plugin_commands import commands_of, find_commands
+from cardhub.cli.root import COMMANDS_HOOK, registry_of, warn
+from cardhub.errors import PluginError
+from cardhub.plugins.hookspecs import HOOKS
+from cardhub.plugins.loading import Plugin
+from cardhub.plugins.plugin_index import PluginStatus
+from cardhub.plugins.registry import PluginRegistry
+from cardhub.tui.textual_themes import built_in
+
+KINDS = tuple(f"{hook.noun}s" for hook in HOOKS.values())
+"""The kinds of registered objects, in the order of the listing."""
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def plugins(ctx: click.Context, as_json: bool) -> None:
+    """List the plugins with their contents and their errors.
+
+    Plugins register games, bots, commands, themes and formats. Errors, with file and line, and
+    names that two plugins claim are written to standard error.
+    """
+    registry = registry_of(ctx)
+    listed = registry.listed()
+    own = ctx.find_root().command
+    clashes = _clashes(registry, own.lazy if isinstance(own, LazyGroup) else ())
+    facts = [_facts(each) for each in listed]
+    if as_json:
+        print_json(facts)
+    else:
+        print_table(("plugin", "from", "brings"), [_row(each) for each in facts])
+    warn(*dict.fromkeys([*(each["error"] for each in facts if each["error"]), *clashes]))
+
+
+def _facts(listed: PluginStatus) -> dict[str, Any]:
+    declared, plugin = listed.declared, listed.plugin
+    names, fault = _registered(plugin) if plugin else ({kind: [] for kind in KINDS}, "")
+    return {
+        "name": declared.name,
+        "group": declared.group,
+        "value": declared.value,
+        "from": declared.distribution,
+        "version": declared.version,
+        "hooks": list(plugin.hooks) if plugin else [],
+        **names,
+        "error": listed.error or fault or None,
+    }
+
+
+def _registered(plugin: Plugin) -> tuple[dict[str, list[str]], str]:
+    """Return the names of the registered objects by kind, and an error of the commands."""
+    commands, fault = _commands(plugin)
+    names = {
+        kind: [each.name for each in getattr(plugin, hook.attribute)] if hook.item else commands
+        for kind, hook in zip(KINDS, HOOKS.values(), strict=True)
+    }
+    return names, fault
+
+
+def _commands(plugin: Plugin) -> tuple[list[str], str]:
+    """Return the names of a plugin's commands, or the error of `register_commands`."""
+    if COMMANDS_HOOK not in plugin.hooks:
+        return [], ""
+    try:
+        return [each.name for each in commands_of(plugin)], ""
+    except PluginError as error:
+        return [], str(error)
+
+
+def _clashes(registry: PluginRegistry, own: Collection[str]) -> Iterator[str]:
+    """Yield a warning for every name that is claimed twice."""
+    for game in registry.game_names():
+        with suppress(PluginError):  # the error is in the listing
+            yield from registry.bot_clashes(game)
+    yield from find_commands(registry, own)[1]
+    if any(plugin.themes for plugin in registry.common_plugins("register_themes")):
+        yield from registry.themes(built_in()).clashes()
+    yield from registry.exporters().clashes()
+
+
+def _row(facts: dict[str, Any]) -> tuple[str, str, str]:
+    brought = [f"{kind} {', '.join(facts[kind])}" for kind in KINDS if facts[kind]]
+    told = "BROKEN" if facts["error"] else "; ".join(brought)
+    return facts["name"], f"{facts['from']} {facts['version']}".rstrip(), told
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def themes(ctx: click.Context, as_json: bool) -> None:
+    """List the colour themes of the terminal interface.
+
+    Choose one with `cardhub play --theme`, or for all games with CARDHUB_THEME.
+    """
+    known = built_in()
+    catalogue = registry_of(ctx).themes(known)
+    facts = [_theme_facts(name, is_dark, "Textual", "", "") for name, is_dark in known.items()]
+    facts += [
+        _theme_facts(
+            theme.name, theme.is_dark, declared.distribution, declared.version, theme.summary
+        )
+        for theme, declared in catalogue
+    ]
+    if as_json:
+        print_json(facts)
+    else:
+        rows = [
+            (f["name"], "dark" if f["dark"] else "light", _theme_origin(f), f["summary"])
+            for f in facts
+        ]
+        print_table(("theme", "", "from", ""), rows)
+    warn(*registry_of(ctx).warnings(), *catalogue.clashes())
+
+
+def _theme_facts(
+    name: str, is_dark: bool, origin: str, version: str, summary: str
+) -> dict[str, Any]:
+    return {"name": name, "dark": is_dark, "from": origin, "version": version, "summary": summary}
+
+
+def _theme_origin(facts: dict[str, Any]) -> str:
+    return f"{facts['from']} {facts['version']}".rstrip()

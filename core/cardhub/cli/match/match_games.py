@@ -1,0 +1,163 @@
+"""`cardhub match games`: the games of a match that a figure is computed from."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from cardhub.cli.bot.repro_fault import repro as repro_file
+from cardhub.cli.console import echo
+from cardhub.cli.listing import print_json
+from cardhub.cli.records.replay_record import replay
+from cardhub.cli.root import registry_of
+from cardhub.errors import RecordError
+from cardhub.errors.suggestions import did_you_mean
+from cardhub.match.log.log_reader import read_games
+from cardhub.match.log.lookup import fault_of, find_game, match_in
+from cardhub.match.log.transcript import record_text
+from cardhub.match.match_spec import Match
+from cardhub.match.task import GameResult
+from cardhub.report.view.game_row import game_row
+from cardhub.report.view.selection import Selection
+
+FOLDER = click.argument(
+    "folder", metavar="DIR", type=click.Path(path_type=Path), help="A match's folder."
+)
+GAME = click.argument("game", help="The id of a game, or a unique prefix of it.")
+SPAN = re.compile(r"(-?\d+)(?:\.\.(-?\d+))?")
+
+
+class SpanType(click.ParamType[tuple[int, int]]):
+    """Range of integers: `3` or `-4..-2`."""
+
+    name = "span"
+
+    def convert(
+        self,
+        value: str | tuple[int, int],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> tuple[int, int]:
+        """Return the first and the last number."""
+        if isinstance(value, tuple):
+            return value
+        found = SPAN.fullmatch(value)
+        if found is None:
+            self.fail(f"invalid range {value!r}: use an integer or 3..9", param, ctx)
+        low, high = int(found[1]), int(found[2] or found[1])
+        if low > high:
+            self.fail(f"reversed range {value!r}: low must not exceed high", param, ctx)
+        return low, high
+
+
+@click.command()
+@FOLDER
+@click.option("--game", metavar="GAME", default="", help="Only of this game of the match.")
+@click.option("--bots", metavar="A,B", default="", help="Only where these bots meet.")
+@click.option("--deals", type=SpanType(), metavar="N..N", help="Only of these deals.")
+@click.option(
+    "--margin", type=SpanType(), metavar="N..N", help="Only where A is this many points ahead of B."
+)
+@click.option("--faulty", is_flag=True, help="Only those in which a bot was at fault.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def games(
+    folder: Path,
+    game: str,
+    bots: str,
+    deals: tuple[int, int] | None,
+    margin: tuple[int, int] | None,
+    faulty: bool,
+    as_json: bool,
+) -> None:
+    """List games of a match.
+
+    Columns: id, game, deal, then bot, place and score of each seat.
+    """
+    names = tuple(filter(None, bots.split(",")))
+    _check(match_in(folder), game, names)
+    if margin is not None and len(names) != 2:
+        raise click.UsageError("--margin needs two bots: --bots A,B")
+    chosen = Selection(game, names, deals, margin, faulty)
+    found = (result for _, result in read_games(folder) if chosen.has(result))
+    if as_json:
+        print_json([_facts(result) for result in found])
+        return
+    for line in _lines(found):
+        echo(line)
+
+
+def _check(match: Match, game: str, bots: tuple[str, ...]) -> None:
+    """Raise a usage error unless the match has this game and these bots."""
+    known = [contest.id for contest in match.contests]
+    if game and game not in known:
+        raise click.UsageError(f"the match has no game {game!r}.{did_you_mean(game, known)}")
+    entrants = [entrant.id for entrant in match.entrants]
+    for bot in bots:
+        if bot not in entrants:
+            raise click.UsageError(f"the match has no bot {bot!r}.{did_you_mean(bot, entrants)}")
+
+
+def _lines(games: Iterator[GameResult]) -> Iterator[str]:
+
+    for row in map(game_row, games):
+        seats = (f"{s.bot} {s.place} {s.score}{' absent' * s.is_absent}" for s in row.seats)
+        where = f"{row.deal} ({row.options})" if row.options else str(row.deal)
+        yield "  ".join([row.id, row.game, where, ", ".join(seats), *row.remarks])
+
+
+def _facts(result: GameResult) -> dict[str, object]:
+    """Return a game without its cards and moves."""
+    facts = asdict(result)
+    left_out = ("cards", "moves", "contest")
+    return {"game": result.contest} | {k: v for k, v in facts.items() if k not in left_out}
+
+
+@click.command()
+@FOLDER
+@GAME
+@click.option(
+    "--record",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the record to this new file, and do not show it.",
+)
+@click.option("--as", "who", metavar="NAME", help="Viewer: a player's name, `spectator` or `all`.")
+@click.pass_context
+def show(ctx: click.Context, folder: Path, game: str, record: Path | None, who: str | None) -> None:
+    """Show a game of a match, or write its record."""
+    match, found = match_in(folder), find_game(folder, game)
+    rules = registry_of(ctx).game(match.contest(found.contest).game)
+    path = record or folder / "records" / f"{found.id}.jsonl"
+    _write(path, record_text(match, found, rules), is_new=record is not None)
+    echo(f"{rules.title}, deal {found.deal}: {path}", err=True)
+    if record is None:
+        ctx.invoke(replay, file=path, who=who, first=0)
+
+
+@click.command(epilog="The exit code is 3 if the bot is at fault again, 0 if it is not.")
+@FOLDER
+@GAME
+@click.option("--seat", type=int, metavar="N", help="The seat that was at fault; else the first.")
+@click.option("--bot", "spec", metavar="BOT", help="Ask this bot instead.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def repro(
+    ctx: click.Context, folder: Path, game: str, seat: int | None, spec: str | None, as_json: bool
+) -> None:
+    """Ask a bot again at the decision in which it was at fault."""
+    path = fault_of(folder, find_game(folder, game), seat)
+    ctx.invoke(repro_file, file=path, spec=spec, record=None, as_json=as_json)
+
+
+def _write(path: Path, text: str, *, is_new: bool) -> None:
+    """Write a record; one in the match's own folder is replaced by equal bytes."""
+    try:
+        path.parent.mkdir(exist_ok=True)
+        with path.open("x" if is_new else "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except FileExistsError:
+        raise RecordError(f"{path} exists already: a record is never overwritten") from None
+    except OSError as error:
+        raise RecordError(f"{path} cannot be written: {error.strerror}") from error

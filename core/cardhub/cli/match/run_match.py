@@ -1,0 +1,187 @@
+"""`cardhub match FILE`: play a match, or continue it from its log."""
+
+import os
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from cardhub.analysis import analyse
+from cardhub.cli.console import echo
+from cardhub.cli.listing import print_json
+from cardhub.cli.match.live_display import live_watcher
+from cardhub.cli.match.match_games import FOLDER
+from cardhub.cli.match.summary import print_summary
+from cardhub.cli.match.verdict_command import CODES, VerdictCommand, is_exit
+from cardhub.cli.root import registry_of
+from cardhub.errors import CardhubError
+from cardhub.match.log.log_reader import RESULT, read_json
+from cardhub.match.match_spec import Isolate, Match
+from cardhub.match.matchfile.reader import read_match
+from cardhub.match.provenance import versions_of
+from cardhub.match.run.cluster import make_cluster, threads_of
+from cardhub.match.run.executors import MakeExecutor, make_executor
+from cardhub.match.run.match_state import MatchState
+from cardhub.match.run.preflight import greet_programs, sandbox_of
+from cardhub.match.run.runner import RunOptions
+from cardhub.match.run.runner import run as run_match
+from cardhub.match.secret import SALT, read_salt
+from cardhub.report.report_files import result_in, write_reports, written_result
+
+RUNS = Path("runs")
+"""Default parent folder of matches."""
+AHEAD = 4
+"""Games in flight per worker, which keeps all workers busy."""
+
+
+class SaltType(click.ParamType[str]):
+    """Type of the key `salt` of a match file."""
+
+    name = "salt"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text, which `read_salt` reads."""
+        if not SALT.accepts(value):
+            self.fail(f"{value!r} is not {SALT.description}", param, ctx)
+        return value
+
+
+@click.command(cls=VerdictCommand, epilog=CODES)
+@click.argument("file", type=click.Path(path_type=Path), help="A match file.")
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="How many processes play; else what the file says, or one for each processor.",
+)
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Have the workers of this Dask cluster play: tcp://HOST:8786.",
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Where to write; else what the file says, or runs/NAME.",
+)
+@click.option(
+    "--salt",
+    type=SaltType(),
+    metavar="none|drawn|HEX",
+    help="The secret that deals follow from: none, one drawn at the start, or one revealed before.",
+)
+@click.option(
+    "--isolate",
+    type=click.Choice(["auto", "yes", "no"]),
+    help="Which bots play in processes of their own; auto: those that do not come with cardhub.",
+)
+@click.option(
+    "--sandbox",
+    is_flag=True,
+    help="Run those, and programs, without network and files (bwrap).",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.pass_context
+def run(
+    ctx: click.Context,
+    file: Path,
+    workers: int | None,
+    cluster: str | None,
+    out: Path | None,
+    salt: str | None,
+    isolate: Isolate | None,
+    sandbox: bool,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Play the match of FILE, or continue it."""
+    if not file.exists():
+        raise click.UsageError(f"there is no file {str(file)!r}", ctx)
+    registry = registry_of(ctx)
+    match = read_match(file, registry)
+    if salt is not None:
+        match = replace(match, salt=read_salt(salt))
+    isolate, sandbox = isolate or match.isolate, sandbox or match.sandbox
+    match = replace(match, isolate=isolate, sandbox=sandbox)
+    folder = out or Path(match.out or RUNS / match.name)
+    greet_programs(match, registry, sandbox_of(match, folder))
+    if workers and cluster:
+        raise click.UsageError("--workers and --cluster are mutually exclusive", ctx)
+    where = _cluster(ctx, match, cluster) if cluster else _here(workers or match.workers)
+    state = _run(ctx, match, folder, where, is_shown=not quiet)
+    _show(folder, as_json=as_json, is_quiet=quiet)
+    return state.test.verdict.exit_code if state.test else 0
+
+
+def _run(
+    ctx: click.Context,
+    match: Match,
+    folder: Path,
+    where: tuple[MakeExecutor, int],
+    *,
+    is_shown: bool,
+) -> MatchState:
+
+    try:
+        with live_watcher(match, is_wanted=is_shown) as watcher:
+            how = RunOptions(*where, watcher, analyse)
+            return run_match(match, registry_of(ctx), folder, how)
+    except (KeyboardInterrupt, SystemExit) as error:
+        if not is_exit(error):  # a plugin raised SystemExit
+            raise
+        told = f"\nLeft: {folder} has what was played. The same command goes on."
+        with suppress(OSError):  # the terminal may be gone
+            echo(told, err=True)
+        with suppress(OSError, CardhubError):  # before the first game there is no result
+            _report(folder)
+        raise
+
+
+def _show(folder: Path, *, as_json: bool, is_quiet: bool) -> None:
+    """Write the reports and print the result."""
+    page = _report(folder)
+    if as_json:
+        print_json(read_json(folder / RESULT))
+    elif not is_quiet:
+        print_summary(written_result(folder), folder)
+        echo(f"Report: {page}")
+
+
+def _report(folder: Path) -> Path:
+    """Write the reports and return the path of the page."""
+    return write_reports(folder, written_result(folder))[0]
+
+
+def _here(workers: int | None) -> tuple[MakeExecutor, int]:
+    """Return a factory of local executors, and the number of games in flight."""
+    number = workers or _processors()
+    return make_executor(number), AHEAD * number if number > 1 else 1
+
+
+def _cluster(ctx: click.Context, match: Match, address: str) -> tuple[MakeExecutor, int]:
+
+    versions = versions_of(match, registry_of(ctx))
+    return make_cluster(address, match, versions), AHEAD * threads_of(address)
+
+
+def _processors() -> int:
+    """Return the number of processors available to this process."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@click.command()
+@FOLDER
+@click.option("--open", "is_opened", is_flag=True, help="Show the page in a browser.")
+@click.pass_context
+def report(ctx: click.Context, folder: Path, is_opened: bool) -> None:
+    """Write the reports of a match, finished or not."""
+    paths = write_reports(folder, result_in(folder, registry_of(ctx)))
+    for path in paths:
+        echo(path)
+    if is_opened:
+        click.launch(str(paths[0]))

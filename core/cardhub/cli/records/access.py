@@ -1,0 +1,124 @@
+"""What a record names, looked up with care: it may come from somebody else."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cardhub.cli.root import warn
+from cardhub.cli.session.saves import home
+from cardhub.errors import OptionError, PluginError
+from cardhub.errors.printable import printable
+from cardhub.errors.suggestions import did_you_mean
+from cardhub.game.game import Game
+from cardhub.hidden.observation import EVERYTHING
+from cardhub.play.records.reading import Record
+from cardhub.play.seating import Player
+from cardhub.plugins.bot_parts import parts_of
+from cardhub.plugins.registry import PluginRegistry
+
+ALLOW = "--allow-programs"
+
+
+def recorded_game(registry: PluginRegistry, record: Record) -> Game[Any]:
+    """Return the game of a record; raises PluginError, naming the record, if it is missing."""
+    try:
+        return registry.game(record.header.game)
+    except PluginError as error:
+        raise PluginError(f"{record.path}:1: {error}") from error
+
+
+def warn_damaged(record: Record) -> Record:
+    """Return the record; print a warning if its last line was damaged and left out."""
+    if record.torn:
+        warn(record.damage)
+    return record
+
+
+def programs_of(registry: PluginRegistry, game: str, players: tuple[Player, ...]) -> Iterator[str]:
+    """Yield the commands of the programs that would play."""
+    for kind in dict.fromkeys(player.kind for player in players if not player.is_human):
+        try:
+            commands = [part.command for part in parts_of(registry, kind, game)]
+        except (PluginError, OptionError):
+            continue  # there is no such bot: it is an error when it sits down
+        yield from filter(None, commands)
+
+
+def refuse_programs(registry: PluginRegistry, record: Record) -> None:
+    """Raise click's usage error if a record from elsewhere would start programs."""
+    header = record.header
+    if is_own(record.path):
+        return
+    commands = list(programs_of(registry, header.game, header.players))
+    if commands:
+        raise click.UsageError(
+            f"{record.path}:1: going on would start a program: {printable(', '.join(commands))}\n"
+            f"fix: add {ALLOW} if you trust this file"
+        )
+
+
+def is_own(path: Path) -> bool:
+    """Return whether a record lies among one's own saved games."""
+    try:
+        return path.resolve().parent == (home() / "games").resolve()
+    except OSError:
+        return False
+
+
+ALL, SPECTATOR = "all", "spectator"
+
+
+def choose_viewer(record: Record, who: str | None) -> int:
+    """Return the viewer called `who`; raises click's usage error if a record must not show it.
+
+    Without a name: everything, if the game is over and the record complete; else its only person,
+    or a spectator.
+    """
+    header = record.header
+    spectator = len(header.players)
+    own = spectator if header.viewer is None else header.viewer
+    if who is None:
+        return _default(record, own)
+    viewer = _named(header.players, who)
+    if header.viewer is not None and viewer not in (own, spectator):
+        held = viewer_name(header.players, own)
+        raise click.UsageError(f"this record holds only what {held} saw; see it with --as {held}")
+    if not record.is_finished and viewer != spectator and not _is_human(header.players, viewer):
+        people = [player.name for player in header.players if player.is_human]
+        known = " or ".join([*people, SPECTATOR])
+        raise click.UsageError(
+            f"this game is not over: what {who} sees may still matter. Until then: --as {known}"
+        )
+    return viewer
+
+
+def viewer_name(players: Sequence[Player], viewer: int) -> str:
+    """Return what a viewer is called on the command line."""
+    if viewer == EVERYTHING:
+        return ALL
+    return players[viewer].name if viewer < len(players) else SPECTATOR
+
+
+def _default(record: Record, own: int) -> int:
+    if record.header.viewer is not None:
+        return own
+    if record.is_finished:
+        return EVERYTHING
+    people = [seat for seat, player in enumerate(record.header.players) if player.is_human]
+    return people[0] if len(people) == 1 else own
+
+
+def _named(players: Sequence[Player], who: str) -> int:
+    names = {player.name.casefold(): seat for seat, player in enumerate(players)}
+    names = {ALL: EVERYTHING, SPECTATOR: len(players)} | names
+    if who.casefold() in names:
+        return names[who.casefold()]
+    known = [*(player.name for player in players), SPECTATOR, ALL]
+    hint = did_you_mean(who, known)
+    raise click.UsageError(f"nobody here is called {who!r}.{hint} Known: {', '.join(known)}")
+
+
+def _is_human(players: Sequence[Player], viewer: int) -> bool:
+    return viewer >= 0 and players[viewer].is_human

@@ -1,0 +1,120 @@
+"""`cardhub export`: a recorded game in another format."""
+
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem
+
+from cardhub.cli.console import print_file
+from cardhub.cli.listing import print_json, print_table
+from cardhub.cli.params import RecordType
+from cardhub.cli.records.access import choose_viewer, recorded_game, viewer_name, warn_damaged
+from cardhub.cli.root import registry_of, warn
+from cardhub.errors import PluginError, RecordError
+from cardhub.play.records.playthrough import go_through
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.replaying import open_record
+from cardhub.plugins.exporters import export_text
+
+
+class FormatType(click.ParamType[str]):
+    """The name of a format."""
+
+    name = "format"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the formats there are."""
+        found = [exporter for exporter, _ in registry_of(ctx).exporters()]
+        return [
+            CompletionItem(e.name, help=e.summary) for e in found if e.name.startswith(incomplete)
+        ]
+
+
+@click.command()
+@click.argument(
+    "form", metavar="[FORMAT]", type=FormatType(), required=False, help="The name of a format."
+)
+@click.argument("file", type=RecordType(), required=False, help="A record.")
+@click.option("--as", "who", metavar="NAME", help="Viewer: a player's name, `spectator` or `all`.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write to this new file; else to standard output.",
+)
+@click.option("--list", "listing", is_flag=True, help="List the formats instead.")
+@click.option("--json", "as_json", is_flag=True, help="Print that list as JSON.")
+@click.pass_context
+def export(
+    ctx: click.Context,
+    form: str | None,
+    file: Path | None,
+    who: str | None,
+    out: Path | None,
+    listing: bool,
+    as_json: bool,
+) -> None:
+    """Write a recorded game in another format.
+
+    With --as it holds what that player could know, and nothing else; without, as much as `cardhub
+    replay` would show.
+    """
+    if listing or as_json:
+        _list_formats(ctx, as_json)
+        return
+    if form is None or file is None:
+        raise click.UsageError("which format, and which record? See: cardhub export --list", ctx)
+    text = _exported(ctx, form, file, who)
+    if out is None:
+        print_file(text)
+    else:
+        _write(out, text)
+
+
+def _exported(ctx: click.Context, form: str, file: Path, who: str | None) -> str:
+    registry = registry_of(ctx)
+    try:
+        exporter, declared = registry.exporters().get(form)
+    except PluginError as error:
+        raise click.UsageError(str(error), ctx) from error
+    record = warn_damaged(read_record(file))
+    name = record.header.game
+    if not exporter.suits(name):
+        games = ", ".join(exporter.games or ())
+        raise click.UsageError(f"format {form!r} is for {games}, not for {name}", ctx)
+    viewer = choose_viewer(record, who)
+    called = viewer_name(record.header.players, viewer)
+    referee = open_record(recorded_game(registry, record), record)
+    return export_text(exporter, declared, go_through(record, referee, viewer, called))
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a new file, all of it or none."""
+    try:
+        file = path.open("x", encoding="utf-8", newline="")
+    except FileExistsError:
+        raise RecordError(f"{path} exists already: no file is overwritten") from None
+    except OSError as error:
+        raise RecordError(f"{path} cannot be written: {error.strerror}") from error
+    try:
+        with file:
+            file.write(text)
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        raise RecordError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _list_formats(ctx: click.Context, as_json: bool) -> None:
+    catalogue = registry_of(ctx).exporters()
+    if as_json:
+        keys = ("name", "summary", "games", "from", "version")
+        facts = [(e.name, e.summary, e.games, d.distribution, d.version) for e, d in catalogue]
+        print_json([dict(zip(keys, each, strict=True)) for each in facts])
+    else:
+        rows = [
+            (e.name, ", ".join(e.games or ["any game"]), d.origin, e.summary) for e, d in catalogue
+        ]
+        print_table(("format", "for", "from", ""), rows)
+    warn(*registry_of(ctx).warnings(), *catalogue.clashes())

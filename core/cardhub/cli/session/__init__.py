@@ -1,0 +1,1 @@
+"""Commands that play a game: `play` and `resume`, on the screen or in plain text."""

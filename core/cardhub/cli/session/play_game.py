@@ -1,0 +1,135 @@
+"""`cardhub play`: a new game."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cardhub.cli.params import GameType, SeatType, SeedType, SettingType
+from cardhub.cli.root import registry_of
+from cardhub.cli.session.front_end import Front, checked_bot, front_options, play_on, sitting
+from cardhub.cli.session.saves import new_save
+from cardhub.errors import SeatingError
+from cardhub.game.game import Game
+from cardhub.game.initial_state import Seed
+from cardhub.play.records.locking import reserve
+from cardhub.play.records.recording import record_to
+from cardhub.play.seating import Player, seat_players
+from cardhub.play.seeds import commitment_to, draw_seed
+from cardhub.play.setup import set_up
+from cardhub.plugins.bot_index import LEVELS
+from cardhub.plugins.declaration import GAMES
+from cardhub.plugins.registry import PluginRegistry
+
+EXAMPLES = """\b
+Examples:
+  cardhub play gamon --level hard
+  cardhub play gargon --players 5 --set open_winnings=true
+  cardhub play gargon --seat Anna=human --seat Bob=human --seat Chris=rule"""
+
+
+@click.command(epilog=EXAMPLES)
+@click.argument("game", type=GameType(), required=False, help="The name of a game.")
+@click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play.")
+@click.option(
+    "--seat",
+    "seats",
+    type=SeatType(),
+    multiple=True,
+    help="Assign a player to the next seat: NAME=human or NAME=BOT. Bots take the other seats. "
+    "`cardhub bot list GAME` lists bots.",
+)
+@click.option(
+    "--level",
+    type=click.Choice(LEVELS),
+    help="Strength of the bots in seats not assigned with --seat.",
+)
+@click.option(
+    "--set",
+    "settings",
+    type=SettingType(),
+    multiple=True,
+    help="Set an option of the game; `cardhub rules GAME --options` lists them.",
+)
+@click.option(
+    "--seed",
+    type=SeedType(),
+    metavar="N",
+    help="Random seed: a whole number, or a seed drawn for an earlier game. Default: a drawn seed "
+    "that nobody can guess.",
+)
+@click.option(
+    "--record",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Save the game in this new file, not among the saved games.",
+)
+@front_options
+@click.pass_context
+def play(
+    ctx: click.Context,
+    game: str | None,
+    players: int | None,
+    seats: tuple[Player, ...],
+    level: str | None,
+    settings: tuple[tuple[str, str], ...],
+    seed: Seed | None,
+    record: Path | None,
+    front: Front,
+) -> None:
+    """Play a game against bots.
+
+    You are Anna in the first seat unless --seat says otherwise. On the screen, ? explains the keys.
+    The game is saved after every action; `cardhub resume` goes on with it.
+    """
+    registry = registry_of(ctx)
+    if game is None:
+        raise click.UsageError(_which_game(registry), ctx)
+    if record is not None and _is_taken(record):
+        message = f"{record} exists already; a record is never overwritten"
+        raise click.BadParameter(message, ctx, param_hint="'--record'")
+    rules = registry.game(game)
+    bot = (
+        registry.default_bot(game)
+        if level is None
+        else checked_bot(registry, f"--level {level}", level, game)
+    )
+    everybody = _seated(registry, rules, seats, players, bot)
+    chosen = draw_seed() if seed is None else seed
+    referee = set_up(rules, everybody, dict(settings), chosen, commitment_to(chosen))
+    with sitting(registry, referee, front) as play_at:
+        path = record or new_save(referee)
+        record_to(referee, path)
+        with reserve(path):
+            referee.proceed()
+            play_on(referee, play_at, path)
+
+
+def _is_taken(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        return False  # writing will tell what is wrong
+
+
+def _which_game(registry: PluginRegistry) -> str:
+    games = registry.declared(GAMES)
+    lines = [f"  cardhub play {d.name}  {d.summarize()}".rstrip() for d in games]
+    return "\n".join(["which game?", *lines]) if lines else "no game is installed"
+
+
+def _seated(
+    registry: PluginRegistry,
+    game: Game[Any],
+    given: Sequence[Player],
+    players: int | None,
+    default_bot: str,
+) -> list[Player]:
+    """Return who sits where; raises SeatingError, or click's usage error for an unknown bot."""
+    seats = players or max(game.seats.default, len(given))
+    if seats not in game.seats:
+        raise SeatingError(f"{game.title} is for {game.seats} players, not for {seats}")
+    for player in given:
+        if not player.is_human:
+            checked_bot(registry, f"--seat {player.name}={player.kind}", player.kind, game.name)
+    return seat_players(given, seats, default_bot)

@@ -1,0 +1,178 @@
+"""A bot's fault is kept beside the record, and can be seen again."""
+
+import json
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+Start = Callable[..., "subprocess.Popen[str]"]
+
+MOODY = """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({"name": "moody", "protocol": 1}), flush=True)
+    elif message["type"] == "turn":
+        steps = [step for step in message["news"] if step["seat"] == 1]
+        if steps:
+            sys.exit("I have acted once, and that is enough")
+        print(json.dumps({"action": message["legal"][0]["action"]}), flush=True)
+"""
+
+
+@pytest.fixture
+def moody(tmp_path: Path) -> str:
+    """Return the spec of a program that ends when it is to act for the second time."""
+    path = tmp_path / "moody.py"
+    path.write_text(MOODY)
+    return f"cmd:{shlex.quote(sys.executable)} -I -S {shlex.quote(str(path))}"
+
+
+def play(run: Run, spec: str, record: Path) -> Result:
+    """Play a game of Gargon in which this bot sits in the second seat."""
+    words = ("--players", "3", "--seat", "Zoe=rule", "--seat", f"Bob={spec}", "--seed", "1")
+    return run("play", "gargon", *words, "--record", record, samples=True)
+
+
+def test_a_fault_is_kept_beside_the_record(run: Run, moody: str, tmp_path: Path) -> None:
+    """The message says how to see it again; the exit code is that of bots."""
+    result = play(run, moody, tmp_path / "game.jsonl")
+    assert result.exit_code == 3
+    assert "the bot of Bob" in result.stderr
+    assert "ended while it was asked" in result.stderr
+    assert "I have acted once" not in result.stderr
+    assert f"To see it again: cardhub bot repro {tmp_path / 'game.fault.json'}" in result.stderr
+    assert (tmp_path / "game.fault.json").exists()
+
+
+def test_a_fault_shows_again(run: Run, moody: str, tmp_path: Path) -> None:
+    """Exit code 3, with what happened then and now."""
+    play(run, moody, tmp_path / "game.jsonl")
+    result = run("bot", "repro", tmp_path / "game.fault.json")
+    assert result.exit_code == 3
+    assert "Then (crash), in decision 2 of cmd:" in result.output
+    assert "Now (crash), in decision 2: " in result.output
+    assert result.output.endswith("The fault shows again.\n")
+
+
+def test_a_bot_that_was_mended_does_not_show_it(run: Run, moody: str, tmp_path: Path) -> None:
+    """Exit code 0, and what it does instead."""
+    play(run, moody, tmp_path / "game.jsonl")
+    program = tmp_path / "moody.py"
+    program.write_text(program.read_text().replace("if steps:", "if False:"))
+    result = run("bot", "repro", tmp_path / "game.fault.json")
+    assert result.exit_code == 0
+    assert "The fault does not show again." in result.output
+    assert "It chose otherwise" not in result.output
+
+
+def test_another_bot_can_be_asked_instead(run: Run, moody: str, tmp_path: Path) -> None:
+    """To see what a better one does there, or whether another one fails, too."""
+    play(run, moody, tmp_path / "game.jsonl")
+    path = tmp_path / "game.fault.json"
+    assert run("bot", "repro", path, "--bot", "rule").exit_code == 0
+    result = run("bot", "repro", path, "--bot", "fool", samples=True)
+    assert result.exit_code == 3
+    assert "ZeroDivisionError" in result.output
+    assert "It fails again, earlier: exception." in result.output
+
+
+def test_a_fault_of_a_bot_within_this_process_has_its_traceback(run: Run, tmp_path: Path) -> None:
+    """The line in which it failed."""
+    play(run, "fool", tmp_path / "game.jsonl")
+    result = run("bot", "repro", tmp_path / "game.fault.json", samples=True)
+    assert result.exit_code == 3
+    assert "return 1 // 0" in result.output
+
+
+def test_programs_can_read_the_outcome(run: Run, moody: str, tmp_path: Path) -> None:
+    """All of it, as JSON."""
+    play(run, moody, tmp_path / "game.jsonl")
+    result = run("bot", "repro", tmp_path / "game.fault.json", "--json")
+    told = json.loads(result.stdout)
+    assert result.exit_code == 3
+    assert (told["seat"], told["asked"], told["decisions"], told["changed"]) == (1, 2, 2, 0)
+    assert told["before"]["fault"] == told["now"]["fault"] == "crash"
+    assert told["chosen"] is None
+
+
+def test_a_game_that_is_resumed_fails_and_shows_it_again(
+    run: Run, moody: str, tmp_path: Path
+) -> None:
+    """Each time with a file of its own."""
+    record = tmp_path / "game.jsonl"
+    play(run, moody, record)
+    result = run("resume", record, "--allow-programs")
+    assert result.exit_code == 3
+    assert "game.fault2.json" in result.stderr
+    result = run("bot", "repro", tmp_path / "game.fault2.json")
+    assert result.exit_code == 3
+    assert "decision 1 of cmd:" in result.output
+
+
+def test_what_is_no_reproduction_is_refused(run: Run, record: Path) -> None:
+    """A record is not one."""
+    result = run("bot", "repro", record)
+    assert result.exit_code == 1
+    assert "whole.jsonl: not JSON" in result.stderr
+
+
+def test_a_command_that_cannot_be_is_an_error_of_the_command_line(run: Run, tmp_path: Path) -> None:
+    """Before anything is saved."""
+    result = play(run, "cmd:pyhton3 bot.py", tmp_path / "game.jsonl")
+    assert result.exit_code == 2
+    assert "there is no program 'pyhton3'. Did you mean" in result.stderr
+    assert not (tmp_path / "game.jsonl").exists()
+
+
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_a_program_that_introduces_itself_badly_keeps_the_game_from_beginning(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_terminal: bool
+) -> None:
+    """Nothing is saved, and no screen is opened."""
+    monkeypatch.setattr("cardhub.cli.session.front_end.is_terminal", lambda: is_terminal)
+    result = play(run, "cmd:echo hello", tmp_path / "game.jsonl")
+    assert result.exit_code == 3
+    assert "bot 'cmd:echo hello' cannot be made: it wrote 'hello'" in result.stderr
+    assert not (tmp_path / "game.jsonl").exists()
+
+
+def test_with_a_chosen_seed_the_generator_comes_from_the_record_beside(
+    run: Run, moody: str, tmp_path: Path
+) -> None:
+    """The file itself does not have it, as the deal could be found by it."""
+    play(run, moody, tmp_path / "game.jsonl")
+    path = tmp_path / "game.fault.json"
+    assert json.loads(path.read_text("utf-8"))["generator"] is None
+    assert "Warning" not in run("bot", "repro", path).stderr
+
+
+def test_without_the_record_the_bot_gets_a_fresh_generator(
+    run: Run, moody: str, tmp_path: Path
+) -> None:
+    """Which is said, and how to do better; the record may be named."""
+    record, path = tmp_path / "game.jsonl", tmp_path / "elsewhere" / "given.fault.json"
+    play(run, moody, record)
+    path.parent.mkdir()
+    (tmp_path / "game.fault.json").rename(path)
+    fresh = run("bot", "repro", path)
+    assert fresh.exit_code == 3
+    assert "Warning: the bot gets a fresh generator" in fresh.stderr
+    assert "Warning" not in run("bot", "repro", path, "--record", record).stderr
+
+
+def test_the_record_of_another_game_is_refused(
+    run: Run, moody: str, record: Path, tmp_path: Path
+) -> None:
+    """The generator would be another one."""
+    play(run, moody, tmp_path / "game.jsonl")
+    result = run("bot", "repro", tmp_path / "game.fault.json", "--record", record)
+    assert result.exit_code == 1
+    assert "whole.jsonl:1: this is not the game in which the bot failed" in result.stderr

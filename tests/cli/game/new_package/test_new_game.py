@@ -1,0 +1,51 @@
+"""A new game is installed, checked and played at once, at the table and in a match."""
+
+import json
+import subprocess
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+ROOT = Path(__file__).parents[4]
+
+
+def test_a_person_plays_it_against_search(run: Run, new_game: Path) -> None:
+    """The game is played to its end in plain text, and its record replays."""
+    seats = ("--seat", "Anna=human", "--seat", "Bob=ismcts:50")
+    words = ("play", "tiny_trick", "--plain", "--seed", "3", *seats, "--record", "game.jsonl")
+    done = run("cardhub", *words, typed="1\n" * 20)
+    assert done.returncode == 0, done.stderr
+    assert "Your turn, Anna: play a card" in done.stdout
+    assert "Bob (ismcts:50)" in done.stdout.rpartition("Result:")[2]
+    assert run("cardhub", "replay", "game.jsonl").returncode == 0
+
+
+def test_search_beats_random_play_in_the_match_that_comes_with_it(run: Run) -> None:
+    """Both bots play the same deals from all seats; search wins more games."""
+    done = run("cardhub", "match", "tiny_trick/match.yaml", "--workers", "1", "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)["counts"]["tiny_trick"]
+    assert found["search"]["games"] == 200
+    assert found["search"]["mean_score"] > 0.55 > found["dice"]["mean_score"]
+
+
+def test_its_own_tests_pass(run: Run) -> None:
+    """One line makes a test of each check."""
+    words = ("-q", "-p", "no:asyncio", "-p", "no:cacheprovider", "tiny_trick/tests")
+    done = run("pytest", *words)
+    assert done.returncode == 0, done.stdout
+    assert " passed, 1 skipped" in done.stdout
+
+
+def test_its_code_is_clean_and_typed(run: Run, new_game: Path) -> None:
+    """The generated code passes the formatter, the linter and the type checker."""
+    lint = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["ruff"]["lint"]
+    rules = ("--select", ",".join(lint["select"]), "--ignore", ",".join(lint["ignore"]))
+    isolated = ("--isolated", "--no-cache", "--line-length", "100")
+    checked = run("ruff", "check", *isolated, *rules, "tiny_trick")
+    assert checked.returncode == 0, checked.stdout
+    formatted = run("ruff", "format", "--check", *isolated, "tiny_trick")
+    assert formatted.returncode == 0, formatted.stdout
+    typed = run("mypy", "--strict", "--cache-dir", str(new_game / "mypy"), "tiny_trick")
+    assert typed.returncode == 0, typed.stdout

@@ -1,0 +1,101 @@
+"""The files of a new game."""
+
+import ast
+import re
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+import cardhub
+from cardhub.cli.game.new_package import FILES, write_package
+from cardhub.errors import AuthoringError
+
+
+def test_the_folder_holds_a_package_a_page_of_rules_tests_and_what_to_do(tmp_path: Path) -> None:
+    """No temporary file is left in the parent folder."""
+    written = write_package("tiny_trick", tmp_path)
+    files = {str(p.relative_to(tmp_path)) for p in tmp_path.rglob("*") if p.is_file()}
+    assert files == {
+        "tiny_trick/README.md",
+        "tiny_trick/match.yaml",
+        "tiny_trick/pyproject.toml",
+        "tiny_trick/tests/test_tiny_trick.py",
+        *(
+            f"tiny_trick/tiny_trick/{name}"
+            for name in ("__init__.py", "cards.yaml", "game.py", "py.typed", "rules.md")
+        ),
+    }
+    assert {str(written.folder.relative_to(tmp_path) / path) for path in written.files} == files
+
+
+def test_the_game_is_declared_by_its_name(tmp_path: Path) -> None:
+    """The class name and the title follow from the name."""
+    folder = write_package("tiny_trick", tmp_path).folder
+    project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["name"] == "cardhub-tiny-trick"
+    assert project["entry-points"] == {"cardhub.games": {"tiny_trick": "tiny_trick:TinyTrick"}}
+    game = (folder / "tiny_trick" / "game.py").read_text("utf-8")
+    assert 'name, title, seats = "tiny_trick", "Tiny trick", ' in game
+    assert (folder / "tiny_trick" / "rules.md").read_text("utf-8").startswith("# Tiny trick\n")
+
+
+@pytest.mark.parametrize("name", ["game", "area", "path", "table", "names"])
+def test_no_class_hides_one_that_the_game_uses(name: str, tmp_path: Path) -> None:
+    """The class name never equals a name that game.py imports."""
+    folder = write_package(name, tmp_path).folder
+    tree = ast.parse((folder / name / "game.py").read_text("utf-8"))
+    classes = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
+    assert classes == {"Table", f"{name.capitalize()}Game"}
+    assert not classes & set(cardhub.__all__)
+
+
+def test_nothing_is_left_to_be_filled_in(tmp_path: Path) -> None:
+    """Every placeholder of the templates is replaced."""
+    folder = write_package("tiny_trick", tmp_path).folder
+    texts = {path: path.read_text("utf-8") for path in folder.rglob("*") if path.is_file()}
+    assert [path for path, text in texts.items() if re.search(r"\$|\.tmpl|TODO", text)] == []
+
+
+def test_what_is_there_is_never_overwritten(tmp_path: Path) -> None:
+    """An existing folder or file stays as it is."""
+    write_package("tiny_trick", tmp_path)
+    game = tmp_path / "tiny_trick" / "tiny_trick" / "game.py"
+    game.write_text("mine", "utf-8")
+    with pytest.raises(AuthoringError, match="tiny_trick exists already; nothing is ever overwr"):
+        write_package("tiny_trick", tmp_path)
+    assert game.read_text("utf-8") == "mine"
+    (tmp_path / "other").write_text("mine too", "utf-8")
+    with pytest.raises(AuthoringError, match="other exists already"):
+        write_package("other", tmp_path)
+
+
+def test_a_folder_is_there_as_a_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If writing fails midway, as on a full disk, nothing is left behind."""
+    written: list[Path] = []
+
+    def write(path: Path, *_: object, **__: object) -> int:
+        written.append(path)
+        if len(written) == 4:
+            raise OSError(28, "No space left on device")
+        return 0
+
+    monkeypatch.setattr(Path, "write_text", write)
+    with pytest.raises(AuthoringError, match="tiny_trick cannot be written: No space left on dev"):
+        write_package("tiny_trick", tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    """The missing parent folder is not created."""
+    with pytest.raises(AuthoringError, match="cannot be written: No such file or directory"):
+        write_package("tiny_trick", tmp_path / "nowhere")
+
+
+def test_every_template_is_used() -> None:
+    """Every template belongs to a file of the new package."""
+    templates = files("cardhub.cli.game") / "templates"
+    assert {path.name for path in templates.iterdir()} == set(FILES.values())

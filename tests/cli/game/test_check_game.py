@@ -1,0 +1,131 @@
+"""`cardhub check`: what is wrong with a game."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from cardhub.testing import PROMISES
+from cardhub.testing.random_play import SLOW
+
+Run = Callable[..., Result]
+SAMPLE = Path(__file__).parents[2] / "plugins" / "samples" / "higher.py"
+FAULTS = {
+    "loses": ("state.reveal(state.hand[state.seat])", "state.hand[state.seat].pop()"),
+    "tells": ('Scene("show', 'Scene(f"{state.face[1]}: show'),
+}
+
+
+@pytest.fixture
+def faulty(tmp_path: Path) -> Callable[[str], Path]:
+    """Return a function that writes a game with a fault into a folder for plugins."""
+
+    def write(fault: str) -> Path:
+        folder = tmp_path / "plugins"
+        folder.mkdir()
+        source = SAMPLE.read_text("utf-8").replace("higher", fault).replace(*FAULTS[fault])
+        (folder / f"{fault}.py").write_text(source, "utf-8")
+        (folder / "rules.md").write_text("# Higher\n", "utf-8")
+        return folder
+
+    return write
+
+
+def test_nothing_is_wrong_with_a_good_game(run: Run) -> None:
+    """All checks are named, and the speed is said."""
+    done = run("check", "kuhn")
+    assert done.exit_code == 0, done.output
+    begin = "kuhn: 2 random games and 2 kept records\n  ok       rules, deal_is_fair, "
+    assert done.stdout.startswith(begin)
+    assert re.search(r"^  speed    [\d,]+ random games a second", done.stdout, re.MULTILINE)
+    assert "skipped" not in done.stdout
+    assert done.stdout.endswith("\nNothing wrong was found in kuhn.\n")
+
+
+def test_what_is_wrong_is_told_with_a_record_to_look_at(
+    run: Run, faulty: Callable[[str], Path], home: Path
+) -> None:
+    """The exit code is 1; the command that is named leads to the position."""
+    plugins = faulty("tells")
+    done = run("--plugins-dir", plugins, "check", "tells", "--games", "1", "--seed", "4")
+    assert done.exit_code == 1
+    first, failed, *_ = done.stdout.splitlines()
+    assert first == "tells: 1 random game"
+    assert (
+        failed == "  FAILED   scene: every viewer has a scene, and everything it refers to exists"
+    )
+    assert "where: seed 4, 2 players, " in done.stdout
+    assert "again: cardhub check tells --seed 4 --games 1\n" in done.stdout
+    assert "contract: 'The scene' in docs/game-reference.md\n" in done.stdout
+    assert "  skipped  golden: there is no record in" in done.stdout
+    assert done.stdout.endswith("\nFailed: scene.\n")
+    (path,) = (home / "checks").glob("*_tells_scene.jsonl")
+    assert f" {path}\n" in done.stdout
+    seen = run("--plugins-dir", plugins, "resume", path, "--plain", typed="quit\n")
+    assert "is hidden from this seat" in seen.output
+
+
+def test_records_of_several_findings_do_not_overwrite_one_another(
+    run: Run, faulty: Callable[[str], Path], home: Path
+) -> None:
+    """Whoever checks again keeps what was found before."""
+    plugins = faulty("loses")
+    for _ in range(2):
+        assert run("--plugins-dir", plugins, "check", "loses").exit_code == 1
+    assert len(list((home / "checks").glob("*_loses_cards*.jsonl"))) == 2
+
+
+def test_a_report_for_programs(run: Run, faulty: Callable[[str], Path]) -> None:
+    """Every check with its result; what was found with all its actions."""
+    plugins = faulty("loses")
+    done = run("--plugins-dir", plugins, "check", "loses", "--json")
+    report = json.loads(done.stdout)
+    assert (done.exit_code, report["passed"], report["game"]) == (1, False, "loses")
+    checks = {each["name"]: each for each in report["checks"]}
+    assert list(checks) == list(PROMISES)
+    assert checks["legal"]["result"] == "ok"
+    assert checks["cards"]["result"] == "failed"
+    assert checks["cards"]["finding"]["place"]["actions"] == [{"seat": 0, "action": "show"}]
+    assert checks["same_scene"]["skipped"] == "it cannot be told while cards fails"
+
+
+def test_kept_records_are_replayed(run: Run, tmp_path: Path) -> None:
+    """From a folder that is named."""
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    words = ("--seat=Anna=random", "--seed=2", "--record")
+    assert run("play", "kuhn", *words, folder / "one.jsonl").exit_code == 0
+    good = run("check", "kuhn", "--records", folder)
+    assert good.stdout.startswith("kuhn: 2 random games and 1 kept record\n")
+    (folder / "two.jsonl").write_text("{}\n", "utf-8")
+    bad = run("check", "kuhn", "--records", folder)
+    assert (bad.exit_code, bad.stdout.rpartition("Failed: ")[2]) == (1, "golden.\n")
+    assert "two.jsonl:1: not a cardhub record" in " ".join(bad.stdout.split())
+
+
+def test_a_slow_game_is_said_to_be_slow(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That is a note and no fault."""
+    monkeypatch.setattr("cardhub.testing.random_play.SLOW", 10**9)
+    done = run("check", "kuhn")
+    assert done.exit_code == 0
+    assert f"below {SLOW:,} actions a second search bots see few games" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (("kuhm",), 2, "Did you mean 'kuhn'?"),
+        (("kuhn", "--games", "0"), 2, "0 is not in the range x>=1"),
+        (("kuhn", "--records", "nowhere"), 2, "Directory 'nowhere' does not exist"),
+    ],
+)
+def test_a_wrong_command_line_is_told(
+    run: Run, words: tuple[str, ...], code: int, message: str
+) -> None:
+    """As with other commands."""
+    done = run("check", *words)
+    assert done.exit_code == code
+    assert message in " ".join(done.stderr.split())

@@ -1,0 +1,181 @@
+"""`cardhub replay --analyse`: what a bot would have done."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.redaction import redact
+from cardhub.plugins.discovery import find_plugins
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def ruled(run: Run, tmp_path: Path) -> Path:
+    """Return the record of a whole game of Gamon between rules of thumb."""
+    path = tmp_path / "ruled.jsonl"
+    done = run("play", "gamon", "--seat", "Zoe=rule", "--seed", "1", "--record", path)
+    assert done.exit_code == 0, done.stderr
+    return path
+
+
+def facts(run: Run, *words: str | Path) -> dict[str, Any]:
+    """Return what a replay prints for programs."""
+    result = run("replay", *words, "--json")
+    assert result.exit_code == 0, result.stderr
+    printed: dict[str, Any] = json.loads(result.stdout)
+    return printed
+
+
+def judged(printed: dict[str, Any]) -> set[str]:
+    """Return the players whose decisions have been judged."""
+    return {event["player"] for event in printed["events"] if event["analysis"]}
+
+
+def test_every_decision_is_judged_and_agreement_is_counted(run: Run, ruled: Path) -> None:
+    """What is told event by event adds up to what is told in the end."""
+    shown = run("replay", ruled, "--analyse", "rule").stdout
+    printed = facts(run, ruled, "--analyse", "rule")
+    for player in printed["analysis"]["players"]:
+        verdicts = [
+            event["analysis"]
+            for event in printed["events"]
+            if event["player"] == player["name"] and event["analysis"]
+        ]
+        assert player["decisions"] == len(verdicts) > 20
+        assert player["agreed"] == sum(v["agrees"] for v in verdicts) > len(verdicts) / 2
+        share = f"{player['agreed']} of {player['decisions']} decisions, "
+        assert f"  {player['name']} (rule)" in shown
+        assert share in shown
+    assert shown.count("\n      rule: ") == sum(
+        e["analysis"] is not None for e in printed["events"]
+    )
+
+
+def test_an_adviser_tells_how_sure_it_is(run: Run, ruled: Path) -> None:
+    """Its best action and what was done instead, each with its worth and how often it was tried."""
+    shown = run("replay", ruled, "--analyse", "ismcts:60", "--to", "12").stdout
+    lines = [line for line in shown.splitlines() if line.startswith("      ismcts:60: ")]
+    assert any(
+        re.search(r": .+ \(\d+ %, \d+ tries\), not .+ \(\d+ %, \d+ tries\)$", x) for x in lines
+    )
+    assert any(re.search(r": .+, too \(\d+ %, \d+ tries\)$", x) for x in lines)
+    printed = facts(run, ruled, "--analyse", "ismcts:60", "--to", "0")
+    (first, *_) = (e["analysis"] for e in printed["events"])
+    visits = [action["visits"] for action in first["actions"]]
+    assert visits == sorted(visits, reverse=True)
+    assert all(-1 <= action["value"] <= 1 for action in first["actions"])
+
+
+def test_a_bot_that_rates_nothing_leaves_numbers_out(run: Run, ruled: Path) -> None:
+    """Null, not a zero that means nothing."""
+    printed = facts(run, ruled, "--analyse", "rule", "--to", "5")
+    actions = [a for e in printed["events"] if e["analysis"] for a in e["analysis"]["actions"]]
+    assert {(a["visits"], a["value"]) for a in actions} == {(None, None)}
+
+
+def test_the_same_analysis_comes_out_every_time(run: Run, ruled: Path) -> None:
+    """The lots of its bots follow from the record."""
+    words = (ruled, "--analyse", "ismcts:20", "--to", "20")
+    assert facts(run, *words) == facts(run, *words)
+
+
+def test_without_it_nothing_of_it_is_there(run: Run, ruled: Path) -> None:
+    """Programs that read replays get what they have always got."""
+    printed = facts(run, ruled)
+    assert "analysis" not in printed
+    assert all("analysis" not in event for event in printed["events"])
+
+
+def test_what_is_not_a_choice_is_not_judged(run: Run, record: Path) -> None:
+    """A single legal action is agreed on by everybody."""
+    printed = facts(run, record, "--analyse", "random", "--to", "60")
+    for event in printed["events"]:
+        if event["kind"] != "action":
+            assert event["analysis"] is None
+    assert any(e["kind"] == "action" and e["analysis"] is None for e in printed["events"])
+
+
+def test_as_one_player_only_that_players_decisions_are_judged(run: Run, ruled: Path) -> None:
+    """What another should have played tells what they held."""
+    assert judged(facts(run, ruled, "--analyse", "rule")) == {"Zoe", "Anna"}
+    assert judged(facts(run, ruled, "--analyse", "rule", "--as", "Zoe")) == {"Zoe"}
+    shown = run("replay", ruled, "--analyse", "rule", "--as", "Zoe").stdout
+    assert "Only Zoe's decisions are analysed" in shown
+    assert "Anna (rule)   " not in shown.partition("What rule would have done:")[2]
+
+
+def test_a_spectator_sees_no_analysis(run: Run, ruled: Path) -> None:
+    """The note says why."""
+    shown = run("replay", ruled, "--analyse", "rule", "--as", "spectator").stdout
+    assert "No decision is analysed" in shown
+    assert "would have done" not in shown
+
+
+def test_a_redacted_record_is_analysed_as_the_whole_one(
+    run: Run, ruled: Path, tmp_path: Path
+) -> None:
+    """For its seat: the bot needs nothing that the record lacks, and lots alone may differ."""
+    part = tmp_path / "part.jsonl"
+    part.write_text(redact(find_plugins().game("gamon"), read_record(ruled), 0), "utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cardhub.play.review.bot_seed", lambda *_: "the same lots")
+        whole, redacted = (
+            facts(run, path, "--analyse", "ismcts:30", "--as", "Zoe", "--to", "40")["events"]
+            for path in (ruled, part)
+        )
+    assert [event["analysis"] for event in redacted] == [event["analysis"] for event in whole]
+    assert judged({"events": redacted}) == {"Zoe"}
+
+
+def test_an_unfinished_game_is_analysed_for_its_person_only(run: Run, left: Path) -> None:
+    """Nothing is told that may still matter; nobody else can be chosen."""
+    assert judged(facts(run, left, "--analyse", "rule")) == {"Zoe"}
+    assert run("replay", left, "--analyse", "rule", "--as", "Anna").exit_code == 2
+
+
+def test_a_part_is_analysed_alone(run: Run, ruled: Path) -> None:
+    """Decisions that are not shown cost no time."""
+    printed = facts(run, ruled, "--analyse", "rule", "--from", "10", "--to", "14")
+    assert sum(p["decisions"] for p in printed["analysis"]["players"]) <= 5
+
+
+@pytest.mark.parametrize("bot", ["ruel", "rule:5"])
+def test_a_bot_that_there_is_not_is_a_usage_error(run: Run, ruled: Path, bot: str) -> None:
+    """Before anything is told."""
+    result = run("replay", ruled, "--analyse", bot)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"--analyse {bot}: " in result.stderr
+
+
+def test_a_bot_that_fails_is_named(run: Run, tmp_path: Path) -> None:
+    """Exit code 3."""
+    path = tmp_path / "game.jsonl"
+    thinkers = Path(__file__).parents[2] / "play" / "bot_process" / "thinkers"
+    run("play", "gamon", "--seat", "Zoe=random", "--seed", "1", "--record", path)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CARDHUB_TEST_FAIL", str(path))
+        patch.setattr("pathlib.Path.write_text", lambda *_: 0)
+        result = run("--plugins-dir", thinkers, "replay", path, "--analyse", "failing:5")
+    assert result.exit_code == 3
+    assert "ValueError: no idea" in result.stderr
+
+
+def test_hints_are_events(run: Run, tmp_path: Path) -> None:
+    """Told to whoever got them, and to whom nothing is hidden; the numbers stay the same."""
+    path = tmp_path / "hinted.jsonl"
+    words = ("play", "gamon", "--seat", "Zoe=human", "--seat", "Max=human", "--hint", "rule")
+    run(*words, "--seed", "1", "--record", path, typed="\nhint\n1\n" + "1\nhint\n" * 4)
+    shown = run("replay", path, "--as", "Zoe").stdout
+    assert "   0  Zoe asked for a hint (rule)" in shown
+    assert "Max asked for a hint" not in shown
+    other = run("replay", path, "--as", "Max").stdout
+    assert "Zoe asked for a hint" not in other
+    assert re.search(r"^   1  Zoe ", other, re.MULTILINE)
+    assert run("replay", path, "--as", "Max", "--to", "0").stdout.count("Zoe (") <= 2

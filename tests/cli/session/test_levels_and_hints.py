@@ -1,0 +1,171 @@
+"""`--level`, `--hint`, and the word `hint` at a plain table."""
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+from tests.cli.test_root import completed
+
+from cardhub.cli.exit_codes import INTERRUPTED
+from cardhub.play.records.reading import read_record
+from cardhub.plugins.bot_index import USUAL
+
+Run = Callable[..., Result]
+ZOE = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seed", "1")
+THINKERS = Path(__file__).parents[2] / "play" / "bot_process" / "thinkers"
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    """Return the lines of a record after the first."""
+    return [line for _, line in read_record(path).lines]
+
+
+def test_a_level_seats_all_bots_that_have_no_seat_of_their_own(run: Run, tmp_path: Path) -> None:
+    """Who is named keeps what was said; the record keeps the level."""
+    path = tmp_path / "game.jsonl"
+    words = ("play", "gargon", "--seat", "Zoe=human", "--seat", "Max=random", "--level", "easy")
+    shown = run(*words, "--record", path, typed="quit\n").stdout
+    assert "At the table: Zoe, Max (random), Anna (easy), Bob (easy)" in shown
+    kinds = [player.kind for player in read_record(path).header.players]
+    assert kinds == ["human", "random", "easy", "easy"]
+
+
+def test_a_seat_can_have_a_level(run: Run, tmp_path: Path) -> None:
+    """A level stands wherever a bot can; such a game is played, left and gone on with."""
+    path = tmp_path / "game.jsonl"
+    words = ("--players", "3", "--seat", "Zoe=human", "--seat", "Bob=easy", "--seed", "1")
+    left = run("play", "gargon", *words, "--record", path, typed="1\n1\n1\nquit\n")
+    assert left.exit_code == 0, left.stderr
+    resumed = run("resume", path, typed="1\n" * 300)
+    assert resumed.exit_code == 0, resumed.stderr
+    assert read_record(path).is_finished
+
+
+def test_a_game_has_the_levels_that_it_declares(run: Run, tmp_path: Path) -> None:
+    """In place of the usual ones; a wrong one is the plugin's fault."""
+    sample = Path(__file__).parents[2] / "plugins" / "samples" / "higher.py"
+    source, line = sample.read_text("utf-8"), "    state_type = Table\n"
+    for levels, code, told in (
+        ('{"hard": "random"}', 0, "Result:"),
+        ('{"hard": "ruel"}', 2, "level 'hard' of 'higher' is 'ruel': unknown bot 'ruel'"),
+    ):
+        (tmp_path / "higher.py").write_text(
+            source.replace(line, f"{line}    levels = {levels}\n"), "utf-8"
+        )
+        words = ("play", "higher", "--seat", "Zoe=random", "--level", "hard")
+        result = run("--plugins-dir", tmp_path, *words)
+        assert result.exit_code == code, result.output
+        assert told in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--level", "hrad"), "'hrad' is not one of 'easy', 'medium', 'hard'"),
+        (("--seat", "Bob=hrad"), "unknown bot 'hrad'. Did you mean 'hard'?"),
+        (("--hint", "ruel"), "--hint ruel: unknown bot 'ruel'. Did you mean 'rule'?"),
+        (("--hint", "random:3"), "it has no options, so '3' says nothing"),
+    ],
+)
+def test_a_slip_in_a_level_or_hint_is_a_usage_error(
+    run: Run, home: Path, words: tuple[str, ...], why: str
+) -> None:
+    """With the nearest; nothing is begun."""
+    result = run("play", "gargon", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert why in " ".join(result.stderr.split())
+    assert not home.exists()
+
+
+def test_shells_complete_levels_and_bots_for_hints() -> None:
+    """Wherever a bot can stand."""
+    assert completed("play", "gargon", "--level", incomplete="") == ["easy", "medium", "hard"]
+    assert completed("play", "gargon", "--seat", incomplete="Bob=h") == ["Bob=human", "Bob=hard"]
+    assert completed("play", "gargon", "--hint", incomplete="r") == ["random", "rule"]
+    assert "hard" in completed("play", "gargon", "--hint", incomplete="")
+
+
+def test_a_hint_is_a_word_at_the_plain_table(run: Run, tmp_path: Path) -> None:
+    """It tells the best actions with their worth, and the game waits for the same decision."""
+    path = tmp_path / "game.jsonl"
+    shown = run(*ZOE, "--hint", "ismcts:40", "--record", path, typed="hint\n1\n").stdout
+    told = shown.partition("Zoe> hint\n")[2].splitlines()
+    assert told[0] == "Zoe asked for a hint (ismcts:40)"
+    assert told[1] == "Hint by ismcts:40 (0 %: lost, 100 %: won):"
+    assert told[2].startswith("1. lay ")
+    assert told[2].endswith(" tries")
+    assert told[7] == "and 5 more"
+    assert lines(path)[0] == {"seat": 0, "hint": "ismcts:40"}
+    assert "action" in lines(path)[1]
+
+
+def test_the_best_bot_gives_hints_unless_somebody_says_otherwise(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The level `hard`, quick for once."""
+    monkeypatch.setitem(USUAL, "hard", ("ismcts:10",))
+    path = tmp_path / "game.jsonl"
+    shown = run(*ZOE, "--record", path, typed="hint\n").stdout
+    assert "Hint by hard" in shown
+    assert lines(path) == [{"seat": 0, "hint": "hard"}]
+
+
+def test_a_hint_can_be_had_in_a_game_gone_on_with(run: Run, left: Path) -> None:
+    """From whom may be said anew."""
+    shown = run("resume", left, "--hint", "rule", typed="hint\n1\n").stdout
+    assert "Hint by rule:\n1. " in shown
+    assert {"seat": 0, "hint": "rule"} in lines(left)
+    assert run("resume", left, typed="1\n" * 300).exit_code == 0
+    assert json.loads(run("replay", left, "--json").stdout)["finished"]
+
+
+def test_the_same_hint_is_given_every_time(run: Run) -> None:
+    """The lots of its bot follow from the seed and the moment of the game."""
+    shown = run(*ZOE, "--hint", "ismcts:30", typed="hint\nhint\n").stdout
+    first, second = (part.partition("\nZoe> ")[0] for part in shown.split("Hint by ")[1:])
+    assert first == second
+
+
+def test_a_hint_does_not_change_what_bots_do(run: Run, tmp_path: Path) -> None:
+    """Nobody at the table draws other lots because of it."""
+    plain, hinted = tmp_path / "plain.jsonl", tmp_path / "hinted.jsonl"
+    run(*ZOE, "--record", plain, typed="1\n" * 300)
+    run(*ZOE, "--hint", "rule", "--record", hinted, typed="hint\n1\n" * 300)
+    assert [x for x in lines(hinted) if "hint" not in x] == lines(plain)
+
+
+def test_a_hint_that_fails_is_told_and_not_marked(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game goes on."""
+    trouble, path = tmp_path / "trouble", tmp_path / "game.jsonl"
+    trouble.touch()
+    monkeypatch.setenv("CARDHUB_TEST_FAIL", str(trouble))
+    words = ("--plugins-dir", THINKERS, *ZOE, "--hint", "failing:5", "--record", path)
+    result = run(*words, typed="hint\n1\n")
+    assert result.exit_code == 0
+    assert "No hint: ValueError: no idea [/what]" in result.stdout
+    assert [list(line) for line in lines(path)] == [["seat", "action"]]
+
+
+def test_a_hint_can_be_interrupted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C leaves as it does anywhere else."""
+
+    def interrupt(_seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(time, "sleep", interrupt)
+    monkeypatch.setattr("threading.Event.wait", lambda *_: interrupt(0))
+    words = ("--plugins-dir", THINKERS, *ZOE, "--hint", "ponder:60000")
+    result = run(*words, typed="hint\n1\n")
+    assert result.exit_code == INTERRUPTED
+    assert "Go on with: cardhub resume" in result.stderr
+
+
+def test_help_names_the_word(run: Run) -> None:
+    """Who does not know it finds it there."""
+    assert "hint   ask a bot what it would do" in run(*ZOE, typed="help\n").stdout

@@ -1,0 +1,339 @@
+"""`cardhub play` in plain text: sitting down, typing, leaving."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from cardhub.cli.session.plain_table import FORGET
+from cardhub.play.records.reading import read_record
+from cardhub.play.seeds import commitment_to
+from cardhub.text import ASCII
+
+Run = Callable[..., Result]
+ZOE = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seed", "1")
+
+
+def header(path: Path) -> dict[str, Any]:
+    """Return the first line of a record."""
+    line: dict[str, Any] = json.loads(path.read_text("utf-8").splitlines()[0])
+    return line
+
+
+def test_a_game_starts_against_bots_with_no_further_question(run: Run, home: Path) -> None:
+    """You are Anna in seat 0, the game's own bot takes the other seats of the default number."""
+    result = run("play", "gargon", typed="")
+    assert result.exit_code == 0
+    assert "At the table: Anna, Bob (rule), Chris (rule), David (rule)" in result.stdout
+    assert "Your turn, Anna: start the round" in result.stdout
+    assert [path.suffix for path in (home / "games").iterdir()] == [".jsonl"]
+
+
+def test_without_a_game_the_installed_ones_are_named(run: Run) -> None:
+    """It is a usage error: nothing is chosen for you."""
+    result = run("play")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "cardhub play gargon  Gargon: 3 to 5 magicians" in result.stderr
+
+
+def test_the_seed_is_shown_and_makes_the_same_game(run: Run, tmp_path: Path) -> None:
+    """The same seed, players and options give the same record."""
+    one, two = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
+    words = ("play", "gargon", "--seat", "Zoe=random", "--seed", "42", "--record")
+    told = [run(*words, path).stdout for path in (one, two)]
+    assert told[0].startswith("Gargon, seed 42\n")
+    assert told[0] == told[1]
+    assert one.read_text("utf-8") == two.read_text("utf-8")
+
+
+def test_a_seed_of_128_bits_is_drawn_if_none_is_given(run: Run, tmp_path: Path) -> None:
+    """It is told when the game is over, and the game can be dealt again."""
+    one, two = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
+    words = ("play", "gargon", "--seat", "Zoe=random", "--record")
+    drawn, told = run(*words, one).stderr, header(one)["seed"]
+    assert re.fullmatch("[0-9a-f]{32}", told)
+    assert f"Gargon, seed {told}: {one}\n" in drawn
+    run(*words, two, "--seed", told)
+    assert one.read_text("utf-8") == two.read_text("utf-8")
+
+
+def test_nobody_reads_a_drawn_seed_before_the_game_is_over(run: Run, tmp_path: Path) -> None:
+    """Whoever knows it knows all cards: at the table, when leaving, in replays and in lists."""
+    path = tmp_path / "game.jsonl"
+    begun = run("play", "gargon", "--players", "3", "--record", path, typed="1\n")
+    told = header(path)["seed"]
+    assert f"Gargon, commitment {str(commitment_to(told))[:12]}\n" in begun.stdout
+    replays = [run("replay", path, *words) for words in ((), ("--json",), ("--as", "spectator"))]
+    listed = run("resume", "--list", "--json")
+    for shown in (begun, *replays, listed):
+        assert shown.exit_code == 0
+        assert told not in shown.stdout + shown.stderr
+
+
+def test_bots_alone_play_a_whole_game(run: Run, record: Path, tmp_path: Path) -> None:
+    """A spectator reads what happens, no hidden card, and the result."""
+    again = run(*ZOE[:-4], "--seat", "Zoe=random", "--seed", "1", "--record", tmp_path / "b.jsonl")
+    assert "Zoe lays a " in again.stdout
+    assert "\nResult:\n  1. " in again.stdout
+    assert read_record(record).is_finished
+
+
+def test_an_action_is_typed_by_number_or_words(run: Run, tmp_path: Path) -> None:
+    """What stands in the list may be typed, and enough of it to be plain will do."""
+    by_number, by_words = tmp_path / "number.jsonl", tmp_path / "words.jsonl"
+    listed = run(*ZOE, "--record", by_number, typed="2\ndone\n").stdout
+    name = listed.partition("2. ")[2].split("  ")[0].partition("\n")[0].strip()
+    run(*ZOE, "--record", by_words, typed=f"{name.upper()}\nDONE\n")
+    assert name.startswith("lay ")
+    assert by_number.read_text("utf-8") == by_words.read_text("utf-8")
+
+
+def test_a_wrong_input_is_explained_and_asked_again(run: Run) -> None:
+    """Nothing is repaired; the legal actions are named, or those that could be meant."""
+    result = run(*ZOE, typed="dance\n99\nlay\n1\n")
+    assert result.stdout.count("is not legal now") == 2
+    assert "'dance' is not legal now. Legal: lay " in result.stdout.replace("Did you mean ", "")
+    assert "'lay' could be lay " in result.stdout
+    assert "Zoe lays " in result.stdout
+
+
+def test_an_action_can_be_taken_back_until_something_is_learned(run: Run) -> None:
+    """`undo` says why where it is not possible."""
+    result = run(*ZOE, typed="undo\n1\nundo\n")
+    assert "Zoe cannot take anything back" in result.stdout
+    assert "Zoe takes that back" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("help", "undo   take your last action back"),
+        ("?", "undo   take your last action back"),
+        ("", "undo   take your last action back"),
+        ("rules", "# Gargon"),
+        ("rules", "- `zero_tie_draw`: off. Both owners draw"),
+        ("log", "Zoe lays no more"),
+    ],
+)
+def test_help_rules_and_the_log_are_at_hand(run: Run, word: str, told: str) -> None:
+    """None of them is an action."""
+    before = run(*ZOE, typed="1\ndone\n").stdout
+    after = run(*ZOE, typed=f"1\ndone\n{word}\n").stdout
+    assert after.count(told) == before.count(told) + 1
+
+
+def test_the_table_can_be_shown_again(run: Run) -> None:
+    """After a long log it has scrolled away."""
+    assert run(*ZOE, typed="table\n").stdout.count("Your turn, Zoe") == 2
+
+
+@pytest.mark.parametrize("typed", ["1\nquit\n", "1\nq\n", "1\n"])
+def test_leaving_saves_the_game_and_says_how_to_go_on(run: Run, home: Path, typed: str) -> None:
+    """The end of input leaves like `quit`; notices go to stderr."""
+    result = run(*ZOE, typed=typed)
+    path = next((home / "games").iterdir())
+    assert result.exit_code == 0
+    assert f"Go on with: cardhub resume {path}" in result.stderr
+    assert "resume" not in result.stdout
+    assert not read_record(path).is_finished
+
+
+def test_several_people_pass_the_terminal_on_behind_a_curtain(run: Run) -> None:
+    """Nobody's cards are shown before that person has said that they hold the terminal."""
+    words = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seat", "Max=human")
+    shown = run(*words, "--seed", "1", typed="\n1\ndone\n\n").stdout
+    start, zoe, max_ = shown.split("press Enter.")
+    assert "Your turn" not in start
+    assert "Your turn, Zoe" in zoe
+    assert zoe.endswith("\n" * 50 + "Pass the terminal to Max. Max, ")
+    laid = zoe.partition("Zoe lays ")[2].partition("\n")[0]
+    assert laid in zoe.partition("Zoe> ")[0]
+    assert laid not in max_
+    assert "Zoe lays a " in max_
+    assert "Your turn, Max" in max_
+
+
+def test_nothing_can_be_scrolled_back_to_behind_a_curtain(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At a terminal its memory is cleared too; a pipe gets no control characters."""
+    words = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seat", "Max=human")
+    assert "\x1b" not in run(*words, typed="\n1\ndone\n\n").stdout
+    monkeypatch.setattr("cardhub.cli.session.plain_table.can_forget", lambda: True)
+    shown = run(*words, typed="\n1\ndone\n\n").stdout
+    assert shown.count(f"{FORGET}Pass the terminal to ") == 2
+
+
+def test_a_terminal_without_unicode_gets_plain_characters_on_the_screen(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table on the screen chooses its characters as the plain one does."""
+    chosen: list[bool] = []
+
+    def run_table(referee: Any, bots: Any, adviser: Any, **how: Any) -> int:
+        chosen.append(how["ascii_only"])
+        return 0
+
+    monkeypatch.setattr("cardhub.cli.session.front_end.run_table", run_table)
+    monkeypatch.setattr("cardhub.cli.session.front_end.is_terminal", lambda: True)
+    monkeypatch.setattr("cardhub.cli.session.front_end.choose_glyphs", lambda _: ASCII)
+    monkeypatch.setenv("TERM", "xterm")
+    assert run(*ZOE).exit_code == 0
+    assert chosen == [True]
+
+
+def test_the_names_of_the_cards_of_others_are_never_printed(run: Run, tmp_path: Path) -> None:
+    """Before the first fight, all Zoe can read are her own ten cards."""
+    path = tmp_path / "game.jsonl"
+    shown = run(*ZOE, "--record", path, typed="").stdout
+    deal = header(path)["deal"]
+    others = set(deal[10:]) - set(deal[:10])
+    words = set(shown.replace("[", " ").replace("]", " ").replace(",", " ").split())
+    assert words & others == set()
+    assert set(deal[:10]) <= words
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--players", "9"), "Gargon is for 3 to 5 players, not for 9"),
+        (("--players", "3", *(f"--seat=P{n}=human" for n in range(4))), "4 players for 3 seats"),
+        (("--seat", "Bob"), "'Bob' is not NAME=KIND"),
+        (("--seat", "Bob=rul"), "unknown bot 'rul'. Did you mean 'rule'?"),
+        (("--seat", "Bob=rule", "--seat", "bob=rule"), "two players are called 'bob'"),
+        (("--set", "open_winings=1"), "Did you mean 'open_winnings'?"),
+        (("--set", "start=7"), "option start cannot be '7'"),
+        (("--set", "start"), "'start' is not KEY=VALUE"),
+        (("--seed", "x"), "'x' is no seed: a whole number, or 32 hexadecimal digits"),
+    ],
+)
+def test_a_table_that_cannot_be_is_a_usage_error(
+    run: Run, home: Path, words: tuple[str, ...], why: str
+) -> None:
+    """Exit code 2, the reason on stderr, nothing saved."""
+    result = run("play", "gargon", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert why in result.stderr
+    assert not home.exists()
+
+
+def test_a_record_is_never_overwritten(run: Run, left: Path) -> None:
+    """Not even by a game with the same seed."""
+    before = left.read_bytes()
+    result = run(*ZOE, "--record", left, typed="1\n")
+    assert result.exit_code == 2
+    assert "exists already; a record is never overwritten" in result.stderr
+    assert left.read_bytes() == before
+
+
+def test_two_games_in_one_second_are_two_files(run: Run, home: Path) -> None:
+    """Saved games have names of their own."""
+    for _ in range(2):
+        run(*ZOE, typed="")
+    assert len(list((home / "games").iterdir())) == 2
+
+
+def test_a_place_that_cannot_be_written_is_named(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """With what else one can do."""
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("CARDHUB_HOME", str(tmp_path / "file"))
+    result = run(*ZOE, typed="")
+    assert result.exit_code == 1
+    assert "Name a file with --record" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("bot", "why"),
+    [
+        ("cheat", "the bot of Bob (cheat) answered with an illegal action"),
+        ("fool", "the bot of Bob (fool) raised an exception"),
+    ],
+)
+def test_a_bot_that_misbehaves_is_named(run: Run, home: Path, bot: str, why: str) -> None:
+    """Exit code 3; the game is saved up to there."""
+    result = run("play", "higher", "--seat", f"Bob={bot}", samples=True)
+    assert result.exit_code == 3
+    assert why in result.stderr
+    assert "cardhub resume" in result.stderr
+    assert len(list((home / "games").glob("*.jsonl"))) == 1
+
+
+def test_options_and_seats_stand_in_the_record(run: Run, tmp_path: Path) -> None:
+    """It replays as it was played."""
+    path = tmp_path / "game.jsonl"
+    words = ("--seat", "Zoe=random", "--set", "open_winnings=yes", "--set", "start=2")
+    run("play", "gargon", *words, "--record", path)
+    read = header(path)
+    assert read["players"][:2] == [
+        {"name": "Zoe", "kind": "random"},
+        {"name": "Anna", "kind": "rule"},
+    ]
+    assert read["options"] == {"open_winnings": True, "zero_tie_draw": False, "start": 2}
+
+
+def test_plain_characters_are_enough(run: Run) -> None:
+    """--ascii leaves out every character a plain terminal may lack."""
+    assert not run(*ZOE, typed="1\n").stdout.isascii()
+    assert run(*ZOE, "--ascii", typed="1\n").stdout.isascii()
+
+
+def test_at_a_terminal_the_table_opens_on_the_screen(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its exit code is that of the program; --plain, a pipe or a dumb terminal prevent it."""
+    opened: list[tuple[Any, ...]] = []
+
+    def run_table(referee: Any, bots: Any, adviser: Any, **how: Any) -> int:
+        opened.append((referee.seed, how))
+        return 143
+
+    monkeypatch.setattr("cardhub.cli.session.front_end.run_table", run_table)
+    monkeypatch.setattr("cardhub.cli.session.front_end.is_terminal", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    assert run(*ZOE, "--pace", "0", "--hint", "rule").exit_code == 143
+    path = next((home / "games").iterdir())
+    assert opened == [
+        (1, {"hint": "rule", "theme": None, "pace": 0.0, "ascii_only": False, "record": path})
+    ]
+    assert run(*ZOE, "--plain", typed="").exit_code == 0
+    monkeypatch.setenv("TERM", "dumb")
+    assert run(*ZOE, typed="").exit_code == 0
+    assert len(opened) == 1
+
+
+def test_interruption_says_how_to_go_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C leaves with 130, the game saved."""
+
+    def interrupt(_prompt: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupt)
+    result = run(*ZOE)
+    assert result.exit_code == 130
+    assert "Go on with: cardhub resume" in result.stderr
+
+
+def test_the_examples_of_the_help_can_be_typed_as_they_stand(run: Run) -> None:
+    """Whoever copies one gets a table; with quicker bots here."""
+    lines = run("play", "--help").stdout.partition("Examples:\n")[2].splitlines()
+    examples = [line.replace("hard", "easy").split()[1:] for line in lines if line.strip()]
+    assert len(examples) == 3
+    for words in examples:
+        done = run(*words, typed="")
+        assert (done.exit_code, "At the table: " in done.stdout) == (0, True), done.stderr
+
+
+def test_a_name_in_any_script_is_recorded_and_read_again(run: Run, tmp_path: Path) -> None:
+    """Emoji families, too, whose joiners have no look of their own."""
+    path = tmp_path / "game.jsonl"
+    words = ("play", "gargon", "--seat", "👩‍👩‍👧=random", "--seat", "नमस्ते=random", "--seed", "1")
+    assert run(*words, "--record", path).exit_code == 0
+    replayed = run("replay", path, "--as", "👩‍👩‍👧")
+    assert replayed.exit_code == 0
+    assert "👩‍👩‍👧 (random)" in replayed.stdout
