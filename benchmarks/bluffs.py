@@ -91,7 +91,7 @@ def play(bot: Bot, other: Bot, seat: int, deal: int, told: Tally) -> None:
         action = (bot if is_bots else other).choose(observation)
         if is_bots:
             told.note(observation, action)
-        referee.act(action)
+        referee.apply(action)
     places = referee.places()
     told.games += 1
     told.wins += (places[seat] == 1) / places.count(1)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from cardhub.bots import Bot
 from cardhub.bots.asking import advise, choose
 from cardhub.play.bot_process.client import ThreadBotClient
+from cardhub.play.events import count_events
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import let_bot_act, set_up
@@ -64,7 +65,7 @@ async def draw(scene: Scene) -> str:
 def _play(referee: Referee[Any], bots: list[Bot], actions: int) -> None:
     """Have bots act so often, and then until it is Anna's turn."""
     referee.proceed()
-    while referee.event_count < actions or referee.seat != 0:
+    while count_events(referee) < actions or referee.seat != 0:
         let_bot_act(referee, bots[referee.seat])
 
 

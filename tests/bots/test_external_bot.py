@@ -86,8 +86,8 @@ def test_a_program_hears_what_happened_since_its_last_turn(
 ) -> None:
     """Its own action first, then everybody else's."""
     bot = registry.make_bot(heard.spec, "kuhn", Random(1))
-    table.act(0)
-    table.act(1)
+    table.apply(0)
+    table.apply(1)
     let_bot_act(table, bot)
     assert heard.messages[-1]["news"] == [
         {"seat": 0, "action": 0, "notation": "check"},

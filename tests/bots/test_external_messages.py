@@ -85,7 +85,7 @@ def test_news_are_what_the_record_for_the_seat_says(game: Game[Any]) -> None:
         seen = referee.observe(referee.seat)
         lines = redact_game(referee, referee.seat).splitlines()[1:]
         assert list(map(_line, news(seen, None))) == [_line(json.loads(line)) for line in lines]
-        referee.act(rng.choice(seen.legal()))
+        referee.apply(rng.choice(seen.legal()))
 
 
 def _table(game: Game[Any]) -> Referee[Any]:
@@ -119,7 +119,7 @@ def test_news_turn_by_turn_are_all_the_news(game: Game[Any]) -> None:
         shuffled = [tuple(line["shuffle"]) for line in heard[seat] if "shuffle" in line]
         assert shuffled == [shuffle.tokens for shuffle in seen.state.shuffle_log]
         last[seat] = seen
-        referee.act(rng.choice(seen.legal()))
+        referee.apply(rng.choice(seen.legal()))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -140,4 +140,4 @@ def test_what_was_learned_makes_up_what_is_known(game: Game[Any]) -> None:
         tokens = range(len(seen.state.seen))
         assert mine == {t: labels.card(t) for t in tokens if labels.is_known(t)}
         last[seat] = seen
-        referee.act(rng.choice(seen.legal()))
+        referee.apply(rng.choice(seen.legal()))

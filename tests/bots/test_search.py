@@ -43,7 +43,7 @@ def advice(spec: str, referee: Referee[Any], seed: int = 1) -> list[Rated]:
 def choose(referee: Referee[Any], label: str) -> None:
     """Carry out the action of that label."""
     labels = referee.observe(referee.seat).labels()
-    referee.act(labels.parse(label, referee.observe(referee.seat).legal()))
+    referee.apply(labels.parse(label, referee.observe(referee.seat).legal()))
 
 
 def kuhn_after_bet(card: str) -> Observation[Any]:
@@ -72,13 +72,13 @@ def test_a_choice_that_wins_the_game_is_found() -> None:
         referee = referee_of("garner", seed, layout="a")
         rng = Random(seed)
         while len(referee.observe(referee.seat).history) < 20:
-            referee.act(rng.choice(referee.observe(referee.seat).legal()))
+            referee.apply(rng.choice(referee.observe(referee.seat).legal()))
         while not referee.is_over:
             observation = referee.observe(referee.seat)
             wins = [a for a in observation.legal() if is_won_by(referee, a)]
             if wins:
                 assert advice("ismcts:300", referee)[0].action in wins
-            referee.act(rng.choice(observation.legal()))
+            referee.apply(rng.choice(observation.legal()))
 
 
 def is_won_by(referee: Referee[Any], action: int) -> bool:
@@ -142,7 +142,7 @@ def test_what_was_learned_is_kept_within_a_turn() -> None:
     kept, fresh = search("ismcts:200", "gargon"), search("ismcts:200,keep=no", "gargon")
     for bot in (kept, fresh):
         bot.advise(referee.observe(0))
-    referee.act(kept.advise(referee.observe(0))[0].action)
+    referee.apply(kept.advise(referee.observe(0))[0].action)
     assert referee.seat == 0
     assert sum(r.visits for r in fresh.advise(referee.observe(0))) == 200
     assert sum(r.visits for r in kept.advise(referee.observe(0))) > 200
@@ -157,7 +157,7 @@ def test_what_was_learned_is_kept_across_the_turns_of_others() -> None:
     for _ in range(12):
         if referee.seat == 0:
             found.append(sum(r.visits for r in bot.advise(referee.observe(0))))
-        referee.act(bots[referee.seat].choose(referee.observe(referee.seat)))
+        referee.apply(bots[referee.seat].choose(referee.observe(referee.seat)))
     assert max(found) > 400
 
 
@@ -165,7 +165,7 @@ def test_a_call_in_gamon_is_drawn_by_lot_among_good_ones() -> None:
     """A search that always took the best could be read; without `mix` it does."""
     referee = referee_of("gamon", 2)
     while referee.observe(referee.seat).state.phase != 3:
-        referee.act(referee.observe(referee.seat).legal()[-1])
+        referee.apply(referee.observe(referee.seat).legal()[-1])
     observation = referee.observe(referee.seat)
     mixed = Counter(search("ismcts:60", "gamon", seed).choose(observation) for seed in range(12))
     assert len(mixed) > 1

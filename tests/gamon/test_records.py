@@ -28,7 +28,7 @@ def record(path: Path, seed: int, **options: str) -> Path:
     while not referee.is_over:
         observation = referee.observe(referee.seat)
         rng = Random(f"{seed} {len(observation.history)}")
-        referee.act(RandomBot(rng).choose(observation))
+        referee.apply(RandomBot(rng).choose(observation))
     return path
 
 
@@ -73,10 +73,10 @@ def test_a_record_for_one_seat_replays_though_hands_stay_hidden(tmp_path: Path, 
 def test_who_learns_that_nobody_is_stuck_cannot_take_back_what_showed_it() -> None:
     """Undo: as long as nobody has learned anything of a face."""
     referee = set_up(Gamon(), PLAYERS, {}, seed=2)
-    referee.act(referee.read_action("prize 3"))
+    referee.apply(referee.read_action("prize 3"))
     assert referee.can_undo(0), "six cards each: nobody can be stuck, so nothing was asked"
     while not referee.is_over and not referee.observe(0).state.answers:
         observation = referee.observe(referee.seat)
-        referee.act(RandomBot(Random(len(observation.history))).choose(observation))
+        referee.apply(RandomBot(Random(len(observation.history))).choose(observation))
     assert not referee.can_undo(0)
     assert not referee.can_undo(1)

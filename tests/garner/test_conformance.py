@@ -34,7 +34,7 @@ def test_a_turn_can_be_taken_back_to_its_start() -> None:
     before = referee.observe(0)
     taken = 0
     while referee.seat == 0:
-        referee.act(referee.observe(0).legal()[0])
+        referee.apply(referee.observe(0).legal()[0])
         taken += 1
     assert taken >= 3
     for _ in range(taken):
@@ -50,8 +50,8 @@ def test_a_turn_cannot_be_taken_back_once_the_other_has_acted() -> None:
     players = [Player(name, "human") for name in ("Ada", "Bo")]
     referee = set_up(Garner(), players, {"layout": "a"}, seed=4)
     while referee.seat == 0:
-        referee.act(referee.observe(0).legal()[0])
-    referee.act(referee.observe(1).legal()[0])
+        referee.apply(referee.observe(0).legal()[0])
+    referee.apply(referee.observe(1).legal()[0])
     assert not referee.can_undo(0)
     referee.undo(1)
     assert referee.observe(1).state.lifted == []

@@ -87,7 +87,7 @@ def test_any_number_has_words_and_none_is_legal(referee: Referee[Table], number:
     assert labels.label(number) == labels.notation(number) == words
     assert labels.notations([number]) == {words: number}
     with pytest.raises(IllegalActionError):
-        referee.act(number)
+        referee.apply(number)
     for asked in (lambda: ask_to_act(referee, Answering(number)), lambda: _advise(referee, number)):
         with pytest.raises(BotIllegalError, match=r"is not legal\. Legal: play "):
             asked()
@@ -159,7 +159,7 @@ def test_whole_numbers_of_other_types_are_actions_but_bools_are_not(
 def test_the_referee_keeps_plain_ints(referee: Referee[Table]) -> None:
     """What a learner passes in comes out of the history as an int."""
     numpy = pytest.importorskip("numpy")
-    referee.act(numpy.int64(1))
+    referee.apply(numpy.int64(1))
     assert [type(step.action) for step in referee.observe(0).history] == [int]
 
 

@@ -70,7 +70,7 @@ def played(game: Game[Any], seed: int, actions: int = ACTIONS) -> Referee[Any]:
     rng = Random(seed)
     for _ in range(actions):
         if not referee.is_over:
-            referee.act(rng.choice(referee.observe(referee.seat).legal()))
+            referee.apply(rng.choice(referee.observe(referee.seat).legal()))
     return referee
 
 
@@ -171,7 +171,7 @@ def test_an_observation_holds_no_answers_that_are_still_to_come(tmp_path: Any) -
     referee.proceed()
     rng = Random(3)
     while referee.seat != OVER:
-        referee.act(rng.choice(referee.observe(referee.seat).legal()))
+        referee.apply(rng.choice(referee.observe(referee.seat).legal()))
     part.write_text(redact(game, read_record(path), 0), "utf-8")
     record = read_record(part)
     assert record.header.answers

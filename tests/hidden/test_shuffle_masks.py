@@ -98,10 +98,10 @@ def test_play_and_replay_keep_the_same_masks_and_playouts_none() -> None:
     playout = first.clone()
     for step in last.history:
         entries.append(Taken(*step))
-        referee.repeat(entries[-1])
+        referee.apply_entry(entries[-1])
         while referee.observe(0).state.pending_shuffles:
             entries.append(Shuffled(last_outcome(last, referee)))
-            referee.repeat(entries[-1])
+            referee.apply_entry(entries[-1])
         if step.action in GAME.legal(playout):
             advance(GAME, playout, step.action, Random(1))
     allowed = [shuffle.allowed for shuffle in referee.observe(3).state.shuffle_log]

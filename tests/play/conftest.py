@@ -22,7 +22,7 @@ def finish(referee: Referee[Any]) -> None:
     """Play a game to its end; every choice depends on nothing but the number of actions so far."""
     while not referee.is_over:
         observation = referee.observe(referee.seat)
-        referee.act(RandomBot(Random(len(observation.history))).choose(observation))
+        referee.apply(RandomBot(Random(len(observation.history))).choose(observation))
 
 
 @pytest.fixture

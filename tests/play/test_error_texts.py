@@ -56,7 +56,7 @@ def test_an_illegal_answer_tells_other_people_no_card(referee: Referee[Any]) -> 
         told = public_fault(referee.players[0], caught.value)
         assert not names_of(referee, [*hand, *others]) & set(told.replace(".", " ").split())
         with pytest.raises(IllegalActionError) as refused:
-            referee.act(answer)
+            referee.apply(answer)
         assert not names_of(referee, [*hand, *others]) & set(str(refused.value).split())
 
 
@@ -88,7 +88,7 @@ def spoiled(tmp_path: Path) -> Any:
         if is_finished:
             finish(game)
         else:
-            game.act(Random(1).choice(game.observe(0).legal()))
+            game.apply(Random(1).choice(game.observe(0).legal()))
         lines = path.read_text("utf-8").splitlines()
         lines[number - 1] = json.dumps(json.loads(lines[number - 1]) | contents)
         path.write_text("\n".join(lines) + "\n", "utf-8")

@@ -9,7 +9,7 @@ import pytest
 
 from cardhub.errors import BotExceptionError, HiddenFaceError, IllegalActionError
 from cardhub.hidden.observation import Observation
-from cardhub.play.events import Event
+from cardhub.play.events import Event, follow, past_events
 from cardhub.play.referee import Referee
 from cardhub.play.setup import let_bot_act, set_up
 from cardhub_gargon import Gargon
@@ -31,7 +31,7 @@ def test_an_illegal_action_is_refused_in_words_for_anybody(referee: Referee[Tabl
     before = referee.observe(0).information_state()
     for action in (referee.game.actions.starts[3] + 3, 999):
         with pytest.raises(IllegalActionError) as caught:
-            referee.act(action)
+            referee.apply(action)
         assert str(caught.value) == "that is not a legal action of Anna"
         assert caught.value.action == action
     assert referee.observe(0).information_state() == before
@@ -50,7 +50,7 @@ def test_nothing_can_be_done_after_the_end(referee: Referee[Table]) -> None:
     """A finished game stays finished."""
     finish(referee)
     with pytest.raises(IllegalActionError, match="the game is over"):
-        referee.act(0)
+        referee.apply(0)
     assert not any(referee.can_undo(seat) for seat in range(3))
 
 
@@ -58,11 +58,11 @@ def test_each_viewer_hears_what_it_may_know(referee: Referee[Table]) -> None:
     """`lay R14` for its owner, `lay a red card` for the others."""
     heard: dict[int, list[Event]] = {0: [], 1: [], 3: []}
     for viewer, events in heard.items():
-        referee.subscribe(viewer, events.append)
+        follow(referee, viewer, events.append)
     observation = referee.observe(0)
     token = observation.legal()[0]
     card = observation.labels().card(token)
-    referee.act(token)
+    referee.apply(token)
     assert heard[0][0].lines == (f"Anna lays {card}",)
     assert heard[1][0].lines == heard[3][0].lines
     assert card not in heard[1][0].lines[0]
@@ -73,9 +73,9 @@ def test_each_viewer_hears_what_it_may_know(referee: Referee[Table]) -> None:
 def test_events_can_be_told_again(referee: Referee[Table]) -> None:
     """Whoever sits down late hears what the seat has heard."""
     heard: list[Event] = []
-    referee.subscribe(1, heard.append)
+    follow(referee, 1, heard.append)
     finish(referee)
-    assert referee.events(1) == heard
+    assert past_events(referee, 1) == heard
     assert heard[-1].kind == "over"
 
 
@@ -104,8 +104,8 @@ def test_own_steps_can_be_taken_back_until_somebody_else_acts(referee: Referee[T
     """Undo: one's own steps, as long as nobody else has acted since."""
     before = referee.observe(0).information_state()
     assert not referee.can_undo(0)
-    referee.act(referee.observe(0).legal()[0])
-    referee.act(referee.observe(0).legal()[-1])
+    referee.apply(referee.observe(0).legal()[0])
+    referee.apply(referee.observe(0).legal()[-1])
     assert referee.can_undo(0)
     assert not referee.can_undo(1)
     referee.undo(0)
@@ -120,20 +120,20 @@ def test_the_turn_itself_can_be_taken_back_until_the_next_player_acts(
 ) -> None:
     """Laying teaches nobody a face, so a finished set can still be taken back."""
     done = referee.game.actions.starts[1]
-    referee.act(referee.observe(0).legal()[0])
-    referee.act(done)
+    referee.apply(referee.observe(0).legal()[0])
+    referee.apply(done)
     assert referee.seat == 1
     assert referee.can_undo(0)
-    referee.act(referee.observe(1).legal()[0])
+    referee.apply(referee.observe(1).legal()[0])
     assert not referee.can_undo(0)
 
 
 def test_nothing_learned_can_be_taken_back(referee: Referee[Table]) -> None:
     """Undo: not once somebody has learned a face, oneself included."""
     done, passes = referee.game.actions.starts[1:3]
-    referee.act(referee.observe(0).legal()[0])
-    referee.act(done)
-    referee.act(next(a for a in referee.observe(1).legal() if a >= passes))
+    referee.apply(referee.observe(0).legal()[0])
+    referee.apply(done)
+    referee.apply(next(a for a in referee.observe(1).legal() if a >= passes))
     assert not referee.can_undo(1)
 
 
@@ -147,7 +147,7 @@ def test_every_viewer_has_one_exit(referee: Referee[Table]) -> None:
         again = type(observation)(referee.game, other, seat, observation.history)
         assert again.information_state() == observation.information_state()
         assert again.scene() == observation.scene()
-        referee.act(rng.choice(observation.legal()))
+        referee.apply(rng.choice(observation.legal()))
 
 
 ODD = [None, "lay", 1.0, [1], -7, 10**9, 10**9999, True, object()]
@@ -159,7 +159,7 @@ def test_what_is_no_action_is_refused_like_an_illegal_one(answer: Any) -> None:
     referee = set_up(Gargon(), PLAYERS, {}, seed=1)
     referee.proceed()
     with pytest.raises(IllegalActionError, match="that is not a legal action of Anna"):
-        referee.act(answer)
+        referee.apply(answer)
     assert re.match(r"action .* is not legal\. Legal: ", referee.observe(0).refusal(answer))
 
 

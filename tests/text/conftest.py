@@ -32,7 +32,7 @@ class Table:
         """Take so many random actions, or fewer if the game ends."""
         for _ in range(actions):
             if not self.referee.is_over:
-                self.referee.act(self._rng.choice(self.observe().legal()))
+                self.referee.apply(self._rng.choice(self.observe().legal()))
         return self
 
     def all_positions(self) -> Iterator[Observation[Any]]:

@@ -31,13 +31,13 @@ def test_placing_points_at_sites(table: Callable[..., Any]) -> None:
     while lifted.referee.observe(0).state.sites[4]:
         state = lifted.observe().state
         top = state.sites[4][-1]
-        lifted.referee.act(
+        lifted.referee.apply(
             lifted.observe()
             .labels()
             .parse(f"lift {lifted.observe().labels().card(top)}", lifted.observe().legal())
         )
         if lifted.referee.observe(0).state.sites[4]:
-            lifted.referee.act(
+            lifted.referee.apply(
                 lifted.observe().labels().parse("place r0c0", lifted.observe().legal())
             )
     sheet = lifted.sheet()
@@ -50,8 +50,8 @@ def test_a_high_stack_takes_more_lines(table: Callable[..., Any]) -> None:
     late = table("patchwork", seed=3)
     for _ in range(5):
         labels, legal = late.observe().labels(), late.observe().legal()
-        late.referee.act(next(a for a in legal if not _is_on_first(late, a)))
-        late.referee.act(labels.parse("place r0c0", late.observe().legal()))
+        late.referee.apply(next(a for a in legal if not _is_on_first(late, a)))
+        late.referee.apply(labels.parse("place r0c0", late.observe().legal()))
     stack = late.observe().state.sites[0]
     assert len(stack) == 7
     text = late.text()

@@ -7,6 +7,7 @@ import pytest
 
 from cardhub.bots import Rated
 from cardhub.hidden.observation import Observation
+from cardhub.play.events import past_events
 from cardhub.tui.table_screen.board import Board
 
 Seen = Observation[Any]
@@ -104,9 +105,9 @@ async def test_a_hint_is_marked_as_such(setting: Any) -> None:
         await hint_shown(terminal)
         await terminal.press("i")
         await hint_shown(terminal)
-    hints = [event for event in table.referee.events(0) if event.kind == "hint"]
+    hints = [event for event in past_events(table.referee, 0) if event.kind == "hint"]
     assert [event.lines for event in hints] == [("Anna asked for a hint (helper)",)] * 2
-    assert not any(event.kind == "hint" for event in table.referee.events(1))
+    assert not any(event.kind == "hint" for event in past_events(table.referee, 1))
 
 
 async def test_marks_of_what_changed_outlast_a_hint(setting: Any) -> None:
@@ -135,7 +136,7 @@ async def test_a_hint_can_be_waited_for_or_not(setting: Any) -> None:
         assert "helper thinks" not in terminal.text
         await pilot.pause(0.1)
         assert "Hint by" not in terminal.text
-    assert table.referee.events(0) == []
+    assert past_events(table.referee, 0) == []
 
 
 async def test_who_acts_waits_for_no_hint(setting: Any) -> None:
@@ -148,7 +149,7 @@ async def test_who_acts_waits_for_no_hint(setting: Any) -> None:
         assert "laid 1" in terminal.text
         await pilot.pause(0.1)
         assert "Hint" not in terminal.text.rpartition("\n")[0]
-    assert [event.kind for event in table.referee.events(0)] == ["action"]
+    assert [event.kind for event in past_events(table.referee, 0)] == ["action"]
 
 
 async def test_a_hint_can_be_had_at_once(setting: Any) -> None:
@@ -184,7 +185,7 @@ async def test_a_hint_that_fails_says_why(setting: Any) -> None:
         assert "[/what]" in terminal.text
         await terminal.press("enter")
         assert "laid 1" in terminal.text
-    assert all(event.kind != "hint" for event in table.referee.events(0))
+    assert all(event.kind != "hint" for event in past_events(table.referee, 0))
 
 
 async def test_a_hint_knows_no_more_than_who_asks(setting: Any) -> None:

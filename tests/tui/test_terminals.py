@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from rich.style import Style
 
+from cardhub.play.events import past_events
 from cardhub.tui.app import TableApp
 
 
@@ -95,8 +96,8 @@ async def test_nothing_is_done_at_a_table_that_is_out_of_sight(
         await pilot.pause()
         terminal.board.focus()
         await terminal.press("enter", "e", "left", "1", "n")
-        assert table.referee.events(0) == []
+        assert past_events(table.referee, 0) == []
         await pilot.resize_terminal(80, 24)
         await terminal.press("escape")
         await terminal.press("enter")
-        assert len(table.referee.events(0)) == 1
+        assert len(past_events(table.referee, 0)) == 1

@@ -1,11 +1,13 @@
 """Events of a game, as one viewer may know them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from cardhub.hidden.labels import Labels
-from cardhub.hidden.observation import Observation
+from cardhub.hidden.observation import EVERYTHING, Observation
+from cardhub.play.history import Dealt, Ended, Entry, Hinted, Shuffled, Taken, Undone
+from cardhub.play.referee import Referee
 from cardhub.table.state import CHANCE, State
 
 Kind = Literal["action", "shuffle", "undo", "hint", "over"]
@@ -25,6 +27,72 @@ class Event:
     action: int | None
     lines: tuple[str, ...]
     changed: frozenset[int]
+
+
+def follow(referee: Referee[Any], viewer: int, listener: Callable[[Event], object]) -> None:
+    """Call `listener` with every further event, as `viewer` may know it."""
+    names = [player.name for player in referee.players]
+    before = referee.observe(viewer)
+
+    def tell(entry: Entry) -> None:
+        nonlocal before
+        after = referee.observe(viewer)
+        event = _event(count_events(referee) - 1, entry, before, after, names)
+        before = after
+        if event is not None:
+            listener(event)
+
+    referee.subscribe(tell)
+
+
+def past_events(referee: Referee[Any], viewer: int) -> list[Event]:
+    """Return all events so far, as a viewer may know them."""
+    events: list[Event] = []
+    again = referee.restarted()
+    follow(again, viewer, events.append)
+    for entry in referee.entries[1:]:
+        again.apply_entry(entry)
+    return events
+
+
+def count_events(referee: Referee[Any]) -> int:
+    """Return the number of events so far, including those hidden from some viewers."""
+    return len(referee.entries) - 1  # all but the deal
+
+
+def _event(
+    number: int,
+    entry: Entry,
+    before: Observation[Any],
+    after: Observation[Any],
+    names: Sequence[str],
+) -> Event | None:
+    """Return the event of an entry for the observations' viewer, or None if it is hidden."""
+    changed = changed_tokens(before.state, after.state)
+    match entry:
+        case Taken(seat, action):
+            lines = tell_action(before, seat, action, after, names)
+            return Event(number, "action", seat, action, lines, changed)
+        case Shuffled():
+            tokens, keeper = before.state.pending_shuffles[0]
+            line = f"{len(tokens)} cards are shuffled"
+            if keeper >= 0:
+                line = f"{names[keeper]} rearranges {len(tokens)} cards"
+            return Event(number, "shuffle", CHANCE, None, (line,), frozenset(tokens))
+        case Undone(seat):
+            line = f"{names[seat]} takes that back"
+            return Event(number, "undo", seat, None, (line,), changed)
+        case Hinted(seat, bot):
+            line = f"{names[seat]} asked for a hint ({bot})"
+            is_told = before.seat in (seat, EVERYTHING)
+            return Event(number, "hint", seat, None, (line,), changed) if is_told else None
+        case Ended(scores, places):
+            scored = zip(names, scores, strict=True)
+            result = ", ".join(f"{name} {score}" for name, score in scored)
+            line = f"{winner_sentence(names, places)}: {result}"
+            return Event(number, "over", CHANCE, None, (line,), changed)
+        case Dealt():
+            return None
 
 
 def tell_action(

@@ -1,19 +1,27 @@
-"""History of a game: its entries, and the interface of those that record them."""
+"""Entries of a game's history, from the deal to the scores."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
 
 from cardhub.hidden.chance import Outcome
-from cardhub.hidden.labels import Labels
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The deal in token order; faces are BLANK where a redacted record lacks them."""
+
+    deal: Outcome
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """An action; `seat` is the seat that took it, or CHANCE."""
+    """An action; `seat` is the seat that took it, or CHANCE.
+
+    `notation` is the action as records write it. The referee sets it.
+    """
 
     seat: int
     action: int
+    notation: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,32 +46,13 @@ class Hinted:
     bot: str
 
 
-Entry = Taken | Shuffled | Undone | Hinted
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The end of the game, by seat."""
+
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+    returns: tuple[float, ...]
 
 
-class Journal(Protocol):
-    """Receives each entry of a game from the referee, as it becomes final."""
-
-    def open(self, deal: Outcome) -> None:
-        """Start with the deal, in token order."""
-        ...
-
-    def take(self, seat: int, action: int, labels: Labels, legal: Sequence[int]) -> None:
-        """Note an action; records write it as `labels` does, told apart from what is `legal`."""
-        ...
-
-    def shuffle(self, outcome: Outcome) -> None:
-        """Note the outcome of a shuffle."""
-        ...
-
-    def undo(self, seat: int) -> None:
-        """Note that a seat took its last action back."""
-        ...
-
-    def hint(self, seat: int, bot: str) -> None:
-        """Note that a seat got a hint from a bot."""
-        ...
-
-    def end(self, scores: list[int], places: list[int], returns: list[float]) -> None:
-        """Note the end of the game."""
-        ...
+Entry = Dealt | Taken | Shuffled | Undone | Hinted | Ended

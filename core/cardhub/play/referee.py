@@ -1,6 +1,6 @@
 """The referee: sole holder of the true state."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Generic
 
@@ -12,9 +12,7 @@ from cardhub.hidden.chance import Outcome, draw_outcome, draw_shuffle, restore
 from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import Observation, Step
 from cardhub.hidden.shuffles.masks import masks_at_shuffles
-from cardhub.play.announcer import Announcer, Listener
-from cardhub.play.events import Event
-from cardhub.play.history import Entry, Hinted, Journal, Shuffled, Taken, Undone
+from cardhub.play.history import Dealt, Ended, Entry, Hinted, Shuffled, Taken, Undone
 from cardhub.play.records.notation import fits, read_action
 from cardhub.play.seating import Player
 from cardhub.table.faces import Faces, blanked
@@ -22,13 +20,16 @@ from cardhub.table.scoring import places, returns
 from cardhub.table.settings import Settings
 from cardhub.table.state import CHANCE, OVER
 
+Listener = Callable[[Entry], object]
+
 
 class Referee(Generic[S]):
-    """Runs a game: checks actions, draws chance outcomes, publishes events to viewers.
+    """Runs a game: checks actions, draws chance outcomes, keeps the history.
 
-    Other code gets observations and events only. `faces` is the deal in token order (`backs` and
-    `answers` are needed where faces are blank), `seed` determines the chance outcomes after it, and
-    `commitment` is the commitment to a drawn seed for the record. Call `proceed` first.
+    `faces` is the deal in token order (`backs` and `answers` are needed where faces are blank),
+    `seed` determines the chance outcomes after it, and `commitment` is the commitment to a drawn
+    seed for the record. Call `proceed` first. `entries` reveal all cards: players get observations
+    and events (`follow`) only.
     """
 
     def __init__(
@@ -47,14 +48,14 @@ class Referee(Generic[S]):
         self.settings = settings
         self.seed = seed
         self.commitment = commitment
-        self._journal: Journal | None = None
         self._names = [player.name for player in players]
         self._deal = (faces, backs, answers)
         self._state = initial_state(game, settings, len(players), *self._deal)
-        self._history: list[Step] = []
-        self._entries: list[Entry] = []
+        self.dealt = Dealt(Outcome(tuple(blanked(self._state.face)), self._state.back))
+        self.entries: list[Entry] = [self.dealt]
+        self._listeners: list[Listener] = []
+        self._history: list[Step] = []  # without undone actions
         self._undoable: list[S] = []
-        self._announcer = Announcer(game, self._names)
         self._named: tuple[Faces, Labels] | None = None
         self._legal: list[int] | None = None  # in the current state, computed when asked for
         self._allowed: list[tuple[int, ...]] = []  # masks for the pending shuffles
@@ -71,17 +72,9 @@ class Referee(Generic[S]):
         return self._state.seat == OVER
 
     @property
-    def event_count(self) -> int:
-        """Number of events so far, including those hidden from some viewers."""
-        return self._announcer.count
-
-    def record_in(self, journal: Journal, *, anew: bool = True) -> None:
-        """Write all further entries to a journal, starting with the deal if `anew`."""
-        if anew:
-            faces = self._deal[0]
-            backs = map(self.game.cards.back_of.__getitem__, faces)
-            journal.open(Outcome(tuple(blanked(faces)), tuple(backs)))
-        self._journal = journal
+    def action_count(self) -> int:
+        """Number of actions so far, chance included, without undone ones."""
+        return len(self._history)
 
     def read_action(self, text: str) -> int:
         """Parse an action in the notation of records; raises IllegalActionError."""
@@ -91,64 +84,64 @@ class Referee(Generic[S]):
         """Return the observation of a viewer: a seat, or the number of seats for a spectator."""
         return Observation(self.game, self._state, viewer, self._history)
 
-    def subscribe(self, viewer: int, listener: Listener) -> None:
-        """Call `listener` with every further event, as `viewer` may know it."""
-        self._announcer.subscribe(viewer, listener)
+    def subscribe(self, listener: Listener) -> None:
+        """Call `listener` with every further entry."""
+        self._listeners.append(listener)
 
-    def events(self, viewer: int) -> list[Event]:
-        """Return all events so far, as a viewer may know them."""
-        told: list[Event] = []
-        again = self._at_start()
-        again.subscribe(viewer, told.append)
-        for entry in self._entries:
-            again.repeat(entry)
-        return told
-
-    def retell(self, journal: Journal) -> None:
-        """Write all entries so far to a journal, starting with the deal, without the end."""
-        again = self._at_start()
-        again.record_in(journal)
-        for entry in self._entries:
-            again.repeat(entry)
+    def restarted(self) -> "Referee[S]":
+        """Return a referee of the same game before its first action."""
+        return Referee(
+            self.game,
+            self.players,
+            self.settings,
+            self.seed,
+            *self._deal,
+            commitment=self.commitment,
+        )
 
     def proceed(self) -> None:
-        """Draw chance outcomes until a seat is to act; record the end of the game."""
+        """Draw chance outcomes until a seat is to act or the game ends."""
         self._settle()
         while self._state.seat == CHANCE:
-            self._take(draw_outcome(self.game, self._state, self._chance()))
+            outcome = draw_outcome(self.game, self._state, self._chance())
+            self._apply(self.check(outcome))
             self._settle()
-        if self.is_over and self._journal:
-            self._journal.end(self.scores(), self.places(), self.returns())
+        # The last entry is Ended already if a whole record has been replayed.
+        if self.is_over and not isinstance(self.entries[-1], Ended):
+            self._end()
 
-    def act(self, action: int) -> None:
-        """Apply an action of the seat to act; raises IllegalActionError, see `check`."""
-        self.carry_out(self.check(action))
+    def apply(self, action: object) -> None:
+        """Apply an action of the seat to act, and draw chance outcomes after it.
 
-    def carry_out(self, action: int) -> None:
-        """Apply an action that `check` has just returned."""
-        self._take(action)
+        Raises IllegalActionError, see `check`.
+        """
+        self._apply(self.check(action))
         self.proceed()
 
-    def repeat(self, entry: Entry) -> None:
+    def apply_entry(self, entry: Entry) -> None:
         """Apply one entry of a record, chance outcomes included, without drawing any.
 
-        Raises IllegalActionError if the entry is illegal here.
+        Scores are computed, not taken from an Ended. Raises IllegalActionError if the entry is
+        illegal here.
         """
+        is_settled = not self._state.pending_shuffles
         match entry:
             case Undone(seat):
                 self.undo(seat)
-            case Hinted(seat, bot) if seat == self._state.seat and not self._state.pending_shuffles:
+            case Hinted(seat, bot) if seat == self.seat and is_settled:
                 self.note_hint(bot)
-            case Shuffled(outcome) if self._state.pending_shuffles:
+            case Shuffled(outcome) if not is_settled:
                 self._lay(outcome)
-            case Taken(seat, action) if (
-                seat == self._state.seat and not self._state.pending_shuffles
-            ):
-                self._take(self.check(action))
-            case Taken(seat, _) | Hinted(seat, _):
+            case Taken(seat, action) if seat == self.seat and is_settled:
+                self._apply(self.check(action))
+            case Ended() if self.is_over and is_settled:
+                self._end()
+            case Taken(seat) | Hinted(seat):
                 raise IllegalActionError(f"{self._who(seat)} is not to act here")
-            case _:
+            case Shuffled():
                 raise IllegalActionError("nothing was to be shuffled here")
+            case _:
+                raise IllegalActionError(f"{type(entry).__name__} is not possible here")
 
     def can_undo(self, seat: int) -> bool:
         """Return whether a seat's last action can be undone.
@@ -168,25 +161,18 @@ class Referee(Generic[S]):
                 f"{self._who(seat)} cannot take anything back: since the last own action somebody "
                 "has learned a face or acted, or there is none"
             )
-        before, self._state = self._state, self._undoable.pop()
-        self._legal = None
+        self._state, self._legal = self._undoable.pop(), None
         self._history.pop()
-        self._entries.append(Undone(seat))
-        if self._journal:
-            self._journal.undo(seat)
-        self._announcer.undo(seat, before, self._state)
+        self._publish(Undone(seat))
 
     def note_hint(self, bot: str) -> None:
-        """Record and announce that the seat to act got a hint from a bot, given as spec.
+        """Note that the seat to act got a hint from a bot, given as spec.
 
         The state does not change. Raises IllegalActionError if no seat is to act.
         """
         if self.seat < 0:
             raise IllegalActionError("nobody is to act: there is nothing to get a hint for")
-        self._entries.append(Hinted(self.seat, bot))
-        if self._journal:
-            self._journal.hint(self.seat, bot)
-        self._announcer.hint(self.seat, bot)
+        self._publish(Hinted(self.seat, bot))
 
     def scores(self) -> list[int]:
         """Return every seat's current score."""
@@ -223,28 +209,26 @@ class Referee(Generic[S]):
             )
         return number
 
-    def _at_start(self) -> "Referee[S]":
-        deal, commitment = self._deal, self.commitment
-        return Referee(
-            self.game, self.players, self.settings, self.seed, *deal, commitment=commitment
-        )
+    def _publish(self, entry: Entry) -> None:
+        self.entries.append(entry)
+        for listener in self._listeners:
+            listener(entry)
 
-    def _take(self, action: int) -> None:
-        # The state before is kept unchanged: undo restores it, and events compare both.
-        before, seat = self._state, self._state.seat
-        legal = (self._legal or self._legal_now()) if self._journal else []
+    def _apply(self, action: int) -> None:
+        # The state before is kept unchanged: undo restores it.
+        before, legal = self._state, self._legal or ()
         after = before.clone()
         self.game.apply(after, action)
         self._state, self._legal = after, None
         self._allowed = masks_at_shuffles(self.game, before, after)
-        self._history.append(Step(seat, action))
-        self._entries.append(Taken(seat, action))
-        if self._journal:
-            self._journal.take(seat, action, self._labels(before), legal)
+        self._history.append(Step(before.seat, action))
         self._keep_undo(before, after)
-        self._announcer.action(before, seat, action, after)
-        if self.is_over:
-            self._announcer.over(self.scores(), self.places())
+        notation = self._naming(before).notation(action, legal)
+        self._publish(Taken(before.seat, action, notation))
+
+    def _end(self) -> None:
+        scores, places, returns = self.scores(), self.places(), self.returns()
+        self._publish(Ended(tuple(scores), tuple(places), tuple(returns)))
 
     def _settle(self) -> None:
         while self._state.pending_shuffles:
@@ -252,16 +236,13 @@ class Referee(Generic[S]):
             self._lay(outcome)
 
     def _lay(self, outcome: Outcome) -> None:
-        tokens, keeper = self._state.pending_shuffles[0]
+        tokens, _ = self._state.pending_shuffles[0]
         known = blanked(self._state.face)
         if not fits(outcome.faces, [known[token] for token in tokens]):
             raise IllegalActionError("these are not the cards that were shuffled")
-        if self._journal:
-            self._journal.shuffle(outcome)
         restore(self._state, outcome, self._allowed.pop(0) if self._allowed else ())
         self._legal = None
-        self._entries.append(Shuffled(outcome))
-        self._announcer.shuffle(tokens, keeper)
+        self._publish(Shuffled(outcome))
 
     def _legal_now(self) -> list[int]:
         if self._legal is None:

@@ -115,7 +115,7 @@ def legal_action(referee: Referee[S], answer: Answer) -> int:
 
 def let_bot_act(referee: Referee[S], bot: Bot) -> None:
     """Ask a bot for the seat to act and apply its action; raises BotFaultError."""
-    referee.carry_out(ask_to_act(referee, bot))
+    referee.apply(ask_to_act(referee, bot))
 
 
 def play_out(referee: Referee[S], bots: Mapping[int, Bot]) -> None:

@@ -11,9 +11,12 @@ from cardhub.hidden.chance import Outcome, restore
 from cardhub.hidden.observation import Step
 from cardhub.hidden.shuffles.masks import masks_at_shuffles
 from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
+from cardhub.play.history import Shuffled, Taken
+from cardhub.play.referee import Referee
+from cardhub.play.seating import NAMES, Player
 from cardhub.table.faces import Shuffle
 from cardhub.table.state import State
-from cardhub.testing.random_play import Trial
+from cardhub.testing.random_play import Position, Trial
 
 
 class UnreachableError(CardhubError):
@@ -43,6 +46,22 @@ def replay(game: Game[S], trial: Trial, state: S, history: Iterable[Step]) -> Mo
         masks = masks_at_shuffles(game, moment.after, told)
         moment = Moment(moment.after, told, _settled(told, outcomes, number, masks))
     return moment
+
+
+def retrace(
+    game: Game[S], position: Position[S], state: State, players: Sequence[Player] = ()
+) -> Referee[S]:
+    """Return a referee for the game that the faces of a state make of a position's actions."""
+    trial = position.trial
+    players = players or [Player(name, "random") for name in NAMES[: trial.seats]]
+    deal = face_snapshots(state)[0], back_snapshots(state)[0]
+    referee = Referee(game, players, trial.settings, trial.seed, *deal)
+    outcomes = iter(outcomes_of(state))
+    for seat, action in position.history:
+        referee.apply_entry(Taken(seat, action))
+        while referee.observe(trial.seats).state.pending_shuffles:
+            referee.apply_entry(Shuffled(next(outcomes)))
+    return referee
 
 
 def outcomes_of(state: State) -> list[Outcome]:

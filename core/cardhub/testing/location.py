@@ -9,14 +9,11 @@ from typing import Any, NamedTuple
 
 from cardhub.bots import RANDOM
 from cardhub.game.game import Game
-from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
-from cardhub.play.history import Shuffled, Taken
-from cardhub.play.records.recording import Recorder
-from cardhub.play.referee import Referee
+from cardhub.play.records.recording import as_record
 from cardhub.play.seating import HUMAN, NAMES, Player
 from cardhub.table.settings import Value, format_value
 from cardhub.table.state import CHANCE, OVER
-from cardhub.testing.deal_replay import outcomes_of
+from cardhub.testing.deal_replay import retrace
 from cardhub.testing.random_play import Position, Trial
 
 LAST = 6
@@ -111,18 +108,10 @@ def _record(game: Game[Any], position: Position[Any]) -> list[str]:
     kinds = [RANDOM.name] * trial.seats
     kinds[max(state.seat, 0)] = HUMAN
     players = [Player(*who) for who in zip(NAMES, kinds, strict=False)]
-    deal = face_snapshots(state)[0], back_snapshots(state)[0]
-    referee = Referee(game, players, trial.settings, trial.seed, *deal)
-    lines: list[str] = []
-    referee.record_in(Recorder(referee, lines.append))
-    outcomes = iter(outcomes_of(state))
-    for seat, action in position.history:
-        referee.repeat(Taken(seat, action))
-        while referee.observe(0).state.pending_shuffles:
-            referee.repeat(Shuffled(next(outcomes)))
+    referee = retrace(game, position, state, players)
     if state.seat == OVER:
         referee.proceed()
-    return lines
+    return as_record(referee).splitlines(keepends=True)
 
 
 def _place(game: Game[Any], trial: Trial, actions: tuple[tuple[int, str], ...]) -> Place:

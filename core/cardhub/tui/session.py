@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from cardhub.hidden.observation import Observation
-from cardhub.play.events import Event, winner_sentence
+from cardhub.play.events import Event, follow, past_events, winner_sentence
 from cardhub.play.referee import Referee
 
 
@@ -24,9 +24,9 @@ class Session:
         self._humans = [s for s, player in enumerate(referee.players) if player.is_human]
         self._holder = self._humans[0] if len(self._humans) == 1 else self._spectator
         viewers = {*self._humans, self._spectator}
-        self._told = {viewer: referee.events(viewer) for viewer in viewers}
+        self._told = {viewer: past_events(referee, viewer) for viewer in viewers}
         for viewer, events in self._told.items():
-            referee.subscribe(viewer, events.append)
+            follow(referee, viewer, events.append)
 
     @property
     def viewer(self) -> int:

@@ -30,7 +30,7 @@ def pass_all(referee: Referee[Table]) -> dict[int, list[int]]:
     passed: dict[int, list[int]] = {seat: [] for seat in range(4)}
     while referee.observe(4).state.phase == PASSING:
         passed[referee.seat].append(referee.observe(referee.seat).legal()[0])
-        referee.act(passed[referee.seat][-1])
+        referee.apply(passed[referee.seat][-1])
     return passed
 
 
@@ -38,7 +38,7 @@ def finish_hand(referee: Referee[Table], rng: Random) -> None:
     """Play at random until the next hand is dealt, or the game is over."""
     number = referee.observe(4).state.number
     while referee.observe(4).state.number == number:
-        referee.act(rng.choice(referee.observe(referee.seat).legal()))
+        referee.apply(rng.choice(referee.observe(referee.seat).legal()))
 
 
 def playing(*hands: str, is_broken: bool = False) -> ByHand[Table]:
@@ -97,7 +97,7 @@ def test_passed_cards_are_taken_up_only_when_everybody_has_passed() -> None:
     """Who passes has not seen what comes in."""
     referee = begun()
     for _ in range(9):
-        referee.act(referee.observe(referee.seat).legal()[0])
+        referee.apply(referee.observe(referee.seat).legal()[0])
     state = referee.observe(3).state
     assert [len(cards) for cards in state.passed] == [3, 3, 3, 0]
     assert len(state.hand[3]) == 13

@@ -4,6 +4,7 @@ import pytest
 
 from cardhub import Area
 from cardhub.game.initial_state import resolve_options
+from cardhub.play.events import past_events
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.testing import ByHand, Trial, check_playout, trials
@@ -24,8 +25,8 @@ def told(viewer: int) -> list[str]:
     referee = set_up(HEARTS, PLAYERS, {}, seed=3)
     referee.proceed()
     while len(referee.observe(4).history) < FIRST_TRICK:
-        referee.act(referee.observe(referee.seat).legal()[0])
-    return [line for event in referee.events(viewer) for line in event.lines]
+        referee.apply(referee.observe(referee.seat).legal()[0])
+    return [line for event in past_events(referee, viewer) for line in event.lines]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -17,10 +16,10 @@ from cardhub.bots.external.messages import game_message, turn_message
 from cardhub.errors import IllegalActionError
 from cardhub.hidden.serialization import serialize
 from cardhub.play.advice import advice_lines, tell
-from cardhub.play.events import Event
+from cardhub.play.events import Event, count_events
 from cardhub.play.records.playthrough import go_through
 from cardhub.play.records.reading import parse_record
-from cardhub.play.records.recording import Recorder
+from cardhub.play.records.recording import as_record
 from cardhub.play.records.redaction import redact_game
 from cardhub.play.records.replaying import open_record
 from cardhub.play.referee import Referee
@@ -94,7 +93,7 @@ def text(side: Side, rng: Random) -> object:
 
 def story(side: Side, _rng: Random) -> object:
     """Return the events told since the last look."""
-    return side.told, side.referee.event_count
+    return side.told, count_events(side.referee)
 
 
 def information_state(side: Side, _rng: Random) -> object:
@@ -144,14 +143,12 @@ def errors(side: Side, rng: Random) -> object:
 
 def redacted(side: Side, _rng: Random) -> object:
     """Return the record as the viewer may have it."""
-    return redact_game(side.referee, side.viewer, side.referee.is_over)
+    return redact_game(side.referee, side.viewer)
 
 
 def exports(side: Side, _rng: Random) -> object:
     """Return the record in all formats, written for the viewer."""
-    written = StringIO()
-    side.referee.retell(Recorder(side.referee, written.write))
-    record = parse_record(Path("game.jsonl"), written.getvalue().encode())
+    record = parse_record(Path("game.jsonl"), as_record(side.referee).encode())
     called = side.names[side.viewer] if side.is_seat else "spectator"
     game = side.referee.game
     through = go_through(record, open_record(game, record), side.viewer, called)

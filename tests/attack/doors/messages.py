@@ -60,7 +60,7 @@ def _observed(game: Any) -> Observation[Any]:
     referee.proceed()
     for _ in range(20):
         if not referee.is_over:
-            referee.act(rng.choice(referee.observe(referee.seat).legal()))
+            referee.apply(rng.choice(referee.observe(referee.seat).legal()))
     return referee.observe(0)
 
 

@@ -12,7 +12,7 @@ from tests.attack.doors.exits import EXITS, REGISTRY, Side
 from cardhub import Game
 from cardhub.adapters.openspiel import load
 from cardhub.errors import CardhubError
-from cardhub.play.events import Event
+from cardhub.play.events import follow
 from cardhub.play.referee import Referee
 from cardhub.testing.bot_checks.bot_game import Sitting
 from cardhub.testing.random_play import MOST_ACTIONS, trials
@@ -82,7 +82,7 @@ def _played(sitting: Sitting[Any], rng: Random) -> Referee[Any]:
     referee = sitting.begin()
     most = MOST_ACTIONS if rng.random() < 0.2 else rng.randrange(1, 150)
     while not referee.is_over and len(sitting.entries) < most:
-        referee.act(rng.choice(referee.observe(referee.seat).legal()))
+        referee.apply(rng.choice(referee.observe(referee.seat).legal()))
     return referee
 
 
@@ -109,7 +109,7 @@ def _compared(
             side.told.clear()
             if side.is_to_act:
                 side.before = side.seen
-            side.referee.repeat(entry)
+            side.referee.apply_entry(entry)
             side.seen = side.referee.observe(viewer)
     yield Probe(f"{where}, at its end, viewer {viewer}", tuple(_leaks(sides, rng)))
 
@@ -118,10 +118,7 @@ def _side(sitting: Sitting[Any], viewer: int) -> Side:
     referee = sitting.until(0).replayed()
     side = Side(referee, viewer, referee.observe(viewer))
 
-    def hear(event: Event) -> None:
-        side.told.append(event)
-
-    referee.subscribe(viewer, hear)
+    follow(referee, viewer, side.told.append)
     return side
 
 

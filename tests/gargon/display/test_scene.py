@@ -22,7 +22,7 @@ def played(steps: int, *, open_winnings: bool) -> Observation[Table]:
     referee.proceed()
     rng = Random(4)
     while steps and not referee.is_over:
-        referee.act(rng.choice(referee.observe(referee.seat).legal()))
+        referee.apply(rng.choice(referee.observe(referee.seat).legal()))
         steps -= 1
     return referee.observe(0)
 

@@ -76,7 +76,7 @@ def test_a_turn_takes_a_fraction_of_a_second() -> None:
         if observation.state.phase == LIFTING:
             turn = 0.0
         began = process_time()
-        referee.act(bot.choose(observation))
+        referee.apply(bot.choose(observation))
         turn += process_time() - began
         longest = max(longest, turn)
     assert longest < 1

@@ -125,7 +125,7 @@ def _kind(descriptor: Path) -> str:
 
 
 def _tells(value: object) -> bool:
-    return type(value).__name__ in ("Referee", "GameTask", "Match", "Recorder", "GameTranscript")
+    return type(value).__name__ in ("Referee", "GameTask", "Match", "Dealt")
 
 
 @hookimpl

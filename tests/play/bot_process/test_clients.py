@@ -95,8 +95,8 @@ def test_a_game_is_the_same_in_a_process_of_its_own(begin: Begin, bot: str) -> N
         for _ in range(30):
             action = ask(process, referee)
             assert action == choose(bots[here.seat], here.observe(here.seat))
-            referee.act(action)
-            here.act(action)
+            referee.apply(action)
+            here.apply(action)
 
 
 def test_a_bot_can_be_hurried_and_is_not_for_long(begin: Begin) -> None:

@@ -26,7 +26,7 @@ def test_spoiling_an_observation_leaves_the_game_as_it_was(steps: int) -> None:
     referee: Referee[Any] = set_up(Gargon(), PLAYERS, {}, seed=2)
     referee.proceed()
     for _ in range(steps):
-        referee.act(referee.observe(referee.seat).legal()[0])
+        referee.apply(referee.observe(referee.seat).legal()[0])
     before = [referee.observe(viewer).state for viewer in range(4)]
     for viewer in range(4):
         for value in vars(referee.observe(viewer).state).values():

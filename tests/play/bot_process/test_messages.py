@@ -134,7 +134,7 @@ def test_advice_of_a_process_is_checked(
     """An adviser's own process cannot be believed to have done so."""
     program = HOSTILE.format(written=frame(Advised(1, rated)))
     monkeypatch.setattr("cardhub.play.bot_process.process.BOOT", program)
-    referee.act(0)
+    referee.apply(0)
     process = BotProcess(advisers_of(referee, REGISTRY, "random"))
     assert isinstance(asked(process, referee), BotIllegalError)
     process.close()

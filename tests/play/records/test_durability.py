@@ -44,7 +44,7 @@ def test_every_line_that_concerns_a_person_is_synced(
         if referee.seat == 0:
             assert synced[-1] == path.stat().st_size
         was = referee.seat
-        referee.act(referee.observe(was).legal()[0])
+        referee.apply(referee.observe(was).legal()[0])
         written += 1
         if was == 0 or referee.seat == 0:
             assert synced[-1] == path.stat().st_size

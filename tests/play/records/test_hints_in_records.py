@@ -9,7 +9,7 @@ import pytest
 
 from cardhub.errors import IllegalActionError, RecordError
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.play.events import Event
+from cardhub.play.events import Event, past_events
 from cardhub.play.records.reading import parse_record, read_record
 from cardhub.play.records.recording import record_to
 from cardhub.play.records.redaction import redact
@@ -37,7 +37,7 @@ def referee(path: Path) -> Referee[Any]:
     referee.proceed()
     for _ in range(4):
         referee.note_hint("ismcts:1000")
-        referee.act(referee.observe(referee.seat).legal()[-1])
+        referee.apply(referee.observe(referee.seat).legal()[-1])
     return referee
 
 
@@ -75,7 +75,7 @@ def test_a_hint_does_not_stand_between_an_action_and_its_undo(tmp_path: Path) ->
     record_to(referee, path)
     referee.proceed()
     start = referee.observe(0).information_state()
-    referee.act(referee.observe(0).legal()[0])
+    referee.apply(referee.observe(0).legal()[0])
     referee.note_hint("rule")
     referee.undo(0)
     assert referee.observe(0).information_state() == start
@@ -99,7 +99,9 @@ def test_a_redacted_record_holds_the_seats_own_hints(referee: Referee[Any], path
 
 def test_a_hint_is_an_event_for_who_got_it_and_who_may_see_all(referee: Referee[Any]) -> None:
     """Nobody else is told, and everybody counts the same numbers."""
-    told: dict[int, list[Event]] = {viewer: referee.events(viewer) for viewer in (-1, 0, 1, 2, 3)}
+    told: dict[int, list[Event]] = {
+        viewer: past_events(referee, viewer) for viewer in (-1, 0, 1, 2, 3)
+    }
     assert EVERYTHING in told
     hints = {v: [e.seat for e in events if e.kind == "hint"] for v, events in told.items()}
     assert hints == {-1: hints[0] + hints[1], 0: hints[0], 1: hints[1], 2: [], 3: []}
@@ -112,7 +114,7 @@ def test_a_hint_is_an_event_for_who_got_it_and_who_may_see_all(referee: Referee[
 def test_only_a_seat_that_is_to_act_gets_a_hint(referee: Referee[Any]) -> None:
     """After the end there is nothing left to be advised on."""
     while not referee.is_over:
-        referee.act(referee.observe(referee.seat).legal()[0])
+        referee.apply(referee.observe(referee.seat).legal()[0])
     with pytest.raises(IllegalActionError, match="nobody is to act"):
         referee.note_hint("rule")
 

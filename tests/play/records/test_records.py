@@ -82,7 +82,7 @@ def test_a_line_is_on_disk_before_the_next_action(tmp_path: Path) -> None:
     record_to(referee, path)
     referee.proceed()
     for taken in range(1, 20):
-        referee.act(referee.observe(referee.seat).legal()[0])
+        referee.apply(referee.observe(referee.seat).legal()[0])
         assert len(path.read_text("utf-8").splitlines()) == 1 + taken
 
 
@@ -107,9 +107,9 @@ def test_undone_actions_stay_in_the_record(tmp_path: Path) -> None:
     record_to(referee, path)
     referee.proceed()
     first, second, *_ = referee.observe(0).legal()
-    referee.act(first)
+    referee.apply(first)
     referee.undo(0)
-    referee.act(second)
+    referee.apply(second)
     lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     assert lines[2] == {"seat": 0, "undo": 1}
     again = resume(Gargon(), read_record(path))

@@ -94,7 +94,7 @@ def test_rules_read_no_blank_as_a_face_though_all_knew_the_deal(
     record_to(referee, path)
     referee.proceed()
     while not referee.is_over:
-        referee.act(referee.observe(referee.seat).legal()[0])
+        referee.apply(referee.observe(referee.seat).legal()[0])
     path.write_text(redact(game, read_record(path), 0), "utf-8")
     record = read_record(path)
     assert "?" not in record.header.deal

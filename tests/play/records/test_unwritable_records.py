@@ -28,7 +28,7 @@ def test_an_action_that_cannot_be_recorded_is_an_error_that_names_the_file(tmp_p
     referee.proceed()
     block(path)
     with pytest.raises(RecordError, match=r"game\.jsonl cannot be written: "):
-        referee.act(referee.observe(0).legal()[0])
+        referee.apply(referee.observe(0).legal()[0])
 
 
 def test_a_record_that_cannot_be_written_on_is_not_resumed(recorded: Path) -> None:

@@ -148,7 +148,7 @@ def test_a_planted_fault_shows_at_the_place_that_is_named() -> None:
     referee.proceed()
     for seat, text in place.actions:
         assert referee.seat == seat
-        referee.act(referee.read_action(text))
+        referee.apply(referee.read_action(text))
     assert referee.seat == place.seat
     seen = referee.observe(place.seat)
     assert found.expected == "one of " + ", ".join(seen.labels().notations(seen.legal()))

@@ -55,7 +55,7 @@ def recorded(magpie: Magpie, path: Path) -> tuple[Referee[Table], list[dict[str,
     referee.proceed()
     rng = Random(5)
     while not referee.is_over:
-        referee.act(rng.choice(referee.observe(referee.seat).legal()))
+        referee.apply(rng.choice(referee.observe(referee.seat).legal()))
     return referee, [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 

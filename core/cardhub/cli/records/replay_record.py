@@ -26,7 +26,7 @@ from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import checked_bot
 from cardhub.cli.session.painter import Painter, choose_glyphs
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.play.events import Event
+from cardhub.play.events import Event, count_events, follow
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.replaying import open_record
 from cardhub.play.records.replaying import replay as repeat
@@ -104,7 +104,7 @@ class Again:
     def events(self) -> Iterator[tuple[Event, DecisionReview | None]]:
         """Yield the events, and what the bot would have done, while the referee repeats them."""
         told: list[Event] = []
-        self.referee.subscribe(self.viewer, told.append)
+        follow(self.referee, self.viewer, told.append)
         self._look()
         for _ in repeat(self.record, self.referee):
             while told:
@@ -113,7 +113,7 @@ class Again:
                     yield event, self.analyst.judge(event) if self.analyst else None
                 if event.number == self.last:
                     return
-            if self.last is not None and self.referee.event_count > self.last:
+            if self.last is not None and count_events(self.referee) > self.last:
                 return
             self._look()
 

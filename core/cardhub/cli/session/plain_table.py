@@ -15,7 +15,7 @@ from cardhub.errors import BotError, IllegalActionError, OptionError, PluginErro
 from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import Observation
 from cardhub.play.advice import advice_lines, tell
-from cardhub.play.events import Event
+from cardhub.play.events import Event, follow, past_events
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import seed_in_words
 from cardhub.play.setup import let_bot_act
@@ -65,7 +65,7 @@ class PlainTable:
         self._untold: dict[int, list[str]] = {viewer: [] for viewer in self._viewers}
         self._changed: dict[int, set[int]] = {viewer: set() for viewer in self._viewers}
         for viewer in self._viewers:
-            referee.subscribe(viewer, partial(self._hear, viewer))
+            follow(referee, viewer, partial(self._hear, viewer))
 
     def play(self) -> bool:
         """Play until the end; return False if somebody left before."""
@@ -144,7 +144,7 @@ class PlainTable:
         """Do what was typed; return whether the table has changed by it."""
         referee, say = self._referee, self._painter.say
         if isinstance(choice, int):
-            referee.act(choice)
+            referee.apply(choice)
             return True
         match choice:
             case "undo":
@@ -155,7 +155,7 @@ class PlainTable:
             case "table":
                 self._show_turn(seat)
             case "log":
-                say(*(line for event in referee.events(seat) for line in event.lines))
+                say(*(line for event in past_events(referee, seat) for line in event.lines))
             case "rules":
                 say(*rules_with_options(referee.game, referee.settings).splitlines())
             case _:

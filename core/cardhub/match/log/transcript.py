@@ -1,66 +1,40 @@
 """Transcript of a game in a match, and its conversion to a record."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from cardhub.game.game import Game
-from cardhub.hidden.chance import Outcome
-from cardhub.hidden.labels import Labels
 from cardhub.match.match_spec import Match
 from cardhub.match.task import GameResult, player_names
+from cardhub.play.history import Shuffled, Taken
 from cardhub.play.records.notation import write_faces
 from cardhub.play.records.reading import Record, parse_record
 from cardhub.play.records.recording import FORMAT, as_line
+from cardhub.play.referee import Referee
 from cardhub.table.scoring import places, returns
 from cardhub.table.state import CHANCE
 
 CHANCES = "chance"
-_Said = tuple[Any, Any, Labels | None, Sequence[int]]
 
 
-class GameTranscript:
-    """Journal that stores the deal and all moves."""
+def cards_of(referee: Referee[Any]) -> tuple[str, ...]:
+    """Return the names of the cards in token order as dealt."""
+    deal = referee.dealt.deal
+    return tuple(write_faces(referee.game, deal.faces, deal.backs))
 
-    def __init__(self, game: Game[Any]) -> None:
-        self._game = game
-        self.cards: tuple[str, ...] = ()
-        self.steps = 0
-        self._said: list[_Said] = []
 
-    def open(self, deal: Outcome) -> None:
-        """See Journal."""
-        self.cards = tuple(write_faces(self._game, deal.faces, deal.backs))
-
-    @property
-    def moves(self) -> tuple[tuple[Any, Any], ...]:
-        """Moves in the format of a GameResult."""
-        said = [
-            (seat, what if labels is None else labels.notation(what, legal))
-            for seat, what, labels, legal in self._said
-        ]
-        return tuple(said)
-
-    def take(self, seat: int, action: int, labels: Labels, legal: Sequence[int]) -> None:
-        """See Journal; the notation is computed by `moves`, once the game is over."""
-        self._said.append((CHANCES if seat == CHANCE else seat, action, labels, legal))
-        self.steps += 1
-
-    def shuffle(self, outcome: Outcome) -> None:
-        """See Journal."""
-        names = write_faces(self._game, outcome.faces, outcome.backs)
-        self._said.append((CHANCES, tuple(names), None, ()))
-
-    def undo(self, seat: int) -> None:
-        """See Journal; matches have no undo."""
-        raise AssertionError(seat)
-
-    def hint(self, seat: int, bot: str) -> None:
-        """See Journal; matches have no hints."""
-        raise AssertionError(seat, bot)
-
-    def end(self, scores: list[int], places: list[int], returns: list[float]) -> None:
-        """See Journal; a match has its own places."""
+def moves_of(referee: Referee[Any]) -> tuple[tuple[Any, Any], ...]:
+    """Return the actions and shuffles of a game so far, in the format of a GameResult."""
+    moves: list[tuple[Any, Any]] = []
+    for entry in referee.entries:
+        match entry:
+            case Taken(seat, _, notation):
+                moves.append((CHANCES if seat == CHANCE else seat, notation))
+            case Shuffled(outcome):
+                faces = write_faces(referee.game, outcome.faces, outcome.backs)
+                moves.append((CHANCES, tuple(faces)))
+    return tuple(moves)
 
 
 def record_of(match: Match, result: GameResult, game: Game[Any], path: Path) -> Record:

@@ -15,7 +15,7 @@ from cardhub.bots.deadline import TIMER, deadlines
 from cardhub.bots.external.sandbox import Sandbox
 from cardhub.errors import BotFaultError
 from cardhub.hidden.observation import Observation
-from cardhub.match.log.transcript import GameTranscript
+from cardhub.match.log.transcript import cards_of, moves_of
 from cardhub.match.run.isolation import BOOT, Isolated, end_processes
 from cardhub.match.run.timed_bot import TimedBot
 from cardhub.match.seat_scores import final_places
@@ -88,7 +88,6 @@ class _Game:
             for name, seat in zip(names, task.seats, strict=True)
         ]
         self._referee = set_up(game, players, {**task.rules, **task.vary}, task.seed)
-        self._transcript = GameTranscript(game)
         self._bots = [
             self._timed(number, seat.use, seat.generator) for number, seat in enumerate(task.seats)
         ]
@@ -110,16 +109,15 @@ class _Game:
 
     def play_out(self) -> None:
         """Play until the game is over, a fault ends it, or the limit of steps is reached."""
-        referee, transcript, most = self._referee, self._transcript, self._task.limits.most_steps
-        referee.record_in(transcript)
+        referee, most = self._referee, self._task.limits.most_steps
         referee.proceed()
         for seat in self._absent:
             self._replace(seat)
         while (seat := referee.seat) != OVER and self._end == "over":
-            if transcript.steps >= most:
+            if referee.action_count >= most:
                 self._end = "steps"
             elif seat in self._substitutes:
-                referee.act(self._ask_substitute(seat))
+                referee.apply(self._ask_substitute(seat))
             else:
                 self._ask(seat)
 
@@ -139,10 +137,10 @@ class _Game:
             seed=task.seed,
             seats=tuple(seat.bot for seat in task.seats),
             absent=tuple(self._absent),
-            cards=self._transcript.cards,
-            moves=self._transcript.moves,
+            cards=cards_of(referee),
+            moves=moves_of(referee),
             end=self._end,
-            steps=self._transcript.steps,
+            steps=referee.action_count,
             scores=scores,
             places=places,
             faults=tuple(self._faults),
@@ -162,7 +160,7 @@ class _Game:
         except BotFaultError as fault:
             self._note(seat, fault)
         else:
-            self._referee.carry_out(action)
+            self._referee.apply(action)
 
     def _answer(self, bot: TimedBot, observation: Observation[Any]) -> int:
         """Ask a bot and return its legal action; raises BotFaultError."""
@@ -175,7 +173,7 @@ class _Game:
         generator = plan.generator if self._task.is_salted else None
         kept = reproduce(self._referee, fault, plan.use, generator)
         self.reproductions.append(kept.as_json())
-        self._faults.append(FaultNote(seat, plan.bot, fault.fault, self._transcript.steps))
+        self._faults.append(FaultNote(seat, plan.bot, fault.fault, self._referee.action_count))
         self._bots[seat].close()
         if self._task.limits.policy == "substitute":
             self._replace(seat)

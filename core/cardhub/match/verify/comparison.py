@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from cardhub.errors import CardhubError
 from cardhub.game.game import Game
-from cardhub.match.log.transcript import CHANCES, GameTranscript
+from cardhub.match.log.transcript import CHANCES, cards_of, moves_of
 from cardhub.match.seat_scores import final_places
 from cardhub.match.task import GameResult, GameTask, differing, player_names
 from cardhub.play.referee import Referee
@@ -31,19 +31,18 @@ def _replayed(task: GameTask, result: GameResult, game: Game[Any]) -> dict[str, 
     names = player_names([seat.bot for seat in task.seats])
     players = [Player(name, seat.use) for name, seat in zip(names, task.seats, strict=True)]
     referee = set_up(game, players, {**task.rules, **task.vary}, task.seed)
-    transcript = GameTranscript(game)
-    referee.record_in(transcript)
     referee.proceed()
     due = {note.step: note.seat for note in result.faults}
     for who, what in result.moves:
         if who != CHANCES:
-            _act(referee, who, what, due.get(transcript.steps, who), transcript.steps)
+            step = referee.action_count
+            _act(referee, who, what, due.get(step, who), step)
     out = {*result.absent, *result.faulty}
     scores = tuple(referee.scores())
     return {
-        "cards": transcript.cards,
-        "moves": transcript.moves,
-        "steps": transcript.steps,
+        "cards": cards_of(referee),
+        "moves": moves_of(referee),
+        "steps": referee.action_count,
         "end": _end(referee, task, result),
         "scores": scores,
         "places": final_places(
@@ -57,7 +56,7 @@ def _act(referee: Referee[Any], who: int, what: str, faulty: int, step: int) -> 
         raise LookupError(f"seat {referee.seat} is to act after {step} actions, not seat {who}")
     if faulty != who:
         raise LookupError(f"seat {faulty} was not to act after {step} actions, when it failed")
-    referee.act(referee.read_action(what))
+    referee.apply(referee.read_action(what))
 
 
 def _end(referee: Referee[Any], task: GameTask, result: GameResult) -> str:

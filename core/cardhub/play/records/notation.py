@@ -63,6 +63,15 @@ def read_action(game: Game[Any], state: State, text: str) -> int:
     raise IllegalActionError("this action is not legal here", text, full)
 
 
+def notation_with_token(game: Game[Any], labels: Labels, action: int) -> str:
+    """Return an action in the notation of redacted records, which always includes the token.
+
+    Omitting it would reveal that no other card in the hand has the same name.
+    """
+    text, token = labels.notation(action), game.actions.token(action)
+    return text if token is None or "#" in text else f"{text}#{token}"
+
+
 def _is_in_play(game: Game[Any], state: State, action: int) -> bool:
     """Return whether the token of an action, if any, is in the deal."""
     token = game.actions.token(action)

@@ -2,8 +2,10 @@
 
 from typing import Any
 
-from cardhub.hidden.observation import EVERYTHING, Observation
-from cardhub.play.events import Event
+from cardhub.hidden.observation import EVERYTHING
+from cardhub.play.events import Event, follow
+from cardhub.play.history import Taken
+from cardhub.play.records.notation import notation_with_token
 from cardhub.play.records.reading import Record
 from cardhub.play.records.replaying import replay
 from cardhub.play.referee import Referee
@@ -15,15 +17,13 @@ def go_through(record: Record, referee: Referee[Any], viewer: int, called: str) 
 
     The referee is at the start of the record; it is moved to the end.
     """
-    told: list[Event] = []
-    referee.subscribe(viewer, told.append)
-    start = before = referee.observe(viewer)
+    events: list[Event] = []
+    follow(referee, viewer, events.append)
+    start = referee.observe(viewer)
     moments: list[Moment] = []
     for _ in replay(record, referee):
-        table = referee.observe(viewer)
-        moments += [_moment(event, before, table) for event in told]
-        told.clear()
-        before = table
+        moments += [_moment(event, referee, viewer) for event in events]
+        events.clear()
     return Playthrough(
         game=referee.game,
         settings=referee.settings,
@@ -37,19 +37,10 @@ def go_through(record: Record, referee: Referee[Any], viewer: int, called: str) 
     )
 
 
-def _moment(event: Event, before: Observation[Any], table: Observation[Any]) -> Moment:
-    action = "" if event.action is None else _notation(event.action, before, table)
-    return Moment(event.number, event.kind, event.seat, action, event.lines, table)
-
-
-def _notation(action: int, before: Observation[Any], table: Observation[Any]) -> str:
-    """Return an action in the notation of records, or of redacted records for a limited viewer.
-
-    Redacted notation always includes the token: omitting it would reveal that no other card in the
-    hand has the same name.
-    """
-    if before.seat == EVERYTHING:
-        return before.labels().notation(action, before.game.legal(before.state))
-    text = table.labels().notation(action)
-    token = before.game.actions.token(action)
-    return text if token is None or "#" in text else f"{text}#{token}"
+def _moment(event: Event, referee: Referee[Any], viewer: int) -> Moment:
+    table, entry, notation = referee.observe(viewer), referee.entries[-1], ""
+    if isinstance(entry, Taken):
+        notation = entry.notation
+        if viewer != EVERYTHING:
+            notation = notation_with_token(referee.game, table.labels(), entry.action)
+    return Moment(event.number, event.kind, event.seat, notation, event.lines, table)

@@ -1,15 +1,14 @@
 """Write records: JSON Lines, append-only, flushed after every line."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from cardhub.errors import RecordError
 from cardhub.errors.printable import in_json
 from cardhub.files import sync, sync_folder
-from cardhub.hidden.chance import Outcome
-from cardhub.hidden.labels import Labels
+from cardhub.play.history import Dealt, Ended, Entry, Hinted, Shuffled, Taken, Undone
 from cardhub.play.records.notation import write_faces
 from cardhub.play.referee import Referee
 from cardhub.table.state import CHANCE
@@ -18,80 +17,36 @@ FORMAT = 1
 """The version of the record format, the value of `cardhub_record` in the first line."""
 
 
-class Recorder:
-    """Appends each entry of a game to a record; a Journal.
-
-    A line is completely written before the call returns, so that no entry is lost if the program is
-    killed. Raises RecordError if it cannot be written.
-    """
-
-    def __init__(
-        self,
-        referee: Referee[Any],
-        append: Callable[[str], object],
-        viewer: int | None = None,
-        answers: Sequence[bool] = (),
-    ) -> None:
-        self._referee = referee
-        self._viewer = viewer
-        self._answers = answers
-        self._game = referee.game
-        self._append = append
-
-    def open(self, deal: Outcome) -> None:
-        """See Journal."""
-        line = header(self._referee, write_faces(self._game, deal.faces, deal.backs))
-        if self._viewer is not None:  # the seed would tell the whole deal
-            line |= {"seed": None, "viewer": self._viewer}
-        if self._answers:
-            line |= {"answers": list(self._answers)}
-        self._write(line)
-
-    def take(self, seat: int, action: int, labels: Labels, legal: Sequence[int]) -> None:
-        """See Journal."""
-        self.note(seat, labels.notation(action, legal))
-
-    def note(self, seat: int, notation: str) -> None:
-        """Write an action that is given in notation."""
-        self._write({"seat": _seat(seat), "action": notation})
-
-    def shuffle(self, outcome: Outcome) -> None:
-        """See Journal."""
-        faces = write_faces(self._game, outcome.faces, outcome.backs)
-        self._write({"seat": _seat(CHANCE), "shuffle": faces})
-
-    def undo(self, seat: int) -> None:
-        """See Journal."""
-        self._write({"seat": seat, "undo": 1})
-
-    def hint(self, seat: int, bot: str) -> None:
-        """See Journal; a redacted record has only the hints of its viewer."""
-        if self._viewer in (None, seat):
-            self._write({"seat": seat, "hint": bot})
-
-    def end(self, scores: list[int], places: list[int], returns: list[float]) -> None:
-        """See Journal."""
-        line = {"scores": scores, "places": places, "returns": returns}
-        if self._viewer is None and self._referee.commitment:
-            line |= {"reveal": self._referee.seed}
-        self._write(line)
-
-    def _write(self, line: Mapping[str, Any]) -> None:
-        self._append(as_line(line))
+def line_of(referee: Referee[Any], entry: Entry) -> dict[str, Any]:
+    """Return an entry of a game as a line of its record."""
+    game = referee.game
+    match entry:
+        case Dealt():
+            return _header(referee, entry)
+        case Taken(seat, _, notation):
+            return {"seat": "chance" if seat == CHANCE else seat, "action": notation}
+        case Shuffled(outcome):
+            return {"seat": "chance", "shuffle": write_faces(game, outcome.faces, outcome.backs)}
+        case Undone(seat):
+            return {"seat": seat, "undo": 1}
+        case Hinted(seat, bot):
+            return {"seat": seat, "hint": bot}
+        case Ended(scores, places, returns):
+            line = {"scores": list(scores), "places": list(places), "returns": list(returns)}
+            return line | ({"reveal": referee.seed} if referee.commitment else {})
 
 
-def header(referee: Referee[Any], deal: list[str]) -> dict[str, Any]:
-    """Return the first line of a record, the deal given as card names in token order."""
-    commitment = {"commitment": referee.commitment} if referee.commitment else {}
+def _header(referee: Referee[Any], dealt: Dealt) -> dict[str, Any]:
+    game, deal = referee.game, dealt.deal
     return {
         "cardhub_record": FORMAT,
-        "game": referee.game.name,
-        "version": referee.game.version,
+        "game": game.name,
+        "version": game.version,
         "options": dict(referee.settings),
         "players": [{"name": p.name, "kind": p.kind} for p in referee.players],
         "seed": referee.seed,
-        **commitment,
-        "deal": deal,
+        **({"commitment": referee.commitment} if referee.commitment else {}),
+        "deal": write_faces(game, deal.faces, deal.backs),
     }
 
 
@@ -104,10 +59,13 @@ def record_to(referee: Referee[Any], path: Path) -> None:
     except OSError as error:
         raise _unwritable(path, error) from error
     try:
-        referee.record_in(Recorder(referee, _RecordFile(referee, path).append))
+        file = _RecordFile(referee, path)
+        for entry in referee.entries:
+            file.append(entry)
     except RecordError:
         path.unlink()  # a record without a complete header cannot be read
         raise
+    referee.subscribe(file.append)
     try:
         sync_folder(path.parent)
     except OSError as error:
@@ -124,7 +82,12 @@ def continue_record(referee: Referee[Any], path: Path, size: int) -> None:
             file.truncate(size)
     except OSError as error:
         raise _unwritable(path, error) from error
-    referee.record_in(Recorder(referee, _RecordFile(referee, path).append), anew=False)
+    referee.subscribe(_RecordFile(referee, path).append)
+
+
+def as_record(referee: Referee[Any]) -> str:
+    """Return the record of a game so far."""
+    return "".join(as_line(line_of(referee, entry)) for entry in referee.entries)
 
 
 def as_line(line: Mapping[str, Any]) -> str:
@@ -132,35 +95,29 @@ def as_line(line: Mapping[str, Any]) -> str:
     return in_json(json.dumps(line, ensure_ascii=False, separators=(", ", ": "))) + "\n"
 
 
-def _seat(seat: int) -> int | str:
-    return "chance" if seat == CHANCE else seat
-
-
 class _RecordFile:
-    """Appends lines to a file that is closed after each, so that no line is lost by a kill.
-
-    After an action of a person, before one, and at the end of the game, the file is also synced to
-    disk; actions of bots in between need not survive a power failure.
-    """
+    """Appends entries to a file; raises RecordError if it cannot be written."""
 
     def __init__(self, referee: Referee[Any], path: Path) -> None:
         self._referee = referee
         self._path = path
         self._is_settled = True
 
-    def append(self, line: str) -> None:
-        """Add a line."""
+    def append(self, entry: Entry) -> None:
+        """Write an entry as a line."""
+        # A sync takes up to 10 ms, too long for every action of a bot: these need not survive a
+        # power failure. After and before an action of a person, and at the end, the file is synced.
         was_settled, self._is_settled = self._is_settled, self._concerns_people()
         try:
+            # Closed after each line, so that no line is lost if the program is killed.
             with self._path.open("a", encoding="utf-8", newline="\n") as file:
-                file.write(line)
+                file.write(as_line(line_of(self._referee, entry)))
                 if was_settled or self._is_settled:
                     sync(file)
         except OSError as error:
             raise _unwritable(self._path, error) from error
 
     def _concerns_people(self) -> bool:
-        """Return whether a person acts next or the game is over."""
         referee = self._referee
         return referee.is_over or (referee.seat >= 0 and referee.players[referee.seat].is_human)
 

@@ -1,65 +1,19 @@
 """Redact records: blank the faces that one viewer has not seen."""
 
-from collections.abc import Sequence
-from io import StringIO
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from cardhub.game.game import Game
 from cardhub.hidden.chance import Outcome
 from cardhub.hidden.labels import Labels
 from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
+from cardhub.play.history import Dealt, Entry, Hinted, Shuffled, Taken
+from cardhub.play.records.notation import notation_with_token
 from cardhub.play.records.reading import Record
-from cardhub.play.records.recording import Recorder
+from cardhub.play.records.recording import as_line, line_of
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.referee import Referee
-from cardhub.table.faces import MaskedFaces
-from cardhub.table.state import State
-
-
-class Redactor:
-    """A Journal that forwards entries to a recorder, limited to one seat's knowledge at the end."""
-
-    def __init__(self, recorder: Recorder, game: Game[Any], known: State) -> None:
-        self._game = game
-        self._recorder = recorder
-        self._past = known.shuffle_log
-        faces, backs = face_snapshots(known), back_snapshots(known)
-        self._known = [(MaskedFaces(f), b) for f, b in zip(faces, backs, strict=True)]
-        self._labels_of_state = [Labels(game, faces, backs) for faces, backs in self._known]
-        self._epoch = 0
-
-    def open(self, deal: Outcome) -> None:
-        """See Journal."""
-        faces, backs = self._known[0]
-        self._recorder.open(Outcome(tuple(faces.blanked()), tuple(backs)))
-
-    def take(self, seat: int, action: int, labels: Labels, legal: Sequence[int]) -> None:
-        """See Journal; always with the token, as omitting it would reveal a unique name."""
-        token = self._game.actions.token(action)
-        redacted = self._labels_of_state[self._epoch].notation(action)
-        tag = "" if token is None or "#" in redacted else f"#{token}"
-        self._recorder.note(seat, redacted + tag)
-
-    def shuffle(self, outcome: Outcome) -> None:
-        """See Journal."""
-        tokens = self._past[self._epoch].tokens
-        self._epoch += 1
-        faces, backs = self._known[self._epoch]
-        blanked = faces.blanked()
-        known = (tuple(values[token] for token in tokens) for values in (blanked, backs))
-        self._recorder.shuffle(Outcome(*known))
-
-    def undo(self, seat: int) -> None:
-        """See Journal."""
-        self._recorder.undo(seat)
-
-    def hint(self, seat: int, bot: str) -> None:
-        """See Journal."""
-        self._recorder.hint(seat, bot)
-
-    def end(self, scores: list[int], places: list[int], returns: list[float]) -> None:
-        """See Journal."""
-        self._recorder.end(scores, places, returns)
 
 
 def redact(game: Game[Any], record: Record, viewer: int) -> str:
@@ -67,19 +21,40 @@ def redact(game: Game[Any], record: Record, viewer: int) -> str:
 
     Raises RecordError.
     """
-    return redact_game(replayed(record, open_record(game, record)), viewer, record.is_finished)
+    return redact_game(replayed(record, open_record(game, record)), viewer)
 
 
-def redact_game(referee: Referee[Any], viewer: int, is_finished: bool = False) -> str:
-    """Return the record of a referee's game so far, redacted for `viewer`.
+def redact_game(referee: Referee[Any], viewer: int) -> str:
+    """Return the record of a referee's game so far, redacted for `viewer`."""
+    secret: dict[str, Any] = {"seed": None, "viewer": viewer}  # the seed determines the whole deal
+    if answers := referee.observe(viewer).state.answers:
+        secret["answers"] = list(answers)
+    lines = [line_of(referee, entry) for entry in redacted_entries(referee, viewer)]
+    lines[0] |= secret
+    lines[-1].pop("reveal", None)
+    return "".join(map(as_line, lines))
 
-    If it `is_finished`, the last line has the scores.
-    """
-    known = referee.observe(viewer).state
-    text = StringIO()
-    recorder = Recorder(referee, text.write, viewer, known.answers)
-    redactor = Redactor(recorder, referee.game, known)
-    referee.retell(redactor)
-    if is_finished:
-        redactor.end(referee.scores(), referee.places(), referee.returns())
-    return text.getvalue()
+
+def redacted_entries(referee: Referee[Any], viewer: int) -> Iterator[Entry]:
+    """Yield the entries of a game as `viewer` knows them now, with its own hints only."""
+    game, known = referee.game, referee.observe(viewer).state
+    faces, backs = face_snapshots(known), back_snapshots(known)
+    labels_by_epoch = [Labels(game, *each) for each in zip(faces, backs, strict=True)]
+    epoch = 0  # number of shuffles so far; a token has one face in each epoch
+    for entry in referee.entries:
+        match entry:
+            case Dealt():
+                yield Dealt(Outcome(tuple(faces[0]), tuple(backs[0])))
+            case Shuffled():
+                tokens = known.shuffle_log[epoch].tokens
+                epoch += 1
+                values = faces[epoch], backs[epoch]
+                yield Shuffled(Outcome(*(tuple(each[t] for t in tokens) for each in values)))
+            case Taken(_, action):
+                yield replace(
+                    entry, notation=notation_with_token(game, labels_by_epoch[epoch], action)
+                )
+            case Hinted(seat) if seat != viewer:
+                continue
+            case _:
+                yield entry

@@ -7,7 +7,7 @@ from typing import Any
 from cardhub.errors import CardhubError, RecordError
 from cardhub.game.game import Game
 from cardhub.game.initial_state import resolve_options
-from cardhub.play.history import Entry, Hinted, Shuffled, Taken, Undone
+from cardhub.play.history import Ended, Entry, Hinted, Shuffled, Taken, Undone
 from cardhub.play.records.header import read_key, read_list
 from cardhub.play.records.notation import fits, read_faces
 from cardhub.play.records.reading import Record
@@ -59,10 +59,7 @@ def replay(record: Record, referee: Referee[Any]) -> Iterator[int]:
     """
     for number, line in record.lines:
         try:
-            if "scores" in line:
-                _check_scores(referee, line)
-            else:
-                referee.repeat(_entry(referee, line))
+            referee.apply_entry(_entry(referee, line))
         except LookupError as error:
             raise record.wrong(number, error, NO_CARD) from error
         except CardhubError as error:
@@ -93,6 +90,8 @@ def resume(game: Game[Any], record: Record) -> Referee[Any]:
 
 
 def _entry(referee: Referee[Any], line: dict[str, Any]) -> Entry:
+    if "scores" in line:
+        return _ended(referee, line)
     if "shuffle" in line:
         if line["seat"] != "chance":
             raise RecordError(f"only 'chance' shuffles, not {line['seat']!r}")
@@ -136,7 +135,7 @@ def _names(game: Game[Any], faces: Sequence[int], others: Sequence[int]) -> str:
     return " ".join(game.cards.faces[face].name for face in surplus.elements() if face != BLANK)
 
 
-def _check_scores(referee: Referee[Any], line: dict[str, Any]) -> None:
+def _ended(referee: Referee[Any], line: dict[str, Any]) -> Ended:
     if not referee.is_over:
         raise RecordError("scores before the end of the game")
     for key, true in (
@@ -148,3 +147,4 @@ def _check_scores(referee: Referee[Any], line: dict[str, Any]) -> None:
             raise RecordError(f"{key} are {line[key]}, but this game ends with {true}")
     if "reveal" in line and (referee.commitment is None or line["reveal"] != referee.seed):
         raise RecordError("'reveal' is the seed of the first line, if that has a commitment")
+    return Ended(tuple(referee.scores()), tuple(referee.places()), tuple(referee.returns()))

@@ -1,6 +1,5 @@
 """Verify that a game was played with the deal of its commitment."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +8,7 @@ from cardhub.game.game import Game
 from cardhub.game.initial_state import Seed
 from cardhub.play.records.notation import read_faces
 from cardhub.play.records.reading import Record
-from cardhub.play.records.recording import Recorder
+from cardhub.play.records.recording import line_of
 from cardhub.play.records.replaying import open_record
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import commitment_to
@@ -68,11 +67,9 @@ def verify_redacted(game: Game[Any], whole: Record, redacted: Record) -> Iterato
 
 def _not_following(game: Game[Any], record: Record, seed: Seed) -> Iterator[str]:
     """Yield an error for the first line that does not follow from seed and players' actions."""
-    again: list[str] = []
     header = record.header
     referee = set_up(game, header.players, header.options, seed, header.commitment)
-    referee.record_in(Recorder(referee, again.append))
-    if tuple(json.loads(again[0])["deal"]) != header.deal:
+    if tuple(line_of(referee, referee.dealt)["deal"]) != header.deal:
         yield _at(record, 1, "the deal does not follow from the seed")
         return
     referee.proceed()
@@ -82,7 +79,7 @@ def _not_following(game: Game[Any], record: Record, seed: Seed) -> Iterator[str]
         except (CardhubError, LookupError) as error:
             yield _at(record, number, str(error))
             return
-    true = [json.loads(text) for text in again[1:]]
+    true = [line_of(referee, entry) for entry in referee.entries[1:]]
     for (number, line), follows in zip(record.lines, true, strict=False):
         if line != follows:
             yield _at(record, number, "this does not follow from the seed")
@@ -97,7 +94,7 @@ def _not_following(game: Game[Any], record: Record, seed: Seed) -> Iterator[str]
 def _act(referee: Referee[Any], line: dict[str, Any]) -> None:
     """Repeat the entry of a line, if it is a player's; chance outcomes are drawn again."""
     if "action" in line and line["seat"] != "chance":
-        referee.act(referee.read_action(line["action"]))
+        referee.apply(referee.read_action(line["action"]))
     elif "undo" in line:
         referee.undo(line["seat"])
     elif "hint" in line:

@@ -5,14 +5,12 @@ game it plays and no other.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Generic
 
 from cardhub.game.game import Game, S
-from cardhub.hidden.chance import Outcome
-from cardhub.hidden.labels import Labels
 from cardhub.hidden.shuffles.snapshots import face_snapshots
 from cardhub.play.history import Entry, Shuffled, Taken
 from cardhub.play.referee import Referee
@@ -28,8 +26,8 @@ from cardhub.testing.random_play import Trial, trials
 class Sitting(Generic[S]):
     """A game in which a bot sits at `seat` and everybody else acts at random.
 
-    `faces` is the deal in token order, `entries` is what happened and `told` how records write it.
-    `answers` holds what the bot answered, by the number of entries before.
+    `faces` is the deal in token order, `entries` is the history after it. `answers` holds what the
+    bot answered, by the number of entries before.
     """
 
     game: Game[S]
@@ -37,13 +35,13 @@ class Sitting(Generic[S]):
     seat: int
     faces: list[int] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
     answers: dict[int, str] = field(default_factory=dict)
 
     def begin(self) -> Referee[S]:
         """Return the referee of this game, with the cards dealt, who notes here what happens."""
         referee = set_up(self.game, self._players(), self.trial.settings, self.trial.seed)
-        referee.record_in(self)
+        self.faces = list(referee.dealt.deal.faces)
+        referee.subscribe(self.entries.append)
         referee.proceed()
         return referee
 
@@ -53,7 +51,7 @@ class Sitting(Generic[S]):
         for number, entry in enumerate(self.entries):
             if number in self.answers:
                 yield number, referee
-            referee.repeat(entry)
+            referee.apply_entry(entry)
         if len(self.entries) in self.answers:
             yield len(self.entries), referee
 
@@ -61,13 +59,13 @@ class Sitting(Generic[S]):
         """Return a referee to whom all of this has happened."""
         referee = self._again()
         for entry in self.entries:
-            referee.repeat(entry)
+            referee.apply_entry(entry)
         return referee
 
     def until(self, number: int) -> "Sitting[S]":
         """Return this sitting as it was after so many entries."""
-        told, answers = self.told[:number], {n: a for n, a in self.answers.items() if n <= number}
-        return replace(self, entries=self.entries[:number], told=told, answers=answers)
+        answers = {n: a for n, a in self.answers.items() if n <= number}
+        return replace(self, entries=self.entries[:number], answers=answers)
 
     def elsewhere(self, drawn: State) -> "Sitting[S]":
         """Return the game with the same actions in another world: a determinization of its end."""
@@ -82,33 +80,10 @@ class Sitting(Generic[S]):
 
     def place(self, number: int) -> Place:
         """Return where the bot was after so many entries."""
-        told = zip(self.entries[:number], self.told, strict=False)
-        actions = ((entry.seat, text) for entry, text in told if isinstance(entry, Taken))
+        taken = (entry for entry in self.entries[:number] if isinstance(entry, Taken))
+        actions = ((entry.seat, entry.notation) for entry in taken)
         options = unusual(self.game, self.trial)
         return Place(self.trial.seed, self.trial.seats, options, self.seat, tuple(actions))
-
-    def open(self, deal: Outcome) -> None:
-        """See Journal."""
-        self.faces = list(deal.faces)
-
-    def take(self, seat: int, action: int, labels: Labels, legal: Sequence[int]) -> None:
-        """See Journal."""
-        self.entries.append(Taken(seat, action))
-        self.told.append(labels.notation(action, legal))
-
-    def shuffle(self, outcome: Outcome) -> None:
-        """See Journal."""
-        self.entries.append(Shuffled(outcome))
-        self.told.append("")
-
-    def undo(self, seat: int) -> None:
-        """See Journal; nobody takes anything back here."""
-
-    def hint(self, seat: int, bot: str) -> None:
-        """See Journal; nobody gets a hint here."""
-
-    def end(self, scores: list[int], places: list[int], returns: list[float]) -> None:
-        """See Journal."""
 
     def _again(self) -> Referee[S]:
         return Referee(self.game, self._players(), self.trial.settings, self.trial.seed, self.faces)

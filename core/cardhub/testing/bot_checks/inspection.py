@@ -112,13 +112,13 @@ def _sit(inspection: Inspection, sitting: Sitting[Any], positions: int) -> bool:
         referee = sitting.begin()
         while not referee.is_over and len(sitting.entries) < MOST_ACTIONS:
             if referee.seat != sitting.seat:
-                referee.act(others.choice(referee.observe(referee.seat).legal()))
+                referee.apply(others.choice(referee.observe(referee.seat).legal()))
                 continue
             answer = inspection.ask(bot, referee)
             _note(inspection, sitting, answer)
             if answer.action is None:
                 return False
-            referee.act(answer.action)
+            referee.apply(answer.action)
             if len(inspection.seconds) >= positions:
                 break
     return True

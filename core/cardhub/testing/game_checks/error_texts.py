@@ -21,19 +21,17 @@ from cardhub.errors import (
 )
 from cardhub.game.game import Game, S
 from cardhub.hidden.observation import Observation
-from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
 from cardhub.play.advice import public_fault, tell
 from cardhub.play.fault_report import reproduce
-from cardhub.play.history import Entry, Hinted, Shuffled, Taken, Undone
+from cardhub.play.history import Entry, Hinted, Taken, Undone
 from cardhub.play.records.reading import parse_record
-from cardhub.play.records.recording import Recorder
+from cardhub.play.records.recording import as_record
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.referee import Referee
-from cardhub.play.seating import NAMES, Player
+from cardhub.play.seating import NAMES
 from cardhub.play.setup import ask_to_act
-from cardhub.table.state import State
 from cardhub.testing.checking import first_difference
-from cardhub.testing.deal_replay import outcomes_of
+from cardhub.testing.deal_replay import retrace
 from cardhub.testing.random_play import Position, default_trial, play, trials
 
 Texts = Iterator[tuple[str, str]]
@@ -139,7 +137,7 @@ def refused_entries(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
         entries += [Taken(seat, 0), Hinted(seat, "bot")]
     for number, entry in enumerate(entries):
         with _told() as told:
-            referee.repeat(entry)
+            referee.apply_entry(entry)
         yield from told.under(f"entry {number}")
 
 
@@ -147,9 +145,7 @@ def damaged_records(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
     """Yield what is wrong with damaged records of a game that is not over."""
     if referee.is_over:
         return  # everybody may see all cards
-    text: list[str] = []
-    referee.retell(Recorder(referee, text.append))
-    lines = [json.loads(line) for line in text]
+    lines = [json.loads(line) for line in as_record(referee).splitlines()]
     for number in rng.sample(range(len(DAMAGES)), FEW):
         key, damage = DAMAGES[number]
         places = [place for place, line in enumerate(lines) if line.get(key)]  # or without cards
@@ -234,8 +230,8 @@ def compared(
     game: Game[S], position: Position[S], viewer: int, drawn: S, exits: Sequence[Exit]
 ) -> tuple[int, list[Leak]]:
     """Return how many texts were compared between the truth and another world, and the leaks."""
-    here = _texts(_retraced(game, position, position.state), viewer, exits)
-    elsewhere = _texts(_retraced(game, position, drawn), viewer, exits)
+    here = _texts(retrace(game, position, position.state), viewer, exits)
+    elsewhere = _texts(retrace(game, position, drawn), viewer, exits)
     both = [name for name in here if name in elsewhere]
     differing = [name for name in both if here[name] != elsewhere[name]]
     return len(both), [Leak(name, here[name], elsewhere[name]) for name in differing]
@@ -247,20 +243,6 @@ def _texts(referee: Referee[Any], viewer: int, exits: Sequence[Exit]) -> dict[st
     for leave in exits:
         found.update(leave(referee, viewer, Random(f"{leave.__name__} {viewer} {place}")))
     return found
-
-
-def _retraced(game: Game[S], position: Position[S], state: State) -> Referee[S]:
-    """Return a referee for the game that the faces of a state make of a position's actions."""
-    trial = position.trial
-    players = [Player(name, "random") for name in NAMES[: trial.seats]]
-    deal = face_snapshots(state)[0], back_snapshots(state)[0]
-    referee = Referee(game, players, trial.settings, trial.seed, *deal)
-    outcomes = iter(outcomes_of(state))
-    for seat, action in position.history:
-        referee.repeat(Taken(seat, action))
-        while referee.observe(trial.seats).state.pending_shuffles:
-            referee.repeat(Shuffled(next(outcomes)))
-    return referee
 
 
 def _answers(referee: Referee[Any], rng: Random) -> list[Any]:

@@ -8,18 +8,16 @@ from typing import Any
 from cardhub.bots import RandomBot
 from cardhub.errors import CardhubError, HiddenFaceError, RecordError
 from cardhub.game.game import Game, S
-from cardhub.hidden.observation import Observation, observed_state
-from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
-from cardhub.play.history import Shuffled, Taken
+from cardhub.hidden.observation import Observation
 from cardhub.play.records.reading import read_record
-from cardhub.play.records.recording import Recorder, record_to
-from cardhub.play.records.redaction import Redactor, redact
+from cardhub.play.records.recording import record_to
+from cardhub.play.records.redaction import redact, redact_game
 from cardhub.play.records.replaying import open_record, replayed, resume
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.testing.checking import ConformanceError
-from cardhub.testing.deal_replay import outcomes_of
+from cardhub.testing.deal_replay import retrace
 from cardhub.testing.random_play import Position, Trial
 
 CUTS = 4
@@ -82,7 +80,7 @@ def _finish(referee: Referee[Any], trial: Trial) -> None:
     while not referee.is_over:
         observation = referee.observe(referee.seat)
         rng = Random(f"{trial.seed} bot {len(observation.history)}")
-        referee.act(RandomBot(rng).choose(observation))
+        referee.apply(RandomBot(rng).choose(observation))
 
 
 def _cuts(whole: bytes, trial: Trial, cuts: int) -> list[int]:
@@ -128,16 +126,4 @@ def redacted(game: Game[S], position: Position[S], viewer: int, state: S) -> lis
 
     The game is the one that the faces and outcomes of `state` make of the position's actions.
     """
-    trial = position.trial
-    players = [Player(name, "random") for name in NAMES[: trial.seats]]
-    deal = face_snapshots(state)[0], back_snapshots(state)[0]
-    referee = Referee(game, players, trial.settings, trial.seed, *deal)
-    lines: list[str] = []
-    recorder = Recorder(referee, lines.append, viewer)
-    referee.record_in(Redactor(recorder, game, observed_state(state, viewer)))
-    outcomes = iter(outcomes_of(state))
-    for seat, action in position.history:
-        referee.repeat(Taken(seat, action))
-        while referee.observe(viewer).state.pending_shuffles:
-            referee.repeat(Shuffled(next(outcomes)))
-    return lines
+    return redact_game(retrace(game, position, state), viewer).splitlines(keepends=True)

@@ -129,7 +129,7 @@ class TableScreen(TableView):
             # Illegal after a key was pressed twice before the table was drawn again.
             seen, action = self._session.observe(), message.action
             self._carry_out(
-                partial(self._referee.act, action), lambda _: self.say(seen.refusal(action))
+                partial(self._referee.apply, action), lambda _: self.say(seen.refusal(action))
             )
 
     @on(ChoiceWanted)
@@ -148,7 +148,7 @@ class TableScreen(TableView):
         elif isinstance(answer, int):
             seen = self._referee.observe(self._referee.seat)
             self._carry_out(
-                partial(self._referee.act, answer),
+                partial(self._referee.apply, answer),
                 lambda _: self._failure.show(BotIllegalError(seen.refusal(answer), answer)),
             )
 
