@@ -223,7 +223,7 @@ class Referee(Generic[S]):
         self._allowed = masks_at_shuffles(self.game, before, after)
         self._history.append(Step(before.seat, action))
         self._keep_undo(before, after)
-        notation = self._naming(before).notation(action, legal)
+        notation = self._labels(before).notation(action, legal)
         self._publish(Taken(before.seat, action, notation))
 
     def _end(self) -> None:

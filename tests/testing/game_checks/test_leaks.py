@@ -165,7 +165,7 @@ def test_a_deck_that_is_not_shuffled_is_found(monkeypatch: pytest.MonkeyPatch) -
         cut = rng.randrange(len(deck) // 2)  # cut near the top, but not shuffled
         return deck[cut:] + deck[:cut]
 
-    monkeypatch.setattr(setup_checks, "shuffled", unshuffled)
+    monkeypatch.setattr(setup_checks, "shuffled_pack", unshuffled)
     assert finding(Magpie()) == "deal_is_fair"
 
 

@@ -39,7 +39,7 @@ def redacted_entries(referee: Referee[Any], viewer: int) -> Iterator[Entry]:
     """Yield the entries of a game as `viewer` knows them now, with its own hints only."""
     game, known = referee.game, referee.observe(viewer).state
     faces, backs = face_snapshots(known), back_snapshots(known)
-    labels_by_epoch = [Labels(game, *each) for each in zip(faces, backs, strict=True)]
+    labels = [Labels(game, *each) for each in zip(faces, backs, strict=True)]
     epoch = 0  # number of shuffles so far; a token has one face in each epoch
     for entry in referee.entries:
         match entry:
@@ -51,9 +51,7 @@ def redacted_entries(referee: Referee[Any], viewer: int) -> Iterator[Entry]:
                 values = faces[epoch], backs[epoch]
                 yield Shuffled(Outcome(*(tuple(each[t] for t in tokens) for each in values)))
             case Taken(_, action):
-                yield replace(
-                    entry, notation=notation_with_token(game, labels_by_epoch[epoch], action)
-                )
+                yield replace(entry, notation=notation_with_token(game, labels[epoch], action))
             case Hinted(seat) if seat != viewer:
                 continue
             case _:
