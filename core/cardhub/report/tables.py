@@ -6,8 +6,7 @@ from typing import NamedTuple
 from cardhub.analysis.schema import RankedBot
 from cardhub.report import number_format as fmt
 from cardhub.report.view.game_view import CellView, GameView, PairView
-from cardhub.report.view.overall_view import OverallView
-from cardhub.report.view.page import Page
+from cardhub.report.view.page import OverallView, Page
 
 
 class TextTable(NamedTuple):

@@ -6,8 +6,7 @@ import pytest
 
 from cardhub.analysis.game_schema import UncountedBlock
 from cardhub.report.view import listings
-from cardhub.report.view.listings import Listings
-from cardhub.report.view.selection import Selection
+from cardhub.report.view.listings import Listings, Selection
 
 pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
 

@@ -20,7 +20,7 @@ from cardhub.match.log.transcript import record_text
 from cardhub.match.match_spec import Match
 from cardhub.match.task import GameResult
 from cardhub.report.view.game_row import game_row
-from cardhub.report.view.selection import Selection
+from cardhub.report.view.listings import Selection
 
 FOLDER = click.argument(
     "folder", metavar="DIR", type=click.Path(path_type=Path), help="A match's folder."

@@ -14,9 +14,8 @@ from cardhub.analysis.game_schema import (
     WorstGame,
 )
 from cardhub.report.number_format import times
-from cardhub.report.view.listings import Listing, Listings
+from cardhub.report.view.listings import Listing, Listings, Selection
 from cardhub.report.view.plots import DotPlot, Histogram, dot_plot, histogram
-from cardhub.report.view.selection import Selection
 from cardhub.report.view.verdict import Conclusion, conclude_game
 
 MOST_WITH_BARS = 20
