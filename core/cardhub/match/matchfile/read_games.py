@@ -35,21 +35,19 @@ class ReadGame:
     contest: Contest | None = None
 
 
-def read_games(
-    top: FileSection, bots: Sequence[str], registry: PluginRegistry, problems: Diagnostics
-) -> list[ReadGame]:
+def read_games(top: FileSection, bots: Sequence[str], registry: PluginRegistry) -> list[ReadGame]:
     """Return the games of a match, given the ids of its bots."""
     nodes = top.items("games", "a list of games")
-    found = [_read_game(node, registry, problems) for node in nodes]
+    found = [_read_game(node, registry, top.problems) for node in nodes]
     _reject_duplicates(found)
     for read in found:
         if read.game is not None:
-            read.contest = _Reader(read, read.game, bots, problems).contest()
+            read.contest = _GameReader(read, read.game, bots).contest()
     return found
 
 
 def _read_game(node: Node, registry: PluginRegistry, problems: Diagnostics) -> ReadGame:
-    section = FileSection(node, KEYS, "a mapping such as {game: gargon}", problems)
+    section = FileSection(node, KEYS, "{game: gargon}", problems)
     section.require("game")
     game = section.text("game", NON_EMPTY)
     name = section.text("id", NAME, game)
@@ -72,17 +70,15 @@ def _reject_duplicates(games: Sequence[ReadGame]) -> None:
             read.section.report(key, message + "give each an id of its own")
 
 
-class _Reader:
+class _GameReader:
     """Reader of one game of the file, given its rules."""
 
-    def __init__(
-        self, read: ReadGame, game: Game[Any], bots: Sequence[str], problems: Diagnostics
-    ) -> None:
+    def __init__(self, read: ReadGame, game: Game[Any], bots: Sequence[str]) -> None:
         self._name = read.name
         self._section = read.section
         self._game = game
         self._bots = bots
-        self._problems = problems
+        self._problems = read.section.problems
 
     def contest(self) -> Contest | None:
         """Return the contest, or None if the number of players is invalid."""

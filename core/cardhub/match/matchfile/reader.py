@@ -1,30 +1,48 @@
 """Reader of match files, YAML validated completely before the first game."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple
 
 from cardhub.errors import MatchFileError, OptionError, PluginError
 from cardhub.match.blocks import groups, rivals
-from cardhub.match.match_spec import Contest, Isolate, Match, SprtRule
-from cardhub.match.matchfile.read_bots import FEWEST, entrants, read_bots
+from cardhub.match.match_spec import Contest, Entrant, Match, SprtRule
 from cardhub.match.matchfile.read_games import ReadGame, read_games
-from cardhub.match.matchfile.read_rules import RulesReader
-from cardhub.match.matchfile.section import NON_EMPTY, FileSection
+from cardhub.match.matchfile.read_sections import (
+    read_budget,
+    read_faults,
+    read_rating,
+    read_schedule,
+    read_sprt,
+)
+from cardhub.match.matchfile.section import NON_EMPTY, FileSection, Kind
 from cardhub.match.secret import DRAWN, NO_SALT, SALT, has_others, read_salt
+from cardhub.play.player_names import RESERVED
+from cardhub.play.seating import HUMAN
 from cardhub.plugins.bot_parts import parts_of
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.yamlfile import NAME, Diagnostics, MappingNode, parse_file
+from cardhub.yamlfile import NAME, Diagnostics, MappingNode, Node, parse_file, quote
 
-NEEDED = ("cardhub_match", "name", "seed", "bots", "games")
-# Version of the format of match files.
+# The version of the format of match files.
 FORMAT = 1
-# Keys that change no game.
+NEEDED = ("cardhub_match", "name", "seed", "bots", "games")
+# All keys but sections and lists; workers, out, isolate and sandbox change no game.
+TYPES: dict[str, Kind] = {
+    "cardhub_match": (str(FORMAT),),
+    "name": NAME,
+    "seed": int,
+    "salt": SALT,
+    "workers": range(1, 10_001),
+    "out": NON_EMPTY,
+    "isolate": ("auto", "yes", "no"),
+    "sandbox": ("yes", "no"),
+}
 RUNNING = ("workers", "out", "isolate", "sandbox")
 KEYS = (*NEEDED, "schedule", "stop", "budget", "faults", "rating", "salt", *RUNNING)
-MOST_WORKERS = 10_000
-ISOLATE = ("auto", "yes", "no")
+BOT_KEYS = ("id", "use", "plays")
+TAKEN = (*RESERVED, HUMAN, "spectator")
+FEWEST = 2
 
 
 def read_match(path: Path, registry: PluginRegistry) -> Match:
@@ -34,7 +52,7 @@ def read_match(path: Path, registry: PluginRegistry) -> Match:
     """
     problems = Diagnostics(str(path), MatchFileError)
     top = parse_file(path, problems)
-    match = _File(top, registry, problems).match() if top is not None else None
+    match = _MatchReader(top, registry, problems).match() if top is not None else None
     problems.raise_if_any()
     if top is None or match is None:
         raise AssertionError(path)  # for mypy: then there were problems
@@ -43,70 +61,66 @@ def read_match(path: Path, registry: PluginRegistry) -> Match:
     return replace(match, file=path)
 
 
-class _File:
-    """Parsed match file, to be converted to a Match."""
+class _MatchReader:
+    """Reader of a parsed match file."""
 
     def __init__(self, top: MappingNode, registry: PluginRegistry, problems: Diagnostics) -> None:
-        self._top = FileSection(top, KEYS, "a mapping", problems)
+        self._top = FileSection(top, KEYS, "{name: cup}", problems)
         self._registry = registry
-        self._problems = problems
 
     def match(self) -> Match | None:
         """Return the match, or None if further checks would only repeat known problems."""
         top = self._top
         top.require(*NEEDED)
-        top.text("cardhub_match", (str(FORMAT),))
-        bots = read_bots(top, self._problems)
+        values = top.values(TYPES)
+        bots = _read_bots(top)
         names = [bot.id for bot in bots if bot.id]
-        games = read_games(top, names, self._registry, self._problems)
+        games = read_games(top, names, self._registry)
         contests = [read.contest for read in games if read.contest is not None]
         known = list(dict.fromkeys(read.name for read in games if read.name))
-        rules = RulesReader(top, names, known, self._problems)
-        faults, fault_section = rules.faults()
-        sprt, stop = rules.sprt() or (None, top)
         match = Match(
-            name=top.text("name", NAME),
-            seed=top.integer("seed", int),
-            entrants=entrants(bots, contests, known, self._registry),
+            name=values.get("name", ""),
+            seed=values.get("seed", 0),
+            entrants=_entrants(bots, contests, known, self._registry),
             contests=tuple(contests),
-            order=rules.order(),
-            sprt=sprt,
-            budget=rules.budget(),
-            faults=faults,
-            rating=rules.rating(),
-            workers=top.integer("workers", range(1, MOST_WORKERS + 1)) or None,
-            out=top.text("out", NON_EMPTY) or None,
-            salt=read_salt(top.text("salt", SALT, NO_SALT)),
-            isolate=cast("Isolate", top.text("isolate", ISOLATE, "auto")),
-            sandbox=top.text("sandbox", ("yes", "no"), "no") == "yes",
+            order=read_schedule(top, names),
+            sprt=read_sprt(top, names, known),
+            budget=read_budget(top),
+            faults=read_faults(top),
+            rating=read_rating(top, names),
+            workers=values.get("workers"),
+            out=values.get("out"),
+            salt=read_salt(values.get("salt", NO_SALT)),
+            isolate=values.get("isolate", "auto"),
+            sandbox=values.get("sandbox") == "yes",
         )
-        if fault_section is not None:
-            self._check_substitute(match, fault_section)
+        self._check_substitute(match)
         if len(contests) < len(games) or not contests or not len(bots) == len(names) >= FEWEST:
             return None
-        return self._settle(match, games, stop)
+        return self._settle(match, games)
 
-    def _check_substitute(self, match: Match, section: FileSection) -> None:
+    def _check_substitute(self, match: Match) -> None:
+        # It has to play every game, and to play it the same way in every run.
         spec = match.faults.substitute
         for game in dict.fromkeys(contest.game for contest in match.contests):
             try:
                 timed = any(part.looks_at_clock for part in parts_of(self._registry, spec, game))
             except (PluginError, OptionError) as error:
-                section.report("substitute", str(error))
+                self._top.report("faults.substitute", str(error))
                 return
             if timed:
                 what = f"bot {spec!r} looks at the clock: games are not reproducible"
-                section.report("substitute", what)
+                self._top.report("faults.substitute", what)
                 return
 
-    def _settle(self, match: Match, games: Sequence[ReadGame], stop: FileSection) -> Match:
+    def _settle(self, match: Match, games: Sequence[ReadGame]) -> Match:
         contests = tuple(
             self._filled(match, contest, read.section)
             for contest, read in zip(match.contests, games, strict=True)
         )
         match = replace(match, contests=contests)
         if match.sprt is not None:
-            match = replace(match, sprt=_settled_sprt(match, match.sprt, stop))
+            match = replace(match, sprt=self._settled_sprt(match, match.sprt))
         return match
 
     def _filled(self, match: Match, contest: Contest, section: FileSection) -> Contest:
@@ -115,29 +129,97 @@ class _File:
             fill = "mirror" if contest.fill == "none" and contest.players > 2 else contest.fill
             contest = replace(contest, fill=fill)
         if len(found) < 2:
-            listed = ", ".join(found) or "nobody"
+            listed = ", ".join(found) or "no bot"
             besides = " besides those that fill seats" if contest.fillers else ""
             section.report("game", f"only {listed} plays {contest.id}{besides}; it takes two")
         elif not groups(match, contest):
-            what = f"no challenger meets anybody in {contest.id}"
+            what = f"no challenger meets another bot in {contest.id}"
             section.report("game", f"{what}: see schedule, challengers")
         return contest
 
-
-def _settled_sprt(match: Match, sprt: SprtRule, stop: FileSection) -> SprtRule:
-    if match.order.mode == "racing":
-        stop.report("sprt", "`stop` is not allowed with `mode: racing`")
-    if not (sprt.a and sprt.b):
-        return sprt
-    shared = [c.id for c in match.contests if _meet(match, c, sprt.a, sprt.b)]
-    if not shared or (sprt.contest and sprt.contest not in shared):
-        where = f" in {sprt.contest}" if sprt.contest else ""
-        stop.report("sprt", f"{sprt.a} and {sprt.b} never meet{where}")
-    elif not sprt.contest and len(shared) > 1:
-        listed = ", ".join(shared)
-        stop.report("sprt", f"{sprt.a} and {sprt.b} meet in {listed}: name one of them as game")
-    return replace(sprt, contest=sprt.contest or "".join(shared[:1]))
+    def _settled_sprt(self, match: Match, sprt: SprtRule) -> SprtRule:
+        if match.order.mode == "racing":
+            self._top.report("stop.sprt", "`stop` is not allowed with `mode: racing`")
+        if not (sprt.a and sprt.b):
+            return sprt
+        shared = [c.id for c in match.contests if _meet(match, c, sprt.a, sprt.b)]
+        if not shared or (sprt.contest and sprt.contest not in shared):
+            where = f" in {sprt.contest}" if sprt.contest else ""
+            self._top.report("stop.sprt", f"{sprt.a} and {sprt.b} never meet{where}")
+        elif not sprt.contest and len(shared) > 1:
+            listed = ", ".join(shared)
+            self._top.report(
+                "stop.sprt", f"{sprt.a} and {sprt.b} meet in {listed}: name one of them as game"
+            )
+        return replace(sprt, contest=sprt.contest or "".join(shared[:1]))
 
 
 def _meet(match: Match, contest: Contest, one: str, other: str) -> bool:
     return any(one in group and other in group for group in groups(match, contest))
+
+
+class _ReadBot(NamedTuple):
+    """Bot as read from the file; `id` is empty if it is missing or invalid."""
+
+    id: str
+    use: str
+    section: FileSection
+
+
+def _read_bots(top: FileSection) -> list[_ReadBot]:
+    """Return the bots of a match, whose contests are not known yet."""
+    nodes = top.items("bots", "a list of bots")
+    found = [_read_bot(node, top.problems) for node in nodes]
+    if nodes and len(nodes) < FEWEST:
+        top.report("bots", "a match has at least two bots")
+    _reject_duplicates(found)
+    return found
+
+
+def _entrants(
+    bots: Sequence[_ReadBot],
+    contests: Sequence[Contest],
+    names: Collection[str],
+    registry: PluginRegistry,
+) -> tuple[Entrant, ...]:
+    """Return the entrants with their contests: those listed in `plays`, by default all.
+
+    `names` are the names of all contests, including invalid ones.
+    """
+    return tuple(_entrant(bot, contests, names, registry) for bot in bots)
+
+
+def _read_bot(node: Node, problems: Diagnostics) -> _ReadBot:
+    section = FileSection(node, BOT_KEYS, "{id: mine, use: rule}", problems)
+    section.require("id", "use")
+    name = section.text("id", NAME)
+    if name.casefold() in TAKEN:
+        section.report("id", f"invalid bot id {name!r}: reserved word")
+    return _ReadBot(name, section.text("use", NON_EMPTY).strip(), section)
+
+
+def _reject_duplicates(bots: Sequence[_ReadBot]) -> None:
+    first: dict[str, int] = {}
+    for bot in filter(lambda bot: bot.id, bots):
+        line = first.setdefault(bot.id.casefold(), bot.section.node("id").line)
+        if line != bot.section.node("id").line:
+            bot.section.report("id", f"duplicate id {quote(bot.id)}, first on line {line}")
+
+
+def _entrant(
+    bot: _ReadBot, contests: Sequence[Contest], names: Collection[str], registry: PluginRegistry
+) -> Entrant:
+    plays = bot.section.names("plays", names, "games of this match") or tuple(names)
+    games = [contest.game for contest in contests if contest.id in plays]
+    refusal = next(_refusals(bot.use, games, registry), "") if bot.use else ""
+    if refusal:
+        bot.section.report("use", refusal)
+    return Entrant(bot.id, bot.use, plays)
+
+
+def _refusals(spec: str, games: Sequence[str], registry: PluginRegistry) -> Iterator[str]:
+    for game in dict.fromkeys(games):
+        try:
+            registry.settings_of(spec, game)
+        except (PluginError, OptionError) as error:
+            yield str(error)

@@ -1,9 +1,10 @@
 """Sections of a match file: mappings whose values are read and validated key by key."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from math import isfinite
+from typing import Any, TypeAlias
 
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.yamlfile import (
@@ -22,45 +23,49 @@ from cardhub.yamlfile import (
 )
 
 _NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
-# Value that disables a limit.
+# The value that disables a limit.
 NONE = "none"
 
 
 @dataclass(frozen=True, slots=True)
 class NumberRange:
-    """Range of numbers; `closed` includes the bounds."""
+    """Type of a number; `closed` includes the bounds, `or_none` allows `none`."""
 
     low: float
     high: float
     closed: bool = True
+    or_none: bool = False
 
-    def read(self, text: str) -> float | None:
-        """Parse a number; None if it is invalid or out of range."""
+    def parse(self, text: str) -> float | None:
+        """Return the number, or None if it is `none`, invalid or out of range."""
         number = float(text) if _NUMBER.fullmatch(text) else float("nan")
         fits = self.low <= number <= self.high if self.closed else self.low < number < self.high
         return number if fits and isfinite(number) else None
 
-    def shape(self, *words: str) -> TextType:
-        """Return the value type for messages; `words` are valid values, too."""
-        listed = "".join(f" or {word!r}" for word in words)
-        return TextType(self._told() + listed, lambda text: text in words or self._fits(text))
+    @property
+    def text_type(self) -> TextType:
+        """The type of the text before it is parsed."""
+        described = self._description() + (f" or {NONE!r}" if self.or_none else "")
+        return TextType(described, self._accepts)
 
-    def _fits(self, text: str) -> bool:
-        return self.read(text) is not None
+    def _accepts(self, text: str) -> bool:
+        return (self.or_none and text == NONE) or self.parse(text) is not None
 
-    def _told(self) -> str:
+    def _description(self) -> str:
         if self.high == float("inf"):
             return "a number" if self.low == -self.high else f"a number above {self.low:g}"
-        return f"a number {'from' if self.closed else 'between'} " + (
-            f"{self.low:g} to {self.high:g}" if self.closed else f"{self.low:g} and {self.high:g}"
-        )
+        if self.closed:
+            return f"a number from {self.low:g} to {self.high:g}"
+        return f"a number between {self.low:g} and {self.high:g}"
 
 
 NON_EMPTY = TextType("a text that is not empty", lambda text: bool(text.strip()))
 ANY_NUMBER = NumberRange(float("-inf"), float("inf"))
-POSITIVE = NumberRange(0, float("inf"), closed=False)
+LIMIT = NumberRange(0, float("inf"), closed=False, or_none=True)
 SHARE = NumberRange(0, 1)
 OPEN_UNIT = NumberRange(0, 1, closed=False)
+
+Kind: TypeAlias = ValueType | NumberRange
 
 
 class FileSection:
@@ -69,39 +74,46 @@ class FileSection:
     A method that finds no valid value returns the default, so that one pass finds all problems.
     """
 
-    def __init__(self, node: Node, keys: Collection[str], what: str, problems: Diagnostics) -> None:
+    def __init__(
+        self, node: Node, keys: Collection[str], example: str, problems: Diagnostics
+    ) -> None:
         self.place = node
-        self._problems = problems
+        self.problems = problems
         self._entries = node.entries if isinstance(node, MappingNode) else {}
-        self._is_table = isinstance(node, MappingNode)
+        self._is_mapping = isinstance(node, MappingNode)
         if isinstance(node, MappingNode):
             reject_unknown_keys(node, keys, problems)
         else:
-            problems.expected(node, what)
+            problems.expected(node, f"a mapping such as {example}")
 
     def __contains__(self, key: str) -> bool:
         return key in self._entries
 
-    def node(self, key: str) -> Node:
-        """Return the node of a key's value, or of the section if the key is missing."""
-        return self._entries[key][1] if key in self._entries else self.place
+    def node(self, path: str) -> Node:
+        """Return the node of a value, such as `stop.sprt`, or the last node on its path."""
+        node = self.place
+        for key in path.split("."):
+            if not isinstance(node, MappingNode) or key not in node.entries:
+                break
+            node = node.entries[key][1]
+        return node
 
-    def report(self, key: str, message: str) -> None:
-        """Add a problem at the value of a key."""
-        if not isinstance(self.node(key), InvalidNode):
-            self._problems.add(self.node(key), message)
+    def report(self, path: str, message: str) -> None:
+        """Add a problem at a value, unless the parser has reported it already."""
+        if not isinstance(self.node(path), InvalidNode):
+            self.problems.add(self.node(path), message)
 
     def require(self, *keys: str) -> None:
         """Add a problem for each of these keys that is missing."""
         for key in keys:
-            if self._is_table and key not in self._entries:
-                self._problems.add(self.place, f"missing key {key!r}")
+            if self._is_mapping and key not in self._entries:
+                self.problems.add(self.place, f"missing key {key!r}")
 
     def reject(self, why: str, *keys: str) -> None:
         """Add a problem for each of these keys that is present."""
         for key in keys:
             if key in self._entries:
-                self._problems.add(self._entries[key][0], f"{key} {why}")
+                self.problems.add(self._entries[key][0], f"{key} {why}")
 
     def text(self, key: str, kind: ValueType, default: str = "") -> str:
         """Return the str value of a key."""
@@ -113,15 +125,23 @@ class FileSection:
         value = self._value(key, kind)
         return default if value is None else int(value)
 
-    def number(self, key: str, kind: NumberRange, default: float) -> float:
-        """Return the float value of a key."""
-        value = self._value(key, kind.shape())
-        return default if value is None else float(value)
+    def values(self, kinds: Mapping[str, Kind]) -> dict[str, Any]:
+        """Return the valid values of these keys; missing and invalid ones are left out."""
+        found: dict[str, Any] = {}
+        for key, kind in kinds.items():
+            if isinstance(kind, NumberRange):
+                text = self._value(key, kind.text_type)
+                if text is not None:
+                    found[key] = kind.parse(str(text))
+            elif (value := self._value(key, kind)) is not None:
+                found[key] = value
+        return found
 
-    def limit(self, key: str, kind: NumberRange, default: float | None) -> float | None:
-        """Return the float value of a key, or None for `none`."""
-        value = self._value(key, kind.shape(NONE))
-        return default if value is None else None if value == NONE else float(value)
+    def section(self, key: str, keys: Collection[str], example: str) -> "FileSection":
+        """Return the nested section of a key; it is empty if the key is missing."""
+        empty = MappingNode(self.place.line, self.place.column, {})
+        node = self._entries[key][1] if key in self else empty
+        return FileSection(node, keys, example, self.problems)
 
     def items(self, key: str, what: str) -> list[Node]:
         """Return the items of a list, which must not be empty."""
@@ -130,7 +150,7 @@ class FileSection:
             return []
         if isinstance(node, SequenceNode) and node.nodes:
             return node.nodes
-        self._problems.expected(node, what)
+        self.problems.expected(node, what)
         return []
 
     def names(self, key: str, known: Collection[str], what: str) -> tuple[str, ...]:
@@ -140,7 +160,7 @@ class FileSection:
             if isinstance(node, ScalarNode) and node.value in known and node.value not in found:
                 found[node.value] = None
             elif not isinstance(node, InvalidNode):
-                self._problems.add(node, f"{key}: {_wrong_name(node, known, found)}")
+                self.problems.add(node, f"{key}: {_wrong_name(node, known, found)}")
         return tuple(found)
 
     def table(self, key: str, what: str) -> dict[str, tuple[ScalarNode, Node]]:
@@ -149,14 +169,14 @@ class FileSection:
         if key not in self._entries or isinstance(node, InvalidNode):
             return {}
         if not isinstance(node, MappingNode):
-            self._problems.expected(node, what)
+            self.problems.expected(node, what)
             return {}
         return node.entries
 
     def _value(self, key: str, kind: ValueType) -> int | str | None:
         if key not in self._entries:
             return None
-        return read_value(key, self._entries[key][1], kind, self._problems)
+        return read_value(key, self._entries[key][1], kind, self.problems)
 
 
 def no_such(name: str, known: Collection[str]) -> str:
