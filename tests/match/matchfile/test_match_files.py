@@ -177,7 +177,7 @@ def test_everything_wrong_is_said_at_once(problems: Callable[[str], list[str]]) 
             "plays: []",
             "7:52: expected a list of games of this match, not an empty list",
         ),
-        ("[rule]", "[deep, rule]", "13:12: no challenger meets anybody in four"),
+        ("[rule]", "[deep, rule]", "13:12: no challenger meets another bot in four"),
         ("fill: [dice]", "fill: [dice, rule]", "13:12: only deep plays four besides those"),
         ("game: gamon, elo", "game: five, elo", ""),
         ("a: rule, b: dice", "a: dice, b: deep", "15:14: dice and deep never meet in gamon"),
