@@ -6,10 +6,8 @@ from cardhub.errors import OptionError
 from cardhub.game.game import Game
 from cardhub.game.scene import Area, Grid, Names, Scene, Target
 from cardhub.hidden.observation import Observation
-from cardhub.plugins.collection import GameCollection
-from cardhub.plugins.exporters import Exporter, Moment, Playthrough
 from cardhub.plugins.hookspecs import hookimpl
-from cardhub.plugins.theme import Theme
+from cardhub.plugins.registrations import Exporter, GameCollection, Moment, Playthrough, Theme
 from cardhub.table.actions import Actions, Choice, Sites, Tokens
 from cardhub.table.bitboard import connected, numbers, orthogonal
 from cardhub.table.seats import Seats, clockwise, first_seat, left_of

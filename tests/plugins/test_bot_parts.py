@@ -3,13 +3,12 @@
 import pytest
 
 from cardhub.errors import PluginError
-from cardhub.plugins.bot_parts import parts_of
 from cardhub.plugins.discovery import find_plugins
 
 
 def names(spec: str, game: str = "gargon") -> list[str]:
     """Return the names of all parts of a bot."""
-    return [part.entry.name for part in parts_of(find_plugins(), spec, game)]
+    return [part.entry.name for part in find_plugins().parts(spec, game)]
 
 
 def test_a_bot_consists_of_itself_and_of_bots_in_its_options() -> None:
@@ -27,12 +26,12 @@ def test_a_level_consists_of_what_it_stands_for() -> None:
 
 def test_every_part_knows_its_plugin_its_clock_and_its_command() -> None:
     """Built-in bots have no plugin; a program has a command."""
-    search, rule = parts_of(find_plugins(), "ismcts:milliseconds=5,rollout=rule", "gargon")
+    search, rule = find_plugins().parts("ismcts:milliseconds=5,rollout=rule", "gargon")
     assert search.origin is None
     assert rule.origin is not None
     assert (rule.origin.name, rule.origin.distribution) == ("gargon", "cardhub")
     assert (search.looks_at_clock, rule.looks_at_clock) == (True, False)
-    (program,) = parts_of(find_plugins(), "cmd:seconds=5 python3 bot.py", "gargon")
+    (program,) = find_plugins().parts("cmd:seconds=5 python3 bot.py", "gargon")
     assert (program.command, program.looks_at_clock) == ("python3 bot.py", True)
 
 

@@ -10,8 +10,7 @@ from cardhub.bots import RandomBot
 from cardhub.errors import BotError, PluginError
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
-from cardhub.plugins.declaration import GAMES, PLUGINS
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.discovery import GAMES, PLUGINS, find_plugins
 
 Install = Callable[..., Path]
 BUILT_IN = ["cmd", "ismcts", "pimc", "random"]

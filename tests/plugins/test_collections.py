@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from cardhub.errors import PluginError
-from cardhub.plugins.collection import GameCollection
 from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registrations import GameCollection
 
 SOURCE = """
 from cardhub import Game, hookimpl
 from cardhub.errors import PluginError
-from cardhub.plugins.collection import GameCollection
+from cardhub.plugins.registrations import GameCollection
 from kuhn import Kuhn
 
 

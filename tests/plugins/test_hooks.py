@@ -7,8 +7,7 @@ import click
 import pytest
 
 from cardhub.errors import PluginError
-from cardhub.plugins.declaration import GAMES, PLUGINS
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.discovery import GAMES, PLUGINS, find_plugins
 from cardhub.plugins.loading import add_commands
 
 Install = Callable[..., Path]

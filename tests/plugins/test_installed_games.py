@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from cardhub.errors import PluginError
-from cardhub.plugins.declaration import GAMES
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.discovery import GAMES, find_plugins
 
 Install = Callable[..., Path]
 

@@ -8,8 +8,7 @@ import pytest
 
 from cardhub import Exporter, Theme
 from cardhub.errors import PluginError
-from cardhub.plugins.declaration import PLUGINS
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.discovery import PLUGINS, find_plugins
 
 Install = Callable[..., Path]
 HOOKS = """

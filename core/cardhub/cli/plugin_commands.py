@@ -8,9 +8,10 @@ import click
 from cardhub.cli.console import Context
 from cardhub.cli.root import COMMANDS_HOOK
 from cardhub.errors import PluginError
-from cardhub.plugins.catalogue import Catalogue, check_word
+from cardhub.plugins.catalogue import Catalogue
 from cardhub.plugins.failures import guarded, safe_repr
 from cardhub.plugins.loading import Plugin, add_commands
+from cardhub.plugins.registrations import check_word
 from cardhub.plugins.registry import PluginRegistry
 
 

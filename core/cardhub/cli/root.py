@@ -15,8 +15,7 @@ from cardhub.cli.exit_codes import INTERRUPTED, PIPE, Failure, fail
 from cardhub.cli.lazy import LazyGroup
 from cardhub.errors import CardhubError
 from cardhub.plugins.catalogue import Catalogue
-from cardhub.plugins.declaration import PLUGINS
-from cardhub.plugins.discovery import declare_plugins, find_plugins
+from cardhub.plugins.discovery import PLUGINS, declare_plugins, find_plugins
 from cardhub.plugins.failures import plugin_error
 
 if TYPE_CHECKING:  # they load games and bots, which `cardhub --help` does not need

@@ -15,8 +15,8 @@ from typing import Any
 from cardhub.game.game import Game
 from cardhub.match.match_json import digest
 from cardhub.match.match_spec import Entrant, Match
-from cardhub.plugins.bot_parts import BotPart, parts_of
-from cardhub.plugins.declaration import Declaration
+from cardhub.plugins.bot_index import BotPart
+from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.registry import PluginRegistry
 
 _HOME = Path(__file__).parents[1]
@@ -51,7 +51,7 @@ def clocked(match: Match, registry: PluginRegistry) -> list[str]:
 def _parts(match: Match, entrant: Entrant, registry: PluginRegistry) -> Iterator[BotPart]:
     games = dict.fromkeys(match.contest(contest).game for contest in entrant.plays)
     for game in games:
-        yield from parts_of(registry, entrant.use, game)
+        yield from registry.parts(entrant.use, game)
 
 
 def _sources(match: Match, entrant: Entrant, registry: PluginRegistry) -> Iterator[str]:

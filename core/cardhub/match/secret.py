@@ -16,7 +16,6 @@ from pathlib import Path
 from cardhub.errors import MatchError
 from cardhub.match.log.log_reader import GAMES, RESULT, read_header
 from cardhub.match.match_spec import Match, Salt
-from cardhub.plugins.bot_parts import parts_of
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.yamlfile import TextType
 
@@ -49,7 +48,7 @@ def has_others(match: Match, registry: PluginRegistry) -> bool:
         for entrant in match.entrants
         for game in dict.fromkeys(match.contest(contest).game for contest in entrant.plays)
         for spec in (entrant.use, match.faults.substitute)
-        for part in parts_of(registry, spec, game)
+        for part in registry.parts(spec, game)
     )
     return not all(part.is_shipped for part in parts)
 

@@ -1,14 +1,17 @@
-"""The bots of a game by name, and its levels: `easy`, `medium` and `hard`."""
+"""The bots of a game by name, the parts of a bot, and the levels: `easy`, `medium` and `hard`."""
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-from cardhub.bots import BUILT_IN, BotEntry
+from cardhub.bots import BUILT_IN, BotEntry, Command
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.game.game import Game
-from cardhub.plugins.declaration import GAMES
+from cardhub.plugins.discovery import GAMES, Declaration
 from cardhub.plugins.loading import Plugin
+from cardhub.table.settings import Settings
 
+OWN = "cardhub"
+"""The distribution that contains cardhub's own bots."""
 EASY = "easy"
 MEDIUM = "medium"
 HARD = "hard"
@@ -20,6 +23,34 @@ USUAL: dict[str, tuple[str, ...]] = {
     HARD: ("ismcts:milliseconds=2000",),
 }
 """The default levels of a game: the first spec whose bot plays it."""
+
+
+class BotPart(NamedTuple):
+    """A bot with the values of its options; `origin` is its plugin, None for cardhub itself."""
+
+    entry: BotEntry
+    settings: Settings
+    origin: Declaration | None
+
+    @property
+    def looks_at_clock(self) -> bool:
+        """Whether, with these settings, its choices depend on the clock."""
+        return self.entry.uses_clock(self.settings)
+
+    @property
+    def is_shipped(self) -> bool:
+        """Whether it is one of cardhub's own bots, and not an external program."""
+        if self.origin is not None:
+            return self.origin.distribution == OWN
+        return not self.command
+
+    @property
+    def command(self) -> str:
+        """The command line of an external program, else an empty string."""
+        options = self.entry.options.items()
+        names = [name for name, option in options if isinstance(option, Command)]
+        return self.settings.word(names[0]) if names else ""
+
 
 BotIndex = dict[str, dict[BotEntry, str]]
 """By name, the bots with this name and the origin of each; more than one is a clash."""

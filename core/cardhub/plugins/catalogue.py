@@ -1,20 +1,11 @@
-"""Catalogues: objects that users choose by name, and the errors for wrong and ambiguous names."""
+"""Catalogues: registered objects by name, and the errors for unknown and ambiguous names."""
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Generic, Protocol, TypeVar
 
 from cardhub.errors import PluginError
 from cardhub.errors.suggestions import did_you_mean
-from cardhub.plugins.declaration import Declaration
-
-_WORD = re.compile(r"\w[\w-]*")
-
-
-def check_word(kind: str, name: object) -> None:
-    """Raise ValueError unless `name` is one word that can be typed on a command line."""
-    if not isinstance(name, str) or not _WORD.fullmatch(name):
-        raise ValueError(f"invalid {kind} name {name!r}: use letters, digits, - and _")
+from cardhub.plugins.discovery import Declaration
 
 
 class HasName(Protocol):

@@ -9,7 +9,7 @@ from typing import TypeVar
 from cardhub.bots.signals import record_signals
 from cardhub.errors import Interruption, PluginError
 from cardhub.errors.quoting import describe_exception
-from cardhub.plugins.declaration import Declaration
+from cardhub.plugins.discovery import Declaration
 
 T = TypeVar("T")
 _NOT_PLUGINS = (str(Path(__file__).parents[1]), str(Path(importlib.__file__).parent), "<frozen ")

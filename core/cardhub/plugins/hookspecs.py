@@ -12,10 +12,8 @@ from pluggy import HookimplMarker, HookspecMarker
 
 from cardhub.bots import BotEntry
 from cardhub.game.game import Game
-from cardhub.plugins.collection import GameCollection
-from cardhub.plugins.declaration import GAMES, PLUGINS
-from cardhub.plugins.exporters import Exporter
-from cardhub.plugins.theme import Theme
+from cardhub.plugins.discovery import GAMES, PLUGINS
+from cardhub.plugins.registrations import Exporter, GameCollection, Theme
 
 if TYPE_CHECKING:
     from click import Group

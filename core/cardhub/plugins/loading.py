@@ -13,12 +13,10 @@ from cardhub.bots import BotEntry
 from cardhub.errors import PluginError
 from cardhub.game.game import Game
 from cardhub.plugins import hookspecs
-from cardhub.plugins.collection import GameCollection
-from cardhub.plugins.declaration import PLUGINS, Declaration
-from cardhub.plugins.exporters import Exporter
+from cardhub.plugins.discovery import PLUGINS, Declaration
 from cardhub.plugins.failures import guarded, safe_repr
 from cardhub.plugins.hookspecs import HOOKS
-from cardhub.plugins.theme import Theme
+from cardhub.plugins.registrations import Exporter, GameCollection, Playthrough, Theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +66,25 @@ def make_game(declared: Declaration, collection: GameCollection, name: str, rest
         made = f"a game called {safe_repr(game.name)}" if is_game else safe_repr(game)
         raise PluginError(f"{declared} should make a game called {name!r}, but made {made}")
     return game
+
+
+def export_text(exporter: Exporter, declared: Declaration, game: Playthrough) -> str:
+    """Return a game in the format of a plugin's exporter; raises PluginError."""
+    failure = f"failed in its format {exporter.name!r}"
+    return guarded(declared, failure, lambda: _export(exporter, f"{declared} {failure}", game))
+
+
+def _export(exporter: Exporter, failure: str, game: Playthrough) -> str:
+    result = exporter.export(game)
+    if isinstance(result, str):
+        return result
+    if not hasattr(result, "__iter__"):
+        raise PluginError(f"{failure}: it returned {safe_repr(result)}, not text or pieces of it")
+    pieces = list(result)
+    for piece in pieces:
+        if not isinstance(piece, str):
+            raise PluginError(f"{failure}: a piece of it is {safe_repr(piece)}, not text")
+    return "".join(pieces)
 
 
 def _manager(declared: Declaration, content: object) -> PluginManager:

@@ -8,12 +8,10 @@ from pathlib import Path
 from cardhub.errors import PluginError
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.plugins.catalogue import Catalogue
-from cardhub.plugins.collection import GameCollection
-from cardhub.plugins.declaration import GAMES, GROUPS, PLUGINS, Declaration
-from cardhub.plugins.exporters import Exporter
+from cardhub.plugins.discovery import GAMES, GROUPS, PLUGINS, Declaration
 from cardhub.plugins.failures import came_from, guarded
 from cardhub.plugins.loading import Plugin, load
-from cardhub.plugins.theme import Theme
+from cardhub.plugins.registrations import Exporter, GameCollection, Theme
 from cardhub.plugins.validation import validate_plugin
 
 

@@ -1,6 +1,6 @@
 """The registry: games and bots of all plugins by name."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,13 +19,14 @@ from cardhub.plugins.bot_index import (
     LEVELS,
     MEDIUM,
     BotIndex,
+    BotPart,
     bot_clashes,
     index_bots,
     levels_of,
     missing_bot,
     unambiguous,
 )
-from cardhub.plugins.declaration import GAMES, PLUGINS, Declaration
+from cardhub.plugins.discovery import GAMES, PLUGINS, Declaration
 from cardhub.plugins.loading import Plugin, make_game
 from cardhub.plugins.plugin_index import PluginIndex, PluginStatus
 from cardhub.table.settings import Option, Settings, Value
@@ -123,6 +124,19 @@ class PluginRegistry(PluginIndex):
                     raise
                 cause = describe_exception(error)
                 raise BotError(f"bot {spec!r} cannot be made: {cause}") from error
+
+    def parts(self, spec: str, game: str) -> Iterator[BotPart]:
+        """Yield the bot of a spec or level, then recursively the bots in its options.
+
+        Raises PluginError or OptionError if a bot or option is invalid.
+        """
+        resolved = self.levels(game).get(spec, spec)
+        name = parse_spec(resolved).name
+        entry, settings = self.bot(name, game), self.settings_of(resolved, game)
+        yield BotPart(entry, settings, self.origin(name, game))
+        for option_name, option in entry.options.items():
+            if isinstance(option, AnyBot):
+                yield from self.parts(settings.word(option_name), game)
 
     def is_program(self, spec: str, game: str) -> bool:
         """Return whether a bot is an external program; raises PluginError."""

@@ -13,14 +13,11 @@ from cardhub.errors import PluginError
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.game.game import Game
 from cardhub.plugins.bot_index import LEVELS
-from cardhub.plugins.catalogue import check_word
-from cardhub.plugins.collection import GameCollection
-from cardhub.plugins.declaration import GAMES, PLUGINS, Declaration
-from cardhub.plugins.exporters import Exporter
+from cardhub.plugins.discovery import GAMES, PLUGINS, Declaration
 from cardhub.plugins.failures import safe_repr
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin
-from cardhub.plugins.theme import Theme
+from cardhub.plugins.registrations import Exporter, GameCollection, Theme, check_word
 from cardhub.table.seats import Seats
 
 _MISSING = object()

@@ -17,7 +17,7 @@ from typing_extensions import override
 from cardhub.errors import BotFaultError, RecordError
 from cardhub.play.bot_process.client import BotClient
 from cardhub.play.referee import Referee
-from cardhub.plugins.theme import Theme
+from cardhub.plugins.registrations import Theme
 from cardhub.text.glyphs import ASCII, UNICODE
 from cardhub.tui.session import Session
 from cardhub.tui.table_screen.screen import TableScreen

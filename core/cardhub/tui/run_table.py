@@ -7,7 +7,7 @@ from typing import Any
 
 from cardhub.play.bot_process.client import BotClient
 from cardhub.play.referee import Referee
-from cardhub.plugins.theme import Theme
+from cardhub.plugins.registrations import Theme
 
 PACE = 0.6
 """Default for the least number of seconds between actions of bots."""

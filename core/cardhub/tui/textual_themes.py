@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from cardhub.plugins.theme import Theme
+from cardhub.plugins.registrations import Theme
 
 if TYPE_CHECKING:
     from textual import theme as textual

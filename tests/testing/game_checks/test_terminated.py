@@ -8,7 +8,7 @@ import pytest
 from tests.games.magpie import Magpie
 
 from cardhub.errors import PluginError
-from cardhub.plugins.declaration import Declaration
+from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.failures import guarded
 from cardhub.testing.game_checks.game_report import Notes
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from cardhub.game.game import Game
-from cardhub.plugins.collection import GameCollection
 from cardhub.plugins.hookspecs import hookimpl
+from cardhub.plugins.registrations import GameCollection
 
 
 def make(name: str, text: str) -> Game[Any]:

@@ -12,7 +12,7 @@ from cardhub.cli.params import GameType
 from cardhub.cli.root import registry_of, warn
 from cardhub.errors import PluginError
 from cardhub.plugins.bot_index import LEVELS
-from cardhub.plugins.declaration import GAMES
+from cardhub.plugins.discovery import GAMES
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.settings import format_value
 

@@ -11,7 +11,7 @@ from cardhub.cli.listing import print_json, print_table
 from cardhub.cli.params import GameType
 from cardhub.cli.root import registry_of, warn
 from cardhub.game.game import Game
-from cardhub.plugins.declaration import GAMES
+from cardhub.plugins.discovery import GAMES
 from cardhub.table.settings import format_value
 from cardhub.text.spot_details import sentences
 

@@ -15,7 +15,6 @@ from cardhub.game.game import Game
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.play.records.reading import Record
 from cardhub.play.seating import Player
-from cardhub.plugins.bot_parts import parts_of
 from cardhub.plugins.registry import PluginRegistry
 
 ALLOW = "--allow-programs"
@@ -40,7 +39,7 @@ def programs_of(registry: PluginRegistry, game: str, players: tuple[Player, ...]
     """Yield the commands of the programs that would play."""
     for kind in dict.fromkeys(player.kind for player in players if not player.is_human):
         try:
-            commands = [part.command for part in parts_of(registry, kind, game)]
+            commands = [part.command for part in registry.parts(kind, game)]
         except (PluginError, OptionError):
             continue  # there is no such bot: it is an error when it sits down
         yield from filter(None, commands)

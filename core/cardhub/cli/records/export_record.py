@@ -14,7 +14,7 @@ from cardhub.errors import PluginError, RecordError
 from cardhub.play.records.playthrough import go_through
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.replaying import open_record
-from cardhub.plugins.exporters import export_text
+from cardhub.plugins.loading import export_text
 
 
 class FormatType(click.ParamType[str]):

@@ -28,8 +28,8 @@ from cardhub.play.fault_report import decisions, save_fault
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import seed_in_words
 from cardhub.play.setup import close, seated
+from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.plugins.theme import Theme
 from cardhub.tui import run_table
 
 Play = Callable[[Path], object]

@@ -20,7 +20,6 @@ from cardhub.match.matchfile.section import NON_EMPTY, FileSection, Kind
 from cardhub.match.secret import DRAWN, NO_SALT, SALT, has_others, read_salt
 from cardhub.play.player_names import RESERVED
 from cardhub.play.seating import HUMAN
-from cardhub.plugins.bot_parts import parts_of
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.yamlfile import NAME, Diagnostics, MappingNode, Node, parse_file, quote
 
@@ -104,7 +103,7 @@ class _MatchReader:
         spec = match.faults.substitute
         for game in dict.fromkeys(contest.game for contest in match.contests):
             try:
-                timed = any(part.looks_at_clock for part in parts_of(self._registry, spec, game))
+                timed = any(part.looks_at_clock for part in self._registry.parts(spec, game))
             except (PluginError, OptionError) as error:
                 self._top.report("faults.substitute", str(error))
                 return

@@ -16,7 +16,7 @@ from cardhub.match.match_spec import Contest, Match
 from cardhub.match.task import Confined
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import close, set_up
-from cardhub.plugins.bot_parts import BotPart, parts_of
+from cardhub.plugins.bot_index import BotPart
 from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 
@@ -51,7 +51,7 @@ def _apart(match: Match, registry: PluginRegistry) -> Iterator[tuple[str, str]]:
     for contest in match.contests:
         present = [match.entrant(name).use for name in match.players_of(contest.id)]
         for spec in dict.fromkeys([*present, match.faults.substitute]):
-            parts = list(parts_of(registry, spec, contest.game))
+            parts = list(registry.parts(spec, contest.game))
             if _is_apart(match, parts):
                 yield contest.game, spec
 

@@ -4,8 +4,8 @@ import csv
 from collections.abc import Iterator
 from io import StringIO
 
-from cardhub.plugins.exporters import Exporter, Playthrough
 from cardhub.plugins.hookspecs import hookimpl
+from cardhub.plugins.registrations import Exporter, Playthrough
 from cardhub.table.settings import format_value
 
 COLUMNS = ("number", "kind", "player", "action", "told")

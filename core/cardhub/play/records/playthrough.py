@@ -9,7 +9,7 @@ from cardhub.play.records.notation import notation_with_token
 from cardhub.play.records.reading import Record
 from cardhub.play.records.replaying import replay
 from cardhub.play.referee import Referee
-from cardhub.plugins.exporters import Moment, Playthrough
+from cardhub.plugins.registrations import Moment, Playthrough
 
 
 def go_through(record: Record, referee: Referee[Any], viewer: int, called: str) -> Playthrough:

@@ -10,7 +10,6 @@ from cardhub.bots import BotEntry, Command, parse_spec
 from cardhub.bots.asking import explain
 from cardhub.errors import BotError, BotFaultError
 from cardhub.game.game import Game
-from cardhub.plugins.bot_parts import parts_of
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.settings import Settings
 from cardhub.testing.bot_checks.bot_determinism import check_again, outside
@@ -129,7 +128,7 @@ def looks_at_clock(registry: PluginRegistry, spec: str, game: str) -> bool:
 
     No program can say so.
     """
-    parts = parts_of(registry, spec, game)
+    parts = registry.parts(spec, game)
     return any(part.looks_at_clock for part in parts if not part.command)
 
 

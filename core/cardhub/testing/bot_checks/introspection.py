@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any, NamedTuple
 
-from cardhub.plugins.declaration import parse_source
+from cardhub.plugins.discovery import parse_source
 from cardhub.testing.bot_checks.bot_findings import Findings
 
 STDLIB = Path(sysconfig.get_paths()["stdlib"])

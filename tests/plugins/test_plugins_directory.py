@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from cardhub.errors import PluginError
-from cardhub.plugins.declaration import GAMES, PLUGINS
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.discovery import GAMES, PLUGINS, find_plugins
 
 
 def test_a_file_is_a_game_of_its_name(folder: Path, game_source: str) -> None:
