@@ -13,7 +13,7 @@ from cardhub import Game, Observation, OptionError
 from cardhub.arrays import Layout, Part
 from cardhub.plugins.discovery import find_plugins
 from cardhub.table.faces import blanked
-from cardhub.table.state import State, kept_by
+from cardhub.table.state import State, declared_names
 from cardhub.testing import ByHand
 from kuhn import Kuhn
 from kuhn.game import BET, CHECK
@@ -24,7 +24,7 @@ def told(layout: Layout, observation: Observation[Any]) -> tuple[object, ...]:
     state: State = observation.state
     faces = blanked(state.face)
     backs = tuple(back for back, face in zip(state.back, faces, strict=True) if face < 0)
-    fields = [name for name in kept_by(state) if name not in layout.left_out]
+    fields = [name for name in declared_names(state) if name not in layout.left_out]
     kept = tuple(str(getattr(state, name)) for name in fields)
     piles = tuple(tuple(map(tuple, zone.piles(state))) for zone in state.zones)
     turn = (observation.seat, state.seat, state.phase if layout.game.phases else 0)

@@ -13,7 +13,7 @@ from cardhub.game.game import Game
 from cardhub.game.initial_state import initial_state, shuffled_pack
 from cardhub.hidden.chance import random_step
 from cardhub.table.settings import Settings
-from cardhub.table.state import OVER, State, kept_by
+from cardhub.table.state import OVER, State, declared_names
 
 GAMES, POSITIONS = 10, 1000
 """The least number of probe games, and of positions in them."""
@@ -49,7 +49,7 @@ def probe_extents(game: Game[Any], seats: int, settings: Settings) -> Extents:
     """Return the extents of the scores and of all fields of a game's states but zones."""
     extents: Extents = {}
     for state in _positions(game, seats, settings):
-        for name in kept_by(state):
+        for name in declared_names(state):
             _note(extents, name, getattr(state, name))
         _note(extents, SCORES, game.scores(state))
     return extents

@@ -4,13 +4,15 @@ import re
 import shlex
 from dataclasses import dataclass
 
-from cardhub.table.settings import Value
+from typing_extensions import override
+
+from cardhub.table.settings import Option, Value
 
 _NAMES = re.compile(r"(\w+(,\w+)*)?")
 
 
 @dataclass(frozen=True, slots=True)
-class AnyBot:
+class AnyBot(Option):
     """An option of a bot that is another bot for the same game, such as `rule`.
 
     The bot gets it as a function that takes a generator and returns the other bot.
@@ -19,17 +21,17 @@ class AnyBot:
     default: str
     help: str
 
+    @override
     def describe(self, seats: int) -> str:
-        """See Option."""
         return "the name of a bot"
 
+    @override
     def read(self, value: Value, seats: int) -> str | None:
-        """See Option."""
         return value if isinstance(value, str) and value else None
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class Command(Option):
     """An option of a bot that is a command, split into words as a POSIX shell does.
 
     In a spec it is the rest after the other options: `cmd:seconds=5 node my_bot.js`. The bot gets
@@ -39,12 +41,12 @@ class Command:
     help: str
     default: str = ""
 
+    @override
     def describe(self, seats: int) -> str:
-        """See Option."""
         return "a program and its arguments, quoted as in a shell: node my_bot.js"
 
+    @override
     def read(self, value: Value, seats: int) -> str | None:
-        """See Option."""
         try:
             return value if isinstance(value, str) and shlex.split(value) else None
         except ValueError:
@@ -52,7 +54,7 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
-class Seconds:
+class Seconds(Option):
     """An option that is a time in seconds, fractions allowed; its values are texts."""
 
     default: str
@@ -60,12 +62,12 @@ class Seconds:
     low: float
     high: float
 
+    @override
     def describe(self, seats: int) -> str:
-        """See Option."""
         return f"a number of seconds from {self.low:g} to {self.high:g}"
 
+    @override
     def read(self, value: Value, seats: int) -> str | None:
-        """See Option."""
         try:
             return str(value) if self.low <= float(str(value)) <= self.high else None
         except ValueError:
@@ -73,32 +75,32 @@ class Seconds:
 
 
 @dataclass(frozen=True, slots=True)
-class Variables:
+class Variables(Option):
     """An option that lists names of environment variables, separated by commas, or none."""
 
     help: str
     default: str = ""
 
+    @override
     def describe(self, seats: int) -> str:
-        """See Option."""
         return "names of environment variables, separated by commas"
 
+    @override
     def read(self, value: Value, seats: int) -> str | None:
-        """See Option."""
         return value if isinstance(value, str) and _NAMES.fullmatch(value) else None
 
 
 @dataclass(frozen=True, slots=True)
-class FileName:
+class FileName(Option):
     """An option that names a file to be written, or none."""
 
     help: str
     default: str = ""
 
+    @override
     def describe(self, seats: int) -> str:
-        """See Option."""
         return "the name of a file"
 
+    @override
     def read(self, value: Value, seats: int) -> str | None:
-        """See Option."""
         return value if isinstance(value, str) else None

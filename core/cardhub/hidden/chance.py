@@ -5,7 +5,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from cardhub.game.game import Game, S
-from cardhub.table.faces import Shuffle, blanked, extended, replaced
+from cardhub.table.faces import Shuffle, blanked, extended_log, replaced
 from cardhub.table.state import CHANCE, State
 
 
@@ -92,7 +92,7 @@ def _lay(
     known = blanked(state.face)
     old = (known, state.back, state.seen)
     faces, backs, seen = (tuple(values[token] for token in tokens) for values in old)
-    state.shuffle_log = extended(
+    state.shuffle_log = extended_log(
         state.shuffle_log, Shuffle(tokens, keeper, faces, backs, seen, allowed)
     )
     state.face = replaced(state.face, tokens, outcome.faces)

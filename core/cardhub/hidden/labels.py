@@ -69,14 +69,14 @@ class Labels:
         game = self._game
         if not 0 <= action < game.actions.size:
             return unknown_action(action)
-        text = game.actions.fixed[action]
+        text = game.actions.fixed_labels[action]
         if text is not None:
             return text
-        group, token = game.actions.places[action]
+        group, token = game.actions.by_action[action]
         if token >= len(self._faces):
             return unknown_action(action)
         face = self._faces[token]
-        if face == BLANK or not game.actions.lone[action]:
+        if face == BLANK or not game.actions.is_distinct[action]:
             return self._told_apart(action, self._twin(action, legal))
         if self._copies is None:
             self._copies = Counter(self._faces)
@@ -110,7 +110,7 @@ class Labels:
 
     def _has_copy(self, action: int, legal: Iterable[int]) -> bool:
         """Return whether a legal action of the same group is about another copy of the card."""
-        places, faces = self._game.actions.places, self._faces
+        places, faces = self._game.actions.by_action, self._faces
         group, token = places[action]
         face = faces[token]
         for other, index in [places[each] for each in legal]:
@@ -129,7 +129,7 @@ class Labels:
         actions = self._game.actions
         if not 0 <= action < actions.size:
             return unknown_action(action)
-        group, index = actions.places[action]
+        group, index = actions.by_action[action]
         if index >= len(self._faces) and isinstance(group, Tokens):
             return unknown_action(action)
         return group.text(index, name)

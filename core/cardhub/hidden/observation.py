@@ -9,7 +9,7 @@ from cardhub.game.game import Game, S
 from cardhub.game.scene import Scene
 from cardhub.hidden.determinize import Unseen, determinize
 from cardhub.hidden.labels import Labels, unknown_action
-from cardhub.table.faces import BLANK, MaskedFaces, blanked, masked_shuffles
+from cardhub.table.faces import BLANK, MaskedFaces, blanked, masked_log
 
 EVERYTHING = -1
 """The viewer from whom nothing is hidden: whoever replays a finished game."""
@@ -108,6 +108,6 @@ def observed_state(state: S, seat: int) -> S:
     # field to strip, and none that could be forgotten.
     known = zip(blanked(state.face), state.seen, strict=True)
     copy.face = MaskedFaces([face if seen >> seat & 1 else BLANK for face, seen in known])
-    copy.shuffle_log = masked_shuffles(state.shuffle_log, seat)
+    copy.shuffle_log = masked_log(state.shuffle_log, seat)
     copy.recorded_answers = ()  # what a redacted record has in store has not happened yet
     return copy

@@ -15,7 +15,7 @@ from msgspec import DecodeError, Struct, msgpack
 
 from cardhub.game.game import Game, S
 from cardhub.hidden.observation import Observation, Step
-from cardhub.table.faces import Shuffle, blanked
+from cardhub.table.faces import PendingShuffle, Shuffle, blanked
 from cardhub.table.settings import Settings
 
 SCALARS = frozenset({int, str, bool, float, bytes, type(None)})
@@ -156,7 +156,9 @@ def _classes(*roots: type) -> Classes:
     """Return the named tuples and enumerations that a game's states can hold, by name."""
     modules = dict.fromkeys(kind.__module__ for root in roots for kind in root.__mro__)
     known = chain.from_iterable(vars(sys.modules[name]).values() for name in modules)
-    return {_name(kind): kind for kind in chain([Shuffle], known) if _can_be_sent(kind)}
+    return {
+        _name(kind): kind for kind in chain([Shuffle, PendingShuffle], known) if _can_be_sent(kind)
+    }
 
 
 def _can_be_sent(kind: object) -> TypeGuard[type]:

@@ -7,12 +7,12 @@ from functools import cached_property
 from cardhub.cards import Cards
 
 CardName = Callable[[int], str]
-"""Names a token's card as far as whoever reads the name may know it."""
+"""A function from a token to the name of its card for one viewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Single:
-    """One action without an object: `done`."""
+    """One action without a card or value: `done`."""
 
     verb: str
     size: int = 1
@@ -24,7 +24,7 @@ class Single:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """One action per token; points at that card: `lay R14`."""
+    """One action per token; it refers to that card: `lay R14`."""
 
     verb: str
     size: int
@@ -49,7 +49,7 @@ class Choice:
 
 
 class Sites(Choice):
-    """One action per site of a grid, row by row; points at that site: `place r0c4`."""
+    """One action per site of a grid, row by row; it refers to that site: `place r0c4`."""
 
     def __init__(self, verb: str, rows: int, columns: int) -> None:
         super().__init__(verb, (f"r{r}c{c}" for r in range(rows) for c in range(columns)))
@@ -68,44 +68,44 @@ class Actions:
             starts.append(starts[-1] + group.size)
         self.starts = tuple(starts[:-1])
         self.size = starts[-1]
-        self.places = [(group, index) for group in self.groups for index in range(group.size)]
-        """For every action its group, and its number within that."""
-        self.lone = [self._is_lone(group) for group, _ in self.places]
-        """For every action whether no label of another group could be its own."""
+        self.by_action = [(group, index) for group in self.groups for index in range(group.size)]
+        """By action, its group and its index within the group."""
+        self.is_distinct = [self._is_distinct(group) for group, _ in self.by_action]
+        """By action, whether its label differs from all labels of other groups."""
 
     @cached_property
-    def fixed(self) -> list[str | None]:
-        """For every action its label, None where that depends on a card."""
+    def fixed_labels(self) -> list[str | None]:
+        """By action, its label; None if the label depends on a card."""
         return [
             None if isinstance(group, Tokens) else group.text(index, str)
-            for group, index in self.places
+            for group, index in self.by_action
         ]
 
     def group(self, action: int) -> tuple[Group, int]:
-        """Return the group of an action and its number within it; IndexError if out of range."""
-        if action < 0:  # which a list would count from its end
+        """Return the group of an action and its index within it; IndexError if out of range."""
+        if action < 0:  # a list would count it from the end
             raise IndexError(f"action {action} is below 0")
-        return self.places[action]
+        return self.by_action[action]
 
     def text(self, action: int, name: CardName) -> str:
-        """Return the label of an action, with cards called what `name` calls their tokens."""
+        """Return the label of an action; `name` returns the name of a token's card."""
         group, index = self.group(action)
         return group.text(index, name)
 
     def mask(self, legal: Iterable[int]) -> list[bool]:
-        """Return for every action of the range whether it is among the legal ones."""
+        """Return by action whether it is legal."""
         mask = [False] * self.size
         for action in legal:
             mask[action] = True
         return mask
 
     def token(self, action: int) -> int | None:
-        """Return the token an action is about, None if it is about none or out of range."""
+        """Return the token of an action; None if it has none or is out of range."""
         if not 0 <= action < self.size:
             return None
-        group, index = self.places[action]
+        group, index = self.by_action[action]
         return index if isinstance(group, Tokens) else None
 
-    def _is_lone(self, group: Group) -> bool:
+    def _is_distinct(self, group: Group) -> bool:
         others = (other.verb for other in self.groups if other is not group)
         return not any(verb.startswith(group.verb) for verb in others)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 
 def orthogonal(rows: int, columns: int) -> tuple[int, ...]:
-    """Return, for every site, the sites one step along its row or column away."""
+    """Return the neighbours of every site in its row and column, as bits."""
     return tuple(
         sum(
             1 << other_row * columns + other
@@ -18,17 +18,18 @@ def orthogonal(rows: int, columns: int) -> tuple[int, ...]:
 
 
 def connected(start: int, sites: int, next_to: Sequence[int]) -> int:
-    """Return those of `sites` that are reached from `start`; `next_to` has each site's neighbours.
+    """Return the subset of `sites` that is connected to `start`; `next_to` has the neighbours.
 
-    `start` is itself among the sites, as bits.
+    `start` is a set of sites as well, and part of the result.
     """
-    edge, sites = start, sites & ~start
-    while edge:
-        lowest = edge & -edge
-        reached = next_to[lowest.bit_length() - 1] & sites
-        edge ^= lowest | reached
+    frontier, unvisited = start, sites & ~start
+    while frontier:
+        lowest = frontier & -frontier
+        reached = next_to[lowest.bit_length() - 1] & unvisited
+        # `reached` is disjoint from the frontier: sites in the frontier are visited already.
+        frontier ^= lowest | reached
+        unvisited ^= reached
         start |= reached
-        sites ^= reached
     return start
 
 

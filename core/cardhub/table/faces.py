@@ -1,4 +1,4 @@
-"""The one secret of the engine: which face lies on which token."""
+"""Faces of tokens, the only secret of a state, and the log of their shuffles."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, Protocol, Self
@@ -6,14 +6,14 @@ from typing import Any, NamedTuple, Protocol, Self
 from cardhub.errors import HiddenFaceError
 
 BLANK = -1
-"""Stands for an unseen face wherever the core itself handles faces as a plain list."""
+"""An unseen face, where the core handles faces as a plain list."""
 
 
 class Faces(Protocol):
     """The lookup `faces[token]`: an index into `Cards.faces`."""
 
     def __getitem__(self, token: int, /) -> int:
-        """Return the face of `token`; raises HiddenFaceError if it may not be known."""
+        """Return the face of `token`; raises HiddenFaceError if it is hidden."""
         ...
 
     def __len__(self) -> int: ...
@@ -22,7 +22,7 @@ class Faces(Protocol):
 
 
 class MaskedFaces:
-    """The faces as one seat knows them; reading an unseen one raises HiddenFaceError."""
+    """The faces that one viewer has seen; reading any other raises HiddenFaceError."""
 
     __slots__ = ("_faces",)
 
@@ -48,12 +48,12 @@ class MaskedFaces:
         return hash(tuple(self._faces))
 
     def blanked(self) -> list[int]:
-        """Return the faces with BLANK for the unseen ones, for the core's own use."""
+        """Return the faces as a list, BLANK for unseen ones; for the core only."""
         return self._faces[:]
 
 
 def blanked(faces: Faces) -> list[int]:
-    """Return a copy as a plain list, BLANK where a face is not known."""
+    """Return a copy of the faces as a list, BLANK for unseen ones."""
     if isinstance(faces, MaskedFaces):
         return faces.blanked()
     if isinstance(faces, list):
@@ -62,19 +62,26 @@ def blanked(faces: Faces) -> list[int]:
 
 
 def replaced(faces: Faces, tokens: tuple[int, ...], values: tuple[int, ...]) -> Faces:
-    """Return the same lookup with other faces on some tokens; masked faces stay masked."""
+    """Return a copy with other faces on some tokens; masked faces stay masked."""
     known = blanked(faces)
     for token, face in zip(tokens, values, strict=True):
         known[token] = face
     return MaskedFaces(known) if isinstance(faces, MaskedFaces) else known
 
 
+class PendingShuffle(NamedTuple):
+    """A shuffle at the end of the present action; `keeper` as in `Shuffle`."""
+
+    tokens: tuple[int, ...]
+    keeper: int
+
+
 class Shuffle(NamedTuple):
-    """How some tokens lay before a shuffle: plain ints in tuples, in the order of `tokens`.
+    """The tokens of a past shuffle with their values just before it, in the order of `tokens`.
 
     `keeper` is the seat that rearranged its own cards and still knows them, or -1. `allowed` holds
-    the faces that each token could bear just before, as the bits of an int, -1 for any; it is empty
-    where nothing was ruled out, and in playouts. It follows from what is public.
+    the mask of possible faces of each token, -1 for any face; it is computed from public
+    information only, and empty if the game excludes no face, and in playouts.
     """
 
     tokens: tuple[int, ...]
@@ -85,49 +92,49 @@ class Shuffle(NamedTuple):
     allowed: tuple[int, ...] = ()
 
     def masked(self, seat: int) -> "Shuffle":
-        """Return it with the faces blanked that a seat has not seen."""
+        """Return a copy in which the faces that a seat has not seen are BLANK."""
         known = zip(self.faces, self.seen, strict=True)
         return self._replace(faces=tuple(f if seen >> seat & 1 else BLANK for f, seen in known))
 
 
-class Past(tuple[Shuffle, ...]):
-    """The shuffles so far. It keeps how each seat may know them, as a plain tuple.
+class ShuffleLog(tuple[Shuffle, ...]):
+    """The past shuffles, with a cache of the masked log by seat.
 
-    An observation is made at every decision, and masking all shuffles anew would take ever longer.
-    So a longer past begins with what the shorter one has kept. It never changes otherwise, and what
-    it keeps is no part of its value.
+    An observation is made at every decision. Without the cache each would mask all past shuffles
+    again, which takes quadratic time over a game. The cache is no part of the value.
     """
 
     _masked: dict[int, tuple[Shuffle, ...]]
 
     def __new__(cls, shuffles: Iterable[Shuffle] = ()) -> Self:
-        """Return a past of which nothing is kept yet."""
-        past = super().__new__(cls, shuffles)
-        past._masked = {}
-        return past
+        """Return a log with an empty cache."""
+        log = super().__new__(cls, shuffles)
+        log._masked = {}
+        return log
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Past, (tuple(self),)
+        return ShuffleLog, (tuple(self),)
 
     def masked(self, seat: int) -> tuple[Shuffle, ...]:
-        """Return the shuffles as a seat knows them."""
+        """Return the log with the faces blanked that a seat has not seen."""
         found = self._masked.get(seat)
         if found is None:
             found = self._masked[seat] = tuple(shuffle.masked(seat) for shuffle in self)
         return found
 
 
-def extended(past: tuple[Shuffle, ...], shuffle: Shuffle) -> Past:
-    """Return a past that goes on with one more shuffle."""
-    longer = Past((*past, shuffle))
-    if isinstance(past, Past):
-        for seat, masked in past._masked.items():
+def extended_log(log: tuple[Shuffle, ...], shuffle: Shuffle) -> ShuffleLog:
+    """Return a log with one more shuffle, which takes over the cache."""
+    longer = ShuffleLog((*log, shuffle))
+    if isinstance(log, ShuffleLog):
+        # Nothing can reveal a face before a shuffle afterwards, so cached entries stay valid.
+        for seat, masked in log._masked.items():
             longer._masked[seat] = (*masked, shuffle.masked(seat))
     return longer
 
 
-def masked_shuffles(past: tuple[Shuffle, ...], seat: int) -> tuple[Shuffle, ...]:
-    """Return a past as a seat knows it, as a plain tuple."""
-    if not past:
+def masked_log(log: tuple[Shuffle, ...], seat: int) -> tuple[Shuffle, ...]:
+    """Return a log with the faces blanked that a seat has not seen."""
+    if not log:
         return ()
-    return (past if isinstance(past, Past) else Past(past)).masked(seat)
+    return (log if isinstance(log, ShuffleLog) else ShuffleLog(log)).masked(seat)

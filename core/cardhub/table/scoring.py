@@ -1,4 +1,4 @@
-"""From scores to places and returns."""
+"""Places and returns, computed from scores."""
 
 from collections.abc import Sequence
 
@@ -10,9 +10,9 @@ def places(scores: Sequence[int], *, lowest_wins: bool = False) -> list[int]:
 
 
 def returns(scores: Sequence[int], *, lowest_wins: bool = False) -> list[float]:
-    """Return each seat's utility by place: 1 for the best, -1 for the last, 0 in sum.
+    """Return each seat's utility by place, from 1 for the best to -1 for the last, with sum 0.
 
-    Seats that share places share the mean of what those places would have got.
+    Seats that share a place get the mean utility of the places that they share.
     """
     ranks = places(scores, lowest_wins=lowest_wins)
     top = len(ranks) - 1

@@ -1,115 +1,112 @@
-"""Options: what a game lets its players choose before the deal."""
+"""Options of games and bots, and the settings that they get."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+
+from typing_extensions import override
 
 from cardhub.errors import OptionError
 from cardhub.errors.suggestions import did_you_mean
 
 Value = bool | int | str
-"""What an option can be set to."""
+"""The value of an option."""
 
 TRUE, FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
 def format_value(value: object) -> str:
-    """Return the text of a value as one types it: `true`, not `True`."""
+    """Return a value as people type it: `true`, not `True`."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-class Option(Protocol):
-    """One option a game declares."""
+class Option(ABC):
+    """An option of a game or bot; `help` is one sentence for people."""
 
-    @property
-    def default(self) -> Value:
-        """What holds when nobody sets the option."""
-        ...
+    __slots__ = ()
 
-    @property
-    def help(self) -> str:
-        """One sentence for people who choose."""
-        ...
+    default: Value
+    help: str
 
+    @abstractmethod
     def describe(self, seats: int) -> str:
-        """Say which values are possible at a table of `seats`."""
-        ...
+        """Return a description of the valid values at a table of `seats`."""
 
+    @abstractmethod
     def read(self, value: Value, seats: int) -> Value | None:
-        """Return the value meant by `value`, which may be its text, or None if it is impossible."""
-        ...
+        """Return a value or its text as the option's type; None if it is invalid."""
 
 
 @dataclass(frozen=True, slots=True)
-class Flag:
-    """An option that is on or off."""
+class Flag(Option):
+    """An option that is true or false."""
 
     default: bool
     help: str
 
+    @override
     def describe(self, seats: int) -> str:
-        """See Option."""
         return "true or false"
 
+    @override
     def read(self, value: Value, seats: int) -> bool | None:
-        """See Option."""
         word = str(value).lower()
-        return True if word in TRUE else False if word in FALSE else None
+        return word in TRUE if word in TRUE + FALSE else None
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
-    """An option that is a whole number from `low` to `high`."""
+class Number(Option):
+    """An option that is an integer from `low` to `high`."""
 
     default: int
     help: str
     low: int
     high: int
 
+    @override
     def describe(self, seats: int) -> str:
-        """See Option."""
         return f"a number from {self.low} to {self.high}"
 
+    @override
     def read(self, value: Value, seats: int) -> int | None:
-        """See Option."""
-        return _whole(value, self.low, self.high)
+        return _integer(value, self.low, self.high)
 
 
 @dataclass(frozen=True, slots=True)
-class SeatNumber:
-    """An option that names a seat, counted from 0."""
+class SeatNumber(Option):
+    """An option that is a seat, counted from 0."""
 
     default: int
     help: str
 
+    @override
     def describe(self, seats: int) -> str:
-        """See Option."""
         return f"a seat from 0 to {seats - 1}"
 
+    @override
     def read(self, value: Value, seats: int) -> int | None:
-        """See Option."""
-        return _whole(value, 0, seats - 1)
+        return _integer(value, 0, seats - 1)
 
 
 @dataclass(frozen=True, slots=True)
-class OneOf:
+class OneOf(Option):
     """An option that is one of several words."""
 
     default: str
     help: str
     values: tuple[str, ...]
 
+    @override
     def describe(self, seats: int) -> str:
-        """See Option."""
         return "one of " + ", ".join(self.values)
 
+    @override
     def read(self, value: Value, seats: int) -> str | None:
-        """See Option."""
         return value if isinstance(value, str) and value in self.values else None
 
 
-def _whole(value: Value, low: int, high: int) -> int | None:
-    if isinstance(value, bool):
+def _integer(value: Value, low: int, high: int) -> int | None:
+    if isinstance(value, bool):  # int(True) would be 1
         return None
     try:
         number = int(value)
@@ -119,7 +116,7 @@ def _whole(value: Value, low: int, high: int) -> int | None:
 
 
 class Settings(Mapping[str, Value]):
-    """The values of all of a game's options at one table; it never changes."""
+    """The values of all options of a game or bot; immutable."""
 
     __slots__ = ("_values",)
 
@@ -152,16 +149,16 @@ def read_settings(
     options: Mapping[str, Option],
     given: Mapping[str, Value],
     seats: int,
-    whose: str = "This game's options",
+    owner: str = "This game's options",
 ) -> Settings:
-    """Fill in defaults and check what is given; raises OptionError naming every mistake."""
+    """Return the given values and defaults for the rest; raises OptionError with all problems."""
     values = {name: option.default for name, option in options.items()}
     problems = []
     for name, text in given.items():
         option = options.get(name)
         value = option.read(text, seats) if option else None
         if value is None:
-            problems.append(_mistake(options, name, text, seats, whose))
+            problems.append(_problem(options, name, text, seats, owner))
         else:
             values[name] = value
     if problems:
@@ -169,11 +166,11 @@ def read_settings(
     return Settings(values)
 
 
-def _mistake(options: Mapping[str, Option], name: str, text: Value, seats: int, whose: str) -> str:
+def _problem(options: Mapping[str, Option], name: str, text: Value, seats: int, owner: str) -> str:
     if name in options:
         option = options[name]
         hint = did_you_mean(str(text), option.values) if isinstance(option, OneOf) else ""
         possible = option.describe(seats) + ("." + hint if hint else "")
         return f"option {name} cannot be {str(text)!r}: it is {possible}"
     known = ", ".join(options) or "none"
-    return f"unknown option {name!r}.{did_you_mean(name, options)} {whose}: {known}"
+    return f"unknown option {name!r}.{did_you_mean(name, options)} {owner}: {known}"

@@ -35,7 +35,7 @@ ACTIONS = Actions(
 )
 PLACE, CALL, GAMON, BELIEVE, PRIZE, MOVE, REMOVE, PAY, FIRST = ACTIONS.starts
 # For every action its group and the index within it: a list lookup, for the hot path.
-GROUP_OF = ACTIONS.places
+GROUP_OF = ACTIONS.by_action
 
 PHASES = ("start", "prize", "placing", "calling", "gamon", "effect")
 STARTING, PRICING, PLACING, CALLING, DOUBTING, CHOOSING = range(6)

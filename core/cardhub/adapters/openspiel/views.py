@@ -9,7 +9,7 @@ from cardhub.cards import Cards
 from cardhub.game.game import Game
 from cardhub.hidden.observation import EVERYTHING, observed_state
 from cardhub.table.faces import BLANK, Shuffle, blanked
-from cardhub.table.state import State, kept_by
+from cardhub.table.state import State, declared_names
 
 
 def information_state(position: Position[Any], viewer: int) -> str:
@@ -40,7 +40,7 @@ def observation(position: Position[Any], viewer: int) -> str:
     for zone in state.zones:
         piles = (" ".join(cards[token] for token in pile) for pile in zone.piles(state))
         parts.append(f"{zone.name} " + " / ".join(piles))
-    for name in kept_by(state):
+    for name in declared_names(state):
         parts.append(f"{name} {getattr(state, name)}")
     parts.append(f"seat {state.seat} phase {state.phase}")
     return " | ".join(parts)

@@ -12,7 +12,7 @@ from cardhub.errors import HiddenFaceError
 from cardhub.game.game import Game
 from cardhub.hidden.observation import Observation
 from cardhub.table.actions import Choice, Tokens
-from cardhub.table.state import State, kept_by
+from cardhub.table.state import State, declared_names
 from cardhub.table.zones import Zone
 
 Seen = Observation[Any]
@@ -61,7 +61,7 @@ def table(seen: Seen) -> dict[str, Any]:
         "seat": state.seat,
         "phase": game.phases[state.phase] if game.phases else state.phase,
         "zones": {zone.name: _piles(seen, zone) for zone in state.zones},
-        "values": {name: getattr(state, name) for name in kept_by(state)},
+        "values": {name: getattr(state, name) for name in declared_names(state)},
         "scores": _scores(game, state),
     }
 
