@@ -1,6 +1,7 @@
 """A report as a self-contained HTML page."""
 
 import json
+from inspect import getmembers, isfunction
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -11,23 +12,7 @@ from cardhub.report.view.game_row import game_row, ordinal
 from cardhub.report.view.match_warnings import audit_failures, warnings_of
 from cardhub.report.view.page import Page
 
-FORMATS = (
-    "circles",
-    "count",
-    "deals",
-    "elo",
-    "elo_range",
-    "number",
-    "opening",
-    "p_value",
-    "percent",
-    "percents",
-    "rank",
-    "signed",
-    "span",
-    "times",
-    "value",
-)
+FORMATS = dict(getmembers(number_format, isfunction))
 
 
 def html(page: Page) -> str:
@@ -40,20 +25,19 @@ def environment(*, is_html: bool) -> Environment:
     """Return the environment of the templates, with all number formats as filters."""
     found = Environment(
         loader=PackageLoader("cardhub.report"),
-        # A match file is somebody's text: in HTML all of it is escaped, in Markdown by its writer.
+        # Names in a match file come from third parties. Markdown is escaped by the filter `plain`.
         autoescape=is_html,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    found.filters.update({name: getattr(number_format, name) for name in FORMATS})
     found.filters.update(
-        listed=listed, row=game_row, ordinal=ordinal, uneven=audit_failures, pretty=pretty
+        FORMATS, listed=listed, row=game_row, ordinal=ordinal, uneven=audit_failures, pretty=_pretty
     )
     return found
 
 
-def pretty(data: Any) -> str:
-    """Return data as JSON to be read, keys sorted."""
+def _pretty(data: Any) -> str:
+    """Return data as indented JSON with sorted keys."""
     return json.dumps(data, ensure_ascii=False, indent=2, sort_keys=True)

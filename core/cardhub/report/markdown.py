@@ -1,4 +1,4 @@
-"""A report as Markdown, readable in a terminal as it stands."""
+"""A report as Markdown, readable also without rendering."""
 
 import re
 from collections.abc import Callable
@@ -22,6 +22,7 @@ TABLES: tuple[Callable[[Any], tables.TextTable], ...] = (
     tables.sprt,
     tables.standings,
 )
+# Characters that would be markup at their position: `_` within a word is none.
 SPECIAL = re.compile(r"^[#>]|[\\`*\[\]|]|~~|<(?=[\w/!?])|&(?=#?\w+;)|(?<!\w)_|_(?!\w)")
 
 
@@ -35,12 +36,12 @@ def markdown(page: Page) -> str:
 
 
 def plain(text: str) -> str:
-    """Return text with all Markdown escaped."""
+    """Return a string with all Markdown escaped."""
     return SPECIAL.sub(lambda found: "\\" + found[0], " ".join(str(text).split()))
 
 
 def fenced(text: str) -> str:
-    """Return text as a fenced block of code."""
+    """Return text as a fenced code block; the fence is longer than any run of backticks."""
     longest = max(map(len, re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}\n{text}\n{fence}"

@@ -1,10 +1,10 @@
-"""Formats of numbers: rounded, with signs and units."""
+"""Formats of numbers as strings: rounded, with signs and units; all are filters of templates."""
 
 from cardhub.analysis.game_schema import Deals, IntervalEstimate
 
 NONE = "–"
 MINUS = "−"
-ENDLESS = "∞"
+INFINITY = "∞"
 
 
 def number(value: float | None, digits: int = 3) -> str:
@@ -12,7 +12,7 @@ def number(value: float | None, digits: int = 3) -> str:
     if value is None:
         return NONE
     told = f"{value:.{digits}f}"
-    if float(told) == 0:
+    if float(told) == 0:  # no minus sign before a rounded zero
         told = told.removeprefix("-")
     return told.replace("-", MINUS)
 
@@ -52,8 +52,8 @@ def elo_range(found: IntervalEstimate | None) -> str:
     """Return the interval of an Elo."""
     if found is None or found.low == found.high is not None:
         return NONE
-    low = MINUS + ENDLESS if found.low is None else signed(found.low)
-    high = "+" + ENDLESS if found.high is None else signed(found.high)
+    low = MINUS + INFINITY if found.low is None else signed(found.low)
+    high = "+" + INFINITY if found.high is None else signed(found.high)
     return f"{low} to {high}"
 
 
@@ -66,7 +66,7 @@ def interval(found: IntervalEstimate) -> str:
 
 
 def span(found: IntervalEstimate | None, digits: int = 3) -> str:
-    """Return the interval of any other number."""
+    """Return the interval of an estimate that is no Elo."""
     if found is None or found.low is None or found.high is None:
         return NONE
     return f"{number(found.low, digits)} to {number(found.high, digits)}"
@@ -78,19 +78,19 @@ def percents(found: IntervalEstimate) -> str:
 
 
 def value(found: IntervalEstimate | None, digits: int = 3) -> str:
-    """Return any other number without its interval."""
+    """Return the value of an estimate that is no Elo."""
     return NONE if found is None else number(found.value, digits)
 
 
 def rank(best: int | None, worst: int | None) -> str:
-    """Return a range of ranks: `1` or `2–4`."""
+    """Return a range of ranks as a string: `1` or `2–4`."""
     if best is None or worst is None:
         return NONE
     return str(best) if best == worst else f"{best}–{worst}"
 
 
 def deals(found: Deals | None) -> str:
-    """Return the first and last number of a deal."""
+    """Return an inclusive range of deals."""
     if not found:
         return NONE
     low, high = found
@@ -103,12 +103,12 @@ def times(number_of: int, one: str, many: str = "") -> str:
 
 
 def opening(words: str) -> str:
-    """Return words with a capital at their beginning."""
+    """Return a string with its first letter as a capital."""
     return words[:1].upper() + words[1:]
 
 
 def circles(apparent: int) -> str:
-    """Return a sentence on the cycles by mean scores, none of which is certified."""
+    """Return a sentence on the cycles by mean scores, which no test has certified."""
     if not apparent:
         return "By mean scores, too, there is none."
     verb, told = "is" if apparent == 1 else "are", times(apparent, "circle")

@@ -1,4 +1,4 @@
-"""The ratings of a match as a table for spreadsheets."""
+"""The ratings of a match as CSV."""
 
 import csv
 from collections.abc import Iterator
@@ -25,10 +25,10 @@ COLUMNS = (
 
 
 def ratings(result: MatchResult) -> str:
-    """Return a row for each bot of each game; then one for each bot of each ranking over all games.
+    """Return a row for each bot and game, then one for each bot and ranking over all games.
 
-    The latter have no game, and the sums of counts over all games. Missing values and infinite ends
-    of intervals are empty.
+    The latter have no game, and counts summed over all games. Missing values and infinite ends of
+    intervals are empty strings.
     """
     text = StringIO()
     writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")

@@ -1,4 +1,4 @@
-"""Tables of a report as rows of text; heads that begin with `>` are columns of numbers."""
+"""Tables of a report as strings; columns whose heads begin with `>` are aligned right."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -68,7 +68,7 @@ def cross(game: GameView) -> TextTable:
 
 
 def pairs(game: GameView) -> TextTable:
-    """Return the pairs in numbers."""
+    """Return the results of the pairs."""
     heads = (
         "Pair",
         ">Games",

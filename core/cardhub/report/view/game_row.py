@@ -1,4 +1,4 @@
-"""A game of a log as a row of a list."""
+"""The row of a game in a list of games."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ class SeatCell:
 
 @dataclass(frozen=True)
 class GameRow:
-    """A game with its seats, remarks on faults, and the commands that show it."""
+    """A game with its seats, faults, and the commands that show it or reproduce a fault."""
 
     id: str
     game: str
@@ -32,7 +32,7 @@ class GameRow:
 
 
 def game_row(game: GameResult) -> GameRow:
-    """Return the row of a game; its commands are run in the folder of the match."""
+    """Return the row of a game; its commands have to be run in the folder of the match."""
     seats = enumerate(zip(game.seats, game.places, game.scores, strict=True))
     faults = [f"{note.bot}: {note.fault} after {note.step} actions" for note in game.faults]
     return GameRow(

@@ -1,6 +1,7 @@
-"""View of one game of a match: its numbers with their links."""
+"""The view of one game of a match: its statistics with links to lists of games."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from cardhub.analysis.game_schema import (
     BotRow,
@@ -18,10 +19,10 @@ from cardhub.report.view.listings import Listing, Listings, Selection
 from cardhub.report.view.plots import DotPlot, Histogram, dot_plot, histogram
 from cardhub.report.view.verdict import Conclusion, conclude_game
 
-MOST_WITH_BARS = 20
-"""The most pairs whose histogram bars have lists of their own."""
+MAX_PAIRS_WITH_BAR_LISTS = 20
+"""Maximum number of pairs for which each histogram bar links to a list of its own."""
 MARKS = {"better": "▲", "worse": "▼", "open": "="}
-"""Signs of the verdicts, for readers without colour."""
+"""Signs of the verdicts, for output without colours."""
 
 
 @dataclass(frozen=True)
@@ -87,12 +88,16 @@ class LeftOutView:
     link: str
 
 
+class CrosstableRow(NamedTuple):
+    """A bot's cells, in the order of the columns; None for a pair that does not meet."""
+
+    bot: str
+    cells: tuple[CellView | None, ...]
+
+
 @dataclass(frozen=True)
 class GameView:
-    """A game of a match.
-
-    `matrix` has a row of cells for each bot, in the order of `heads`; None where two do not meet.
-    """
+    """A game of a match; `heads` are the columns of the crosstable `matrix`."""
 
     anchor: str
     stats: GameStatistics
@@ -101,7 +106,7 @@ class GameView:
     bots: tuple[BotView, ...]
     plot: DotPlot | None
     heads: tuple[str, ...]
-    matrix: tuple[tuple[str, tuple[CellView | None, ...]], ...]
+    matrix: tuple[CrosstableRow, ...]
     pairs: tuple[PairView, ...]
     losses: tuple[LossView, ...]
     faults: tuple[FaultView, ...]
@@ -121,7 +126,7 @@ class GameReader:
         """Return the view; `anchor` is its HTML id, `rated` the bot of known Elo."""
         stats = self._stats
         bots = tuple(self._bot(row, rated) for row in stats.bots)
-        heads, matrix = self._crosstable()
+        matrix = self._crosstable()
         return GameView(
             anchor=anchor,
             stats=stats,
@@ -129,7 +134,7 @@ class GameReader:
             link=self._link(f"Games of {self._game}", count=stats.games),
             bots=bots,
             plot=_ratings(bots, rated),
-            heads=heads,
+            heads=tuple(row.bot for row in matrix),
             matrix=matrix,
             pairs=tuple(self._pair(row) for row in stats.pairs if row.blocks),
             losses=tuple(self._loss(row) for row in stats.bots if row.worst_games),
@@ -159,7 +164,7 @@ class GameReader:
 
     def _pair(self, row: PairRow) -> PairView:
         link, bars = self._pair_link(row), row.margins
-        has_lists = len(self._stats.pairs) <= MOST_WITH_BARS
+        has_lists = len(self._stats.pairs) <= MAX_PAIRS_WITH_BAR_LISTS
         links = [self._bar_link(row, bar) if has_lists else link for bar in bars]
         return PairView(row, link, histogram(bars, links))
 
@@ -170,12 +175,9 @@ class GameReader:
         selection = Selection(self._game, (row.a, row.b), margin=(low, high))
         return self._listings.link(selection, title.replace("-", "−"), bar.games)
 
-    def _crosstable(
-        self,
-    ) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[CellView | None, ...]], ...]]:
-        """Return the names of the columns, and the rows, best bot first."""
+    def _crosstable(self) -> tuple[CrosstableRow, ...]:
         met = {cell.bot for cell in self._stats.crosstable}
-        heads = tuple(row.bot for row in self._stats.bots if row.bot in met)
+        heads = [row.bot for row in self._stats.bots if row.bot in met]  # the best bot first
         links = {(row.a, row.b): self._pair_link(row) for row in self._stats.pairs}
         links |= {(b, a): link for (a, b), link in links.items()}
         cells = {
@@ -184,7 +186,7 @@ class GameReader:
             )
             for cell in self._stats.crosstable
         }
-        return heads, tuple((one, tuple(cells.get((one, b)) for b in heads)) for one in heads)
+        return tuple(CrosstableRow(a, tuple(cells.get((a, b)) for b in heads)) for a in heads)
 
     def _loss(self, row: BotRow) -> LossView:
         worst = row.worst_games

@@ -1,4 +1,4 @@
-"""Lists of games that the numbers of a report link to."""
+"""Selections of games behind the numbers of a report, and their lists."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -10,22 +10,21 @@ from cardhub.analysis.game_schema import UncountedBlock
 from cardhub.analysis.totals import margin_of
 from cardhub.match.task import GameResult
 
-MOST_ROWS = 4000
-"""How many games all lists of a report may show together."""
-FEWEST, MOST = 3, 100
-"""How many games a list may show at least, and at most."""
-ALL = "cardhub match games ."
-"""The command that lists games, run in the folder of the match."""
+MAX_ROWS = 4000
+"""Maximum number of games in all lists of a report, which bounds its size."""
+MIN_LIST, MAX_LIST = 3, 100
+"""Limits of the length of one list."""
+COMMAND = "cardhub match games ."
+"""The command that lists games, to be run in the folder of the match."""
 
 
 @dataclass(frozen=True)
 class Selection:
-    """Some games of a log; omitted criteria match all games.
+    """A filter for the games of a log; parameters with default values match all games.
 
-    `bots` are among those that meet in the block, `deals` the first and the last number of a deal,
-    `margin` the least and the greatest by which a seat of the first bot is ahead of one of the
-    second, `ids` are those of the games themselves. Blocks that do not count belong to it only if
-    not `is_counted`.
+    `bots` play in the block; `deals` is an inclusive range; `margin` is an inclusive range for the
+    difference between a seat of the first bot and one of the second. With `ids`, all else is
+    ignored. Games of excluded blocks match only without `is_counted`.
     """
 
     game: str = ""
@@ -51,7 +50,7 @@ class Selection:
     @property
     def command(self) -> str:
         """The command that lists all matching games."""
-        words = [ALL]
+        words = [COMMAND]
         if self.game:
             words.append(f"--game {quote(self.game)}")
         if self.bots:
@@ -60,7 +59,9 @@ class Selection:
             words.append(f"--deals {_span(self.deals)}")
         if self.margin is not None:
             words.append(f"--margin={_span(self.margin)}")
-        return " ".join([*words, *(["--faulty"] if self.is_faulty else [])])
+        if self.is_faulty:
+            words.append("--faulty")
+        return " ".join(words)
 
     def _is_within(self, game: GameResult, margin: tuple[int, int]) -> bool:
         low, high = margin
@@ -71,7 +72,7 @@ class Selection:
 
 @dataclass(slots=True)
 class Listing:
-    """The first games of a selection; `count` is the number of all, None if unknown."""
+    """The first games of a selection; `count` is their total number, None if unknown."""
 
     anchor: str
     title: str
@@ -80,22 +81,17 @@ class Listing:
     games: list[GameResult] = field(default_factory=list)
 
     @property
-    def is_whole(self) -> bool:
-        """Whether no game is missing."""
-        return len(self.games) == self.count
-
-    @property
-    def can_be_told(self) -> bool:
-        """Whether a command can list the rest."""
+    def has_command(self) -> bool:
+        """Whether a command can list all games of the selection."""
         return not self.selection.ids
 
     def is_full(self, most: int) -> bool:
-        """Whether there is no room for another game, or there is none."""
+        """Return whether the list is complete, or has `most` games."""
         return len(self.games) >= (most if self.count is None else min(most, self.count))
 
 
 class Listings:
-    """Keeps a list for every link target, and fills them all in one pass."""
+    """Has a list for every link, and fills them all in one pass over the log."""
 
     def __init__(self, left_out: Collection[UncountedBlock] = ()) -> None:
         self._left_out = left_out
@@ -105,7 +101,7 @@ class Listings:
         return iter(self._found.values())
 
     def link(self, selection: Selection, title: str, count: int | None = None) -> str:
-        """Return the anchor of the list of a selection; it is made at the first call."""
+        """Return the anchor of a selection's list, which the first call creates."""
         if selection not in self._found:
             anchor = f"games-{len(self._found) + 1}"
             self._found[selection] = Listing(anchor, title, selection, count)
@@ -116,16 +112,13 @@ class Listings:
         return next(listing for listing in self if listing.anchor == anchor)
 
     def fill(self, games: Iterable[GameResult]) -> None:
-        """Read the games of a log, as far as they are needed.
-
-        Excluded blocks are listed only by selections that name them or their games.
-        """
-        most = max(FEWEST, min(MOST, MOST_ROWS // max(len(self._found), 1)))
-        waiting = _Waiting(self._found.values(), most)
+        """Read the games of a log until all lists are full."""
+        most = max(MIN_LIST, min(MAX_LIST, MAX_ROWS // max(len(self._found), 1)))
+        unfilled = _UnfilledLists(self._found.values(), most)
         for game in games:
-            if waiting.is_over:
+            if unfilled.is_empty:
                 return
-            waiting.take(game, self._is_counted(game))
+            unfilled.add(game, self._is_counted(game))
 
     def _is_counted(self, game: GameResult) -> bool:
         return not any(
@@ -136,8 +129,9 @@ class Listings:
         )
 
 
-class _Waiting:
-    """The lists that still have room."""
+class _UnfilledLists:
+    # A log may have a million games, and a report hundreds of lists. So lists are found by the id
+    # of a game, or by its block: the filter of each list is not applied to each game.
 
     def __init__(self, listings: Iterable[Listing], most: int) -> None:
         self._most = most
@@ -146,30 +140,27 @@ class _Waiting:
         for listing in self._open.values():
             for name in listing.selection.ids:
                 self._by_id.setdefault(name, []).append(listing)
-        self._of = cache(self._wanting)
+        self._candidates = cache(self._matching)
 
     @property
-    def is_over(self) -> bool:
-        """Whether no list has room."""
+    def is_empty(self) -> bool:
         return not self._open
 
-    def take(self, game: GameResult, is_counted: bool) -> None:
-        """Add a game to all lists whose selection it matches."""
+    def add(self, game: GameResult, is_counted: bool) -> None:
         for listing in self._by_id.get(game.id, ()):
             self._put(listing, game)
-        for listing in self._of(game.contest, game.bots):
-            is_wanted = is_counted or not listing.selection.is_counted
-            if listing.anchor in self._open and is_wanted and listing.selection.has(game):
+        for listing in self._candidates(game.contest, game.bots):
+            counts = is_counted or not listing.selection.is_counted
+            if listing.anchor in self._open and counts and listing.selection.has(game):
                 self._put(listing, game)
 
     def _put(self, listing: Listing, game: GameResult) -> None:
         listing.games.append(game)
         if listing.is_full(self._most):
             self._open.pop(listing.anchor, None)
-            self._of.cache_clear()
+            self._candidates.cache_clear()
 
-    def _wanting(self, contest: str, bots: tuple[str, ...]) -> list[Listing]:
-        """Return the lists with room that games of a block may match."""
+    def _matching(self, contest: str, bots: tuple[str, ...]) -> list[Listing]:
         return [
             listing
             for listing in self._open.values()

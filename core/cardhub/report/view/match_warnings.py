@@ -11,7 +11,7 @@ from cardhub.report.number_format import times
 
 @dataclass(frozen=True)
 class ReportWarning:
-    """A warning in a word and a sentence; loud if the results may be wrong."""
+    """A warning with a title; `is_loud`: the results may be wrong."""
 
     title: str
     text: str

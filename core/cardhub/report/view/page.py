@@ -1,4 +1,4 @@
-"""View of a whole report, independent of its format."""
+"""The view of a whole report, independent of its format."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from cardhub.report.view.verdict import Conclusion, conclude
 
 FAULTY = Selection(is_faulty=True)
 Links = tuple[tuple[str, str], ...]
-"""Games, each with the anchor of a list."""
+"""Names of games, each with the anchor of its list."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,6 @@ def _test(result: MatchResult, listings: Listings) -> SprtView | None:
 
 
 def _overall_view(data: AllGames, games: tuple[GameView, ...], rated: str) -> OverallView:
-    """Return the view of all games, bots in the order of the first ranking."""
     links = {bot: _links(bot, games) for view in data.views for bot in _names(view)}
     standings = tuple(
         BotStanding(bot, tuple(_find(view, bot) for view in data.views), found)
@@ -146,14 +145,12 @@ def _find(view: Ranking, bot: str) -> RankedBot | None:
 
 
 def _links(bot: str, games: tuple[GameView, ...]) -> Links:
-    """Return the games of a bot, each with the anchor of its list."""
     return tuple(
         (game.stats.game, row.link) for game in games for row in game.bots if row.row.bot == bot
     )
 
 
 def _plot(view: Ranking, links: dict[str, Links], rated: str) -> DotPlot | None:
-    """Return the plot of a ranking; None if it has ranks only."""
     rows = [
         (row.bot, row.elo, links[row.bot][0][1])
         for row in view.bots

@@ -1,4 +1,4 @@
-"""Plots as shapes in per cent of width and height; templates draw them."""
+"""Plots as shapes; positions are percentages of width or height. Templates draw them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -64,7 +64,7 @@ class DotPlot:
 
 @dataclass(frozen=True)
 class Column:
-    """How many games had a margin between two, as a column of a histogram."""
+    """A column of a histogram: the number of games with margins from `low` to `high`."""
 
     low: int
     high: int
@@ -119,7 +119,7 @@ def dot_plot(rows: Sequence[tuple[str, IntervalEstimate, str]], anchor: str = ""
 
 
 def histogram(bars: Sequence[MarginBar], links: Sequence[str]) -> Histogram | None:
-    """Return the histogram of margins, a column for each width there is; None without games."""
+    """Return the histogram of margins, with a column for each bar; None without games."""
     if not bars:
         return None
     width = max(bar.high - bar.low + 1 for bar in bars)
@@ -175,7 +175,7 @@ def line_plot(
 
 
 def _number(bar: MarginBar, width: int) -> int:
-    """Return the index of a bar's column, 0 for margin 0."""
+    """Return the index of a bar's column, 0 for the column of margin 0."""
     if bar.low > 0:
         return -(-bar.high // width)
     return bar.low // width
@@ -193,6 +193,6 @@ def around(values: Iterable[float], margin: float = 0.06, least: float = 1.0) ->
 
 
 def _round_step(least: float) -> float:
-    """Return the least 1, 2 or 5 times a power of ten that is not below `least`."""
+    """Return the least number of the form 1, 2 or 5 times 10**n that is not below `least`."""
     power = 10.0 ** floor(log10(least))
     return next((step * power for step in STEPS if step * power >= least), 10 * power)

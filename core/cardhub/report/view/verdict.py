@@ -25,7 +25,7 @@ Ranked = BotRow | RankedBot
 
 @dataclass(frozen=True)
 class Conclusion:
-    """A sentence about the best bot, `sure` whether it is certain, and the reasons."""
+    """A sentence on the best bot, and the reasons for it; `sure`: it is statistically certain."""
 
     sentence: str
     sure: bool
@@ -87,7 +87,6 @@ def _by_test(result: MatchResult, test: SprtState) -> Conclusion:
 
 
 def _strength(estimate: SprtEstimate | None) -> tuple[str, ...]:
-    """Return sentences on the strength after a test, or on the reason for no estimate."""
     if estimate is None:
         return ()
     found, note, always = estimate.elo, estimate.elo_note, estimate.elo_always
@@ -135,7 +134,6 @@ def _by_views(overall: AllGames, level: float) -> Conclusion:
 
 
 def _absent(overall: AllGames) -> tuple[str, ...]:
-    """Return a sentence on the bots that are not compared, if there are any."""
     names = [row.bot for row in overall.left_out]
     verb = "is" if len(names) == 1 else "are"
     return (
@@ -150,7 +148,6 @@ def _leads(view: Ranking, first: list[str], level: float) -> str:
 
 
 def _possible(ranked: list[Ranked]) -> list[str]:
-    """Return the other bots that may be first as well."""
     return [row.bot for row in ranked[1:] if row.best == 1]
 
 
