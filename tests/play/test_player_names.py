@@ -3,8 +3,7 @@
 import pytest
 
 from cardhub.errors import SeatingError
-from cardhub.play.player_names import check_player_name
-from cardhub.play.seating import HUMAN, NAMES, Player, seat_players
+from cardhub.play.seating import HUMAN, NAMES, Player, check_player_name, seat_players
 
 FINE = (
     *NAMES,

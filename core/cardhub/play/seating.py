@@ -1,14 +1,46 @@
-"""Players and the assignment of players to seats."""
+"""Players: their names, and their assignment to seats.
 
-from collections.abc import Sequence
+Names must be readable, and distinguishable in every script.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
+
+import regex
 
 from cardhub.errors import SeatingError
 from cardhub.errors.printable import UNSAFE
-from cardhub.play.player_names import RESERVED, check_distinct, check_player_name, look_alike
 
 HUMAN = "human"
 NAMES = ("Anna", "Bob", "Chris", "David", "Eva", "Finn", "Gina", "Hugo", "Ida", "Jan")
+MOST_GRAPHEMES = 20
+MOST_MARKS = 3
+"""Marks on one letter; Tibetan and pointed Hebrew need three."""
+MOST_ACCENTS = 2
+"""Marks that go above or below any letter, the way stacked text is made; Vietnamese needs two."""
+RESERVED = ("all", "chance")
+"""Words with a meaning of their own in options that take a player's name."""
+MOST_CODE_POINTS = 400
+LONGEST_SHOWN = 40
+
+_IN_ASCII = str.maketrans({"0": "O", "1": "l", "I": "l", "|": "l", "`": "'"})
+"""Look-alikes among ASCII, so that plain names need no table."""
+_JOINED = regex.compile(
+    r"""(?V1)
+    [\p{Extended_Pictographic}\p{RI}#*0-9][\p{Emoji_Modifier}\ufe0e\ufe0f]*   # emoji, ...
+    (?:\u200d\p{Extended_Pictographic}[\p{Emoji_Modifier}\ufe0e\ufe0f]*)*     # joined to families
+    (?:[\U000e0020-\U000e007e]+\U000e007f)?                                   # flags of regions
+    | (?<=[[\p{L}\p{M}]--[\p{Latin}\p{Greek}\p{Cyrillic}]])[\u200c\u200d](?=\p{L})  # Persian, Hindi
+    """,
+    regex.VERBOSE,
+)
+"""Sequences in which invisible characters are legitimate."""
+_INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\u2800\U0001d159]")
+"""Joiners and fillers; the blank of Braille and the head of no note look blank, too."""
+_UNUSABLE = regex.compile(r"[\p{C}\p{Z}--\ ]", regex.V1)
+_STACKED = regex.compile(rf"\p{{M}}{{{MOST_MARKS + 1},}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +82,107 @@ def check_names(players: Sequence[Player]) -> None:
     Records may have names that new games do not accept: names of bots in matches, and names from
     older versions.
     """
-    for place, player in enumerate(players):
-        _check_name(player.name, [other.name for other in players[:place]])
+    names: set[str] = set()
+    for player in players:
+        if why := _unreadable(player.name):
+            raise SeatingError(f"invalid player name {player.name!r}: {why}")
+        if player.name.casefold() in names:
+            raise _name_twice(player.name)
+        names.add(player.name.casefold())
 
 
-def _check_name(name: str, before: list[str]) -> None:
-    if not name.strip() or UNSAFE.search(name) or name != name.strip():
-        raise SeatingError(
-            f"invalid player name {name!r}: only visible characters, no spaces around"
-        )
+def check_player_name(name: str) -> None:
+    """Raise SeatingError unless a name can be read, typed and distinguished from others."""
+    if why := _wrong(name):
+        shown = name if len(name) <= LONGEST_SHOWN else name[:LONGEST_SHOWN] + "…"
+        raise SeatingError(f"invalid player name {shown!r}: {why}")
+
+
+def check_distinct(names: Iterable[str]) -> None:
+    """Raise SeatingError if two names are the same or look alike."""
+    seen: dict[tuple[int, str], str] = {}
+    for name in names:
+        looks = _looks(name)
+        other = next((seen[look] for look in looks if look in seen), None)
+        if other is not None and other.casefold() == name.casefold():
+            raise _name_twice(name)
+        if other is not None:
+            raise SeatingError(
+                f"player names {other!r} and {name!r} look alike: change one of them"
+            )
+        seen |= dict.fromkeys(looks, name)
+
+
+def look_alike(one: str, other: str) -> bool:
+    """Return whether two names cannot be distinguished by reading."""
+    return not set(_looks(one)).isdisjoint(_looks(other))
+
+
+def _name_twice(name: str) -> SeatingError:
+    return SeatingError(f"two players are called {name!r}: give each a name of their own")
+
+
+def _unreadable(name: str) -> str:
+    if not name.strip():
+        return "it has no visible characters"
+    if name != name.strip():
+        return "no leading or trailing spaces"
+    if UNSAFE.search(name):
+        return "no control characters"
     if name.casefold() in RESERVED:
-        raise SeatingError(f"invalid player name {name!r}: the word is reserved")
-    if name.casefold() in [other.casefold() for other in before]:
-        raise SeatingError(f"two players are called {name!r}: give each a name of their own")
+        return "the word is reserved"
+    return ""
+
+
+def _wrong(name: str) -> str:
+    if why := _unreadable(name):
+        return why
+    return "" if name.isascii() and len(name) <= MOST_GRAPHEMES else _wrong_in_unicode(name)
+
+
+def _wrong_in_unicode(name: str) -> str:
+    if len(name) > MOST_CODE_POINTS or len(regex.findall(r"\X", name)) > MOST_GRAPHEMES:
+        return f"at most {MOST_GRAPHEMES} characters"
+    plain = _JOINED.sub("", name)
+    if found := _INVISIBLE.search(plain):
+        return f"no invisible characters such as U+{ord(found[0]):04X}"
+    if found := _UNUSABLE.search(plain):
+        return f"no character such as U+{ord(found[0]):04X}"
+    if regex.match(r"\p{M}", name):
+        return "it begins with a mark that belongs to a letter"
+    graphemes = regex.findall(r"\X", unicodedata.normalize("NFD", name))
+    if _STACKED.search(unicodedata.normalize("NFC", name)) or any(map(_is_stacked, graphemes)):
+        return "too many marks on one letter"
+    return ""
+
+
+def _is_stacked(grapheme: str) -> bool:
+    accents = [c for c in grapheme if unicodedata.combining(c) in (1, *range(200, 256))]
+    return len(accents) > MOST_ACCENTS
+
+
+def _looks(name: str) -> list[tuple[int, str]]:
+    """Return keys that look-alike names share: case-folded and as written."""
+    visible = _INVISIBLE.sub("", unicodedata.normalize("NFKC", name))
+    return [(0, _skeleton(visible.casefold())), (1, _skeleton(visible).casefold())]
+
+
+def _skeleton(text: str) -> str:
+    """Return a text with every character replaced by the representative of its look-alikes."""
+    plain = text.translate(_IN_ASCII)
+    return (
+        plain if plain.isascii() else "".join(map(_prototype, unicodedata.normalize("NFD", plain)))
+    )
+
+
+@cache
+def _prototype(character: str) -> str:
+    """Return the first of a character's look-alikes in Unicode."""
+    from confusable_homoglyphs.confusables import confusables_data as table  # slow to load
+
+    alike, new = {character}, [character]
+    while new:
+        others = {found["c"] for found in table.get(new.pop(), ()) if len(found["c"]) == 1}
+        new += others - alike
+        alike |= others
+    return min(alike).translate(_IN_ASCII)

@@ -17,7 +17,7 @@ from cardhub.errors import IllegalActionError
 from cardhub.hidden.serialization import serialize
 from cardhub.play.advice import advice_lines, tell
 from cardhub.play.events import Event, count_events
-from cardhub.play.records.playthrough import go_through
+from cardhub.play.records.formats import go_through
 from cardhub.play.records.reading import parse_record
 from cardhub.play.records.recording import as_record
 from cardhub.play.records.redaction import redact_game

@@ -7,7 +7,7 @@ import pytest
 from cardhub import Playthrough
 from cardhub.errors import HiddenFaceError
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.play.records.playthrough import go_through
+from cardhub.play.records.formats import go_through
 from cardhub.play.records.reading import parse_record, read_record
 from cardhub.play.records.recording import record_to
 from cardhub.play.records.redaction import redact

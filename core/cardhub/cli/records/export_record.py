@@ -11,7 +11,7 @@ from cardhub.cli.params import RecordType
 from cardhub.cli.records.access import choose_viewer, recorded_game, viewer_name, warn_damaged
 from cardhub.cli.root import registry_of, warn
 from cardhub.errors import PluginError, RecordError
-from cardhub.play.records.playthrough import go_through
+from cardhub.play.records.formats import go_through
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.replaying import open_record
 from cardhub.plugins.loading import export_text

@@ -11,10 +11,10 @@ from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import Front, checked_bot, front_options, play_on, sitting
 from cardhub.cli.session.saves import new_save
 from cardhub.errors import SeatingError
+from cardhub.files import reserve
 from cardhub.game.game import Game
 from cardhub.game.initial_state import Seed
-from cardhub.play.records.locking import reserve
-from cardhub.play.records.recording import record_to
+from cardhub.play.records.recording import BUSY, record_to
 from cardhub.play.seating import Player, seat_players
 from cardhub.play.seeds import commitment_to, draw_seed
 from cardhub.play.setup import set_up
@@ -100,7 +100,7 @@ def play(
     with sitting(registry, referee, front) as play_at:
         path = record or new_save(referee)
         record_to(referee, path)
-        with reserve(path):
+        with reserve(path, BUSY):
             referee.proceed()
             play_on(referee, play_at, path)
 

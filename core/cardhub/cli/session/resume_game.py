@@ -13,8 +13,9 @@ from cardhub.cli.root import registry_of, warn
 from cardhub.cli.session.front_end import Front, front_options, play_on, sitting
 from cardhub.cli.session.saves import home, unfinished
 from cardhub.errors import RecordError
-from cardhub.play.records.locking import reserve
+from cardhub.files import reserve
 from cardhub.play.records.reading import Record, read_record
+from cardhub.play.records.recording import BUSY
 from cardhub.play.records.replaying import resume as go_on
 from cardhub.play.seeds import is_drawn
 
@@ -50,7 +51,7 @@ def resume(
         return
     path = file or _newest().path
     registry = registry_of(ctx)
-    with reserve(path):
+    with reserve(path, BUSY):
         record = warn_damaged(read_record(path))
         if not may_start:
             refuse_programs(registry, record)

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from cardhub.errors import MatchError, RecordError
-from cardhub.files import sync, sync_folder
+from cardhub.files import reserve, sync, sync_folder
 from cardhub.match.log.game_line import result_line, timing_line
 from cardhub.match.log.log_reader import (
     AFTER_STOP,
@@ -25,7 +25,6 @@ from cardhub.match.log.log_reader import (
 from cardhub.match.match_json import FORMAT, canonical, digest, identity_of
 from cardhub.match.match_spec import Match
 from cardhub.match.task import Played
-from cardhub.play.records.locking import reserve
 
 # At most one part in SHARE of the time is spent on fsync.
 SHARE = 50

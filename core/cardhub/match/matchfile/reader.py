@@ -18,8 +18,7 @@ from cardhub.match.matchfile.read_sections import (
 )
 from cardhub.match.matchfile.section import NON_EMPTY, FileSection, Kind
 from cardhub.match.secret import DRAWN, NO_SALT, SALT, has_others, read_salt
-from cardhub.play.player_names import RESERVED
-from cardhub.play.seating import HUMAN
+from cardhub.play.seating import HUMAN, RESERVED
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.yamlfile import NAME, Diagnostics, MappingNode, Node, parse_file, quote
 

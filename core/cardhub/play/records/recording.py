@@ -15,6 +15,7 @@ from cardhub.table.state import CHANCE
 
 FORMAT = 1
 """The version of the record format, the value of `cardhub_record` in the first line."""
+BUSY = "this game is being played in another terminal; leave it there first"
 
 
 def line_of(referee: Referee[Any], entry: Entry) -> dict[str, Any]:

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from cardhub.errors import RecordError
-from cardhub.play.records.locking import reserve
+from cardhub.files import reserve
 
 HOLDER = """\
 import sys, time
 from pathlib import Path
-from cardhub.play.records.locking import reserve
-with reserve(Path(sys.argv[1])):
+from cardhub.files import reserve
+with reserve(Path(sys.argv[1]), ""):
     print("locked", flush=True)
     time.sleep(60)
 """
@@ -34,16 +34,16 @@ def test_a_locked_file_is_refused_under_all_its_names(record: Path) -> None:
     link.symlink_to(record)
     for path in (record, link):
         with (
-            reserve(record),
-            pytest.raises(RecordError, match=r"jsonl: this game is being played in another term"),
-            reserve(path),
+            reserve(record, "busy"),
+            pytest.raises(RecordError, match=r"jsonl: busy"),
+            reserve(path, "busy"),
         ):
             pytest.fail("the lock was acquired twice")
 
 
 def test_the_lock_file_is_hidden_and_removed_with_the_lock(record: Path) -> None:
     """Nothing is left beside the record, and its content stays."""
-    with reserve(record):
+    with reserve(record, "busy"):
         beside = {path.name for path in record.parent.iterdir()} - {record.name}
         assert all(name.startswith(".") for name in beside)
     assert list(record.parent.iterdir()) == [record]
@@ -52,7 +52,7 @@ def test_the_lock_file_is_hidden_and_removed_with_the_lock(record: Path) -> None
 
 def test_files_can_be_written_while_they_are_locked(record: Path) -> None:
     """By the program that has the lock."""
-    with reserve(record), record.open("a") as file:
+    with reserve(record, "busy"), record.open("a") as file:
         file.write("[]\n")
     assert record.read_text() == "{}\n[]\n"
 
@@ -63,11 +63,11 @@ def test_a_killed_process_releases_its_lock(record: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"locked\n"
-        with pytest.raises(RecordError, match="another terminal"), reserve(record):
+        with pytest.raises(RecordError, match="busy"), reserve(record, "busy"):
             pytest.fail("the lock was acquired twice")
         holder.send_signal(signal.SIGKILL)
         holder.wait()
-    with reserve(record):
+    with reserve(record, "busy"):
         pass
     assert list(record.parent.iterdir()) == [record]
 
@@ -81,7 +81,7 @@ def test_a_file_that_cannot_be_locked_is_used_without(
         raise OSError
 
     monkeypatch.setattr("filelock.FileLock.acquire", unsupported)
-    with reserve(record), reserve(record):
+    with reserve(record, "busy"), reserve(record, "busy"):
         assert list(record.parent.iterdir()) == [record]
 
 
@@ -89,7 +89,7 @@ def test_a_missing_file_cannot_be_locked(tmp_path: Path) -> None:
     """It is not made."""
     with (
         pytest.raises(RecordError, match=r"none.jsonl cannot be read"),
-        reserve(tmp_path / "none.jsonl"),
+        reserve(tmp_path / "none.jsonl", "busy"),
     ):
         pytest.fail("there is nothing to lock")
     assert not list(tmp_path.iterdir())
