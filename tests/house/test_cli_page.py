@@ -12,7 +12,9 @@ from cardhub.cli.main import cli
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "cli.md").read_text("utf-8")
-PAGES = PAGE + (DOCS / "matches.md").read_text("utf-8")
+PAGES = PAGE + "".join(
+    (DOCS / f"{page}.md").read_text("utf-8") for page in ("match-folder", "fair-matches")
+)
 
 
 def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
