@@ -18,7 +18,6 @@ from cardhub_gamon.table import (
     FIRST,
     FIRST_ATTACKERS,
     GAMON,
-    GROUP_OF,
     OPTIONS,
     PHASES,
     PLACING,
@@ -76,7 +75,7 @@ class Gamon(Game[Table]):
     @override
     def apply(self, state: Table, action: int) -> None:
         state.announced = ()
-        group, index = GROUP_OF[action]
+        group, index = ACTIONS.by_action[action]
         match group.verb:
             case "place":
                 placing.place(state, index)

@@ -34,8 +34,6 @@ ACTIONS = Actions(
     Choice("first", FIRST_ATTACKERS),
 )
 PLACE, CALL, GAMON, BELIEVE, PRIZE, MOVE, REMOVE, PAY, FIRST = ACTIONS.starts
-# For every action its group and the index within it: a list lookup, for the hot path.
-GROUP_OF = ACTIONS.by_action
 
 PHASES = ("start", "prize", "placing", "calling", "gamon", "effect")
 STARTING, PRICING, PLACING, CALLING, DOUBTING, CHOOSING = range(6)

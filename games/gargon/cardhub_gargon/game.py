@@ -9,7 +9,7 @@ from cardhub_gargon import battle, laying
 from cardhub_gargon.display import event_texts, scene
 from cardhub_gargon.scoring import total_scores
 from cardhub_gargon.strategy import evaluation, playout
-from cardhub_gargon.table import ACTIONS, CARDS, FIGHTING, GROUP_OF, LAYING, OPTIONS, PHASES, Table
+from cardhub_gargon.table import ACTIONS, CARDS, FIGHTING, LAYING, OPTIONS, PHASES, Table
 
 HAND = 10
 
@@ -49,7 +49,7 @@ class Gargon(Game[Table]):
 
     @override
     def apply(self, state: Table, action: int) -> None:
-        group, index = GROUP_OF[action]
+        group, index = ACTIONS.by_action[action]
         match group.verb:
             case "lay":
                 laying.lay(state, index)

@@ -33,8 +33,6 @@ ACTIONS = Actions(
     Choice("take", STACKS),
 )
 LAY, DONE, PASS, FIGHT, TAKE = ACTIONS.starts
-# For every action its group and the index within it: a list lookup, for the hot path.
-GROUP_OF = ACTIONS.by_action
 
 PHASES = ("laying", "fighting", "drawing")
 LAYING, FIGHTING, DRAWING = range(3)

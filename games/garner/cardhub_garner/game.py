@@ -14,7 +14,6 @@ from cardhub_garner.table import (
     ACTIONS,
     CARDS,
     COLLECTING,
-    GROUP_OF,
     LIFTING,
     NUMBER,
     OPTIONS,
@@ -69,7 +68,7 @@ class Garner(Game[Table]):
 
     @override
     def apply(self, state: Table, action: int) -> None:
-        group, index = GROUP_OF[action]
+        group, index = ACTIONS.by_action[action]
         match group.verb:
             case "lift":
                 distributing.lift(state, index)

@@ -29,8 +29,6 @@ ACTIONS = Actions(
     Choice("leave", CARDS),
 )
 LIFT, PLACE, COLLECT, LEAVE = ACTIONS.starts
-# For every action its group and the index within it: a list lookup, for the hot path.
-GROUP_OF = ACTIONS.by_action
 
 PHASES = ("lifting", "placing", "collecting", "leaving")
 LIFTING, PLACING, COLLECTING, LEAVING = range(4)

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable
 from cardhub import Names
 from cardhub_gamon import rules_of_cards as rules
 from cardhub_gamon.table import (
+    ACTIONS,
     ADDED,
     BASE,
     CARDS,
-    GROUP_OF,
     JUDGED,
     NO_COINS,
     OUT_OF_CARDS,
@@ -64,7 +64,7 @@ def coins(amount: int) -> str:
 
 
 def _action(before: Table, action: int, names: Names) -> str:
-    group, index = GROUP_OF[action]
+    group, index = ACTIONS.by_action[action]
     if group.verb == "first":
         return f"{SIDES[index]} is to attack first"
     seat = before.seat

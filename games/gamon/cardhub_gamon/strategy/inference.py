@@ -9,7 +9,7 @@ from itertools import pairwise
 from cardhub import Observation
 from cardhub_gamon.placing import unplayable
 from cardhub_gamon.strategy.call_model import CRIES, HONEST, MUST_LIE, call_probability
-from cardhub_gamon.table import BASE, CARDS, GROUP_OF, SIDES, Table
+from cardhub_gamon.table import ACTIONS, BASE, CARDS, SIDES, Table
 from cardhub_gamon.turns import value_of
 
 # The weight of the model's probabilities, in observed decisions.
@@ -99,7 +99,7 @@ def _copies_left(state: Table, seat: int) -> dict[int, int]:
 def _behaviour(observation: Observation[Table], seat: int) -> tuple[float, float]:
     """Return a seat's rates of honest calls, where one was possible, and of crying Gamon."""
     state = observation.state
-    steps = [GROUP_OF[step.action] for step in observation.history if step.seat == seat]
+    steps = [ACTIONS.by_action[step.action] for step in observation.history if step.seat == seat]
     # A call follows the placing of its card, whose index is the token.
     called = [
         (state.face[token], number + 1)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from cardhub import Names
-from cardhub_gargon.table import COLOURS, FIGHTING, GROUP_OF, LAYING, SPLITS, STACKS, Table
+from cardhub_gargon.table import ACTIONS, COLOURS, FIGHTING, LAYING, SPLITS, STACKS, Table
 
 
 def describe(before: Table, action: int, after: Table, names: Names) -> list[str]:
@@ -14,7 +14,7 @@ def describe(before: Table, action: int, after: Table, names: Names) -> list[str
 
 def _action(before: Table, action: int, after: Table, names: Names) -> str:
     player, hand = names.player(before.seat), after.hand[before.seat]
-    group, index = GROUP_OF[action]
+    group, index = ACTIONS.by_action[action]
     match group.verb:
         case "lay":
             return f"{player} lays {names.phrase(action)}"

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from cardhub import OVER, Names
 from cardhub_garner.layouts import site_name
 from cardhub_garner.majorities import counts, is_decided
-from cardhub_garner.table import GROUP_OF, LEAVING, SUITS, Table, layout_of
+from cardhub_garner.table import ACTIONS, LEAVING, SUITS, Table, layout_of
 
 
 def describe(before: Table, action: int, after: Table, names: Names) -> list[str]:
@@ -16,7 +16,7 @@ def describe(before: Table, action: int, after: Table, names: Names) -> list[str
 
 def _action(before: Table, action: int, after: Table, names: Names) -> str:
     player = names.player(before.seat)
-    group, index = GROUP_OF[action]
+    group, index = ACTIONS.by_action[action]
     match group.verb:
         case "lift":
             return f"{player} lifts {_cards(after.lifted, names)}"
