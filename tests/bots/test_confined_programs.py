@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cardhub.bots.external import ExternalBot, Lender, Programs
-from cardhub.bots.external.launch import environment_in, located
+from cardhub.bots.processes.launch import environment_in, located
 from cardhub.errors import BotCrashError, BotRefusalError
 from cardhub.hidden.observation import Observation
 from cardhub.plugins.registry import PluginRegistry

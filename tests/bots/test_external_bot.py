@@ -298,4 +298,4 @@ def test_programs_that_nobody_asks_any_more_are_ended_together(program: Write) -
     polite = program("hello()\nread()")
     taken = [programs.take(polite, "kuhn", 5) for _ in range(3)]
     programs.close()
-    assert [vars(each)["_process"].poll() for each in taken] == [0, 0, 0]
+    assert [vars(each)["_process"].wait() for each in taken] == [0, 0, 0]

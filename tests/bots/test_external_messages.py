@@ -9,8 +9,7 @@ import pytest
 from tests.games.magpie import Magpie
 
 from cardhub import Game
-from cardhub.bots.external.messages import game_message, turn_message
-from cardhub.bots.external.news import learned, news
+from cardhub.bots.external.turn_messages import game_message, learned, news, turn_message
 from cardhub.hidden.observation import Observation
 from cardhub.play.records.redaction import redact_game
 from cardhub.play.referee import Referee

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cardhub.bots import CMD
-from cardhub.bots.external.messages import game_message, turn_message
+from cardhub.bots.external.turn_messages import game_message, turn_message
 from cardhub.errors import BotFaultError
 from cardhub.hidden.observation import Observation
 from cardhub.plugins.discovery import find_plugins

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from cardhub.bots.external.sandbox import Sandbox
+from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.match.match_spec import Policy
 from cardhub.table.settings import Value
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from cardhub.bots import RANDOM, AnyBot, Bot, BotEntry, Command, parse_spec, settle
 from cardhub.bots.external import Lender, Programs, check_command
-from cardhub.bots.external.sandbox import Sandbox
+from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.bots.signals import record_signals
 from cardhub.errors import BotError, BotFaultError, CardhubError, OptionError, PluginError
 from cardhub.errors.quoting import describe_exception

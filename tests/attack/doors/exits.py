@@ -12,7 +12,7 @@ from cardhub import Game, Observation
 from cardhub.adapters.pettingzoo import CardhubEnv
 from cardhub.arrays import Layout
 from cardhub.bots.asking import advise
-from cardhub.bots.external.messages import game_message, turn_message
+from cardhub.bots.external.turn_messages import game_message, turn_message
 from cardhub.errors import IllegalActionError
 from cardhub.hidden.serialization import serialize
 from cardhub.play.advice import advice_lines, tell

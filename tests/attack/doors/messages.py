@@ -10,14 +10,14 @@ from tests.attack.cases import Finding, Share
 from tests.attack.mutations import mutate_bytes
 
 from cardhub import Observation
+from cardhub.bots.processes.child_process import FrameError
 from cardhub.game.initial_state import Seed
 from cardhub.hidden.serialization import deserialize, serialize
-from cardhub.play.bot_process.messages import (
+from cardhub.play.bot_process.bot_messages import (
     Advised,
     Begin,
     Chosen,
     Failed,
-    FrameError,
     Question,
     Ready,
     Setup,

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cardhub.bots.external.sandbox import Sandbox, check_sandbox
+from cardhub.bots.processes.sandbox import Sandbox, check_sandbox
 from cardhub.errors import MatchError, SandboxError
 from cardhub.match.blocks import Block, Games
 from cardhub.match.match_json import identity_digest
@@ -138,7 +138,7 @@ def test_a_missing_sandbox_is_an_error(
     match: MakeMatch, registry: PluginRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody plays outside because of it; the message says what to do."""
-    monkeypatch.setattr("cardhub.bots.external.sandbox.which", lambda name: None)
+    monkeypatch.setattr("cardhub.bots.processes.sandbox.which", lambda name: None)
     with pytest.raises(SandboxError, match=r"no program 'bwrap'[^$]*\nfix: install bubblewrap"):
         confined(match(more="sandbox: yes"), registry, Path("runs"))
 

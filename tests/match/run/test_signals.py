@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from tests.match.interrupting import interrupt_matches
 
-from cardhub.bots.external.launch import Confinement
+from cardhub.bots.processes.launch import Confinement
 from cardhub.bots.signals import SIGNALS, Interrupted
 from cardhub.match.log.log_reader import read_games
 from cardhub.match.match_spec import Match

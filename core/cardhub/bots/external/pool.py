@@ -8,10 +8,10 @@ from threading import RLock
 from typing import NamedTuple
 
 from cardhub.bots.external.command import missing_file
-from cardhub.bots.external.handshake import Hello, greet
-from cardhub.bots.external.launch import Confinement
 from cardhub.bots.external.program import Program
-from cardhub.bots.external.sandbox import Sandbox
+from cardhub.bots.external.responses import Hello, greet
+from cardhub.bots.processes.launch import Confinement
+from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.errors import BotCrashError, BotError, BotFaultError
 
 SLOW_START = 10.0

@@ -3,14 +3,16 @@
 import json
 import shlex
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from queue import Empty, SimpleQueue
 from signal import Signals
-from typing import Any
+from typing import Any, NamedTuple
 
-from cardhub.bots.external import guard
-from cardhub.bots.external.launch import IS_GUARDED, UNSANDBOXED, Confinement, Started, start
-from cardhub.bots.external.streams import ASIDE, FROM, LONGEST, TO, DialogueLog, Inbox, Outbox, Tail
+from cardhub.bots.deadline import get_within
+from cardhub.bots.external.dialogue_log import ASIDE, FROM, TO, DialogueLog, Tail
+from cardhub.bots.processes.child_process import PATIENCE, ChildProcess, Codec, FrameError, Read
+from cardhub.bots.processes.launch import UNSANDBOXED, Confinement
 from cardhub.errors import (
     BotCrashError,
     BotFaultError,
@@ -21,17 +23,25 @@ from cardhub.errors import (
 from cardhub.errors.printable import printable
 from cardhub.errors.quoting import clip
 
-Message = Mapping[str, Any]
-
-PATIENCE = guard.GRACE + guard.LAST_GRACE + 0.5
-"""Seconds from the end of a program's input until it is killed."""
 GONE = 1.0
 """Seconds for a program to end after it has closed its output."""
+LONGEST = 1 << 20
+"""Maximum length of a line in bytes."""
+CHUNK = 1 << 16
+CLIPPED = 40
+"""Number of bytes kept of a line that is too long."""
 SPEAK_ONCE = "One line answers one question; what is for people goes to stderr"
 
 
+class Line(NamedTuple):
+    """A line of a program without its end, or the beginning of one that is too long."""
+
+    text: bytes
+    is_whole: bool = True
+
+
 class Program:
-    """A program and its pipes.
+    """A program that answers questions.
 
     No call waits longer than its time limit. `log` names a file for a dialogue log, if any. Raises
     BotCrashError if the program cannot be started.
@@ -40,31 +50,30 @@ class Program:
     def __init__(
         self, words: Sequence[str], log: str = "", confinement: Confinement = UNSANDBOXED
     ) -> None:
-        self.words, self.log = tuple(words), log
         self._log = DialogueLog(log)
-        self._started = _start(words, confinement)
-        self._process = self._started.process
-        pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
-        if None in pipes:  # for mypy: all three are pipes
-            raise AssertionError(pipes)
-        stdin, stdout, stderr = (pipe for pipe in pipes if pipe is not None)
-        self._outbox, self._inbox = Outbox(stdin), Inbox(stdout)
-        self._tail = Tail(stderr, partial(self._log.add, ASIDE))
+        self._inbox: SimpleQueue[Line | None] = SimpleQueue()
+        try:
+            self._process = ChildProcess(
+                words, LINES, self._heard, self._closed, confinement, stderr=subprocess.PIPE
+            )
+        except (OSError, ValueError) as error:
+            raise BotCrashError(f"{shlex.join(words)} cannot be started: {error}") from error
+        self._tail = Tail(self._process.stderr, partial(self._log.add, ASIDE))
 
     @property
     def is_waiting(self) -> bool:
         """Whether the program runs and has no unread output."""
-        return self._process.poll() is None and self._inbox.is_empty
+        return self._process.is_running and self._inbox.empty()
 
-    def tell(self, message: Message) -> None:
+    def tell(self, message: Mapping[str, Any]) -> None:
         """Send a message that has no answer."""
         text = json.dumps(message, separators=(",", ":"))  # ASCII, which no encoding spoils
         self._log.add(TO, text)
-        self._outbox.send(text.encode() + b"\n")
+        self._process.send(text)
 
-    def ask(self, message: Message, seconds: float) -> dict[str, Any]:
+    def ask(self, message: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         """Send a message and return the answer to it, an object; raises BotFaultError."""
-        if not self._inbox.is_empty:
+        if not self._inbox.empty():
             unasked = printable(self._hear(0))
             raise self._garbage(f"it wrote a line without being asked: {unasked}. {SPEAK_ONCE}")
         self.tell(message)
@@ -76,41 +85,37 @@ class Program:
 
     def close_input(self) -> None:
         """Close the program's input."""
-        self._outbox.close()
+        self._process.close_input()
 
     def end(self) -> None:
         """Close the program's input, and kill it after a timeout."""
-        self.close_input()
-        try:
-            self._process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.kill()
-        self._started.clean_up()
+        self._process.end(PATIENCE)
+        self._process.reap()
 
     def kill(self) -> None:
-        """Kill the program and its process group at once."""
-        self.close_input()
-        if IS_GUARDED:
-            self._process.terminate()  # the guard then kills the group
-        else:
-            self._process.kill()
-        try:
-            self._process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:  # not even the guard answers
-            self._process.kill()
-            self._process.wait()
-        self._started.clean_up()
+        """Kill the program and its process group."""
+        self._process.kill()
+        self._process.reap()
+
+    def _heard(self, process: object, line: Line) -> None:
+        self._inbox.put(line)
+        if self._inbox.qsize() > 1:
+            # At most one line is due at any time: a flood must not fill the memory.
+            raise FrameError("a line without a question")
+
+    def _closed(self, process: object, error: FrameError | None) -> None:
+        self._inbox.put(None)
 
     def _hear(self, seconds: float) -> str:
         try:
-            line = self._inbox.take(seconds)
-        except TimeoutError:
+            line = get_within(self._inbox, seconds)
+        except Empty:
             hint = "" if self._tail.text(0) else ". Does it flush its output after every line?"
             raise BotTimeoutError(
                 f"no answer within {seconds:g} seconds{hint}", details=self.last_words()
             ) from None
         if line is None:
-            raise self._ended()
+            raise self._end_fault()
         text = line.text.decode("utf-8", "backslashreplace")
         self._log.add(FROM, text)
         if not line.is_whole:
@@ -130,13 +135,12 @@ class Program:
     def _garbage(self, what: str, text: str | None = None) -> BotFaultError:
         return BotGarbageError(what, text and clip(text, 1000), self.last_words())
 
-    def _ended(self) -> BotFaultError:
+    def _end_fault(self) -> BotFaultError:
         """Return the fault of a program that has closed its output."""
-        try:
-            code = self._process.wait(GONE)
-        except subprocess.TimeoutExpired:
-            return BotPipeError("it closed its output, but goes on", details=self.last_words())
+        code = self._process.wait(GONE)
         words = self.last_words()
+        if code is None:
+            return BotPipeError("it closed its output, but goes on", details=words)
         said = f"; last on stderr:\n{words}" if words else " and wrote nothing on stderr"
         return BotCrashError(f"it ended with {_told(code)}{said}", details=words)
 
@@ -148,8 +152,23 @@ def _told(code: int) -> str:
     return f"exit code {code}" + (f" ({names[number]})" if number in names else "")
 
 
-def _start(words: Sequence[str], confinement: Confinement) -> Started:
-    try:
-        return start(words, confinement)
-    except (OSError, ValueError) as error:  # ValueError: a NUL in a word
-        raise BotCrashError(f"{shlex.join(words)} cannot be started: {error}") from error
+def _encode_line(text: str) -> bytes:
+    return text.encode() + b"\n"
+
+
+def _decode_lines(read: Read) -> Iterator[Line]:
+    begun = bytearray()
+    while chunk := read(CHUNK):
+        *whole, rest = chunk.split(b"\n")
+        for end in whole:
+            yield Line(bytes(begun + end))
+            begun.clear()
+        begun += rest
+        if len(begun) > LONGEST:
+            yield Line(bytes(begun[:CLIPPED]), is_whole=False)
+            return
+    if begun:
+        yield Line(bytes(begun))
+
+
+LINES = Codec(_encode_line, _decode_lines)

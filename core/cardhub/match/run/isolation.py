@@ -5,8 +5,8 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from cardhub.bots.external.launch import Confinement
-from cardhub.bots.external.sandbox import Sandbox, python_files
+from cardhub.bots.processes.launch import Confinement
+from cardhub.bots.processes.sandbox import Sandbox, python_files
 from cardhub.errors import BotFaultError
 from cardhub.hidden.observation import Observation
 from cardhub.play.bot_process.client import Hear

@@ -12,7 +12,7 @@ from typing import Any
 
 from cardhub.bots import CMD, Bot, RandomBot, parse_spec
 from cardhub.bots.deadline import TIMER, deadlines
-from cardhub.bots.external.sandbox import Sandbox
+from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.errors import BotFaultError
 from cardhub.hidden.observation import Observation
 from cardhub.match.log.transcript import cards_of, moves_of

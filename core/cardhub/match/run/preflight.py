@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cardhub.bots.external.sandbox import Sandbox, check_sandbox
+from cardhub.bots.processes.sandbox import Sandbox, check_sandbox
 from cardhub.errors import MatchError
 from cardhub.hidden.serialization import serialize
 from cardhub.match.match_spec import Contest, Match

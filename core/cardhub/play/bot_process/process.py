@@ -2,19 +2,16 @@
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from functools import partial
 from math import isfinite
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Lock, Thread
-from typing import IO, Any
+from threading import Lock
+from typing import Any, TypeAlias
 
 from cardhub.bots.bot import Rated
-from cardhub.bots.external.launch import IS_GUARDED, Confinement, start
+from cardhub.bots.processes.child_process import ChildProcess, FrameError
+from cardhub.bots.processes.launch import Confinement
 from cardhub.errors import (
     BotCrashError,
     BotExceptionError,
@@ -24,15 +21,13 @@ from cardhub.errors import (
 )
 from cardhub.hidden.observation import Observation
 from cardhub.hidden.serialization import serialize
-from cardhub.play.bot_process.client import Hear
-from cardhub.play.bot_process.lineup import Lineup
-from cardhub.play.bot_process.messages import (
+from cardhub.play.bot_process.bot_messages import (
+    FRAMES,
     Advised,
     Begin,
     Chosen,
     End,
     Failed,
-    FrameError,
     Hurry,
     Order,
     Prepare,
@@ -40,9 +35,9 @@ from cardhub.play.bot_process.messages import (
     Ready,
     Reply,
     Setup,
-    frame,
-    read_reply,
 )
+from cardhub.play.bot_process.client import Hear
+from cardhub.play.bot_process.lineup import Lineup
 from cardhub.play.bot_process.worker import FAREWELL
 
 BOOT = """\
@@ -54,6 +49,8 @@ serve()
 """Code that the process runs; its first line of input is the module search path."""
 KILLED = 128
 """Exit codes above it are this number plus a signal's."""
+
+BotChild: TypeAlias = ChildProcess[Order, Reply]
 
 
 class BotProcess:
@@ -70,7 +67,7 @@ class BotProcess:
         self._lineup: Lineup | None = lineup
         self._directories = lineup.directories
         self._lock = Lock()
-        self._running: ChildProcess | None = None
+        self._running: BotChild | None = None
         self._number = self._answered = 0
         self._legal: Sequence[int] | None = None
         self._hear: Hear | None = None
@@ -80,10 +77,8 @@ class BotProcess:
         """See BotClient; raises OSError if no process can be started."""
         with self._lock:
             if self._running is None and self._crash is None and self._lineup is not None:
-                self._running = ChildProcess(
-                    self._directories, self._confinement, self._heard, self._ended
-                )
-                self._running.tell(_begin(self._lineup))
+                self._running = self._new_process()
+                self._running.send(_begin(self._lineup))
 
     def renew(self, lineup: Lineup) -> None:
         """Start another game with new bots of the same plugins; the previous game is over."""
@@ -91,14 +86,14 @@ class BotProcess:
         with self._lock:
             self._lineup = lineup
             if self._running is not None:
-                self._running.tell(_begin(lineup))
+                self._running.send(_begin(lineup))
 
     def rest(self) -> None:
         """End the game and close its bots, but keep the process."""
         with self._lock:
             self._crash = None
             if self._running is not None and self._lineup is not None:
-                self._running.tell(End())
+                self._running.send(End())
             self._lineup = None
 
     def prepare(self, seat: int, hear: Hear) -> None:
@@ -119,7 +114,7 @@ class BotProcess:
         """See BotClient."""
         with self._lock:
             if self._running and self._hear:
-                self._running.tell(Hurry(self._number))
+                self._running.send(Hurry(self._number))
 
     def stop(self) -> None:
         """See BotClient; if a question is pending, the process is killed."""
@@ -136,7 +131,7 @@ class BotProcess:
             running, self._running = self._running, None
             self._hear = None
         if running is not None:
-            running.end()
+            running.end(2 * FAREWELL)
 
     def _send(self, order: Callable[[int], Order], legal: Sequence[int] | None, hear: Hear) -> None:
         try:
@@ -150,11 +145,25 @@ class BotProcess:
             if crash is None and running is not None:
                 self._number += 1
                 self._hear, self._legal = hear, legal
-                running.tell(order(self._number))
+                running.send(order(self._number))
                 return
         hear(crash or BotCrashError("its process ended at once"))
 
-    def _heard(self, running: "ChildProcess", reply: Reply) -> None:
+    def _new_process(self) -> BotChild:
+        is_confined = self._confinement is not None
+        modules = import_path(Path.cwd()) if is_confined else sys.path
+        process = ChildProcess(
+            [sys.executable, "-c", BOOT],
+            FRAMES,
+            self._heard,
+            self._ended,
+            self._confinement,
+            first=json.dumps(modules).encode() + b"\n",
+        )
+        process.send(Setup([os.fspath(path) for path in self._directories], is_confined))
+        return process
+
+    def _heard(self, running: BotChild, reply: Reply) -> None:
         with self._lock:
             is_due = self._answered < reply.number <= self._number
             hear = self._hear
@@ -167,86 +176,25 @@ class BotProcess:
             legal = self._legal
         hear(_answer(reply, legal))
 
-    def _ended(self, running: "ChildProcess", fault: BotFaultError) -> None:
+    def _ended(self, running: BotChild, wrong: FrameError | None) -> None:
+        if wrong is None:
+            running.close_input()
+        else:
+            running.kill()
+        code = running.wait() or 0
+        fault: BotFaultError = BotCrashError(_cause(code))
+        if wrong is not None:
+            fault = BotGarbageError(f"its process wrote an invalid message: {wrong}")
         with self._lock:
             if running is not self._running:
                 return  # it was ended on purpose
             self._running = None
             hear, self._hear = self._hear, None
             if hear is None and self._lineup is not None and not self._lineup.advises:
+                # The next question is answered with the crash, as the bots have forgotten the game.
                 self._crash = fault
         if hear is not None:
             hear(fault)
-
-
-class ChildProcess:
-    """A running process, with one thread that writes to it and one that reads from it."""
-
-    def __init__(
-        self,
-        directories: Sequence[os.PathLike[str]],
-        confinement: Confinement | None,
-        heard: Callable[["ChildProcess", Reply], None],
-        ended: Callable[["ChildProcess", BotFaultError], None],
-    ) -> None:
-        self._heard = heard
-        self._ended = ended
-        nowhere = subprocess.DEVNULL
-        self._started = start([sys.executable, "-c", BOOT], confinement, stderr=nowhere)
-        self._process = self._started.process
-        self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
-        is_confined = confinement is not None
-        modules = import_path(Path.cwd()) if is_confined else sys.path
-        self._outbox.put(json.dumps(modules).encode() + b"\n")
-        self.tell(Setup([os.fspath(path) for path in directories], owns_folder=is_confined))
-        if self._process.stdin is None or self._process.stdout is None:
-            raise AssertionError  # for mypy: both are pipes
-        Thread(target=self._write, args=(self._process.stdin,), daemon=True).start()
-        Thread(target=self._read, args=(self._process.stdout,), daemon=True).start()
-
-    def tell(self, message: Order) -> None:
-        """Queue a message for sending."""
-        self._outbox.put(frame(message))
-
-    def end(self) -> None:
-        """Let the process exit, and kill it after a timeout."""
-        self._outbox.put(None)
-        try:
-            self._process.wait(2 * FAREWELL)
-        except subprocess.TimeoutExpired:
-            self.kill()
-
-    def kill(self) -> None:
-        """Kill the process and its process group at once."""
-        self._outbox.put(None)
-        if IS_GUARDED:
-            self._process.terminate()  # the guard's word for killing them all
-        else:
-            self._process.kill()
-
-    def _write(self, pipe: IO[bytes]) -> None:
-        with suppress(OSError), pipe:
-            while (message := self._outbox.get()) is not None:
-                left = memoryview(message)
-                while left:
-                    left = left[pipe.write(left) :]
-
-    def _read(self, pipe: IO[bytes]) -> None:
-        read = partial(os.read, pipe.fileno())
-        fault: BotFaultError | None = None
-        try:
-            with pipe:
-                while (reply := read_reply(read)) is not None:
-                    self._heard(self, reply)
-        except FrameError as error:
-            fault = BotGarbageError(f"its process wrote an invalid message: {error}")
-            self.kill()
-        except OSError:
-            pass  # the end of the process is reported below
-        self._outbox.put(None)
-        code = self._process.wait()
-        self._started.clean_up()
-        self._ended(self, fault or BotCrashError(_cause(code)))
 
 
 def import_path(folder: Path) -> list[str]:

@@ -25,8 +25,7 @@ from cardhub.bots.asking import advise, choose, fault_of
 from cardhub.bots.bot import Bot, Interruptible
 from cardhub.errors import BotIllegalError
 from cardhub.hidden.serialization import deserialize
-from cardhub.play.bot_process.lineup import Bench, Lineup
-from cardhub.play.bot_process.messages import (
+from cardhub.play.bot_process.bot_messages import (
     Advised,
     Begin,
     Chosen,
@@ -42,6 +41,7 @@ from cardhub.play.bot_process.messages import (
     frame,
     read_order,
 )
+from cardhub.play.bot_process.lineup import Bench, Lineup
 from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registry import PluginRegistry
 

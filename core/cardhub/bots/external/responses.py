@@ -1,13 +1,21 @@
-"""The handshake: the first message to a program and its answer."""
+"""Answers of programs: to the handshake and to the question for an action."""
 
 from functools import cache
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
 from cardhub.bots.external.program import Program
-from cardhub.errors import BotFaultError, BotHelloError, BotRefusalError
+from cardhub.errors import (
+    BotFaultError,
+    BotGarbageError,
+    BotHelloError,
+    BotIllegalError,
+    BotRefusalError,
+)
 from cardhub.errors.printable import printable
 from cardhub.errors.quoting import clip
+from cardhub.errors.suggestions import did_you_mean
+from cardhub.hidden.observation import Observation
 
 PROTOCOL = 1
 """The version of the protocol; increased by incompatible changes only."""
@@ -30,7 +38,7 @@ def greet(program: Program, seconds: float) -> Hello:
     greeting = {"type": "hello", "protocol": PROTOCOL, "cardhub": _version()}
     answer = program.ask(greeting, seconds)
     if "error" in answer:
-        raise refused(answer)
+        raise _refusal(answer)
     name, protocol, games = answer.get("name"), answer.get("protocol"), answer.get("games")
     if not isinstance(name, str) or not name.strip():
         raise _bad(answer, "it lacks a name")
@@ -41,8 +49,25 @@ def greet(program: Program, seconds: float) -> Hello:
     return Hello(clip(printable(name)), None if games is None else tuple(games))
 
 
-def refused(answer: dict[str, Any]) -> BotFaultError:
-    """Return the fault of a program that answers with an error."""
+def read_answer(answer: dict[str, Any], seen: Observation[Any]) -> int:
+    """Return the legal action of an answer, given by number or notation.
+
+    Raises BotFaultError; invalid answers are not corrected.
+    """
+    if "action" not in answer:
+        raise _without_action(answer)
+    chosen, names = answer["action"], seen.labels().notations(seen.legal())
+    if isinstance(chosen, str) and chosen in names:
+        return names[chosen]
+    if type(chosen) is int and chosen in names.values():
+        return chosen
+    told = clip(printable(repr(chosen)))
+    hint = did_you_mean(clip(chosen), names) if isinstance(chosen, str) else ""
+    legal = ", ".join(f"{action} ({name})" for name, action in names.items())
+    raise BotIllegalError(f"action {told} is not legal.{hint} Legal: {legal}", answer)
+
+
+def _refusal(answer: dict[str, Any]) -> BotFaultError:
     return BotRefusalError(f"it says: {clip(printable(str(answer['error'])))}", answer)
 
 
@@ -57,3 +82,10 @@ def _are_names(games: object) -> bool:
 @cache
 def _version() -> str:
     return version("cardhub")
+
+
+def _without_action(answer: dict[str, Any]) -> BotFaultError:
+    if "error" in answer:
+        return _refusal(answer)
+    keys = clip(printable(", ".join(answer))) or "nothing"
+    return BotGarbageError(f"its answer holds {keys}, but neither action nor error", answer)

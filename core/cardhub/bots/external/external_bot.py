@@ -5,11 +5,10 @@ from threading import Lock
 from typing import Any
 
 from cardhub.bots.bot import BotEntry
-from cardhub.bots.external.messages import OVER_MESSAGE, game_message, turn_message
-from cardhub.bots.external.news import is_later
 from cardhub.bots.external.pool import Lender
 from cardhub.bots.external.program import Program
-from cardhub.bots.external.validation import read_answer
+from cardhub.bots.external.responses import read_answer
+from cardhub.bots.external.turn_messages import OVER_MESSAGE, game_message, is_later, turn_message
 from cardhub.bots.option import Command, FileName, Seconds, Variables
 from cardhub.errors import BotError
 from cardhub.hidden.observation import Observation

@@ -4,20 +4,22 @@ Each is a frame: the length in four bytes, then MessagePack. Messages from a bot
 validated as they are decoded, and frames longer than `LONGEST` are rejected unread.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from functools import partial
 from typing import TypeVar
 
 from msgspec import DecodeError, Struct, msgpack
 
+from cardhub.bots.processes.child_process import Codec, FrameError, Read
+
 LONGEST = 1 << 20
 """Maximum size of a frame from a bot's process, in bytes."""
 PREFIX = 4
+"""Size of the length before a frame, in bytes."""
 MOST_TEXT = 100_000
 """Maximum length of a message or a traceback that is sent, in characters."""
 
 M = TypeVar("M")
-Read = Callable[[int], bytes]
-"""Reads up to a number of bytes; returns b"" at the end of the input."""
 
 
 class Setup(Struct, tag=True):
@@ -96,10 +98,6 @@ _ORDERS = msgpack.Decoder(Order)
 _REPLIES = msgpack.Decoder(Reply)
 
 
-class FrameError(Exception):
-    """The received data is not a message."""
-
-
 def frame(message: Order | Reply) -> bytes:
     """Return a message as bytes."""
     data = msgpack.encode(message)
@@ -120,6 +118,10 @@ def read_order(read: Read) -> Order | None:
 def read_reply(read: Read) -> Reply | None:
     """Return the next message from a bot's process, None at the end; raises FrameError."""
     return _received(read, _REPLIES, LONGEST)
+
+
+def _replies(read: Read) -> Iterator[Reply]:
+    return iter(partial(read_reply, read), None)
 
 
 def _received(read: Read, decoder: "msgpack.Decoder[M]", most: int | None) -> M | None:
@@ -151,3 +153,6 @@ def _exactly(read: Read, length: int) -> bytes:
 def _sendable(text: str) -> str:
     """Return a text without lone surrogates, which UTF-8 cannot have."""
     return text.encode("utf-8", "replace").decode()
+
+
+FRAMES: Codec[Order, Reply] = Codec(frame, _replies)

@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
+from cardhub.bots.processes.child_process import FrameError
 from cardhub.errors import BotFaultError, BotGarbageError, BotIllegalError
-from cardhub.play.bot_process.lineup import advisers_of, bots_of
-from cardhub.play.bot_process.messages import (
+from cardhub.play.bot_process.bot_messages import (
     LONGEST,
     Advised,
     Chosen,
-    FrameError,
     Ready,
     Reply,
     failed,
@@ -21,6 +20,7 @@ from cardhub.play.bot_process.messages import (
     read_order,
     read_reply,
 )
+from cardhub.play.bot_process.lineup import advisers_of, bots_of
 from cardhub.play.bot_process.process import BotProcess
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player

@@ -15,8 +15,8 @@ from shutil import rmtree, which
 from tempfile import mkdtemp
 from typing import IO
 
-from cardhub.bots.external import guard
-from cardhub.bots.external.sandbox import Sandbox
+from cardhub.bots.processes import guard
+from cardhub.bots.processes.sandbox import Sandbox
 
 IS_GUARDED = os.name == "posix" and bool(sys.executable)
 PASSED = frozenset(

@@ -1,0 +1,1 @@
+"""Child processes for third-party code: started, guarded, confined, and their pipes."""
