@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from cardhub.errors import PluginError
 
 if TYPE_CHECKING:
-    from cardhub.bots.external.sandbox import Sandbox
+    from cardhub.bots.processes.sandbox import Sandbox
     from cardhub.plugins.registry import PluginRegistry
 
 GAMES = "cardhub.games"
