@@ -16,7 +16,6 @@ from cardhub.cli.lazy import LazyGroup
 from cardhub.errors import CardhubError
 from cardhub.plugins.catalogue import Catalogue
 from cardhub.plugins.discovery import PLUGINS, declare_plugins, find_plugins
-from cardhub.plugins.failures import plugin_error
 
 if TYPE_CHECKING:  # they load games and bots, which `cardhub --help` does not need
     from cardhub.cli.plugin_commands import PluginCommand
@@ -67,6 +66,8 @@ class Root(LazyGroup):
             return CardhubError(f"the output cannot be written: {strerror(ENOSPC)}")
         if isinstance(error, BrokenPipeError):
             return None
+        from cardhub.plugins.failures import plugin_error  # loads bots: only after a failure
+
         name = ctx.invoked_subcommand or ""
         if name in self.lazy:
             culprit = registry_of(ctx).culprit(error)
