@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from cardhub.cli.lazy import LazyGroup
-from cardhub.cli.listing import print_json, print_table
+from cardhub.cli.output import print_json, print_table
 from cardhub.cli.plugin_commands import commands_of, find_commands
 from cardhub.cli.root import COMMANDS_HOOK, registry_of, warn
 from cardhub.errors import PluginError

@@ -1,16 +1,18 @@
-"""Values on the command line: games, players, options, records; each with its typo hints."""
+"""Types and options of the command line that several commands share."""
 
-from collections.abc import Callable
+from abc import abstractmethod
+from collections.abc import Callable, Iterable
 from math import isnan
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
+from typing_extensions import override
 
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.saves import saved_games
-from cardhub.errors import CardhubError, PluginError
+from cardhub.errors import CardhubError
 from cardhub.game.initial_state import Seed
 from cardhub.play.seating import HUMAN, Player
 from cardhub.play.seeds import read_seed
@@ -18,173 +20,185 @@ from cardhub.plugins.discovery import GAMES
 from cardhub.plugins.registrations import Theme
 from cardhub.tui.textual_themes import built_in
 
+T = TypeVar("T")
 
-class GameType(click.ParamType[str]):
-    """The name of a game; the nearest is suggested for any other."""
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+ASCII = click.option("--ascii", "ascii_only", is_flag=True, help="Use only ASCII characters.")
+VIEWER = click.option(
+    "--as", "who", metavar="NAME", help="Viewer: a player's name, `spectator` or `all`."
+)
+
+
+class TextType(click.ParamType[T]):
+    """Base class of types that parse one text; errors become usage errors."""
+
+    @abstractmethod
+    def parse(self, text: str, ctx: click.Context | None) -> T:
+        """Return the value of a text; raises ValueError or CardhubError."""
+
+    def words(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
+        """Return the words that a shell may complete."""
+        return ()
+
+    @override
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, str):
+            return value  # a default, or a value that click converts again
+        try:
+            return self.parse(value, ctx)
+        except (CardhubError, ValueError) as error:
+            self.fail(str(error), param, ctx)
+
+    @override
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        words = self.words(ctx, incomplete)
+        return [CompletionItem(word) for word in words if word.startswith(incomplete)]
+
+
+class GameType(TextType[str]):
+    """Name of an installed game, or of a game of a collection."""
 
     name = "game"
 
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name, or fail with the installed ones; imports no game."""
+    @override
+    def parse(self, text: str, ctx: click.Context | None) -> str:
         registry = registry_of(ctx)
-        if not registry.is_game(value):
-            self.fail(registry.unknown_game(value) + _uninstalled(value), param, ctx)
-        return value
+        if not registry.is_game(text):
+            raise ValueError(registry.unknown_game(text) + _install_hint(text))
+        return text
 
+    @override
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Return the names of the installed games."""
         declared = registry_of(ctx).declared(GAMES)
-        return [
-            CompletionItem(d.name, help=d.summarize())
-            for d in declared
-            if d.name.startswith(incomplete)
-        ]
+        found = [each for each in declared if each.name.startswith(incomplete)]
+        return [CompletionItem(each.name, help=each.summarize()) for each in found]
 
 
-class SeatType(click.ParamType[Player]):
-    """`NAME=KIND`: who sits there, and whether a person or which bot decides."""
+class SeatType(TextType[Player]):
+    """`NAME=KIND`: a player, where KIND is `human` or a bot."""
 
     name = "name=kind"
 
-    def convert(
-        self, value: str | Player, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Player:
-        """Return the player."""
-        if isinstance(value, Player):
-            return value
-        name, equals, kind = value.partition("=")
-        if not (name and equals and kind):
-            self.fail(f"{value!r} is not NAME=KIND, such as Bob=random or Bob=human", param, ctx)
+    @override
+    def parse(self, text: str, ctx: click.Context | None) -> Player:
+        name, _, kind = text.partition("=")
+        if not (name and kind):
+            raise ValueError(f"{text!r} is not NAME=KIND, such as Bob=random or Bob=human")
         return Player(name, kind)
 
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """Return the kinds of players, once the name is there."""
-        name, equals, kind = incomplete.partition("=")
-        kinds = [HUMAN, *_bots(ctx)]
-        return [CompletionItem(f"{name}={k}") for k in kinds if equals and k.startswith(kind)]
+    @override
+    def words(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
+        name, equals, _ = incomplete.partition("=")
+        return (f"{name}={kind}" for kind in [HUMAN, *_bots(ctx)] if equals)
 
 
-class BotType(click.ParamType[str]):
-    """A bot as text, or a level; whether there is such a bot is for the game to say."""
+class BotType(TextType[str]):
+    """A bot with its options, or a level; the command checks it, since it depends on the game."""
 
     name = "bot"
 
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """Return the levels and the bots of the game named before."""
-        return [CompletionItem(bot) for bot in _bots(ctx) if bot.startswith(incomplete)]
+    @override
+    def parse(self, text: str, ctx: click.Context | None) -> str:
+        return text
+
+    @override
+    def words(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
+        return _bots(ctx)
 
 
-class SeedType(click.ParamType[Seed]):
-    """A seed: a whole number, or what was drawn for another game."""
+class SeedType(TextType[Seed]):
+    """A seed: a whole number, or the hexadecimal digits of a drawn seed."""
 
     name = "seed"
 
-    def convert(
-        self, value: str | Seed, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Seed:
-        """Return the seed."""
+    @override
+    def parse(self, text: str, ctx: click.Context | None) -> Seed:
         try:
-            return read_seed(str(value))
+            return read_seed(text)
         except ValueError:
-            self.fail(f"{value!r} is no seed: a whole number, or 32 hexadecimal digits", param, ctx)
+            reason = "use a whole number or 32 hexadecimal digits"
+            raise ValueError(f"invalid seed {text!r}: {reason}") from None
 
 
-class SettingType(click.ParamType[tuple[str, str]]):
-    """`KEY=VALUE`: an option of the game and what it is set to."""
+class SettingType(TextType[tuple[str, str]]):
+    """`KEY=VALUE`: an option of the game and its value; the command checks both."""
 
     name = "key=value"
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, str]:
-        """Return key and value; whether they exist is for the game to say."""
-        if isinstance(value, tuple):
-            return value
-        key, equals, text = str(value).partition("=")
+    @override
+    def parse(self, text: str, ctx: click.Context | None) -> tuple[str, str]:
+        key, equals, value = text.partition("=")
         if not (key and equals):
-            self.fail(f"{value!r} is not KEY=VALUE; see `cardhub rules GAME --options`", param, ctx)
-        return key, text
+            raise ValueError(f"{text!r} is not KEY=VALUE; see `cardhub rules GAME --options`")
+        return key, value
 
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """Return the options of the game named before."""
-        keys = _attempt(lambda game: list(registry_of(ctx).game(game).options), ctx)
-        return [CompletionItem(f"{key}=") for key in keys if key.startswith(incomplete)]
+    @override
+    def words(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
+        keys = _names_for_game(lambda game: list(registry_of(ctx).game(game).options), ctx)
+        return (f"{key}=" for key in keys)
 
 
 class PaceType(click.FloatRange):
-    """How many seconds to wait, up to an hour."""
+    """Number of seconds from 0 to an hour."""
 
     def __init__(self) -> None:
         super().__init__(min=0, max=3600)
 
+    @override
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """Return the seconds; `nan` lies in every range but is no time to wait."""
         seconds = float(super().convert(value, param, ctx))
-        if isnan(seconds):
-            self.fail(f"{value!r} is no number of seconds", param, ctx)
+        if isnan(seconds):  # which no comparison with the range rejects
+            self.fail(f"{value!r} is not a number of seconds", param, ctx)
         return seconds
 
 
-class RecordType(click.ParamType[Path]):
-    """A record: a file that exists."""
+class RecordType(TextType[Path]):
+    """Path of an existing file; shells complete saved games."""
 
     name = "file"
 
-    def convert(
-        self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Path:
-        """Return the path."""
-        path = Path(value)
+    @override
+    def parse(self, text: str, ctx: click.Context | None) -> Path:
+        path = Path(text)
         if not _is_file(path):
-            self.fail(f"there is no file {str(value)!r}", param, ctx)
+            raise ValueError(f"there is no file {text!r}")
         return path
 
+    @override
+    def words(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
+        return map(str, saved_games())
+
+    @override
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Return the saved games, and leave other files to the shell."""
-        saved = [str(path) for path in saved_games()]
-        found = [CompletionItem(path) for path in saved if path.startswith(incomplete)]
-        return [*found, CompletionItem(incomplete, type="file")]
+        saved = super().shell_complete(ctx, param, incomplete)
+        return [*saved, CompletionItem(incomplete, type="file")]
 
 
-class ThemeType(click.ParamType[Theme | str]):
-    """A theme by name: converts to a plugin's Theme, or to the name of one of Textual's themes."""
+class ThemeType(TextType[Theme | str]):
+    """Name of a theme; converts to a plugin's Theme, or to the name of one of Textual's themes."""
 
     name = "theme"
 
-    def convert(
-        self, value: Theme | str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Theme | str:
-        """Return the theme; fail with the list of known themes."""
+    @override
+    def parse(self, text: str, ctx: click.Context | None) -> Theme | str:
         known = built_in()
-        if isinstance(value, Theme) or value in known:
-            return value
-        try:
-            return registry_of(ctx).themes(known).get(value)[0]
-        except PluginError as error:
-            self.fail(str(error), param, ctx)
+        return text if text in known else registry_of(ctx).themes(known).get(text)[0]
 
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """Return the names of the known themes."""
-        names = registry_of(ctx).themes(built_in()).names()
-        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+    @override
+    def words(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
+        return registry_of(ctx).themes(built_in()).names()
 
 
-def _uninstalled(name: str) -> str:
-    """Return what to do if a folder of this name holds a package, or nothing."""
+def _install_hint(name: str) -> str:
+    """Return a hint if a folder of this name holds a package, else an empty string."""
     is_package = name != "" and _is_file(Path(name, "pyproject.toml"))
     return f". The folder {name!r} is not installed: pip install -e {name}" if is_package else ""
 
@@ -193,18 +207,17 @@ def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
     except OSError:
-        return False  # no file can have such a name, or be there for us
+        return False  # the name is too long, or a parent folder is not accessible
 
 
 def _bots(ctx: click.Context) -> list[str]:
-    """Return the levels and bots of the game, or none while it is not known or broken."""
     registry = registry_of(ctx)
-    return _attempt(lambda game: [*registry.levels(game), *registry.bots_for(game)], ctx)
+    return _names_for_game(lambda game: [*registry.levels(game), *registry.bots_for(game)], ctx)
 
 
-def _attempt(names: Callable[[str], list[str]], ctx: click.Context) -> list[str]:
-    """Return names that depend on the game, or none while it is not known or broken."""
-    # In front of an option that lacks its value, click leaves the game among the arguments.
+def _names_for_game(names: Callable[[str], list[str]], ctx: click.Context) -> list[str]:
+    """Return names that depend on the game; none if it is unknown or broken."""
+    # If the last option lacks its value, click leaves the game among the arguments.
     game = ctx.params.get("game") or next(iter(ctx.args), None)
     try:
         return names(game) if game else []

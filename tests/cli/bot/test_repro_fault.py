@@ -59,7 +59,7 @@ def test_a_fault_shows_again(run: Run, moody: str, tmp_path: Path) -> None:
     assert result.exit_code == 3
     assert "Then (crash), in decision 2 of cmd:" in result.output
     assert "Now (crash), in decision 2: " in result.output
-    assert result.output.endswith("The fault shows again.\n")
+    assert result.output.endswith("The fault is reproduced.\n")
 
 
 def test_a_bot_that_was_mended_does_not_show_it(run: Run, moody: str, tmp_path: Path) -> None:
@@ -69,8 +69,8 @@ def test_a_bot_that_was_mended_does_not_show_it(run: Run, moody: str, tmp_path: 
     program.write_text(program.read_text().replace("if steps:", "if False:"))
     result = run("bot", "repro", tmp_path / "game.fault.json")
     assert result.exit_code == 0
-    assert "The fault does not show again." in result.output
-    assert "It chose otherwise" not in result.output
+    assert "The fault is not reproduced." in result.output
+    assert "It chose another action" not in result.output
 
 
 def test_another_bot_can_be_asked_instead(run: Run, moody: str, tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_another_bot_can_be_asked_instead(run: Run, moody: str, tmp_path: Path) 
     result = run("bot", "repro", path, "--bot", "fool", samples=True)
     assert result.exit_code == 3
     assert "ZeroDivisionError" in result.output
-    assert "It fails again, earlier: exception." in result.output
+    assert "It is at fault again, earlier: exception." in result.output
 
 
 def test_a_fault_of_a_bot_within_this_process_has_its_traceback(run: Run, tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ def test_with_a_chosen_seed_the_generator_comes_from_the_record_beside(
     assert "Warning" not in run("bot", "repro", path).stderr
 
 
-def test_without_the_record_the_bot_gets_a_fresh_generator(
+def test_without_the_record_the_bot_gets_a_new_generator(
     run: Run, moody: str, tmp_path: Path
 ) -> None:
     """Which is said, and how to do better; the record may be named."""
@@ -164,7 +164,7 @@ def test_without_the_record_the_bot_gets_a_fresh_generator(
     (tmp_path / "game.fault.json").rename(path)
     fresh = run("bot", "repro", path)
     assert fresh.exit_code == 3
-    assert "Warning: the bot gets a fresh generator" in fresh.stderr
+    assert "Warning: the bot gets a new generator" in fresh.stderr
     assert "Warning" not in run("bot", "repro", path, "--record", record).stderr
 
 

@@ -1,8 +1,7 @@
-"""`cardhub bot check`: what is wrong with a bot."""
+"""`cardhub bot check`: check a bot for faults, and print a report."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from itertools import groupby
 from random import Random
 from statistics import median
 from typing import Any
@@ -10,20 +9,10 @@ from typing import Any
 import click
 
 from cardhub.bots import parse_spec
-from cardhub.cli.check_output import (
-    FAILED,
-    OK,
-    SKIPPED,
-    Counter,
-    amount,
-    check_facts,
-    print_result,
-    result,
-)
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
-from cardhub.cli.listing import print_json
-from cardhub.cli.params import GameType
+from cardhub.cli.output import Counter, amount, check_facts, print_checks, print_json, print_result
+from cardhub.cli.params import AS_JSON, GameType
 from cardhub.cli.root import registry_of
 from cardhub.errors import BotError, BotFaultError, PluginError
 from cardhub.errors.suggestions import did_you_mean
@@ -35,8 +24,8 @@ from cardhub.testing.bot_checks.bot_findings import CHECKS
 from cardhub.testing.bot_checks.bot_suite import entry_of, is_program
 
 
-def bot_names(registry: PluginRegistry) -> list[str]:
-    """Return the names of all bots and levels, without those of broken games."""
+def _bot_names(registry: PluginRegistry) -> list[str]:
+    """Return the names of all bots and levels, except bots of broken games."""
     names = set(LEVELS)
     for game in registry.game_names():
         with suppress(PluginError):
@@ -45,7 +34,7 @@ def bot_names(registry: PluginRegistry) -> list[str]:
 
 
 def _complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
-    return [name for name in bot_names(registry_of(ctx)) if name.startswith(incomplete)]
+    return [name for name in _bot_names(registry_of(ctx)) if name.startswith(incomplete)]
 
 
 @click.command()
@@ -60,7 +49,7 @@ def _complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[s
     "games",
     type=GameType(),
     multiple=True,
-    help="A game to check it in; several can be given. Otherwise all that it plays.",
+    help="Check the bot in this game; can be repeated. Default: all games that it plays.",
 )
 @click.option(
     "--positions",
@@ -68,11 +57,11 @@ def _complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[s
     default=200,
     show_default=True,
     metavar="N",
-    help="At how many positions of each game it is asked.",
+    help="Number of positions in each game.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the games.")
 @click.option("--clock", is_flag=True, help="The bot uses the clock: do not ask it again.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@AS_JSON
 @click.pass_context
 def check(
     ctx: click.Context,
@@ -90,7 +79,7 @@ def check(
     """
     registry = registry_of(ctx)
     reports = []
-    for game in _games(registry, spec, games):
+    for game in _games_to_check(registry, spec, games):
         counter = Counter(f"{game}: asked {{}} times")
         report = check_spec(
             registry, spec, game, positions=positions, seed=seed, clock=clock, watch=counter
@@ -98,25 +87,22 @@ def check(
         counter.clear()
         reports.append(report)
         if not as_json:
-            print_report(report)
+            _print_report(report)
     passed = all(report.passed for report in reports)
     if as_json:
-        print_json({"bot": spec, "passed": passed, "games": [facts(r) for r in reports]})
+        print_json({"bot": spec, "passed": passed, "games": [_facts(r) for r in reports]})
     else:
-        print_verdict(reports)
+        _print_verdict(reports)
     if not passed:
         ctx.exit(FAULT)
 
 
-def _games(registry: PluginRegistry, spec: str, named: Sequence[str]) -> list[str]:
-    """Return the games to check a bot in; a usage error if it cannot play there.
-
-    Without any named these are all that it plays.
-    """
+def _games_to_check(registry: PluginRegistry, spec: str, named: Sequence[str]) -> list[str]:
+    """Return the named games, or all that a bot plays; raises UsageError if it plays none."""
     if not named:
-        return _played(registry, spec)
+        return _games_of(registry, spec)
     for game in named:
-        registry.game(game)  # a broken game is no fault of the command line
+        registry.game(game)  # outside `try`: a broken game is not a usage error
         try:
             registry.settings_of(spec, game)
         except PluginError as error:
@@ -124,30 +110,25 @@ def _games(registry: PluginRegistry, spec: str, named: Sequence[str]) -> list[st
     return list(dict.fromkeys(named))
 
 
-def _played(registry: PluginRegistry, spec: str) -> list[str]:
-    """Return the games that a bot plays, leaving out broken ones.
-
-    A program that cannot even be greeted is checked in one game, which will tell.
-    """
-    played = []
+def _games_of(registry: PluginRegistry, spec: str) -> list[str]:
+    games = []
     for game in registry.game_names():
         try:
             registry.settings_of(spec, game)
-            is_any = not is_program(entry_of(registry, spec, game))
-            if is_any or _is_accepted(registry, spec, game):
-                played.append(game)
+            if not is_program(entry_of(registry, spec, game)) or _accepts(registry, spec, game):
+                games.append(game)
         except BotFaultError:
-            return [game]
+            return [game]  # a failed handshake fails in all games: one check reports it
         except PluginError:
             continue
-    if not played:
-        unknown = _unknown(parse_spec(spec).name, bot_names(registry))
-        raise click.UsageError("\n".join([unknown, *registry.warnings()]))
-    return played
+    if not games:
+        reason = _no_games(parse_spec(spec).name, _bot_names(registry))
+        raise click.UsageError("\n".join([reason, *registry.warnings()]))
+    return games
 
 
-def _is_accepted(registry: PluginRegistry, spec: str, game: str) -> bool:
-    """Return whether a program says that it plays a game; raises BotFaultError."""
+def _accepts(registry: PluginRegistry, spec: str, game: str) -> bool:
+    """Return whether a program accepts a game in its handshake; raises BotFaultError."""
     try:
         close(registry.make_bot(spec, game, Random(0)))
     except BotFaultError:
@@ -157,40 +138,39 @@ def _is_accepted(registry: PluginRegistry, spec: str, game: str) -> bool:
     return True
 
 
-def _unknown(name: str, known: list[str]) -> str:
+def _no_games(name: str, known: list[str]) -> str:
     if name in known:
         return f"bot {name!r} plays none of the installed games"
-    there_are = ", ".join(known)
-    return f"no installed game has a bot {name!r}.{did_you_mean(name, known)} Bots: {there_are}"
+    names = ", ".join(known)
+    return f"no installed game has a bot {name!r}.{did_you_mean(name, known)} Bots: {names}"
 
 
-def print_report(report: BotReport) -> None:
-    """Print what the checks came to in one game."""
-    echo(f"{report.game}: {_amount(report)}")
-    for found in report.findings:
-        print_result(FAILED, f"{found.check}: {CHECKS[found.check]}")
-        for text in _told(found):
-            print_result("", text)
-    passed = [check for check in CHECKS if result(report, check) == OK]
-    if passed:
-        print_result(OK, ", ".join(passed))
-    for why, checks in groupby(report.skipped, key=lambda check: report.skipped[check]):
-        print_result(SKIPPED, f"{', '.join(checks)}: {why}")
+def _print_report(report: BotReport) -> None:
+    times = ""
+    if report.seconds:
+        typical, slowest = _time(median(report.seconds)), _time(max(report.seconds))
+        times = f"; {typical} for an answer, at most {slowest}"
+    positions, games = amount(report.positions, "position"), amount(report.games, "game")
+    echo(f"{report.game}: {positions} in {games}{times}")
+    print_checks(report, CHECKS, _print_finding)
     echo()
 
 
-def print_verdict(reports: Sequence[BotReport]) -> None:
-    """Print what all of it came to."""
-    failed = [f"{found.check} in {r.game}" for r in reports for found in r.findings]
+def _print_finding(found: Finding) -> None:
+    times = f" ({found.count} times, first here)" if found.count > 1 else ""
+    print_result("", found.what + times)
+    print_result("", f"expected: {found.expected}")
+    if found.place:
+        print_result("", f"where: {found.place}")
+
+
+def _print_verdict(reports: Sequence[BotReport]) -> None:
+    failed = "; ".join(f"{found.check} in {r.game}" for r in reports for found in r.findings)
     games = ", ".join(report.game for report in reports)
-    if failed:
-        echo(f"Failed: {'; '.join(failed)}.")
-    else:
-        echo(f"Nothing wrong was found in {games}.")
+    echo(f"Failed: {failed}." if failed else f"Nothing wrong was found in {games}.")
 
 
-def facts(report: BotReport) -> dict[str, Any]:
-    """Return a report for programs."""
+def _facts(report: BotReport) -> dict[str, Any]:
     seconds = report.seconds
     return {
         "game": report.game,
@@ -201,21 +181,6 @@ def facts(report: BotReport) -> dict[str, Any]:
         "slowest_seconds": max(seconds, default=None),
         "checks": [check_facts(report, check) for check in CHECKS],
     }
-
-
-def _told(found: Finding) -> Iterator[str]:
-    yield found.what + (f" ({found.count} times, first here)" if found.count > 1 else "")
-    yield f"expected: {found.expected}"
-    if found.place:
-        yield f"where: {found.place}"
-
-
-def _amount(report: BotReport) -> str:
-    asked = f"{amount(report.positions, 'position')} in {amount(report.games, 'game')}"
-    if not report.seconds:
-        return asked
-    times = f"{_time(median(report.seconds))} for an answer, at most {_time(max(report.seconds))}"
-    return f"{asked}; {times}"
 
 
 def _time(seconds: float) -> str:

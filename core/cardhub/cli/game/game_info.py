@@ -7,7 +7,7 @@ import click
 
 from cardhub.cards import Card
 from cardhub.cli.console import echo
-from cardhub.cli.listing import print_json, print_table
+from cardhub.cli.output import print_json, print_table
 from cardhub.cli.params import GameType
 from cardhub.cli.root import registry_of, warn
 from cardhub.game.game import Game

@@ -9,7 +9,7 @@ import click
 
 from cardhub.cli.bot.repro_fault import repro as repro_file
 from cardhub.cli.console import echo
-from cardhub.cli.listing import print_json
+from cardhub.cli.output import print_json
 from cardhub.cli.records.replay_record import replay
 from cardhub.cli.root import registry_of
 from cardhub.errors import RecordError

@@ -9,11 +9,11 @@ import click
 
 from cardhub.analysis import analyse
 from cardhub.cli.console import echo
-from cardhub.cli.listing import print_json
 from cardhub.cli.match.live_display import live_watcher
 from cardhub.cli.match.match_games import FOLDER
 from cardhub.cli.match.summary import print_summary
 from cardhub.cli.match.verdict_command import CODES, VerdictCommand, is_exit
+from cardhub.cli.output import print_json
 from cardhub.cli.root import registry_of
 from cardhub.errors import CardhubError
 from cardhub.match.log.log_reader import RESULT, read_json

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from cardhub.analysis.game_schema import GameStatistics, IntervalEstimate, PairRow
 from cardhub.analysis.schema import AllGames, MatchResult, SprtEstimate
 from cardhub.cli.console import echo
-from cardhub.cli.listing import print_table
+from cardhub.cli.output import print_table
 from cardhub.match.run.stop_rule import SprtState
 from cardhub.report.number_format import interval
 

@@ -8,7 +8,7 @@ import click
 from cardhub.analysis import analyse
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
-from cardhub.cli.listing import print_json
+from cardhub.cli.output import print_json
 from cardhub.cli.root import registry_of, warn
 from cardhub.match.log.log_reader import RESULT
 from cardhub.match.run.executors import make_executor

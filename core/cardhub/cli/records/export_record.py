@@ -6,7 +6,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from cardhub.cli.console import print_file
-from cardhub.cli.listing import print_json, print_table
+from cardhub.cli.output import print_json, print_table
 from cardhub.cli.params import RecordType
 from cardhub.cli.records.access import choose_viewer, recorded_game, viewer_name, warn_damaged
 from cardhub.cli.root import registry_of, warn

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from cardhub.cli.console import ask
-from cardhub.cli.listing import print_json
+from cardhub.cli.output import print_json
 from cardhub.cli.params import BotType, RecordType
 from cardhub.cli.records.access import choose_viewer, recorded_game, viewer_name, warn_damaged
 from cardhub.cli.records.review_text import (

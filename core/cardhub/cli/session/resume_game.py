@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from cardhub.cli.console import echo
-from cardhub.cli.listing import print_json, print_table
+from cardhub.cli.output import print_json, print_table
 from cardhub.cli.params import RecordType
 from cardhub.cli.records.access import ALLOW, recorded_game, refuse_programs, warn_damaged
 from cardhub.cli.root import registry_of, warn

@@ -1,0 +1,136 @@
+"""Results of commands on stdout: JSON, tables, and the results of checks."""
+
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from shutil import get_terminal_size
+from textwrap import wrap
+from typing import Any, Protocol, TypeVar
+
+from cardhub.cli.console import control, echo
+from cardhub.errors.printable import in_json, printable
+from cardhub.text.glyphs import cells, pad
+
+OK, FAILED, SKIPPED = "ok", "FAILED", "skipped"
+INDENT = 11
+"""Column at which the texts of check results begin."""
+MIN_WIDTH = 30
+"""Minimum width of a wrapped column, even if the terminal is narrower."""
+
+
+class Finding(Protocol):
+    """A failed check."""
+
+    @property
+    def check(self) -> str:
+        """The name of the check."""
+        ...
+
+    def facts(self) -> dict[str, Any]:
+        """Return the finding as JSON data."""
+        ...
+
+
+F_co = TypeVar("F_co", bound=Finding, covariant=True)
+
+
+class Report(Protocol[F_co]):
+    """Results of named checks; `skipped` maps skipped checks to the reasons."""
+
+    @property
+    def findings(self) -> Sequence[F_co]:
+        """The failed checks."""
+        ...
+
+    @property
+    def skipped(self) -> Mapping[str, str]:
+        """The reasons by check."""
+        ...
+
+    def finding(self, check: str, /) -> F_co | None:
+        """Return the finding of a check that failed, else None."""
+        ...
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON."""
+    echo(in_json(json.dumps(value, ensure_ascii=False, indent=2)))
+
+
+def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print rows in columns; the last column is wrapped at the width of the terminal."""
+    table = [[printable(cell) for cell in row] for row in (heads, *rows)]
+    widths = [max(cells(row[column]) for row in table) for column in range(len(heads) - 1)]
+    left = sum(widths) + 2 * len(widths)
+    for *firsts, last in table:
+        start = "".join(f"{pad(cell, width)}  " for cell, width in zip(firsts, widths, strict=True))
+        first, *more = wrap(last, _width_after(left)) or [""]
+        for line in (start + first, *(" " * left + line for line in more)):
+            echo(line.rstrip())
+
+
+def print_checks(
+    report: Report[F_co], sentences: Mapping[str, str], print_details: Callable[[F_co], None]
+) -> None:
+    """Print the results of all checks; `sentences` maps checks to the requirements they check."""
+    for found in report.findings:
+        print_result(FAILED, f"{found.check}: {sentences[found.check]}")
+        print_details(found)
+    passed = [check for check in sentences if _result(report, check) == OK]
+    if passed:
+        print_result(OK, ", ".join(passed))
+    for reason in dict.fromkeys(report.skipped.values()):
+        checks = [check for check in sentences if report.skipped.get(check) == reason]
+        print_result(SKIPPED, f"{', '.join(checks)}: {reason}")
+
+
+def print_result(result: str, text: str) -> None:
+    """Print the result of a check with a text; an empty result continues the one above."""
+    lines = wrap(text, _width_after(INDENT), break_long_words=False, break_on_hyphens=False)
+    for number, line in enumerate(lines):
+        echo(f"  {result:9}{line}" if number == 0 else " " * INDENT + line)
+
+
+def check_facts(report: Report[Finding], check: str) -> dict[str, Any]:
+    """Return the result of a check as JSON data."""
+    found = report.finding(check)
+    return {
+        "name": check,
+        "result": _result(report, check).lower(),
+        "skipped": report.skipped.get(check),
+        "finding": found.facts() if found else None,
+    }
+
+
+def _result(report: Report[Finding], check: str) -> str:
+    if report.finding(check):
+        return FAILED
+    return SKIPPED if check in report.skipped else OK
+
+
+def _width_after(indent: int) -> int:
+    return max(get_terminal_size().columns - indent, MIN_WIDTH)
+
+
+class Counter:
+    """Progress of a check, shown on stderr if that is a terminal; `text` has `{}` for the count."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._is_shown = sys.stderr.isatty()
+
+    def __call__(self, number: int) -> None:
+        """Show the count."""
+        if self._is_shown:
+            control("\r", err=True)
+            echo(self._text.format(number), err=True, nl=False)
+
+    def clear(self) -> None:
+        """Erase the line."""
+        if self._is_shown:
+            control("\r\x1b[K", err=True)
+
+
+def amount(number: int, noun: str) -> str:
+    """Return a number with its noun: `1 game`, `2 games`."""
+    return f"{number} {noun}" + ("s" if number != 1 else "")
