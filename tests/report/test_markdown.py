@@ -85,4 +85,4 @@ def test_warnings_are_quoted(retold: Callable[..., Any]) -> None:
     """The loud ones in capitals."""
     text = retold(lambda result: result.update(is_finished=False)).text("report.md")
     assert "**So far: " in text
-    assert "> **UNFINISHED** The match was left before its end" in text
+    assert "> **UNFINISHED** The match is unfinished: this report" in text

@@ -63,7 +63,7 @@ def test_a_result_of_another_log_is_derived_anew(
     assert found.spec_sha256 == cup.result["spec_sha256"]
     assert not found.is_finished
     write_reports(folder, found)
-    assert "about the 7 games played so far" in (folder / "report.md").read_text("utf-8")
+    assert "covers the 7 games played so far" in (folder / "report.md").read_text("utf-8")
 
 
 def test_a_match_without_a_game_has_a_report(

@@ -27,16 +27,16 @@ def warnings_of(result: MatchResult) -> list[ReportWarning]:
 def _state(result: MatchResult) -> Iterator[ReportWarning]:
     if not result.is_finished:
         told = (
-            f"The match was left before its end: all this is about the "
-            f"{times(result.games, 'game')} played so far. The same command goes on."
+            f"The match is unfinished: this report covers the "
+            f"{times(result.games, 'game')} played so far. The same command continues it."
         )
         yield ReportWarning("Unfinished", told, is_loud=True)
     if not result.is_reproducible:
         unsure = listed(result.not_reproducible)
         told = (
-            f"Nothing makes sure that {unsure} would play the same again: programs, and bots that "
-            "look at the clock. Another run may come out otherwise; the games that were played can "
-            "still be verified."
+            f"It is not guaranteed that {unsure} would play the same again: bots that are programs "
+            "or use the clock. Another run may have other results; the games of this run can still "
+            "be verified."
         )
         yield ReportWarning("Not reproducible", told, is_loud=True)
     if result.stop:

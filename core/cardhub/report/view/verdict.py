@@ -54,7 +54,7 @@ def conclude_game(game: GameStatistics, level: float) -> Conclusion:
     if len(met) == 1 and len(game.pairs) == 1:
         return _by_pair(met[0], level)
     if len(ranked) < 2:
-        return Conclusion(f"{game.game}: nobody can be compared yet.", False)
+        return Conclusion(f"{game.game}: no bots can be compared yet.", False)
     leader = ranked[0]
     others = _possible(ranked)
     reason = f"Rank {_ranks(leader)} of {len(ranked)} in {percent(level)} of draws."
