@@ -226,7 +226,7 @@ def test_what_makes_figures_doubtful_is_said_aloud(retold: Retold) -> None:
     told = words(text)
     assert text.count('class="notice loud" role="alert"') == 3
     assert "So far" in told
-    assert "Unfinished The match was left before its end" in told
+    assert "Unfinished The match is unfinished: this report" in told
     assert "Not reproducible It is not guaranteed that dice would play the same again" in told
     assert "leduc: in 2 blocks the deal was not the same in all games" in told
     assert "Withdrawn broken was withdrawn after 4 games" in told

@@ -43,6 +43,11 @@ class BotTurns:
         self._held: BotAnswered | None = None
         self._is_skipping = False
 
+    def prepare(self) -> None:
+        """Start the bots' process, so that the first turn need not wait for it."""
+        with suppress(OSError):  # reported when a bot is asked
+            self._bots.start()
+
     def start(self, observation: Observation[Any]) -> None:
         """Begin a turn; the screen gets BotAnswered when the bot has chosen."""
         self.cancel()

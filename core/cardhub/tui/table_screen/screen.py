@@ -1,8 +1,7 @@
 """The course of a game on the screen: actions, bots, hints and leaving."""
 
 from collections.abc import Callable
-from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 from time import monotonic
 from typing import ClassVar
 
@@ -10,9 +9,6 @@ from textual import on
 from textual.binding import Binding, BindingType
 
 from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError, RecordError
-from cardhub.play.bot_process.client import BotClient
-from cardhub.text import Glyphs
-from cardhub.tui.session import Session
 from cardhub.tui.table_screen.bot_turns import BotFailure
 from cardhub.tui.table_screen.table_messages import (
     ActionChosen,
@@ -52,19 +48,9 @@ class TableScreen(TableView):
         Binding("q,ctrl+q", "leave", "Leave", key_display="q", priority=False, id="table.leave"),
     ]
 
-    def __init__(
-        self,
-        session: Session,
-        bots: BotClient,
-        adviser: BotClient,
-        *,
-        hint: str,
-        pace: float,
-        glyphs: Glyphs,
-    ) -> None:
-        super().__init__(session, bots, adviser, hint=hint, pace=pace, glyphs=glyphs)
-        self._client = bots
-        self._failure = BotFailure(
+    @cached_property
+    def _failure(self) -> BotFailure:
+        return BotFailure(
             self._bots,
             self._dialogs,
             retry=self.proceed,
@@ -76,7 +62,8 @@ class TableScreen(TableView):
         """Begin with the present state."""
         self.proceed()
         self.set_interval(1 / SIGN_STEPS, self._tick)
-        self.set_timer(PREPARE_BOTS_AFTER, self._prepare_bots)
+        if any(not player.is_human for player in self._referee.players):
+            self.set_timer(PREPARE_BOTS_AFTER, self._bots.prepare)
 
     def proceed(self) -> None:
         """Show the table, then ask the next player."""
@@ -111,11 +98,6 @@ class TableScreen(TableView):
             self.proceed()
 
         self._dialogs.hand_over(seat, handle)
-
-    def _prepare_bots(self) -> None:
-        if any(not player.is_human for player in self._referee.players):
-            with suppress(OSError):  # reported when a bot is asked
-                self._client.start()
 
     def _tick(self) -> None:
         self._hints.show_thinking()
