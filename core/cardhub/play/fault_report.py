@@ -25,17 +25,24 @@ from cardhub.play.setup import ask_to_act, closing
 
 FORMAT = 1
 KEY = "cardhub_reproduction"
+TYPES: dict[str, type[Any]] = {
+    "bot": str,
+    "seat": int,
+    "missed": int,
+    "fault": str,
+    "message": str,
+    "details": str,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Reproduction:
     """A fault of a bot, with all data needed to ask the bot again.
 
-    `bot` is its spec, `generator` the text that seeded its generator, `seat` where it sat. There is
-    no generator where one could find the deal by it, by trying seeds that people choose. It was not
-    asked for the first `missed` decisions of the seat, since the game went on from a record
-    then. `fault`, `message`, `answer` and `details` are those of the fault. `record` holds the
-    lines of the game's record up to the decision, as the seat may have it.
+    `bot` is its spec and `seat` its seat. `generator` seeded its generator; None if it could reveal
+    the deal. `missed` counts the decisions of the seat before the bot was created, in a game that
+    was resumed. `record` holds the lines of the game's record up to the decision, redacted for the
+    seat. The other fields describe the fault.
     """
 
     bot: str
@@ -66,10 +73,17 @@ def reproduce(
 ) -> Reproduction:
     """Return the reproduction of a fault in the current decision of a game."""
     seat = referee.seat
-    record = tuple(json.loads(line) for line in redact_game(referee, seat).splitlines())
-    answer = _plain(fault.answer)
-    what = (fault.fault, str(fault), answer, fault.details)
-    return Reproduction(bot, generator, seat, missed, *what, record)
+    return Reproduction(
+        bot,
+        generator,
+        seat,
+        missed,
+        fault.fault,
+        str(fault),
+        _plain(fault.answer),
+        fault.details,
+        tuple(json.loads(line) for line in redact_game(referee, seat).splitlines()),
+    )
 
 
 def write_reproduction(reproduction: Reproduction, record: Path) -> Path:
@@ -80,7 +94,7 @@ def write_reproduction(reproduction: Reproduction, record: Path) -> Path:
     path = unused_path(record.parent, f"{record.stem}.fault", ".json", separator="")
     try:
         with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(_laid_out(reproduction.as_json()))
+            file.write(_as_text(reproduction.as_json()))
     except OSError as error:
         raise RecordError(f"{path} cannot be written: {error.strerror}") from error
     return path
@@ -110,28 +124,24 @@ def _read(data: dict[str, Any]) -> Reproduction:
     record = read_key(data, "record", list)
     if not all(isinstance(line, dict) for line in record):
         raise RecordError("'record' holds the lines of a record, which are objects")
+    has_generator = data.get("generator", "") is not None
     return Reproduction(
-        bot=read_key(data, "bot", str),
-        generator=None if data.get("generator", "") is None else read_key(data, "generator", str),
-        seat=read_key(data, "seat", int),
-        missed=read_key(data, "missed", int),
-        fault=read_key(data, "fault", str),
-        message=read_key(data, "message", str),
+        generator=read_key(data, "generator", str) if has_generator else None,
         answer=data.get("answer"),
-        details=read_key(data, "details", str),
         record=tuple(record),
+        **{key: read_key(data, key, kind) for key, kind in TYPES.items()},
     )
 
 
-def _laid_out(data: dict[str, Any]) -> str:
-    """Return JSON with a line for each key and each line of the record."""
-    lines = ",\n".join(f"  {_text(line)}" for line in data["record"])
-    rest = (f"{_text(key)}: {_text(value)}" for key, value in data.items() if key != "record")
+def _as_text(data: dict[str, Any]) -> str:
+    # One line for each key and each line of the record, so that people can read the file.
+    lines = ",\n".join(f"  {_as_json(line)}" for line in data["record"])
+    rest = (f"{_as_json(key)}: {_as_json(data[key])}" for key in data if key != "record")
     return "{" + ",\n".join([*rest, f'"record": [\n{lines}\n]']) + "}\n"
 
 
-def _text(value: object) -> str:
-    return json.dumps(value, ensure_ascii=True)  # a bot may have answered what is no Unicode
+def _as_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=True)  # an answer can have lone surrogates
 
 
 def _plain(answer: object) -> Any:
@@ -143,8 +153,6 @@ def _plain(answer: object) -> Any:
 
 
 Make = Callable[[Random], Bot]
-SAME = ("game", "version", "options", "players")
-"""Header keys that a redacted record shares with the whole one."""
 
 
 class RetryResult(NamedTuple):
@@ -193,8 +201,7 @@ def generator_from(record: Record, reproduction: Reproduction) -> str:
     seed = record.header.seed
     if seed is None:
         raise record.wrong(1, "a redacted record has no seed: the whole one is needed")
-    failed = reproduction.as_record(record.path).header
-    if any(getattr(failed, key) != getattr(record.header, key) for key in SAME):
+    if not record.header.is_same_game(reproduction.as_record(record.path).header):
         raise record.wrong(1, "this is not the game in which the bot failed")
     return bot_seed(seed, reproduction.seat)
 
@@ -215,26 +222,28 @@ def _ask_again(game: Game[Any], reproduction: Reproduction, path: Path, bot: Bot
     record, seat = reproduction.as_record(path), reproduction.seat
     referee = open_record(game, record)
     lines = replay(record, referee)
-    own = ["action" in line and line.get("seat") == seat for _, line in record.lines]
-    total, asked, changed = own.count(True) - reproduction.missed + 1, 0, 0
+    own = sum(_is_decision(line, seat) for _, line in record.lines)
+    total = own - reproduction.missed + 1
+    taken = asked = changed = 0
     try:
-        for number, is_own in enumerate(own):
-            chosen = None
-            if is_own and own[:number].count(True) >= reproduction.missed:
-                asked += 1
-                chosen = ask_to_act(referee, bot)
+        for _, line in record.lines:
+            is_own = _is_decision(line, seat)
+            is_asked = is_own and taken >= reproduction.missed
+            chosen = ask_to_act(referee, bot) if is_asked else None
             next(lines)
-            if chosen is not None:
+            taken, asked = taken + is_own, asked + is_asked
+            if is_asked:
                 changed += chosen != referee.observe(seat).history[-1].action
         if referee.seat != seat:
             raise RecordError(f"{path}: at its end seat {seat} is not to act")
-        asked += 1
         action = ask_to_act(referee, bot)
     except BotFaultError as fault:
-        return RetryResult(fault, "", asked, total, changed)
-    return RetryResult(None, _words(referee, action), asked, total, changed)
+        return RetryResult(fault, "", asked + 1, total, changed)
+    seen = referee.observe(seat)
+    return RetryResult(
+        None, seen.labels().notation(action, seen.legal()), asked + 1, total, changed
+    )
 
 
-def _words(referee: Referee[Any], action: int) -> str:
-    observation = referee.observe(referee.seat)
-    return observation.labels().notation(action, observation.legal())
+def _is_decision(line: dict[str, Any], seat: int) -> bool:
+    return "action" in line and line.get("seat") == seat

@@ -13,14 +13,17 @@ from cardhub.table.settings import Value
 
 T = TypeVar("T")
 SHA256 = re.compile("[0-9a-f]{64}")
-WORDS = {str: "text", int: "a whole number", list: "a list", dict: "an object"}
-HELD = {str: "text", bool: "true or false"}
-KINDS = {
-    **WORDS,
-    bool: "true or false",
+TYPE_NAMES: dict[type, str] = {
+    str: "text",
+    int: "a whole number",
     float: "a number",
+    bool: "true or false",
+    list: "a list",
+    dict: "an object",
     type(None): "null",
 }
+UNREDACTED = ("game", "version", "options", "players")
+"""Keys that a redacted record shares with the whole one."""
 SECRET = ("action", "answers", "deal", "shuffle")
 """Keys whose values reveal cards, and are not quoted in errors."""
 
@@ -43,6 +46,10 @@ class Header:
     viewer: int | None
     commitment: str | None
     answers: tuple[bool, ...]
+
+    def is_same_game(self, other: "Header") -> bool:
+        """Return whether another header, perhaps redacted, is of the same game."""
+        return all(getattr(self, key) == getattr(other, key) for key in UNREDACTED)
 
 
 def read_header(line: Mapping[str, Any]) -> Header:
@@ -69,7 +76,7 @@ def read_key(line: Mapping[str, Any], key: str, kind: type[T]) -> T:
         raise RecordError(f"{key!r} is missing")
     value = line[key]
     if type(value) is not kind:  # isinstance would take true for a number
-        raise RecordError(f"{key!r} is {WORDS[kind]}, not {_shown(key, value)}")
+        raise RecordError(f"{key!r} is {TYPE_NAMES[kind]}, not {_shown(key, value)}")
     return value
 
 
@@ -78,7 +85,7 @@ def read_list(line: Mapping[str, Any], key: str, kind: type[T]) -> tuple[T, ...]
     values = read_key(line, key, list)
     for value in values:
         if type(value) is not kind:
-            raise RecordError(f"{key!r} holds {HELD[kind]}, not {_shown(key, value)}")
+            raise RecordError(f"{key!r} holds {TYPE_NAMES[kind]}, not {_shown(key, value)}")
     return tuple(values)
 
 
@@ -89,14 +96,8 @@ def _seed(line: Mapping[str, Any]) -> Seed:
     return seed if isinstance(seed, str) else read_key(line, "seed", int)
 
 
-def kind_of(value: object) -> str:
-    """Return the name of a JSON value's type."""
-    return KINDS[type(value)]
-
-
 def _shown(key: str, value: object) -> str:
-    """Return a value as text, or only its type if it could reveal cards."""
-    return kind_of(value) if key in SECRET else repr(value)
+    return TYPE_NAMES[type(value)] if key in SECRET else repr(value)
 
 
 def _commitment(line: Mapping[str, Any]) -> str | None:

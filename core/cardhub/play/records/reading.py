@@ -8,7 +8,7 @@ from typing import Any
 
 from cardhub.errors import CardhubError, IllegalActionError, RecordError
 from cardhub.files import LimitError, read_lines
-from cardhub.play.records.header import Header, kind_of, read_header
+from cardhub.play.records.header import TYPE_NAMES, Header, read_header
 from cardhub.play.records.recording import FORMAT
 
 END_KEYS = {"scores", "places", "returns"}
@@ -102,7 +102,9 @@ def _parsed(path: Path, lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str,
         except (ValueError, RecursionError) as error:
             raise RecordError(f"{path}:{number}: not JSON: {error}") from error
         if not isinstance(line, dict):
-            raise RecordError(f"{path}:{number}: a line is a JSON object, not {kind_of(line)}")
+            raise RecordError(
+                f"{path}:{number}: a line is a JSON object, not {TYPE_NAMES[type(line)]}"
+            )
         if ended:
             raise RecordError(f"{path}:{number}: nothing may follow the scores in line {ended}")
         if number > 1 and set(line) not in LINE_KEYS:

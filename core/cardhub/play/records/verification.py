@@ -6,6 +6,7 @@ from typing import Any
 from cardhub.errors import CardhubError
 from cardhub.game.game import Game
 from cardhub.game.initial_state import Seed
+from cardhub.play.records.header import UNREDACTED
 from cardhub.play.records.notation import read_faces
 from cardhub.play.records.reading import Record
 from cardhub.play.records.recording import line_of
@@ -19,8 +20,6 @@ NO_COMMITMENT = (
     "no commitment: whoever chose the seed knew the deal, or the game is one of a match, "
     "which `cardhub match verify` checks"
 )
-SAME = ("game", "version", "options", "players", "commitment")
-"""Header keys that a redacted record shares with the whole one."""
 
 
 def verify_record(game: Game[Any], record: Record) -> Iterator[str]:
@@ -55,7 +54,7 @@ def verify_redacted(game: Game[Any], whole: Record, redacted: Record) -> Iterato
     open_record(game, redacted)
     if redacted.header.viewer is None:
         yield _at(redacted, 1, "this record is not redacted for a viewer")
-    for key in SAME:
+    for key in (*UNREDACTED, "commitment"):
         if getattr(redacted.header, key) != getattr(whole.header, key):
             yield _at(redacted, 1, f"{key}: not the same as in {whole.path}")
             return
