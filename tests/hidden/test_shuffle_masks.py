@@ -12,7 +12,7 @@ from cardhub.hidden.chance import advance
 from cardhub.hidden.constraints.masks import hook
 from cardhub.hidden.observation import Observation
 from cardhub.hidden.shuffles.masks import masks_at_shuffles
-from cardhub.play.history import Entry, Shuffled, Taken
+from cardhub.play.entries import Entry, Shuffled, Taken
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.testing.checking import ConformanceError

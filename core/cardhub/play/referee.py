@@ -12,7 +12,7 @@ from cardhub.hidden.chance import Outcome, draw_outcome, draw_shuffle, restore
 from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import Observation, Step
 from cardhub.hidden.shuffles.masks import masks_at_shuffles
-from cardhub.play.history import Dealt, Ended, Entry, Hinted, Shuffled, Taken, Undone
+from cardhub.play.entries import Dealt, Ended, Entry, Hinted, Shuffled, Taken, Undone
 from cardhub.play.records.notation import fits, read_action
 from cardhub.play.seating import Player
 from cardhub.table.faces import Faces, blanked

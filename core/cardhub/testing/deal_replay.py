@@ -11,7 +11,7 @@ from cardhub.hidden.chance import Outcome, restore
 from cardhub.hidden.observation import Step
 from cardhub.hidden.shuffles.masks import masks_at_shuffles
 from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
-from cardhub.play.history import Shuffled, Taken
+from cardhub.play.entries import Shuffled, Taken
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.table.faces import Shuffle

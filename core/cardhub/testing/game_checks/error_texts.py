@@ -22,8 +22,8 @@ from cardhub.errors import (
 from cardhub.game.game import Game, S
 from cardhub.hidden.observation import Observation
 from cardhub.play.advice import public_fault, tell
+from cardhub.play.entries import Entry, Hinted, Taken, Undone
 from cardhub.play.fault_report import reproduce
-from cardhub.play.history import Entry, Hinted, Taken, Undone
 from cardhub.play.records.reading import parse_record
 from cardhub.play.records.recording import as_record
 from cardhub.play.records.replaying import open_record, replayed
