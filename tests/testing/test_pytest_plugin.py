@@ -63,7 +63,7 @@ def test_a_failure_says_all_and_shows_no_lines_of_the_kit(pytester: pytest.Pytes
             "*test_lender?scores?*",
             "scores: every seat has a score, at any time",
             "  scores are ?0.5, -0.5?, not one int per seat*",
-            "  again: cardhub check kuhn --seed 0 --games 1",
+            "  reproduce: cardhub check kuhn --seed 0 --games 1",
         ]
     )
     assert "one_line.py" not in done.stdout.str()

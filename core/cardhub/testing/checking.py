@@ -1,4 +1,4 @@
-"""What a check says when a game breaks a promise, and errors in a stranger's code in one line."""
+"""The base of all checks: how they fail, how they are run, how they compare states."""
 
 import traceback
 from collections.abc import Callable
@@ -12,11 +12,11 @@ from cardhub.game.game import Game
 from cardhub.game.scene import Scene
 from cardhub.table.state import State
 
-OWN = str(Path(cardhub.__file__).parent)
+CORE_FOLDER = str(Path(cardhub.__file__).parent)
 
 
 class ConformanceError(AssertionError):
-    """A game breaks a promise; `check` is the name of the check that found out, `what` how."""
+    """A violation of the contract of games: `check` is the failed check, `what` the violation."""
 
     def __init__(self, check: str, where: str, what: str) -> None:
         self.check = check
@@ -24,62 +24,62 @@ class ConformanceError(AssertionError):
         super().__init__(f"{where}: {what} ({check})")
 
 
-def explained(error: BaseException) -> str:
-    """Return an error in one line, with the line of a stranger's code that it comes from."""
-    said = explain(error)
-    frames = traceback.extract_tb(error.__traceback__)
-    theirs = [frame for frame in frames if not frame.filename.startswith(OWN)]
-    if isinstance(error, CardhubError) and not theirs:
-        return str(error)
-    return f"{said} ({Path(theirs[-1].filename).name}:{theirs[-1].lineno})" if theirs else said
+class CheckRunner(Protocol):
+    """Runs a check of a game and returns whether it passes.
 
-
-class Run(Protocol):
-    """Runs a check of a game at some place, and returns whether it holds.
-
-    `check` is called with the game, the place (a Trial, a Position or a Doubt) and whatever comes
-    after; it raises ConformanceError if it does not hold.
+    `check` is called with the game, the subject (a Trial, Position or Comparison) and further
+    arguments; it raises ConformanceError if it fails.
     """
 
     def __call__(
-        self, check: Callable[..., object], game: Game[Any], place: Any, *more: Any
+        self, check: Callable[..., object], game: Game[Any], subject: Any, *more: Any
     ) -> bool:
-        """See Run."""
+        """Run `check`."""
         ...
 
 
-def at_once(check: Callable[..., object], game: Game[Any], place: Any, *more: Any) -> bool:
-    """Run a check that raises if it does not hold."""
-    check(game, place, *more)
+def run_or_raise(check: Callable[..., object], game: Game[Any], subject: Any, *more: Any) -> bool:
+    """Run a check and let its ConformanceError through."""
+    check(game, subject, *more)
     return True
 
 
+def error_line(error: BaseException) -> str:
+    """Return an error as one line, with the file and line in third-party code that raised it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    third_party = [frame for frame in frames if not frame.filename.startswith(CORE_FOLDER)]
+    if not third_party:
+        return str(error) if isinstance(error, CardhubError) else explain(error)
+    return f"{explain(error)} ({Path(third_party[-1].filename).name}:{third_party[-1].lineno})"
+
+
+def freeze(state: State) -> dict[str, Any]:
+    """Return an immutable copy of all attributes of a state."""
+    return {name: _frozen(value) for name, value in vars(state).items()}
+
+
+def differing(one: State, other: State) -> str:
+    """Return the names of the attributes in which two unequal states differ."""
+    mine, theirs = vars(one), vars(other)
+    return ", ".join(name for name in mine if mine[name] != theirs.get(name)) or "type"
+
+
 def first_difference(one: object, other: object) -> tuple[str, str]:
-    """Return the smallest parts of two scenes, texts or sequences that are not the same."""
+    """Return the first parts in which two scenes, texts or sequences differ."""
     for mine, theirs in zip(_parts(one), _parts(other), strict=False):
         if mine != theirs:
-            return (str(mine).strip(), str(theirs).strip())
+            return str(mine).strip(), str(theirs).strip()
     return str(one), str(other)
+
+
+def _frozen(value: Any) -> Any:
+    if not isinstance(value, list):
+        return value
+    is_nested = bool(value) and isinstance(value[0], list)
+    return tuple(map(_frozen, value)) if is_nested else tuple(value)
 
 
 def _parts(whole: object) -> list[object]:
     if isinstance(whole, Scene):
         return [f"the prompt {whole.prompt!r}", *whole.areas, whole.points]
     return list(whole.splitlines()) if isinstance(whole, str) else [whole]
-
-
-def freeze(state: State) -> dict[str, Any]:
-    """Return all that is in a state, as nothing that happens to it can change."""
-    return {name: _frozen(value) for name, value in vars(state).items()}
-
-
-def _frozen(value: Any) -> Any:
-    if not isinstance(value, list):
-        return value
-    return tuple(map(_frozen, value)) if value and isinstance(value[0], list) else tuple(value)
-
-
-def differing(one: State, other: State) -> str:
-    """Return the names of what differs between two states."""
-    mine, theirs = vars(one), vars(other)
-    return ", ".join(name for name in mine if mine[name] != theirs.get(name)) or "type"

@@ -1,4 +1,4 @@
-"""Worlds: games replayed from their deal, the true one and those a seat takes to be possible."""
+"""Replay random games from their deal: with the true cards or with those of a determinization."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -20,38 +20,52 @@ from cardhub.testing.random_play import Position, Trial
 
 
 class UnreachableError(CardhubError):
-    """No game goes like this; the message says what is impossible."""
+    """The rules do not allow this game; the message says at which step and why."""
 
 
-class Moment(NamedTuple, Generic[S]):
-    """An action's state before, right after, and once all it shuffled is settled."""
+class Transition(NamedTuple, Generic[S]):
+    """States around an action: before it, with its shuffles pending, and with their outcomes."""
 
     before: S
-    told: S
+    applied: S
     after: S
 
 
-def replay(game: Game[S], trial: Trial, state: S, history: Iterable[Step]) -> Moment[S]:
-    """Deal a state's own faces, repeat the actions with its outcomes, and return the last moment.
+def replay(game: Game[S], trial: Trial, state: S, history: Iterable[Step]) -> Transition[S]:
+    """Deal the faces of `state`, repeat the actions with its shuffle outcomes, return the last one.
 
-    Without actions that is the deal three times over. Raises UnreachableError.
+    Without actions all three states are the deal. Raises UnreachableError.
     """
     dealt, backs = face_snapshots(state)[0], back_snapshots(state)[0]
     _check_deal(game, trial, dealt)
     now = initial_state(game, trial.settings, trial.seats, dealt, backs)
     outcomes = list(zip(state.shuffle_log, outcomes_of(state), strict=True))[::-1]
-    moment = Moment(now, now, now)
+    last = Transition(now, now, now)
     for number, step in enumerate(history):
-        told = _repeat(game, moment.after, step, number)
-        masks = masks_at_shuffles(game, moment.after, told)
-        moment = Moment(moment.after, told, _settled(told, outcomes, number, masks))
-    return moment
+        applied = _apply(game, last.after, step, number)
+        masks = masks_at_shuffles(game, last.after, applied)
+        last = Transition(last.after, applied, _settled(applied, outcomes, number, masks))
+    return last
+
+
+def outcomes_of(state: State) -> list[Outcome]:
+    """Return the outcome of every past shuffle."""
+    later = zip(
+        state.shuffle_log, face_snapshots(state)[1:], back_snapshots(state)[1:], strict=True
+    )
+    return [
+        Outcome(_at(faces, shuffle.tokens), _at(backs, shuffle.tokens))
+        for shuffle, faces, backs in later
+    ]
 
 
 def retrace(
     game: Game[S], position: Position[S], state: State, players: Sequence[Player] = ()
 ) -> Referee[S]:
-    """Return a referee for the game that the faces of a state make of a position's actions."""
+    """Return a referee after the actions of a position, with deal and shuffles of `state`.
+
+    The players are random bots by default.
+    """
     trial = position.trial
     players = players or [Player(name, "random") for name in NAMES[: trial.seats]]
     deal = face_snapshots(state)[0], back_snapshots(state)[0]
@@ -64,17 +78,6 @@ def retrace(
     return referee
 
 
-def outcomes_of(state: State) -> list[Outcome]:
-    """Return what every shuffle of the past came to."""
-    later = zip(
-        state.shuffle_log, face_snapshots(state)[1:], back_snapshots(state)[1:], strict=True
-    )
-    return [
-        Outcome(_at(faces, shuffle.tokens), _at(backs, shuffle.tokens))
-        for shuffle, faces, backs in later
-    ]
-
-
 def _check_deal(game: Game[S], trial: Trial, faces: list[int]) -> None:
     first = 0
     for deck in split_decks(game, trial.settings, trial.seats):
@@ -83,39 +86,40 @@ def _check_deal(game: Game[S], trial: Trial, faces: list[int]) -> None:
         first += len(deck)
 
 
-def _repeat(game: Game[S], state: S, step: Step, number: int) -> S:
+def _apply(game: Game[S], state: S, step: Step, number: int) -> S:
     if state.seat != step.seat:
         raise UnreachableError(f"at step {number} it is not {step.seat} to act but {state.seat}")
     if step.action not in game.legal(state):
         label = game.actions.text(step.action, lambda token: f"#{token}")
         raise UnreachableError(f"at step {number} {label} is not legal for seat {step.seat}")
-    told = state.clone()
-    game.apply(told, step.action)
-    return told
+    applied = state.clone()
+    game.apply(applied, step.action)
+    return applied
 
 
 def _settled(
-    told: S,
+    applied: S,
     outcomes: list[tuple[Shuffle, Outcome]],
     number: int,
     masks: Iterable[tuple[int, ...]],
 ) -> S:
-    """Lay the next recorded outcomes, the last of the list being the next."""
-    state = told.clone() if told.pending_shuffles else told
+    """Return the state after the pending shuffles; their outcomes are popped off `outcomes`."""
+    state = applied.clone() if applied.pending_shuffles else applied
     for allowed in masks:
         if not outcomes or state.pending_shuffles[0] != outcomes[-1][0][:2]:
             raise UnreachableError(f"at step {number} other tokens are shuffled")
         shuffle, outcome = outcomes.pop()
-        if not _fits(state, shuffle, outcome):
+        if not _is_permutation(state, shuffle, outcome):
             raise UnreachableError(f"at step {number} other cards are shuffled")
         restore(state, outcome, allowed)
     return state
 
 
-def _fits(state: State, shuffle: Shuffle, outcome: Outcome) -> bool:
-    were = [state.face[token] for token in shuffle.tokens]
-    kept = shuffle.keeper < 0 or _at(state.back, shuffle.tokens) == outcome.backs
-    return kept and Counter(were) == Counter(outcome.faces)
+def _is_permutation(state: State, shuffle: Shuffle, outcome: Outcome) -> bool:
+    # Cards that a seat rearranges itself change places among equal backs only.
+    keeps_backs = shuffle.keeper < 0 or _at(state.back, shuffle.tokens) == outcome.backs
+    faces = Counter(state.face[token] for token in shuffle.tokens)
+    return keeps_backs and faces == Counter(outcome.faces)
 
 
 def _at(values: Sequence[int], tokens: tuple[int, ...]) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""How somebody else comes to where a check has failed."""
+"""Locations of failed checks: the random game and its actions, for people and for programs."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -14,19 +14,19 @@ from cardhub.play.seating import HUMAN, NAMES, Player
 from cardhub.table.settings import Value, format_value
 from cardhub.table.state import CHANCE, OVER
 from cardhub.testing.deal_replay import retrace
-from cardhub.testing.random_play import Position, Trial
+from cardhub.testing.random_play import Position, Trial, changed_options
 
-LAST = 6
-"""With how many actions a brief text ends."""
+LAST_ACTIONS = 6
+"""Number of actions in a brief text."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where in a random game something was found.
+class Location:
+    """A position in a random game at which a check failed.
 
-    `options` are those of the game that are not as usual. `seat` is the bot's, if it is a bot that
-    is checked; `actions` led there: who acted, a seat or CHANCE, and the action as records write
-    it. `cardhub play` deals the same cards to as many players with this seed and these options.
+    `options` are those with other values than their defaults, `seat` is that of the checked bot.
+    `actions` are pairs of seat (or CHANCE) and notation. `cardhub play` deals the same cards to the
+    same number of players with this seed and these options.
     """
 
     seed: int
@@ -39,14 +39,14 @@ class Place:
         return f"{self._table()}, {self._path(self.actions)}"
 
     def brief(self) -> str:
-        """Return the same with no more than the last actions."""
-        left = len(self.actions) - LAST
+        """Return the text with the last actions only."""
+        left = len(self.actions) - LAST_ACTIONS
         if left <= 0:
             return str(self)
         return f"{self._table()}, {self._path(self.actions[left:], 'in the end ')}"
 
     def facts(self) -> dict[str, Any]:
-        """Return the same for programs."""
+        """Return the location as JSON."""
         actions = [
             {"seat": "chance" if seat == CHANCE else seat, "action": action}
             for seat, action in self.actions
@@ -66,47 +66,37 @@ class Place:
 
     def _path(self, actions: Iterable[tuple[int, str]], when: str = "") -> str:
         turns = groupby(actions, key=itemgetter(0))
-        told = "; ".join(f"{_who(seat)}: {', '.join(a for _, a in turn)}" for seat, turn in turns)
+        text = "; ".join(f"{_name(seat)}: {', '.join(a for _, a in turn)}" for seat, turn in turns)
         count = len(self.actions)
         many = f"{count} action" + ("s" if count != 1 else "")
-        return f"after {many}: {when}{told}" if told else "before any action"
-
-
-def _who(seat: int) -> str:
-    return "chance" if seat == CHANCE else NAMES[seat]
-
-
-def unusual(game: Game[Any], trial: Trial) -> dict[str, Value]:
-    """Return the options of a trial that are not as usual."""
-    return {n: v for n, v in trial.settings.items() if v != game.options[n].default}
+        return f"after {many}: {when}{text}" if text else "before any action"
 
 
 class Trace(NamedTuple):
-    """A place, and the record of the game up to there: without lines if none could be written."""
+    """A location, and the lines of a record up to there, none if no record could be written."""
 
-    place: Place | None = None
+    location: Location | None = None
     record: tuple[str, ...] = ()
 
 
 def trace(game: Game[Any], where: Trial | Position[Any]) -> Trace:
-    """Return where a check failed, by the actions that led there."""
+    """Return the location of a trial or position, with the record of the game up to it."""
     if isinstance(where, Trial):
-        return Trace(_place(game, where, ()))
+        return Trace(_location(game, where, ()))
     try:
         lines = _record(game, where)
     except Exception:  # noqa: BLE001  # the rules of a faulty game may raise anything
-        steps = ((step.seat, _plain(game, step.action)) for step in where.history)
-        return Trace(_place(game, where.trial, tuple(steps)))
-    told = (json.loads(line) for line in lines)
-    actions = [(_seat(line["seat"]), line["action"]) for line in told if "action" in line]
-    return Trace(_place(game, where.trial, tuple(actions)), tuple(lines))
+        steps = ((step.seat, _without_cards(game, step.action)) for step in where.history)
+        return Trace(_location(game, where.trial, tuple(steps)))
+    entries = (json.loads(line) for line in lines)
+    actions = [(_seat(entry["seat"]), entry["action"]) for entry in entries if "action" in entry]
+    return Trace(_location(game, where.trial, tuple(actions)), tuple(lines))
 
 
 def _record(game: Game[Any], position: Position[Any]) -> list[str]:
-    """Return the record of a game up to a position, at which a person sits who is to act."""
     trial, state = position.trial, position.state
     kinds = [RANDOM.name] * trial.seats
-    kinds[max(state.seat, 0)] = HUMAN
+    kinds[max(state.seat, 0)] = HUMAN  # whoever resumes the record sees the failing position first
     players = [Player(*who) for who in zip(NAMES, kinds, strict=False)]
     referee = retrace(game, position, state, players)
     if state.seat == OVER:
@@ -114,14 +104,17 @@ def _record(game: Game[Any], position: Position[Any]) -> list[str]:
     return as_record(referee).splitlines(keepends=True)
 
 
-def _place(game: Game[Any], trial: Trial, actions: tuple[tuple[int, str], ...]) -> Place:
-    return Place(trial.seed, trial.seats, unusual(game, trial), None, actions)
+def _location(game: Game[Any], trial: Trial, actions: tuple[tuple[int, str], ...]) -> Location:
+    return Location(trial.seed, trial.seats, changed_options(game, trial), None, actions)
 
 
-def _plain(game: Game[Any], action: int) -> str:
-    """Return an action without the names of cards."""
+def _without_cards(game: Game[Any], action: int) -> str:
     return game.actions.text(action, lambda token: f"#{token}")
 
 
 def _seat(written: int | str) -> int:
     return written if isinstance(written, int) else CHANCE
+
+
+def _name(seat: int) -> str:
+    return "chance" if seat == CHANCE else NAMES[seat]

@@ -1,4 +1,4 @@
-"""Positions set up by hand, for tests that tell a ruling by example."""
+"""Positions set up by hand, for tests of single rulings."""
 
 from collections.abc import Iterable, Mapping
 from typing import Generic, Self
@@ -11,10 +11,10 @@ from cardhub.table.settings import Value
 
 
 class ByHand(Generic[S]):
-    """A position that is set up card by card, and acted on in the notation of records.
+    """A position set up card by card and continued by actions in the notation of records.
 
-    It begins as after the deal, but with no card anywhere: `take` cards and `put_all` them where
-    they should lie. `left` are the tokens not taken yet.
+    The state is that after the deal, with all zones empty: `take` cards and `put_all` them into
+    zones of `state`. `left` are the tokens not taken yet.
     """
 
     def __init__(
@@ -30,27 +30,27 @@ class ByHand(Generic[S]):
                 pile.clear()
 
     def take(self, names: str | Iterable[str]) -> list[int]:
-        """Return tokens of the cards named, in order; raises LookupError if none is left of one."""
+        """Return tokens of the named cards, in order; raises LookupError if none of one is left."""
         return [self._take(name) for name in (names.split() if isinstance(names, str) else names)]
 
     def act(self, *actions: str) -> Self:
-        """Carry out legal actions, one after the other; raises IllegalActionError."""
+        """Apply legal actions in order; raises IllegalActionError."""
         for text in actions:
             action = self._labels().parse(text, self.game.legal(self.state))
             self.game.apply(self.state, action)
         return self
 
     def legal(self) -> set[str]:
-        """Return the legal actions as records write them, without what tells twins apart."""
+        """Return the notations of the legal actions, without the numbers that tell twins apart."""
         names = self._labels().notations(self.game.legal(self.state))
         return {name.partition("#")[0] for name in names}
 
     def cards(self, tokens: Iterable[int]) -> str:
-        """Return cards by name, in order."""
+        """Return the names of cards, in order."""
         return " ".join(map(self._labels().card, tokens))
 
     def observe(self, viewer: int) -> Observation[S]:
-        """Return what a viewer knows."""
+        """Return the observation of a viewer."""
         return Observation(self.game, self.state, viewer)
 
     def _take(self, name: str) -> int:

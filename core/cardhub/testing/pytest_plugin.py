@@ -1,4 +1,4 @@
-"""All checks of a game as tests of pytest, in one line: `test_my_game = checks(MyGame())`."""
+"""All checks of a game as pytest cases, in one line: `test_my_game = checks(MyGame())`."""
 
 from collections.abc import Callable
 from functools import cache
@@ -11,20 +11,21 @@ from cardhub.testing.game_checks.game_report import GameReport, inspect_game
 
 if TYPE_CHECKING:
     import pytest
+
 RECORDS = "records"
-"""The folder beside the tests whose records are replayed."""
+"""Default folder of the records to replay, beside the test file."""
 
 
 def checks(
     game: Game[Any], *, games: int = 2, seed: int = 0, records: Path | None = None
 ) -> Callable[..., None]:
-    """Return a test of pytest with a case for each check; see inspect_game.
+    """Return a pytest test with a case for each check; see inspect_game.
 
-    The records are those in the folder `records` beside the file with the tests, unless another
-    one is given.
+    The default of `records` is the folder `records` beside the test file.
     """
-    import pytest  # only tests need it
+    import pytest  # cardhub depends on it for tests only
 
+    # All cases share one inspection, which takes as long as all checks together.
     @cache
     def report(folder: Path) -> GameReport:
         return inspect_game(game, games=games, seed=seed, records=folder)
@@ -38,5 +39,5 @@ def checks(
         if check in found.skipped:
             pytest.skip(found.skipped[check])
 
-    test.__doc__ = f"{game.title} keeps what every game promises."
+    test.__doc__ = f"{game.title} fulfils the contract of games."
     return test

@@ -1,4 +1,4 @@
-"""Random play: the positions on which games are checked."""
+"""Random games: the positions on which games are checked, and how fast they are played."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,12 +17,14 @@ from cardhub.table.state import CHANCE, OVER
 from cardhub.testing.checking import ConformanceError
 
 MOST_ACTIONS = 10_000
-"""How many actions a random game may take before it counts as one that never ends."""
+"""A random game with more actions counts as endless."""
+SLOW = 10_000
+"""With fewer random actions per second, search bots get too few playouts to play well."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One random game: what was agreed on, and the seed that decides everything else."""
+    """A random game: number of seats, options, and the seed of its deal and actions."""
 
     seats: int
     settings: Settings
@@ -35,7 +37,7 @@ class Trial:
     def failure(
         self, game: Game[Any], check: str, what: str, step: int | None = None
     ) -> ConformanceError:
-        """Return the error to raise, which says how to come by the position."""
+        """Return the error to raise, with the arguments that reproduce the position."""
         options = ", ".join(f"{name}={value}" for name, value in self.settings.items())
         where = f"{game.name}, {self.seats} seats, {options or 'no options'}, seed {self.seed}"
         return ConformanceError(check, where + ("" if step is None else f", step {step}"), what)
@@ -43,10 +45,10 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Position(Generic[S]):
-    """One position of a random game, and the last action that led there.
+    """A position of a random game after `number` actions.
 
-    `number` counts the actions so far. `before` is the state before the last action and `told` that
-    right after it, when nothing it had shuffled was settled yet; they are None at the start.
+    `before` is the state before the last action, `told` the state right after it, with its shuffles
+    pending. Both are None at the start. `steps` is shared by all positions of a game, and goes on.
     """
 
     trial: Trial
@@ -71,13 +73,13 @@ class Position(Generic[S]):
 
 
 def deal(game: Game[S], trial: Trial, rng: Random | None = None) -> S:
-    """Return the first state of a trial, shuffled by its seed unless a generator is given."""
+    """Return the initial state of a trial, shuffled by its seed unless `rng` is given."""
     faces = shuffled_pack(game, trial.settings, trial.seats, rng or Random(f"{trial.seed} deal"))
     return initial_state(game, trial.settings, trial.seats, faces)
 
 
 def play(game: Game[S], trial: Trial) -> Iterator[Position[S]]:
-    """Play a random game and yield all its positions; raises ConformanceError if it has no end."""
+    """Play a random game and yield its positions; raises ConformanceError if it is endless."""
     rng = Random(f"{trial.seed} play")
     state, steps = deal(game, trial), list[Step]()
     yield Position(trial, 0, state, None, None, steps)
@@ -96,18 +98,21 @@ def play(game: Game[S], trial: Trial) -> Iterator[Position[S]]:
 
 
 def choose(game: Game[S], state: S, rng: Random) -> int:
-    """Return a random legal action, chance's by its weights."""
+    """Return a random legal action; of chance, one by its weights."""
     return draw_outcome(game, state, rng) if state.seat == CHANCE else rng.choice(game.legal(state))
 
 
 def trials(game: Game[Any], games: int, seed: int) -> Iterator[Trial]:
-    """Yield trials for every number of seats: with default options, and with each one changed."""
+    """Yield `games` trials per number of seats and option: all defaults, then one option changed.
+
+    The seeds of each kind are `seed`, `seed + 1` and so on.
+    """
     for seats in range(game.seats.low, game.seats.high + 1):
         for given in _choices(game.options, seats):
             try:
                 settings = resolve_options(game, given, seats)
             except OptionError:
-                continue  # the game refuses this option without another one
+                continue  # the game allows this value only together with another option
             for number in range(games):
                 yield Trial(seats, settings, seed + number)
 
@@ -117,35 +122,13 @@ def default_trial(game: Game[Any], seats: int, seed: int) -> Trial:
     return Trial(seats, resolve_options(game, {}, seats), seed)
 
 
-def _choices(options: Mapping[str, Option], seats: int) -> Iterator[dict[str, Value]]:
-    yield {}
-    for name, option in options.items():
-        for value in _values(option, seats):
-            if value != option.default:
-                yield {name: value}
-
-
-def _values(option: Option, seats: int) -> tuple[Value, ...]:
-    """Return values of an option worth a try: all, or the least and the greatest."""
-    match option:
-        case Flag():
-            return (False, True)
-        case Number(low=low, high=high):
-            return (low, high)
-        case SeatNumber():
-            return (0, seats - 1)
-        case OneOf(values=values):
-            return values
-        case _:
-            return ()
-
-
-SLOW = 10_000
-"""With fewer actions a second search bots see too few games to play well."""
+def changed_options(game: Game[Any], trial: Trial) -> dict[str, Value]:
+    """Return the options of a trial that differ from their defaults."""
+    return {n: v for n, v in trial.settings.items() if v != game.options[n].default}
 
 
 class Speed(NamedTuple):
-    """How many random games were played in a time, and how many actions they took."""
+    """Random games played in a time, and their actions."""
 
     games: int
     actions: int
@@ -157,25 +140,42 @@ class Speed(NamedTuple):
 
     @property
     def is_slow(self) -> bool:
-        """Whether search bots will feel it."""
+        """Whether search bots play worse for it."""
         return self.actions / self.seconds < SLOW
 
 
 def measure(game: Game[Any], seed: int, seconds: float = 0.3) -> Speed:
-    """Play random games with default options for so long, one at least."""
+    """Play random games with default options for `seconds`, at least one."""
     trial, rng = default_trial(game, game.seats.default, seed), Random(f"{seed} speed")
     games = actions = 0
     began = perf_counter()
     while (taken := perf_counter() - began) < seconds or not games:
-        actions += _play(game, trial, rng)
+        state = deal(game, trial, rng)
+        while state.seat != OVER:
+            random_step(game, state, rng)
+            actions += 1
         games += 1
     return Speed(games, actions, taken)
 
 
-def _play(game: Game[Any], trial: Trial, rng: Random) -> int:
-    """Play a random game and return how many actions it took."""
-    state, actions = deal(game, trial, rng), 0
-    while state.seat != OVER:
-        random_step(game, state, rng)
-        actions += 1
-    return actions
+def _choices(options: Mapping[str, Option], seats: int) -> Iterator[dict[str, Value]]:
+    yield {}
+    for name, option in options.items():
+        for value in _values(option, seats):
+            if value != option.default:
+                yield {name: value}
+
+
+def _values(option: Option, seats: int) -> tuple[Value, ...]:
+    """Return all values of an option, or of a range its ends."""
+    match option:
+        case Flag():
+            return (False, True)
+        case Number(low=low, high=high):
+            return (low, high)
+        case SeatNumber():
+            return (0, seats - 1)
+        case OneOf(values=values):
+            return values
+        case _:
+            return ()

@@ -9,7 +9,7 @@ from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.testing import ByHand, Trial, check_playout, trials
 from cardhub.testing.game_checks.determinization_bias import check_guesses
-from cardhub.testing.game_checks.game_suite import check_opening
+from cardhub.testing.game_checks.game_suite import check_deals
 from cardhub.testing.game_checks.record_checks import check_record
 from cardhub.testing.random_play import default_trial
 from hearts import Hearts
@@ -87,7 +87,7 @@ def test_random_hands_keep_the_promises_of_the_contract(trial: Trial) -> None:
 def test_several_hands_keep_the_promises_of_the_contract() -> None:
     """Cards shuffled again are known to nobody, in play as in records."""
     trial = Trial(4, resolve_options(HEARTS, {"hands": 2}, 4), 0)
-    check_opening(HEARTS, trial)
+    check_deals(HEARTS, trial)
     check_playout(HEARTS, trial)
     check_record(HEARTS, trial)
     check_guesses(HEARTS, default_trial(HEARTS, 4, 0))

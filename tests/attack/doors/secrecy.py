@@ -14,7 +14,7 @@ from cardhub.adapters.openspiel import load
 from cardhub.errors import CardhubError
 from cardhub.play.events import follow
 from cardhub.play.referee import Referee
-from cardhub.testing.bot_checks.bot_game import Sitting
+from cardhub.testing.bot_checks.bot_game import BotGame
 from cardhub.testing.random_play import MOST_ACTIONS, trials
 
 DOOR = "secrecy"
@@ -65,44 +65,44 @@ def _tables(game: Game[Any], rng: Random) -> Iterator[Probe]:
     """Compare a game at the table with the same actions in another world, step by step."""
     tables = list(trials(game, 1, rng.getrandbits(30)))
     trial = tables[0] if rng.random() < 0.3 else rng.choice(tables)
-    sitting = Sitting(game, trial, seat=rng.randrange(trial.seats))
+    played = BotGame(game, trial, seat=rng.randrange(trial.seats))
     viewer = rng.choice((*range(trial.seats), *range(trial.seats), trial.seats))
     where = f"{game.name}, {trial.seats} seats, {dict(trial.settings)}, seed {trial.seed}"
-    end = _played(sitting, rng)
+    end = _played(played, rng)
     try:
-        world = _elsewhere(sitting, end, viewer, rng)
+        world = _elsewhere(played, end, viewer, rng)
         if world is not None:
-            yield from _compared(sitting, world, viewer, where, rng)
+            yield from _compared(played, world, viewer, where, rng)
     except CardhubError as error:
         yield Probe(where, (f"viewer {viewer}: {type(error).__name__}: {error}",))
 
 
-def _played(sitting: Sitting[Any], rng: Random) -> Referee[Any]:
+def _played(played: BotGame[Any], rng: Random) -> Referee[Any]:
     """Play at random, to the end or up to some step."""
-    referee = sitting.begin()
+    referee = played.begin()
     most = MOST_ACTIONS if rng.random() < 0.2 else rng.randrange(1, 150)
-    while not referee.is_over and len(sitting.entries) < most:
+    while not referee.is_over and len(played.entries) < most:
         referee.apply(rng.choice(referee.observe(referee.seat).legal()))
     return referee
 
 
 def _elsewhere(
-    sitting: Sitting[Any], end: Referee[Any], viewer: int, rng: Random
-) -> Sitting[Any] | None:
+    played: BotGame[Any], end: Referee[Any], viewer: int, rng: Random
+) -> BotGame[Any] | None:
     """Return another world in which the viewer has seen the same, None if none is found."""
     for _ in range(MOST_DRAWS):
-        world = sitting.elsewhere(end.observe(viewer).determinize_whole(rng))
-        if (world.faces, world.entries) != (sitting.faces, sitting.entries):
+        world = played.with_deal_of(end.observe(viewer).determinize_whole(rng))
+        if (world.faces, world.entries) != (played.faces, played.entries):
             return world
     return None
 
 
 def _compared(
-    sitting: Sitting[Any], world: Sitting[Any], viewer: int, where: str, rng: Random
+    played: BotGame[Any], world: BotGame[Any], viewer: int, where: str, rng: Random
 ) -> Iterator[Probe]:
     """Go through both worlds side by side, and compare all exits after each step."""
-    sides = [_side(each, viewer) for each in (sitting, world)]
-    for step, entries in enumerate(zip(sitting.entries, world.entries, strict=True)):
+    sides = [_side(each, viewer) for each in (played, world)]
+    for step, entries in enumerate(zip(played.entries, world.entries, strict=True)):
         if not any(side.referee._state.pending_shuffles for side in sides):
             yield Probe(f"{where}, step {step}, viewer {viewer}", tuple(_leaks(sides, rng)))
         for side, entry in zip(sides, entries, strict=True):
@@ -114,8 +114,8 @@ def _compared(
     yield Probe(f"{where}, at its end, viewer {viewer}", tuple(_leaks(sides, rng)))
 
 
-def _side(sitting: Sitting[Any], viewer: int) -> Side:
-    referee = sitting.until(0).replayed()
+def _side(played: BotGame[Any], viewer: int) -> Side:
+    referee = played.until(0).replayed()
     side = Side(referee, viewer, referee.observe(viewer))
 
     follow(referee, viewer, side.told.append)

@@ -58,7 +58,7 @@ def test_what_is_wrong_is_told_with_a_record_to_look_at(
         failed == "  FAILED   scene: every viewer has a scene, and everything it refers to exists"
     )
     assert "where: seed 4, 2 players, " in done.stdout
-    assert "again: cardhub check tells --seed 4 --games 1\n" in done.stdout
+    assert "reproduce: cardhub check tells --seed 4 --games 1\n" in done.stdout
     assert "contract: 'The scene' in docs/game-reference.md\n" in done.stdout
     assert "  skipped  golden: there is no record in" in done.stdout
     assert done.stdout.endswith("\nFailed: scene.\n")

@@ -19,8 +19,9 @@ from cardhub.play.setup import set_up
 from cardhub.testing import BotReport, Finding, check_bot
 from cardhub.testing.bot_checks import answers
 from cardhub.testing.bot_checks.bot_findings import CHECKS
-from cardhub.testing.bot_checks.bot_game import sittings
-from cardhub.testing.location import Place, unusual
+from cardhub.testing.bot_checks.bot_game import bot_games
+from cardhub.testing.location import Location
+from cardhub.testing.random_play import changed_options
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner
 
@@ -141,7 +142,7 @@ def test_every_check_is_planted_against() -> None:
 def test_a_planted_fault_shows_at_the_place_that_is_named() -> None:
     """Whoever deals the same cards and repeats the actions stands before the same decision."""
     found = only_finding(faulty.OutOfTurn, Gargon())
-    place = found.place
+    place = found.location
     assert place is not None
     players = [Player(name, "random") for name in NAMES[: place.players]]
     referee = set_up(Gargon(), players, place.options, place.seed)
@@ -157,7 +158,9 @@ def test_a_planted_fault_shows_at_the_place_that_is_named() -> None:
 def test_a_finding_says_in_words_where_it_was_and_how_often() -> None:
     """Game, seed, players, options that are not as usual, seat, actions and what was expected."""
     options = {"nest": 5, "peek": True}
-    place = Place(7, 3, options, 1, ((0, "draw"), (0, "drop A1"), (CHANCE, "roll 2"), (1, "take")))
+    place = Location(
+        7, 3, options, 1, ((0, "draw"), (0, "drop A1"), (CHANCE, "roll 2"), (1, "take"))
+    )
     assert str(Finding("answers", "magpie", "it fails", "an action", place, 4)) == (
         "answers: it fails (4 times, first here)\n"
         "  expected: an action\n"
@@ -193,8 +196,8 @@ def test_an_answer_that_takes_too_long_is_found(monkeypatch: pytest.MonkeyPatch)
     found = only_finding(faulty.Slow, limit=1.0)
     assert (found.check, found.what) == ("time", "it takes 2.00 s to answer")
     assert found.expected == "1 s, or at most 1.45 s on a busy computer"
-    assert found.place is not None
-    assert len(found.place.actions) > 20
+    assert found.location is not None
+    assert len(found.location.actions) > 20
     assert report(faulty.Slow, limit=1.5).findings == ()
     unlimited = report(faulty.Slow)
     assert unlimited.skipped["time"] == "it declares no limit"
@@ -250,12 +253,12 @@ def test_every_bot_that_is_made_is_closed() -> None:
 
 def test_positions_are_of_all_seats_and_numbers_of_players_and_of_other_options() -> None:
     """Early and late ones, of whole games."""
-    sat = list(islice(sittings(Magpie(), seed=3), 24))
-    assert {(sitting.trial.seats, sitting.seat) for sitting in sat} == {
+    games = list(islice(bot_games(Magpie(), seed=3), 24))
+    assert {(each.trial.seats, each.seat) for each in games} == {
         (seats, seat) for seats in (2, 3, 4) for seat in range(seats)
     }
-    assert [sitting.trial.seed for sitting in sat] == list(range(3, 27))
-    assert [bool(unusual(sitting.game, sitting.trial)) for sitting in sat] == [False, True] * 12
+    assert [each.trial.seed for each in games] == list(range(3, 27))
+    assert [bool(changed_options(each.game, each.trial)) for each in games] == [False, True] * 12
 
 
 def test_the_same_check_finds_the_same() -> None:

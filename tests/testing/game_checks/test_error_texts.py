@@ -13,7 +13,7 @@ from cardhub.play.records.reading import Record
 from cardhub.play.referee import Referee
 from cardhub.plugins.discovery import find_plugins
 from cardhub.testing import probe_error_texts
-from cardhub.testing.game_checks import error_texts
+from cardhub.testing.game_checks import error_exits
 
 INSTALLED = find_plugins()
 
@@ -53,7 +53,7 @@ def test_a_bots_words_for_everybody_are_found(monkeypatch: pytest.MonkeyPatch) -
     def told(player: object, fault: BotFaultError) -> str:
         return f"{player}: {fault}"
 
-    monkeypatch.setattr(error_texts, "public_fault", told)
+    monkeypatch.setattr(error_exits, "public_fault", told)
     leaks = probe_error_texts(Magpie(), 2000).leaks
     assert any("fault" in leak for leak in leaks)
 

@@ -17,7 +17,7 @@ from cardhub.play.records.reading import read_record
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.testing import PROMISES, GameFinding, GameReport, inspect_game
 from cardhub.testing.game_checks.contract import PAGE, Promise
-from cardhub.testing.game_checks.game_report import Notes
+from cardhub.testing.game_checks.game_report import GameFindings
 from cardhub.testing.game_checks.game_suite import check_trial
 from cardhub.testing.random_play import default_trial
 from kuhn import Kuhn
@@ -27,9 +27,9 @@ KUHN = inspect_game(Kuhn())
 
 def finding(game: Game[Any], seed: int = 0) -> GameFinding:
     """Return the first thing that is wrong with a game."""
-    notes = Notes(game)
-    check_trial(game, default_trial(game, 2, seed), notes, is_first=True)
-    return notes.findings()[0]
+    collected = GameFindings(game)
+    check_trial(game, default_trial(game, 2, seed), collected, is_first=True)
+    return collected.root_causes()[0]
 
 
 def test_a_good_game_passes_and_its_speed_is_said() -> None:
@@ -48,30 +48,30 @@ def test_a_finding_says_what_where_why_and_how_to_see_it_again() -> None:
     assert str(finding(faulty.LosesCards(), seed=7)).splitlines() == [
         "cards: every card lies in exactly one place",
         "  nowhere: D3 (token 2)",
-        "  right would be: what leaves one pile is put on another one: state.move does both",
+        "  fix: a token that leaves one pile is put on another one: state.move does both",
         "  contract: 'States' in docs/game-reference.md",
         "  where: seed 7, 2 players, after 3 actions: chance: roll 1; Anna: take, drop D3",
-        "  again: cardhub check magpie --seed 7 --games 1",
+        "  reproduce: cardhub check magpie --seed 7 --games 1",
     ]
 
 
 def test_a_finding_comes_with_a_record_that_leads_there(tmp_path: Path) -> None:
     """Whoever goes on with it stands before the position in question."""
     found = finding(leaking.ShowsNote())
-    assert found.place is not None
+    assert found.location is not None
     path = tmp_path / "found.jsonl"
     path.write_text("".join(found.record), "utf-8")
     record, game = read_record(path), leaking.ShowsNote()
     referee = replayed(record, open_record(game, record))
-    assert len(referee.observe(0).history) == len(found.place.actions) > 5
+    assert len(referee.observe(0).history) == len(found.location.actions) > 5
     told = [line["action"] for _, line in record.lines if "action" in line]
-    assert told == [action for _, action in found.place.actions]
+    assert told == [action for _, action in found.location.actions]
     assert [player.is_human for player in referee.players] == [referee.seat == 0, referee.seat == 1]
 
 
 def test_of_a_long_way_only_the_end_is_told_to_people() -> None:
     """Programs get all of it."""
-    place = finding(leaking.ShowsNote()).place
+    place = finding(leaking.ShowsNote()).location
     assert place is not None
     assert "actions: in the end " in place.brief()
     assert len(place.brief()) < len(str(place))
@@ -172,11 +172,14 @@ def test_the_same_check_finds_the_same() -> None:
     """A seed decides everything."""
     one, again = (inspect_game(faulty.OffersNothing(), seed=5) for _ in range(2))
     assert one == again
-    assert one.findings[0].place != inspect_game(faulty.OffersNothing(), seed=6).findings[0].place
+    assert (
+        one.findings[0].location
+        != inspect_game(faulty.OffersNothing(), seed=6).findings[0].location
+    )
 
 
 def test_the_game_for_tests_alone_passes() -> None:
     """Where all that the contract offers is used."""
-    notes = Notes(Magpie())
-    check_trial(Magpie(), default_trial(Magpie(), 4, 3), notes, is_first=True)
-    assert notes.findings() == ()
+    collected = GameFindings(Magpie())
+    check_trial(Magpie(), default_trial(Magpie(), 4, 3), collected, is_first=True)
+    assert collected.root_causes() == ()

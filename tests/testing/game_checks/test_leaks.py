@@ -24,8 +24,8 @@ from cardhub.testing import (
     random_play,
 )
 from cardhub.testing.game_checks import display, secrecy, setup_checks
-from cardhub.testing.game_checks.determinization_bias import check_guesses, pick
-from cardhub.testing.game_checks.game_report import GameFinding, Notes
+from cardhub.testing.game_checks.determinization_bias import check_guesses, random_position
+from cardhub.testing.game_checks.game_report import GameFinding, GameFindings
 from cardhub.testing.game_checks.game_suite import check_trial
 from cardhub.testing.game_checks.setup_checks import check_options, check_rules_page
 from cardhub.testing.random_play import default_trial
@@ -37,14 +37,14 @@ FEW = 4
 
 def findings(game: Game[Any]) -> tuple[GameFinding, ...]:
     """Return what a few games bring to light, up to the first one in which a fault shows."""
-    notes = Notes(game)
-    notes(check_rules_page, game, None)
-    if notes(check_options, game, None):
+    collected = GameFindings(game)
+    collected(check_rules_page, game, None)
+    if collected(check_options, game, None):
         for number in range(FEW):
-            check_trial(game, default_trial(game, 2, number), notes, is_first=not number)
-            if notes.found:
+            check_trial(game, default_trial(game, 2, number), collected, is_first=not number)
+            if collected.found:
                 break
-    return notes.findings()
+    return collected.root_causes()
 
 
 HIDDEN = "is hidden from this seat"
@@ -54,7 +54,7 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (faulty.SeatsNobody, ("seat",), "which is no seat"),
     (faulty.OffersNothing, ("legal",), "no legal action for seat 0"),
     (faulty.OffersTwice, ("legal",), "offered more than once: draw"),
-    (faulty.OffersTooMuch, ("legal",), "leaves the range of 57"),
+    (faulty.OffersTooMuch, ("legal",), "is not within 57 actions"),
     (faulty.ForgetsOnLooking, ("legal",), "legal() changes the state or its answer"),
     (faulty.LosesCards, ("cards",), "nowhere: D1 (token 6)"),
     (faulty.Averages, ("scores",), "scores are [0.0, 0.0], not one int per seat"),
@@ -78,19 +78,23 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
         "evaluate() returns [0.5, 0.5, 0.5], not a number per",
     ),
     (faulty.IsTooSure, ("hints",), "likelihood() returns 3.0, which is not from 0 to 1"),
-    (faulty.BluffsUnheard, ("hints",), "bluffs names wink, which no action is called"),
-    (faulty.NamesAlike, ("notations",), "two actions are both written ['draw']"),
-    (faulty.Stammers, ("notations",), "two actions are both written ['roll x']"),
+    (faulty.BluffsUnheard, ("hints",), "`bluffs` has unknown verbs: wink"),
+    (faulty.NamesAlike, ("notations",), "two actions have the same notation: ['draw']"),
+    (faulty.Stammers, ("notations",), "two actions have the same notation: ['roll x']"),
     (faulty.NamesNothing, ("notations", "labels", "story"), "'' cannot be read back"),
     (faulty.SaysNothing, ("story",), "seat 0 is told ()"),
     (leaking.TellsStack, ("story",), f"{HIDDEN} (leaking_magpies.py:"),
     (faulty.PointsNowhere, ("scene",), "'draw' points at the area 'stak', which is not shown"),
     (faulty.ShowsTooMuch, ("scene",), "'more' shows tokens [20], which do not exist"),
     (leaking.ShowsStack, ("scene",), f"{HIDDEN} (leaking_magpies.py:"),
-    (leaking.PeeksAtStack, ("legal_is_public",), "what is legal needs a secret: HiddenFaceError: "),
+    (
+        leaking.PeeksAtStack,
+        ("legal_is_public",),
+        "legal actions depend on a hidden card",
+    ),
     (leaking.DeniesTruth, ("truth_is_allowed",), "allows() denies that token"),
     (leaking.DoubtsTruth, ("truth_is_allowed",), "plausible() denies the truth"),
-    (leaking.HidesHighOnly, ("reachable",), "allows() or plausible() must rule it out"),
+    (leaking.HidesHighOnly, ("reachable",), "allows() or plausible() must exclude it"),
     (
         leaking.NotesHiddenCard,
         ("reachable",),
@@ -99,10 +103,10 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (leaking.ShowsNote, ("reachable", "same_scene"), "state.note follows from hidden faces"),
     (leaking.TellsNote, ("reachable", "same_story"), "state.note follows from hidden faces"),
     (leaking.NamesAnyCard, ("record",), "these are not the cards"),
-    (leaking.ReadsHands, ("record",), f"{HIDDEN}; what players tell of hidden cards is asked with"),
+    (leaking.ReadsHands, ("record",), f"{HIDDEN}; use state.answer"),
     (faulty.HelpsNobody, ("options",), "no help for peek"),
     (faulty.ExpectsTooMuch, ("options",), "nest cannot be '9': it is a number from 3 to 5"),
-    (faulty.ForgetsItsPage, ("rules_page",), "says nothing of the option glitter"),
+    (faulty.ForgetsItsPage, ("rules_page",), "does not name the option glitter"),
     (faulty.HasNoPage, ("rules_page",), "`rules.md` with a title is missing"),
 ]
 
@@ -145,10 +149,10 @@ def test_a_game_without_end_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_legal_may_not_follow_from_hidden_cards_through_the_state() -> None:
     """Where something noted leads to other actions, that is told as well as the note."""
-    notes, game = Notes(leaking.AllowsByNote()), leaking.AllowsByNote()
+    collected, game = GameFindings(leaking.AllowsByNote()), leaking.AllowsByNote()
     for number in range(6):
-        check_trial(game, default_trial(game, 2, number), notes, is_first=False)
-    assert [found.check for found in notes.findings()] == ["reachable", "same_legal"]
+        check_trial(game, default_trial(game, 2, number), collected, is_first=False)
+    assert [found.check for found in collected.root_causes()] == ["reachable", "same_legal"]
 
 
 def test_a_list_shared_with_clones_is_found_even_if_nothing_has_changed_it_yet() -> None:
@@ -259,10 +263,10 @@ def test_words_that_are_not_the_same_in_all_worlds_are_found(
     numbers, label = count(), Labels.label
     monkeypatch.setattr(Labels, "label", lambda self, a: f"{label(self, a)} {next(numbers)}")
     game = Magpie()
-    position = pick(game, 2, 0, Random(3))
-    notes = Notes(game)
-    secrecy.check_secrecy(game, position, Random(0), 1, notes)
-    assert "same_words" in notes.found
+    position = random_position(game, 2, 0, Random(3))
+    collected = GameFindings(game)
+    secrecy.check_secrecy(game, position, Random(0), 1, collected)
+    assert "same_words" in collected.found
 
 
 def test_every_check_is_planted_against() -> None:

@@ -10,7 +10,7 @@ from tests.games.magpie import Magpie
 from cardhub.errors import PluginError
 from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.failures import guarded
-from cardhub.testing.game_checks.game_report import Notes
+from cardhub.testing.game_checks.game_report import GameFindings
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are sent the POSIX way")
 
@@ -34,10 +34,10 @@ def test_a_signal_during_a_check_is_no_fault_of_the_game(number: int) -> None:
     def check_scores(game: Magpie, place: object) -> None:
         os.kill(os.getpid(), number)
 
-    notes = Notes(Magpie())
+    collected = GameFindings(Magpie())
     with pytest.raises(SystemExit):
-        notes(check_scores, Magpie(), None)
-    assert notes.findings() == ()
+        collected(check_scores, Magpie(), None)
+    assert collected.root_causes() == ()
 
 
 def test_a_signal_during_a_call_into_a_plugin_is_no_fault_of_it(number: int) -> None:

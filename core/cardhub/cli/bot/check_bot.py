@@ -160,8 +160,8 @@ def _print_finding(found: Finding) -> None:
     times = f" ({found.count} times, first here)" if found.count > 1 else ""
     print_result("", found.what + times)
     print_result("", f"expected: {found.expected}")
-    if found.place:
-        print_result("", f"where: {found.place}")
+    if found.location:
+        print_result("", f"where: {found.location}")
 
 
 def _print_verdict(reports: Sequence[BotReport]) -> None:

@@ -1,4 +1,4 @@
-"""Asking a bot, and noticing what is wrong with its answer."""
+"""Ask a bot for an action, and find the faults of its answer."""
 
 from collections.abc import Iterator
 from time import perf_counter
@@ -6,41 +6,36 @@ from typing import Any, NamedTuple
 
 from cardhub.bots.bot import Bot
 from cardhub.bots.signals import record_signals
-from cardhub.errors import (
-    BotFaultError,
-    BotIllegalError,
-    BotTimeoutError,
-    HiddenFaceError,
-)
+from cardhub.errors import BotFaultError, BotIllegalError, BotTimeoutError, HiddenFaceError
 from cardhub.errors.quoting import as_int, quoted
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.table.state import State
-from cardhub.testing.checking import differing, explained
+from cardhub.testing.checking import differing, error_line
 
-FAULTS = {BotIllegalError.fault: "legality", BotTimeoutError.fault: "time"}
-"""Which check a fault that a bot itself reports is a matter of; of any other, `answers`."""
+CHECKS_BY_FAULT = {BotIllegalError.fault: "legality", BotTimeoutError.fault: "time"}
+"""The check that fails if a bot raises this fault itself; for all others it is `answers`."""
 
 
 class Flaw(NamedTuple):
-    """What is wrong with an answer, by the name of the check that it fails."""
+    """A fault of an answer, with the check that fails."""
 
     check: str
     what: str
     expected: str
 
 
-class Answer(NamedTuple):
-    """What a bot answered: in words, the action if it is a legal one, and after how long."""
+class CheckedAnswer(NamedTuple):
+    """A bot's answer as text, the action if it is legal, and the time it took."""
 
-    told: str
+    text: str
     action: int | None
     seconds: float
     flaws: tuple[Flaw, ...] = ()
 
 
-def ask(bot: Bot, referee: Referee[Any]) -> Answer:
-    """Return the answer of a bot whose seat is to act; nothing is done with it."""
+def ask(bot: Bot, referee: Referee[Any]) -> CheckedAnswer:
+    """Return the answer of the bot in the seat to act, without applying it."""
     seen = referee.observe(referee.seat)
     began = perf_counter()
     with record_signals() as received:
@@ -48,49 +43,49 @@ def ask(bot: Bot, referee: Referee[Any]) -> Answer:
             answer: object = bot.choose(seen)
             number = as_int(answer)
         except (Exception, SystemExit, KeyboardInterrupt) as error:
-            if received:
+            if received:  # a signal to this program, not a fault of the bot
                 raise
-            failure = _failure(error)
-            return Answer(failure.what, None, perf_counter() - began, (failure,))
+            flaw = _failure(error)
+            return CheckedAnswer(flaw.what, None, perf_counter() - began, (flaw,))
     seconds = perf_counter() - began
-    shown = referee.observe(referee.seat)
-    legal = shown.legal()
-    told = _words(shown, answer, number, legal)
+    # The bot may have changed its observation, so legality is judged by another one.
+    fresh = referee.observe(referee.seat)
+    legal = fresh.legal()
+    text = _text(fresh, answer, number, legal)
     action = number if number in legal else None
-    flaws = [] if action is not None else [_illegal(shown, told, legal)]
-    return Answer(told, action, seconds, (*flaws, *_changed(seen, shown)))
+    flaws = [] if action is not None else [_illegal(fresh, text, legal)]
+    return CheckedAnswer(text, action, seconds, (*flaws, *_changes(seen, fresh)))
 
 
 def _failure(error: BaseException) -> Flaw:
-    why = explained(error)
+    what = f"it fails: {error_line(error)}"
     if isinstance(error, HiddenFaceError):
         expected = "it reads only faces that its seat has seen, or those of a determinization"
-        return Flaw("answers", f"it fails: {why}", expected)
-    check = FAULTS.get(error.fault, "answers") if isinstance(error, BotFaultError) else "answers"
-    return Flaw(check, f"it fails: {why}", "one of observation.legal()")
+        return Flaw("answers", what, expected)
+    fault = error.fault if isinstance(error, BotFaultError) else ""
+    return Flaw(CHECKS_BY_FAULT.get(fault, "answers"), what, "one of observation.legal()")
 
 
-def _illegal(shown: Observation[Any], told: str, legal: list[int]) -> Flaw:
-    names = ", ".join(shown.labels().notations(legal))
-    return Flaw("legality", f"it answers {told}, which is not legal", f"one of {names}")
+def _illegal(fresh: Observation[Any], text: str, legal: list[int]) -> Flaw:
+    notations = ", ".join(fresh.labels().notations(legal))
+    return Flaw("legality", f"it answers {text}, which is not legal", f"one of {notations}")
 
 
-def _changed(seen: Observation[Any], shown: Observation[Any]) -> Iterator[Flaw]:
-    """Yield what differs between what the bot was shown and what it has left of it."""
-    fields = ("game", "seat", "history")
-    changed = [name for name in fields if getattr(seen, name, None) != getattr(shown, name)]
+def _changes(seen: Observation[Any], fresh: Observation[Any]) -> Iterator[Flaw]:
+    """Yield a flaw if the observation that the bot got differs from a fresh one."""
+    names = ("game", "seat", "history")
+    changed = [name for name in names if getattr(seen, name, None) != getattr(fresh, name)]
     state: object = getattr(seen, "state", None)
-    if state != shown.state:
-        what = f".{differing(shown.state, state)}" if isinstance(state, State) else ""
-        changed.append(f"state{what}")
+    if state != fresh.state:
+        attribute = f".{differing(fresh.state, state)}" if isinstance(state, State) else ""
+        changed.append(f"state{attribute}")
     if changed:
-        told = f"it changes the observation: {', '.join(changed)}"
-        yield Flaw("observation", told, "it works on copies: observation.state.clone()")
+        what = f"it changes the observation: {', '.join(changed)}"
+        yield Flaw("observation", what, "it works on copies: observation.state.clone()")
 
 
-def _words(shown: Observation[Any], answer: object, number: int | None, legal: list[int]) -> str:
-    """Return an answer as records write it, or quoted if it is no action."""
-    labels = shown.labels()
+def _text(fresh: Observation[Any], answer: object, number: int | None, legal: list[int]) -> str:
+    labels = fresh.labels()
     if number is not None and labels.is_action(number):
         return repr(labels.notation(number, legal))
     return quoted(answer if number is None else number)

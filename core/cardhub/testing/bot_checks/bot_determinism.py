@@ -1,110 +1,108 @@
-"""Whether a bot answers as before when it is asked again, and why not."""
+"""Checks that a bot answers alike when asked again, and that it keeps nothing between games."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from inspect import isclass, isfunction, ismodule
 from random import Random
 from typing import Any
 
 from cardhub.play.setup import bot_generator
-from cardhub.testing.bot_checks.bot_game import Sitting
+from cardhub.testing.bot_checks.bot_game import BotGame
 from cardhub.testing.bot_checks.inspection import Inspection
 
 SAME = "the same answer, unless it is said to look at the clock"
 FRESH = "a new bot with an equal generator answers the same, whatever was played before"
 UNCLEAR = "it cannot be told while new bots answer otherwise anyway"
+DEPTH = 8
+"""Depth to which nested containers and objects are compared."""
 
 
-def check_again(inspection: Inspection, held: dict[str, object]) -> None:
-    """Have new bots go through the same games, the last one first, with the same generators.
+def check_again(inspection: Inspection, before: dict[str, object]) -> None:
+    """Have new bots play the same games with equal generators, the last game first.
 
-    `held` is what the bot's classes and modules held before all games.
+    `before` is the global state before all games, which tells memory from other nondeterminism.
     """
     findings = inspection.findings
-    for sitting in reversed(inspection.sat):
-        number, told = _first_change(inspection, sitting)
-        if told:
-            what = f"it first answers {sitting.answers[number]}, later {told}"
-            why = "" if "seed" in findings.found else _memory(inspection, sitting, held)
-            check, expected = ("memory", FRESH) if why else ("seed", SAME)
-            findings.add(check, what + why, expected, sitting.place(number))
+    for game in reversed(inspection.played):
+        change = _first_change(inspection, game)
+        if change is None:
+            continue
+        number, answer = change
+        what = f"it first answers {game.answers[number]}, later {answer}"
+        memory = "" if "seed" in findings.found else _memory(inspection, game, before)
+        check, expected = ("memory", FRESH) if memory else ("seed", SAME)
+        findings.add(check, what + memory, expected, game.location(number))
     if findings.found.keys() & {"seed", "memory"}:
         findings.skip(("seed", "memory", "secrecy"), UNCLEAR)
 
 
-def _first_change(inspection: Inspection, sitting: Sitting[Any]) -> tuple[int, str]:
-    """Return where a new bot answers otherwise than before, and what; nothing if it does not."""
-    lots = bot_generator(sitting.trial.seed, sitting.seat)
-    for number, told in inspection.again(sitting, lots):
-        if told != sitting.answers[number]:
-            return number, told
-    return -1, ""
+def global_state(bot: object) -> dict[str, object]:
+    """Return immutable copies of the attributes of the bot's classes and modules, by name."""
+    state: dict[str, object] = {}
+    seen: dict[int, object] = {}
+    for name, value in _globals(bot):
+        if name not in state:
+            state[name] = _frozen(value, seen, DEPTH)
+    return state
 
 
-def _memory(inspection: Inspection, sitting: Sitting[Any], held: dict[str, object]) -> str:
-    """Return words on what the bot has kept, if that is why it answers otherwise."""
-    with inspection.made(bot_generator(sitting.trial.seed, sitting.seat)) as bot:
-        kept = changed(held, outside(bot))
-    if kept:
-        return f"; meanwhile {', '.join(kept)} has changed"
-    if inspection.renew and _anew(inspection, sitting) == _anew(inspection, sitting):
-        return "; started anew, it repeats itself"
+def _first_change(inspection: Inspection, game: BotGame[Any]) -> tuple[int, str] | None:
+    rng = bot_generator(game.trial.seed, game.seat)
+    for number, answer in inspection.play_again(game, rng):
+        if answer != game.answers[number]:
+            return number, answer
+    return None
+
+
+def _memory(inspection: Inspection, game: BotGame[Any], before: dict[str, object]) -> str:
+    """Return words on the bot's memory if that explains a changed answer, otherwise ""."""
+    with inspection.made(bot_generator(game.trial.seed, game.seat)) as bot:
+        after = global_state(bot)
+    changed = [name for name in after if after[name] != before.get(name)]
+    if changed:
+        return f"; meanwhile {', '.join(changed)} has changed"
+    # The memory of a program is not visible, but a new process has none.
+    if inspection.renew is not None:
+        first, second = (_from_new_process(inspection, game, inspection.renew) for _ in range(2))
+        if first == second:
+            return "; started anew, it repeats itself"
     return ""
 
 
-def _anew(inspection: Inspection, sitting: Sitting[Any]) -> list[tuple[int, str]]:
-    """Return the answers of a bot that finds nothing of those before it."""
-    if inspection.renew:
-        inspection.renew()
-    lots = bot_generator(sitting.trial.seed, sitting.seat)
-    return list(inspection.again(sitting, lots))
+def _from_new_process(
+    inspection: Inspection, game: BotGame[Any], renew: Callable[[], None]
+) -> list[tuple[int, str]]:
+    renew()
+    rng = bot_generator(game.trial.seed, game.seat)
+    return list(inspection.play_again(game, rng))
 
 
-DEPTH = 8
-"""How deep lists in dictionaries in objects are looked into."""
-
-
-def outside(bot: object) -> dict[str, object]:
-    """Return all that outlives a bot, by name, as nothing that happens to it can change."""
-    held: dict[str, object] = {}
-    seen: dict[int, object] = {}
-    for name, value in _held(bot):
-        if name not in held:
-            held[name] = _frozen(value, seen, DEPTH)
-    return held
-
-
-def changed(before: dict[str, object], after: dict[str, object]) -> list[str]:
-    """Return the names of what is not as it was."""
-    return [name for name in after if after[name] != before.get(name)]
-
-
-def _held(bot: object) -> Iterator[tuple[str, Any]]:
+def _globals(bot: object) -> Iterator[tuple[str, Any]]:
     for kind in type(bot).__mro__:
         module = sys.modules.get(kind.__module__)
         if module is None or kind.__module__ in ("builtins", "abc", "typing"):
             continue
-        yield from _of(kind)
+        yield from _class_attributes(kind)
         for name, value in list(vars(module).items()):
             if isclass(value) and value.__module__ == module.__name__:
-                yield from _of(value)
+                yield from _class_attributes(value)
             elif not (name.startswith("__") or ismodule(value)):
                 yield name, value
 
 
-def _of(kind: type) -> Iterator[tuple[str, Any]]:
+def _class_attributes(kind: type) -> Iterator[tuple[str, Any]]:
     for name, value in vars(kind).items():
         if not name.startswith("__") or isfunction(value):
             yield f"{kind.__name__}.{name}", value
 
 
 def _frozen(value: Any, seen: dict[int, object], depth: int) -> object:
-    """Return something that equals another only if the two values were alike."""
+    """Return an immutable copy that is equal only for equal values."""
     if isinstance(value, bool | int | float | str | bytes | None):
         return value
     if id(value) in seen or not depth:
         return type(value).__name__
-    seen[id(value)] = value  # and so no other value gets this number
+    seen[id(value)] = value  # kept alive, so that no later value gets the same id
     if isinstance(value, dict):
         return tuple(_frozen(pair, seen, depth) for pair in list(value.items()))
     if isinstance(value, list | tuple):
@@ -113,7 +111,7 @@ def _frozen(value: Any, seen: dict[int, object], depth: int) -> object:
         return frozenset(_frozen(part, seen, depth - 1) for part in value)
     if isinstance(value, Random):
         return value.getstate()
-    if isfunction(value):  # what stands as a default outlives the call
+    if isfunction(value):  # mutable default arguments are a memory, too
         return _frozen(value.__defaults__, seen, depth - 1)
     if isclass(value) or ismodule(value):
         return value.__name__

@@ -1,7 +1,7 @@
-"""Sittings: random games in which a bot has one seat, kept so that they can be gone through again.
+"""Random games with a bot in one seat, kept as deal and entries so that they can be played again.
 
-No sitting holds a position, so a bot that searches the memory for the true state finds that of the
-game it plays and no other.
+No game keeps a position: a bot that searches memory for the true state finds only the referee of
+the game it plays.
 """
 
 from collections import Counter
@@ -18,16 +18,16 @@ from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.table.state import State
 from cardhub.testing.deal_replay import outcomes_of
-from cardhub.testing.location import Place, unusual
-from cardhub.testing.random_play import Trial, trials
+from cardhub.testing.location import Location
+from cardhub.testing.random_play import Trial, changed_options, trials
 
 
 @dataclass(slots=True)
-class Sitting(Generic[S]):
-    """A game in which a bot sits at `seat` and everybody else acts at random.
+class BotGame(Generic[S]):
+    """A game with a bot in `seat` and random actions in the other seats.
 
-    `faces` is the deal in token order, `entries` is the history after it. `answers` holds what the
-    bot answered, by the number of entries before.
+    `faces` is the deal in token order, `entries` the history after it. `answers` are the bot's
+    answers by the number of entries before them.
     """
 
     game: Game[S]
@@ -38,7 +38,7 @@ class Sitting(Generic[S]):
     answers: dict[int, str] = field(default_factory=dict)
 
     def begin(self) -> Referee[S]:
-        """Return the referee of this game, with the cards dealt, who notes here what happens."""
+        """Deal, and return a referee that adds each entry to this game."""
         referee = set_up(self.game, self._players(), self.trial.settings, self.trial.seed)
         self.faces = list(referee.dealt.deal.faces)
         referee.subscribe(self.entries.append)
@@ -46,8 +46,8 @@ class Sitting(Generic[S]):
         return referee
 
     def decisions(self) -> Iterator[tuple[int, Referee[S]]]:
-        """Go through the game again: yield the referee at each answer, and the number before it."""
-        referee = self._again()
+        """Replay the game; yield the number of entries and the referee before each answer."""
+        referee = self._dealt()
         for number, entry in enumerate(self.entries):
             if number in self.answers:
                 yield number, referee
@@ -56,65 +56,66 @@ class Sitting(Generic[S]):
             yield len(self.entries), referee
 
     def replayed(self) -> Referee[S]:
-        """Return a referee to whom all of this has happened."""
-        referee = self._again()
+        """Return a referee after all entries."""
+        referee = self._dealt()
         for entry in self.entries:
             referee.apply_entry(entry)
         return referee
 
-    def until(self, number: int) -> "Sitting[S]":
-        """Return this sitting as it was after so many entries."""
-        answers = {n: a for n, a in self.answers.items() if n <= number}
+    def until(self, number: int) -> "BotGame[S]":
+        """Return the game up to `number` entries."""
+        answers = {n: answer for n, answer in self.answers.items() if n <= number}
         return replace(self, entries=self.entries[:number], answers=answers)
 
-    def elsewhere(self, drawn: State) -> "Sitting[S]":
-        """Return the game with the same actions in another world: a determinization of its end."""
+    def with_deal_of(self, drawn: State) -> "BotGame[S]":
+        """Return the game with the deal and shuffles of a determinization of its last position."""
         outcomes = iter(outcomes_of(drawn))
         entries: list[Entry] = [
             Shuffled(next(outcomes)) if isinstance(entry, Shuffled) else entry
             for entry in self.entries
         ]
-        # Nothing is drawn any more; but a bot that finds the true seed could deal again from it.
-        other = replace(self.trial, seed=self.trial.seed + 1)
-        return replace(self, trial=other, faces=face_snapshots(drawn)[0], entries=entries)
+        # The replay uses no seed, but a bot that finds the true one could deal again from it.
+        trial = replace(self.trial, seed=self.trial.seed + 1)
+        return replace(self, trial=trial, faces=face_snapshots(drawn)[0], entries=entries)
 
-    def place(self, number: int) -> Place:
-        """Return where the bot was after so many entries."""
+    def location(self, number: int) -> Location:
+        """Return the location after `number` entries."""
         taken = (entry for entry in self.entries[:number] if isinstance(entry, Taken))
         actions = ((entry.seat, entry.notation) for entry in taken)
-        options = unusual(self.game, self.trial)
-        return Place(self.trial.seed, self.trial.seats, options, self.seat, tuple(actions))
+        options = changed_options(self.game, self.trial)
+        return Location(self.trial.seed, self.trial.seats, options, self.seat, tuple(actions))
 
-    def _again(self) -> Referee[S]:
+    def _dealt(self) -> Referee[S]:
         return Referee(self.game, self._players(), self.trial.settings, self.trial.seed, self.faces)
 
     def _players(self) -> list[Player]:
         return [Player(name, "random") for name in NAMES[: self.trial.seats]]
 
 
-def sittings(game: Game[S], seed: int) -> Iterator[Sitting[S]]:
-    """Yield sittings without end, each with another seed.
+def bot_games(game: Game[S], seed: int) -> Iterator[BotGame[S]]:
+    """Yield games without end, each with another seed.
 
-    Every other one is with default options, the rest with one of them changed; the number of seats
-    changes, and so does the seat of the bot.
+    Default options alternate with options of which one is changed. The number of seats and the
+    bot's seat change in turn.
     """
-    tables = _tables(game, seed)
-    taken = Counter[int]()
+    kinds = _trials_by_kind(game, seed)
+    games_of = Counter[int]()
     number = 0
     while True:
-        for kind in tables:
-            trial = kind[number // len(tables) % len(kind)]
-            seat = (taken[trial.seats] + trial.seats - game.seats.low) % trial.seats
-            taken[trial.seats] += 1
-            yield Sitting(game, replace(trial, seed=seed + number), seat)
+        for kind in kinds:
+            trial = kind[number // len(kinds) % len(kind)]
+            # Larger tables begin with a later seat, so that few games have the bot in all seats.
+            seat = (games_of[trial.seats] + trial.seats - game.seats.low) % trial.seats
+            games_of[trial.seats] += 1
+            yield BotGame(game, replace(trial, seed=seed + number), seat)
             number += 1
 
 
-def _tables(game: Game[Any], seed: int) -> list[list[Trial]]:
-    """Return the trials with default options, then the others in an order that the seed decides."""
-    usual: list[Trial] = []
-    varied: list[Trial] = []
+def _trials_by_kind(game: Game[Any], seed: int) -> list[list[Trial]]:
+    """Return trials with default options, then those with changed ones in random order."""
+    default: list[Trial] = []
+    changed: list[Trial] = []
     for trial in trials(game, 1, seed):
-        (varied if unusual(game, trial) else usual).append(trial)
-    Random(f"{seed} options").shuffle(varied)
-    return [kind for kind in (usual, varied) if kind]
+        (changed if changed_options(game, trial) else default).append(trial)
+    Random(f"{seed} options").shuffle(changed)
+    return [kind for kind in (default, changed) if kind]

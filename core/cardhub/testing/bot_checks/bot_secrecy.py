@@ -1,7 +1,7 @@
-"""Whether a bot is swayed by cards that its seat cannot see.
+"""Check that hidden cards do not change a bot's answers.
 
-Other worlds are drawn from what the seat knows and dealt by a referee of their own. A bot cannot
-tell them apart, whatever it remembers, unless it gets at more than its observations.
+The bot is asked in games dealt from determinizations of its own observations. It cannot tell them
+from the true game, whatever it remembers, unless it reads more than its observations.
 """
 
 from random import Random
@@ -9,68 +9,71 @@ from typing import Any
 
 from cardhub.errors import DeterminizationError, IllegalActionError
 from cardhub.play.setup import bot_generator
-from cardhub.testing.bot_checks.bot_findings import Findings
-from cardhub.testing.bot_checks.bot_game import Sitting
+from cardhub.testing.bot_checks.bot_findings import BotFindings
+from cardhub.testing.bot_checks.bot_game import BotGame
 from cardhub.testing.bot_checks.inspection import Inspection
 
-WORLDS = 2
-"""In how many worlds besides the true one a bot is asked at each sampled position."""
+DRAWS = 2
+"""Determinizations of each sampled position."""
+
 EXPECTED = "the same answer, because its seat cannot tell the two games apart"
 
 
 def check_secrecy(inspection: Inspection, samples: int) -> None:
-    """Check that a bot answers alike in worlds that its seat cannot tell apart.
-
-    New bots are asked in the middle of games at `samples` positions, others go through a part of
-    each game.
-    """
+    """Compare answers at `samples` positions of the inspected games, and in a part of each game."""
     rng, findings = Random(f"{inspection.seed} worlds"), inspection.findings
-    places = [(sitting, number) for sitting in inspection.sat for number in sitting.answers]
-    sampled = rng.sample(places, min(samples, len(places)))
+    positions = [(game, number) for game in inspection.played for number in game.answers]
+    sampled = rng.sample(positions, min(samples, len(positions)))
     try:
-        worlds = sum(_at_once(inspection, s.until(number), rng) for s, number in sampled)
-        worlds += sum(_from_the_deal(inspection, s, rng) for s in inspection.sat if s.answers)
+        compared = sum(_compare_last(inspection, g.until(number), rng) for g, number in sampled)
+        answered = [game for game in inspection.played if game.answers]
+        compared += sum(_compare_from_deal(inspection, game, rng) for game in answered)
     except (DeterminizationError, IllegalActionError) as error:
         why = f"the game has no other world to ask in, see `cardhub check` ({error})"
         findings.skip(["secrecy"], why)
     else:
-        if not worlds:
+        if not compared:
             findings.skip(["secrecy"], "nothing was hidden from its seat")
 
 
-def _at_once(inspection: Inspection, sitting: Sitting[Any], rng: Random) -> int:
-    """Ask new bots at the end of a sitting, in several worlds; return in how many."""
-    number = len(sitting.entries)
-    worlds = list(filter(None, (_world(sitting, rng) for _ in range(WORLDS))))
-    answers = []
-    for world in [sitting, *worlds] if worlds else ():
-        world.answers = {number: ""}  # the only place to ask at
-        answers += [told for _, told in inspection.again(world, Random(f"{number} at once"))]
-    others = [told for told in answers if told != answers[0]]
-    if others:
-        _report(sitting, number, answers[0], others[0], inspection.findings)
-    return len(worlds)
-
-
-def _from_the_deal(inspection: Inspection, sitting: Sitting[Any], rng: Random) -> int:
-    """Have a new bot go through the beginning of a sitting in another world, if there is one."""
-    world = _world(sitting.until(rng.choice(list(sitting.answers))), rng)
-    if world is None:
+def _compare_last(inspection: Inspection, game: BotGame[Any], rng: Random) -> int:
+    """Ask new bots at the last position only; return the number of determinizations."""
+    number = len(game.entries)
+    others = [other for other in (_determinized(game, rng) for _ in range(DRAWS)) if other]
+    if not others:
         return 0
-    for number, told in inspection.again(world, bot_generator(sitting.trial.seed, sitting.seat)):
-        if told != sitting.answers[number]:
-            _report(sitting, number, sitting.answers[number], told, inspection.findings)
+    answers: list[str] = []
+    for each in (game, *others):
+        each.answers = {number: ""}  # the only position to ask at
+        answers += [told for _, told in inspection.play_again(each, Random(f"{number} at once"))]
+    different = [answer for answer in answers if answer != answers[0]]
+    if different:
+        _add_finding(game, number, answers[0], different[0], inspection.findings)
+    return len(others)
+
+
+def _compare_from_deal(inspection: Inspection, game: BotGame[Any], rng: Random) -> int:
+    """Have a new bot play the beginning of a game; return the number of determinizations."""
+    other = _determinized(game.until(rng.choice(list(game.answers))), rng)
+    if other is None:
+        return 0
+    for number, answer in inspection.play_again(other, bot_generator(game.trial.seed, game.seat)):
+        if answer != game.answers[number]:
+            _add_finding(game, number, game.answers[number], answer, inspection.findings)
             break
     return 1
 
 
-def _world(sitting: Sitting[Any], rng: Random) -> Sitting[Any] | None:
-    """Return another world for the end of a sitting, None if nothing can be otherwise."""
-    world = sitting.elsewhere(sitting.replayed().observe(sitting.seat).determinize_whole(rng))
-    is_other = (world.faces, world.entries) != (sitting.faces, sitting.entries)
-    return world if is_other else None
+def _determinized(game: BotGame[Any], rng: Random) -> BotGame[Any] | None:
+    """Return the game with the deal of a determinization, None if that is the true one."""
+    drawn = game.replayed().observe(game.seat).determinize_whole(rng)
+    other = game.with_deal_of(drawn)
+    is_other = (other.faces, other.entries) != (game.faces, game.entries)
+    return other if is_other else None
 
 
-def _report(sitting: Sitting[Any], number: int, here: str, there: str, findings: Findings) -> None:
-    what = f"it answers {here}, but {there} if cards that its seat cannot see lie otherwise"
-    findings.add("secrecy", what, EXPECTED, sitting.place(number))
+def _add_finding(
+    game: BotGame[Any], number: int, here: str, elsewhere: str, findings: BotFindings
+) -> None:
+    what = f"it answers {here}, but {elsewhere} if cards that its seat cannot see lie otherwise"
+    findings.add("secrecy", what, EXPECTED, game.location(number))

@@ -1,8 +1,8 @@
-"""Whether a bot reaches for what it was not given: frames, the referee, the core's functions.
+"""Check that a bot does not reach for anything but its observations.
 
-Three looks, none of which is a proof. An audit hook hears while the bot is asked when its own code
-reads frames or lists the objects in memory. The core's functions are compared with its files. The
-source of the bot is searched for the names by which any of this is done.
+It may not read frames, search memory, import modules with true states, or replace functions of the
+core. Three methods look for that, and none of them is a proof: an audit hook while the bot is
+asked, a comparison of the core's functions with the bot's files, and a search of its source.
 """
 
 import ast
@@ -15,12 +15,14 @@ from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any, NamedTuple
 
+import cardhub.match
+from cardhub.play import referee, setup
 from cardhub.plugins.discovery import parse_source
-from cardhub.testing.bot_checks.bot_findings import Findings
+from cardhub.testing.bot_checks.bot_findings import BotFindings
 
 STDLIB = Path(sysconfig.get_paths()["stdlib"])
 EXPECTED = "it goes by its observation alone"
-HEARD = {
+EVENTS = {
     "sys._getframe": "it reads frames by sys._getframe",
     "sys._current_frames": "it reads frames by sys._current_frames",
     "sys.settrace": "it traces calls by sys.settrace",
@@ -28,11 +30,11 @@ HEARD = {
     "gc.get_objects": "it searches memory by gc.get_objects",
     "gc.get_referrers": "it searches memory by gc.get_referrers",
 }
-"""What is found if the bot's own code causes one of these events."""
-FRAMES = {"tb_frame": "it reads the frame of a traceback"}
-"""Likewise for attributes whose reading is an event."""
+"""Findings by the audit event that the bot's own code raises."""
+ATTRIBUTE_EVENTS = {"tb_frame": "it reads the frame of a traceback"}
+"""Findings by the attribute whose access raises an audit event."""
 NAMES = frozenset(
-    {
+    [
         "_getframe",
         "_current_frames",
         "settrace",
@@ -52,15 +54,15 @@ NAMES = frozenset(
         "cr_frame",
         "__closure__",
         "ctypes",
-    }
+    ]
 )
-"""Names that a bot has no use for in its source."""
-ROOMS = ("cardhub.play.referee", "cardhub.match", "cardhub.play.setup")
-"""Modules of the core that hold true states."""
+"""Names that no bot needs in its source."""
+TRUE_STATES = (referee.__name__, setup.__name__, cardhub.match.__name__)
+"""Modules of the core that hold true states; no bot needs to import them."""
 
 
 class Reach(NamedTuple):
-    """What a bot reaches for, and where: file and line."""
+    """A finding, with file and line."""
 
     what: str
     where: str
@@ -69,61 +71,60 @@ class Reach(NamedTuple):
         return f"{self.what}, in {self.where}"
 
 
-class _Listener:
-    """What the audit hook, which can never be removed, does at the moment."""
+class _AuditHook:
+    """The audit hook: Python cannot remove one, so there is one per process, usually inactive."""
 
     def __init__(self) -> None:
         self.own: tuple[Path, ...] = ()
         self.heard: dict[Reach, None] | None = None
         self._is_busy = False
-        self._is_hooked = False
+        self._is_installed = False
 
-    def hook(self) -> None:
-        """Begin to hear events, for as long as this process lasts."""
-        if not self._is_hooked:
-            self._is_hooked = True
+    def install(self) -> None:
+        if not self._is_installed:
+            self._is_installed = True
             sys.addaudithook(self._hear)
 
     def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
         if self.heard is None or self._is_busy:
             return
-        what = HEARD.get(event)
+        what = EVENTS.get(event)
         if event == "object.__getattr__":
-            what = FRAMES.get(arguments[1])
+            what = ATTRIBUTE_EVENTS.get(arguments[1])
         if what is None:
             return
-        self._is_busy = True
+        self._is_busy = True  # reading the frame below raises an audit event itself
         try:
-            frame = _beyond_inspect(sys._getframe(1))
+            frame = _caller(sys._getframe(1))
             if frame is not None and _is_own(frame.f_code.co_filename, self.own):
                 self.heard[Reach(what, f"{frame.f_code.co_filename}:{frame.f_lineno}")] = None
         finally:
             self._is_busy = False
 
 
-_LISTENER = _Listener()
+_AUDIT_HOOK = _AuditHook()
 
 
 @contextmanager
 def listening(own: tuple[Path, ...]) -> Iterator[dict[Reach, None]]:
-    """Collect what code of these files, or of none, reaches for within the block."""
-    _LISTENER.hook()
-    _LISTENER.own, _LISTENER.heard = own, {}
+    """Collect audit events that code in the files `own`, or generated code, raises in the block."""
+    _AUDIT_HOOK.install()
+    _AUDIT_HOOK.own, _AUDIT_HOOK.heard = own, {}
     try:
-        yield _LISTENER.heard
+        yield _AUDIT_HOOK.heard
     finally:
-        _LISTENER.heard = None
+        _AUDIT_HOOK.heard = None
 
 
 def check_reach(
-    findings: Findings, bot: object, heard: Iterable[Reach], *, is_program: bool
+    findings: BotFindings, bot: object, heard: Iterable[Reach], *, is_program: bool
 ) -> None:
-    """Note what a bot reaches for; `heard` is what it did while it was asked."""
+    """Add the findings on a bot; `heard` are those of the audit hook."""
     if is_program:
         findings.skip(["reach"], "it is a program: what it does in its own process is not seen")
     elif not own_files(bot) and not _is_core(type(bot).__module__):
         findings.skip(["reach"], "its source cannot be read, and nothing else tells what it does")
-    for reach in dict.fromkeys([*heard, *_patched(own_files(bot)), *_in_source(bot)]):
+    for reach in dict.fromkeys([*heard, *_replaced(own_files(bot)), *_in_source(bot)]):
         findings.add("reach", str(reach), EXPECTED)
 
 
@@ -134,47 +135,45 @@ def own_files(bot: object) -> tuple[Path, ...]:
 
 def _modules(bot: object) -> list[ModuleType]:
     names = dict.fromkeys(kind.__module__ for kind in type(bot).__mro__)
-    found = [sys.modules.get(name) for name in names if not _is_core(name)]
-    return [
-        module
-        for module in found
-        if module is not None
-        and (file := getattr(module, "__file__", None))
-        and file.endswith(".py")
-        and not _is_in_stdlib(file)
-    ]
+    modules = [sys.modules.get(name) for name in names if not _is_core(name)]
+    return [module for module in modules if module is not None and _is_third_party(module)]
+
+
+def _is_third_party(module: ModuleType) -> bool:
+    file = getattr(module, "__file__", None)
+    if not file or not file.endswith(".py"):
+        return False
+    path = Path(file)
+    return not path.is_relative_to(STDLIB) or "site-packages" in path.parts
 
 
 def _package(module: ModuleType) -> Path:
-    """Return the folder of the package that a module is in, or the module's own file."""
+    """Return the folder of a module's top package, or its file if it is in none."""
     path = Path(str(module.__file__)).resolve()
-    depth = len(module.__package__.split(".")) if module.__package__ else 0
-    if not depth:
+    if not module.__package__:
         return path
-    return path.parents[depth - 1]
+    return path.parents[module.__package__.count(".")]
 
 
 def _is_own(file: str, own: Iterable[Path]) -> bool:
-    """Return whether code of this file is the bot's own; code that was made on the spot is."""
-    if file.startswith("<"):
+    if file.startswith("<"):  # code compiled from a string, except Python's frozen modules
         return not file.startswith("<frozen")
     path = Path(file).resolve()
     return any(path.is_relative_to(each) for each in own)
 
 
 def _in_source(bot: object) -> Iterator[Reach]:
-    """Yield what a bot's classes, and what they use of their modules, name without need."""
     classes = {kind.__name__ for kind in type(bot).__mro__}
     for module in _modules(bot):
         path = Path(str(module.__file__))
         tree = parse_source(path)
         for statement in _used(tree, classes) if tree else ():
-            for what, line in _named(statement):
+            for what, line in _suspicious(statement):
                 yield Reach(what, f"{path}:{line}")
 
 
 def _used(tree: ast.Module, names: set[str]) -> list[ast.stmt]:
-    """Return the statements of a module that define these names, or what those use in turn."""
+    """Return the statements that define these names, and those that they use in turn."""
     left = list(tree.body)
     used: list[ast.stmt] = []
     known = set(names)
@@ -194,28 +193,31 @@ def _defines(statement: ast.stmt) -> set[str]:
     return set()
 
 
-def _named(tree: ast.stmt) -> Iterator[tuple[str, int]]:
+def _suspicious(tree: ast.stmt) -> Iterator[tuple[str, int]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in NAMES:
             yield f"its source names {node.attr}", node.lineno
         elif isinstance(node, ast.Constant) and node.value in NAMES:
             yield f"its source names {node.value!r}", node.lineno
         elif isinstance(node, ast.Import | ast.ImportFrom):
-            yield from _imported(node)
+            for name in filter(_is_forbidden, _imported(node)):
+                yield f"it imports {name}", node.lineno
+                break
 
 
-def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, int]]:
+def _imported(node: ast.Import | ast.ImportFrom) -> list[str]:
     names = [alias.name for alias in node.names]
     if isinstance(node, ast.ImportFrom) and node.module:
-        names = [node.module, *names, *(f"{node.module}.{name}" for name in names)]
-    for name in names:
-        if name in NAMES or any(f"{name}.".startswith(f"{room}.") for room in ROOMS):
-            yield f"it imports {name}", node.lineno
-            return
+        return [node.module, *names, *(f"{node.module}.{name}" for name in names)]
+    return names
 
 
-def _patched(own: Iterable[Path]) -> Iterator[Reach]:
-    """Yield the core's functions that have code of the bot's own."""
+def _is_forbidden(name: str) -> bool:
+    return name in NAMES or any(f"{name}.".startswith(f"{module}.") for module in TRUE_STATES)
+
+
+def _replaced(own: Iterable[Path]) -> Iterator[Reach]:
+    """Yield the core's functions whose code is in the bot's files."""
     for name, module in list(sys.modules.items()):
         if _is_core(name) and isinstance(module, ModuleType):
             for part, function in _functions(module):
@@ -230,23 +232,18 @@ def _functions(module: ModuleType) -> Iterator[tuple[str, Any]]:
         if isfunction(value):
             yield name, value
         elif isclass(value) and value.__module__ == module.__name__:
-            for part, inner in list(vars(value).items()):
-                function = getattr(inner, "fget", None) or getattr(inner, "__func__", inner)
+            for part, member in list(vars(value).items()):
+                function = getattr(member, "fget", None) or getattr(member, "__func__", member)
                 if isfunction(function):
                     yield f"{name}.{part}", function
 
 
-def _is_in_stdlib(file: str) -> bool:
-    path = Path(file)
-    return path.is_relative_to(STDLIB) and "site-packages" not in path.parts
-
-
 def _is_core(name: str) -> bool:
-    return name == "cardhub" or name.startswith("cardhub.")
+    return name == cardhub.__name__ or name.startswith(f"{cardhub.__name__}.")
 
 
-def _beyond_inspect(frame: FrameType | None) -> FrameType | None:
-    """Return the frame that has called the module `inspect`, or the frame itself."""
+def _caller(frame: FrameType | None) -> FrameType | None:
+    """Return the frame, or the first one outside the module `inspect`, which reads for others."""
     while frame is not None and frame.f_code.co_filename == str(STDLIB / "inspect.py"):
         frame = frame.f_back
     return frame

@@ -1,17 +1,17 @@
-"""What a game promises: every check by name, in a sentence, with what would be right."""
+"""The contract of games: every check by name, with the requirement and the remedy."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 PAGE = "docs/game-reference.md"
-"""The page whose sections say what games keep to."""
+"""The page with the sections that promises refer to."""
 
 
 class Promise(NamedTuple):
-    """One promise of the contract; the check of the same name finds out whether it is kept.
+    """A requirement of the contract, which the check of the same name tests.
 
-    `remedy` is what would be right, `section` where PAGE tells more. `after` are checks that, as
-    long as they fail, leave this one without meaning.
+    `remedy` says how to meet it, `section` is a heading of PAGE. `after` are checks whose failure
+    makes this check meaningless.
     """
 
     sentence: str
@@ -20,250 +20,243 @@ class Promise(NamedTuple):
     after: tuple[str, ...] = ()
 
 
-DEAL, TURNS, STATES, CHANCE = "The deal", "Turns", "States", "Chance"
-WORDS, SCENE, SECRETS, TELLS = "Words", "The scene", "Secrets", "What play tells of hidden cards"
-SEARCH, RECORDS, PEOPLE = "What search may be told", "Records", "Options and the rules page"
-PLAY = ("rules", "seat", "cards", "legal", "end", "clone", "apply", "lots", "memory")
-"""Without these no game comes about twice in the same way."""
-AGAIN = (*PLAY, "replay", "deal_is_blind")
-WORLDS = (*AGAIN, "legal_is_public", "truth_is_allowed", "determinization", "reachable")
+PLAYABLE = ("rules", "seat", "cards", "legal", "end", "clone", "apply", "lots", "memory")
+"""Checks without which no game can be played twice alike."""
+REPLAYABLE = (*PLAYABLE, "replay", "deal_is_blind")
+SAMPLED = (*REPLAYABLE, "legal_is_public", "truth_is_allowed", "determinization", "reachable")
+"""Checks without which no determinization can be compared with the truth."""
+
 PROMISES: Mapping[str, Promise] = {
     "rules": Promise(
         "the rules can deal, and carry out every legal action",
-        "no rule raises an error, whatever the cards and whatever legal action is taken",
-        TURNS,
+        "no rule raises an error, for any deal and any legal action",
+        "Turns",
         ("seat", "legal", "weights"),
     ),
     "deal_is_fair": Promise(
         "every token can be any card of its deck, as often as there are copies",
-        "pack() returns the same cards for the same options; shuffling is left to the core",
-        DEAL,
+        "pack() returns the same cards for the same options; the core shuffles them",
+        "The deal",
     ),
     "deal_is_blind": Promise(
         "nothing public after the deal depends on hidden cards",
-        "deal() lays out tokens by their numbers and notes no face that somebody has not seen",
-        DEAL,
+        "deal() lays out tokens by number and stores no face in other attributes",
+        "The deal",
         ("rules", "memory", "lots"),
     ),
     "seat": Promise(
         "the seat to act is always a seat, chance, or over",
         "state.seat is a seat from 0, CHANCE or OVER, and state.phase an index into `phases`",
-        TURNS,
+        "Turns",
     ),
     "cards": Promise(
         "every card lies in exactly one place",
-        "what leaves one pile is put on another one: state.move does both",
-        STATES,
+        "a token that leaves one pile is put on another one: state.move does both",
+        "States",
     ),
     "legal": Promise(
         "there is always a legal action, none is listed twice, and calling `legal` changes nothing",
-        "before the end legal() returns a list of different ints within `actions`, never an "
-        "empty one; where nothing is left to choose it offers the one step that goes on",
-        TURNS,
+        "before the end legal() returns distinct ints below the size of `actions`, at least one",
+        "Turns",
     ),
     "scores": Promise(
         "every seat has a score, at any time",
-        "scores() returns a list with one whole number per seat; more is better unless lowest_wins",
-        TURNS,
+        "scores() returns a list with one int per seat; more is better unless lowest_wins",
+        "Turns",
     ),
     "end": Promise(
         "every sequence of actions ends the game",
-        "some action of every round brings the end nearer; then state.seat is OVER",
-        TURNS,
+        "every round comes closer to the end; at the end state.seat is OVER",
+        "Turns",
     ),
     "clone": Promise(
         "a copy of a state is equal to it, and independent of it",
-        "leave clone() to the core, or have it copy every list that is ever changed",
-        STATES,
+        "do not override clone(), or copy every list that actions change",
+        "States",
     ),
     "apply": Promise(
         "playing on with a copy changes nothing in the original",
-        "apply() changes the state it is given, and nothing else",
-        STATES,
+        "apply() changes its argument and nothing else",
+        "States",
         ("clone",),
     ),
     "pickle": Promise(
         "a state can be sent to another process",
-        "a state holds whole numbers, bools, texts, tuples and lists of numbers alone",
-        STATES,
+        "the attributes of a state are ints, bools, strings, tuples and lists of ints",
+        "States",
         ("clone",),
     ),
     "lots": Promise(
         "the rules use no random numbers of their own",
-        "what is left to chance is chance's action (state.seat = CHANCE), or state.shuffle",
-        CHANCE,
+        "random events are actions of chance (state.seat = CHANCE), or state.shuffle",
+        "Chance",
     ),
     "memory": Promise(
         "the game object keeps nothing from one game to the next",
-        "whatever is to be remembered is annotated in the state class",
-        STATES,
+        "attributes that change during a game are annotated in the state class",
+        "States",
     ),
     "replay": Promise(
         "the same deal and the same actions give the same game",
-        "the rules depend on the state and the action alone: on no clock, lots or global variable",
-        STATES,
-        PLAY,
+        "the rules depend only on state and action: not on clock, rng or global variables",
+        "States",
+        PLAYABLE,
     ),
     "shuffles": Promise(
         "cards are shuffled only in zones that nobody sees",
         'move cards to a zone with faces="nobody" before state.shuffle',
-        CHANCE,
+        "Chance",
     ),
     "weights": Promise(
         "chance has a weight for each of its actions",
-        "chance_weights() returns as many numbers as legal() has actions, not all of them 0",
-        CHANCE,
+        "chance_weights() returns one number per action in legal(), at least one above 0",
+        "Chance",
         ("legal",),
     ),
     "random_action": Promise(
         "it can return every legal action, and no other",
-        "random_action() draws from all that legal() returns, each as likely, or is left out",
-        SEARCH,
+        "random_action() samples uniformly from legal(), or is not overridden",
+        "What search may be told",
         ("legal", "clone"),
     ),
     "hints": Promise(
         "the methods that help search fit the game",
-        "playout_action() is legal, evaluate() has a number per seat, likelihood() is from 0 to 1, "
-        "bluffs are verbs of actions",
-        SEARCH,
+        "playout_action() is legal, evaluate() has a number per seat, likelihood() is 0 to 1, "
+        "`bluffs` are verbs of actions",
+        "What search may be told",
         ("legal", "clone", "scores", "random_action"),
     ),
     "notations": Promise(
         "actions that are legal together have different names, which can be typed",
-        "no two cards, words or verbs have one name; twins of a card are told apart by the core",
-        WORDS,
+        "cards, words and verbs have distinct names; the core distinguishes copies of a card",
+        "Words",
         ("legal",),
     ),
     "labels": Promise(
         "every legal action has a label for every viewer",
         "verbs and cards have names that are not empty",
-        WORDS,
+        "Words",
         ("legal",),
     ),
     "story": Promise(
         "every viewer is told of every action",
-        "story() returns sentences of one line, at least one, or None; it gets what the viewer "
-        "knows, so it names cards with names.card and names.phrase and reads no face unseen",
-        WORDS,
+        "story() returns None or at least one sentence of one line; it names cards by names.card "
+        "and names.phrase and reads no unseen face",
+        "Words",
     ),
     "scene": Promise(
         "every viewer has a scene, and everything it refers to exists",
-        "scene() gets what the viewer knows: it sorts by faces for viewer == seat only, and points "
-        "at areas and cards that it shows",
-        SCENE,
+        "scene() sorts by face for viewer == seat only, and refers to cards that it shows",
+        "The scene",
     ),
     "layout": Promise(
         "every legal action can be reached on the screen",
         "an action is about a token or site that the scene shows, or becomes a button",
-        SCENE,
+        "The scene",
         ("scene", "legal", "legal_is_public"),
     ),
     "legal_is_public": Promise(
         "legal actions depend only on what the seat to act can see",
-        "legal() reads faces that the seat to act has seen; for any other it asks state.answer, "
-        "in apply(), and the answer is public",
-        SECRETS,
+        "legal() reads only faces that the seat to act has seen; apply() gets facts about others "
+        "from state.answer, which makes them public",
+        "Secrets",
         ("legal", "clone"),
     ),
     "truth_is_allowed": Promise(
         "`allows` and `plausible` never exclude the true cards",
-        "allows() and plausible() deny only what public actions make impossible",
-        TELLS,
-        AGAIN,
+        "allows() and plausible() exclude only faces that public actions make impossible",
+        "What play tells of hidden cards",
+        REPLAYABLE,
     ),
     "determinization": Promise(
         "every observation has a determinization",
-        "allows() and plausible() read what the viewer has seen, and leave a way to lay the cards",
-        TELLS,
-        (*AGAIN, "truth_is_allowed"),
+        "allows() and plausible() read only seen faces, and leave at least one distribution",
+        "What play tells of hidden cards",
+        (*REPLAYABLE, "truth_is_allowed"),
     ),
     "reachable": Promise(
         "every determinization could have led to the public actions",
-        "state keeps nothing that follows from hidden cards; and what actions tell of hidden cards "
-        "is remembered and ruled out by allows() or plausible()",
-        TELLS,
-        (*AGAIN, "legal_is_public", "truth_is_allowed", "determinization"),
+        "the state stores nothing derived from hidden cards; constraints that actions put on "
+        "hidden cards are stored, and allows() or plausible() applies them",
+        "What play tells of hidden cards",
+        (*REPLAYABLE, "legal_is_public", "truth_is_allowed", "determinization"),
     ),
     "same_legal": Promise(
         "legal actions reveal nothing about hidden cards",
-        "legal() returns the same in every world that the seat to act takes for possible",
-        SECRETS,
-        (*AGAIN, "legal_is_public"),
+        "legal() returns the same in every determinization for the seat to act",
+        "Secrets",
+        (*REPLAYABLE, "legal_is_public"),
     ),
     "same_scene": Promise(
         "the scene reveals nothing about hidden cards",
-        "scene() shows piles and what is public; no note, count or order follows from hidden faces",
-        SECRETS,
-        (*AGAIN, "scene"),
+        "scene() shows piles and public values; no count or order depends on hidden faces",
+        "Secrets",
+        (*REPLAYABLE, "scene"),
     ),
     "same_text": Promise(
         "the table as text reveals nothing about hidden cards",
-        "as for the scene; detail() gets cards that the viewer knows",
-        SECRETS,
-        (*AGAIN, "same_legal", "same_scene", "scene"),
+        "as for the scene; detail() gets cards that the viewer has seen",
+        "Secrets",
+        (*REPLAYABLE, "same_legal", "same_scene", "scene"),
     ),
     "same_words": Promise(
         "the names of actions reveal nothing about hidden cards",
-        "actions on cards are declared as Tokens, which are named as the viewer knows them",
-        SECRETS,
-        AGAIN,
+        "actions on cards are declared as Tokens, which are named by the viewer's observation",
+        "Secrets",
+        REPLAYABLE,
     ),
     "same_story": Promise(
         "the story reveals nothing about hidden cards",
-        "story() tells what was done and what everybody saw; numbers noted in the state may not "
-        "follow from hidden faces",
-        SECRETS,
-        (*AGAIN, "story"),
+        "story() describes the action, public faces and values that depend on no hidden face",
+        "Secrets",
+        (*REPLAYABLE, "story"),
     ),
     "variety": Promise(
         "determinizations cover every possible location of a hidden card",
-        "allows() and plausible() deny no more than public actions do",
-        TELLS,
-        WORLDS,
+        "allows() and plausible() exclude no more than public actions do",
+        "What play tells of hidden cards",
+        SAMPLED,
     ),
     "guesses": Promise(
         "determinizations find hidden cards no better than by chance",
-        "allows() and plausible() judge by what is public alone",
-        TELLS,
-        WORLDS,
+        "allows() and plausible() depend on public information only",
+        "What play tells of hidden cards",
+        SAMPLED,
     ),
     "record": Promise(
         "a game can be recorded, interrupted anywhere, resumed and replayed",
-        "rules read only faces that the seat to act has seen, or everybody; for any other they ask "
-        "state.answer",
-        RECORDS,
-        (*WORLDS, "scores", "notations", "story", "weights", "shuffles"),
+        "rules read only faces that the seat to act has seen; for others they use state.answer",
+        "Records",
+        (*SAMPLED, "scores", "notations", "story", "weights", "shuffles"),
     ),
     "same_record": Promise(
         "a redacted record reveals nothing about hidden cards",
-        "actions on cards are declared as Tokens, which records name as the viewer knows them",
-        RECORDS,
-        (*WORLDS, "record"),
+        "actions on cards are declared as Tokens, which records name by the viewer's observation",
+        "Records",
+        (*SAMPLED, "record"),
     ),
     "same_errors": Promise(
         "errors reveal nothing about hidden cards",
-        "rules and actions keep no faces aside: what text() of an action group writes of a card is "
-        "what the name it is given says",
-        SECRETS,
-        (*WORLDS, "same_words", "same_record"),
+        "rules and actions cache no faces: text() of an action group names cards only by the "
+        "function passed to it",
+        "Secrets",
+        (*SAMPLED, "same_words", "same_record"),
     ),
     "golden": Promise(
         "kept records replay, with the same scores",
-        "the rules are as they were; if they are meant to have changed, change `version` and "
-        "record the games again",
-        RECORDS,
+        "if you changed the rules on purpose, change `version` and record the games again",
+        "Records",
         ("rules", "memory"),
     ),
     "options": Promise(
         "every option has a help text and a valid default",
-        "an option has a sentence as its help, and the defaults fit every number of players",
-        PEOPLE,
+        "every option has a help text, and the defaults suit every number of players",
+        "Options and the rules page",
     ),
     "rules_page": Promise(
         "`rules.md` exists and names every option",
-        "`rules.md` beside the module of the game begins with `# ` and the title, and has the "
-        "name of every option in backquotes",
-        PEOPLE,
+        "`rules.md` beside the module begins with `# ` and a title; options are in backquotes",
+        "Options and the rules page",
     ),
 }
-"""All checks of a game, the most basic first."""
+"""All checks of a game, basic ones first."""

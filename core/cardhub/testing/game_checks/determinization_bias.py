@@ -1,9 +1,10 @@
-"""Determinizations guess: they vary where they can, and are right no more often than chance."""
+"""Checks that determinizations vary, and match the true hidden cards no more often than chance."""
 
 from collections.abc import Iterator
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
+from typing import Generic
 
 from cardhub.game.game import Game, S
 from cardhub.hidden.observation import Observation, observed_state
@@ -13,33 +14,39 @@ from cardhub.testing.deal_replay import UnreachableError, replay
 from cardhub.testing.random_play import Position, Trial, default_trial, play
 
 DRAWS = 60
-"""How often two cards that could as well lie the other way round may fall the same."""
-GUESSES, SIGMAS = 8, 5
+"""If both arrangements of two cards are equally likely, all draws are alike once in 2**60."""
+GUESSES = 8
+"""Determinizations of each position."""
+MOST_PAIRS = 10
+SIGMAS = 5
+"""Threshold of the mean gain in standard errors."""
 
 
 def check_variety(game: Game[S], position: Position[S], rng: Random) -> None:
-    """Check that two unseen cards that could lie the other way round are drawn either way."""
+    """Check that determinizations have both arrangements of two exchangeable unseen cards."""
     for viewer in range(position.state.seats + 1):
-        observation = Observation(game, position.state, viewer, position.history)
-        drawn = observation.determinize_whole(rng)
-        for one, other in _pairs(game, position, observation, drawn, 2, rng):
-            fell = (drawn.face[one], drawn.face[other])
-            if not any(_falls_otherwise(observation, one, other, fell, rng) for _ in range(DRAWS)):
+        view = _View(game, position, viewer)
+        drawn = view.observation.determinize_whole(rng)
+        for one, other in view.twins(drawn, 2, rng):
+            first = (drawn.face[one], drawn.face[other])
+            draws = (view.observation.determinize(rng).face for _ in range(DRAWS))
+            if all((faces[one], faces[other]) == first for faces in draws):
                 what = f"for seat {viewer} tokens {one} and {other} are always the same two cards"
                 position.fail(game, "variety", what)
 
 
 def check_guesses(game: Game[S], trial: Trial, games: int = 150) -> None:
-    """Check that of two worlds a seat cannot tell apart, the true one is not guessed more often."""
+    """Check that determinizations do not prefer the true arrangement of exchangeable cards."""
     gains = [_gain(game, trial.seats, trial.seed + number) for number in range(games)]
     if fmean(gains) > SIGMAS * stdev(gains) / sqrt(games):
         what = f"hidden cards are guessed too often: the mean gain is {fmean(gains):.2f}, not 0"
         trial.fail(game, "guesses", what)
 
 
-def pick(game: Game[S], seats: int, seed: int, rng: Random) -> Position[S]:
-    """Return a random position of a random game."""
+def random_position(game: Game[S], seats: int, seed: int, rng: Random) -> Position[S]:
+    """Return a uniformly chosen position of a random game."""
     chosen = None
+    # Reservoir sampling: the length of the game is not known, and no position needs to be kept.
     for number, position in enumerate(play(game, default_trial(game, seats, seed))):
         if chosen is None or rng.random() * (number + 1) < 1:
             chosen = position
@@ -47,21 +54,51 @@ def pick(game: Game[S], seats: int, seed: int, rng: Random) -> Position[S]:
     return chosen
 
 
+class _View(Generic[S]):
+    """A position as one viewer observes it."""
+
+    def __init__(self, game: Game[S], position: Position[S], viewer: int) -> None:
+        self.observation = Observation(game, position.state, viewer, position.history)
+        self._game = game
+        self._position = position
+
+    def twins(self, state: S, most: int, rng: Random) -> Iterator[tuple[int, int]]:
+        """Yield disjoint pairs of unseen tokens whose faces in `state` could be exchanged."""
+        seen = blanked(self.observation.state.face)
+        hidden = [token for token, face in enumerate(seen) if face == BLANK]
+        rng.shuffle(hidden)
+        found = 0
+        while hidden and found < most:
+            one = hidden.pop()
+            other = next((o for o in hidden if _are_exchangeable(state, one, o)), None)
+            if other is None:
+                continue
+            hidden.remove(other)
+            if self._is_possible(_exchanged(state, one, other)):
+                found += 1
+                yield one, other
+
+    def _is_possible(self, state: S) -> bool:
+        try:
+            after = replay(self._game, self._position.trial, state, self._position.history).after
+        except UnreachableError:
+            return False
+        known = observed_state(state, self.observation.seat)
+        return after == state and known == self.observation.state
+
+
 def _gain(game: Game[S], seats: int, seed: int) -> float:
-    """Return how many cards determinizations guess right, less those they take for their twins.
-
-    Twins are two cards that could as well lie the other way round.
-    """
+    """Return the mean number of pairs as in the true state minus those exchanged."""
     rng = Random(f"{seed} guesses")
-    position = pick(game, seats, seed, rng)
-    observation = Observation(game, position.state, rng.randrange(seats + 1), position.history)
-    pairs = list(_pairs(game, position, observation, position.state, 10, rng))
+    position = random_position(game, seats, seed, rng)
+    view = _View(game, position, rng.randrange(seats + 1))
     truth = position.state.face
-    guesses = [observation.determinize(rng).face for _ in range(GUESSES)]
-    return fmean(_points(guess, truth, pairs) for guess in guesses)
+    pairs = list(view.twins(position.state, MOST_PAIRS, rng))
+    guesses = [view.observation.determinize(rng).face for _ in range(GUESSES)]
+    return fmean(_score(guess, truth, pairs) for guess in guesses)
 
 
-def _points(guess: Faces, truth: Faces, pairs: list[tuple[int, int]]) -> int:
+def _score(guess: Faces, truth: Faces, pairs: list[tuple[int, int]]) -> int:
     return sum(
         (guess[one] == truth[one])
         + (guess[other] == truth[other])
@@ -71,61 +108,23 @@ def _points(guess: Faces, truth: Faces, pairs: list[tuple[int, int]]) -> int:
     )
 
 
-def _pairs(
-    game: Game[S],
-    position: Position[S],
-    observation: Observation[S],
-    state: S,
-    most: int,
-    rng: Random,
-) -> Iterator[tuple[int, int]]:
-    """Yield pairs of unseen tokens, none twice, that could as well bear each other's faces."""
-    hidden = [token for token, face in enumerate(blanked(observation.state.face)) if face == BLANK]
-    rng.shuffle(hidden)
-    while hidden and most:
-        one = hidden.pop()
-        fits = (o for o in hidden if _are_alike(state, one, o) and state.face[one] != state.face[o])
-        other = next(fits, None)
-        if other is None:
-            continue
-        hidden.remove(other)
-        if _is_possible(game, position, observation, _swapped(state, one, other)):
-            most -= 1
-            yield one, other
+def _are_exchangeable(state: State, one: int, other: int) -> bool:
+    """Return whether the same shuffle, or the deal, gave two tokens different faces."""
+    return (
+        state.face[one] != state.face[other]
+        and state.back[one] == state.back[other]
+        and _last_shuffle(state, one) == _last_shuffle(state, other)
+    )
 
 
-def _are_alike(state: State, one: int, other: int) -> bool:
-    """Return whether the same shuffle, or the deal, gave both tokens their cards."""
-    came = [
-        max(
-            (n for n, shuffle in enumerate(state.shuffle_log) if token in shuffle.tokens),
-            default=-1,
-        )
-        for token in (one, other)
-    ]
-    return came[0] == came[1] and state.back[one] == state.back[other]
+def _last_shuffle(state: State, token: int) -> int:
+    shuffles = (n for n, shuffle in enumerate(state.shuffle_log) if token in shuffle.tokens)
+    return max(shuffles, default=-1)
 
 
-def _swapped(state: S, one: int, other: int) -> S:
-    swapped = state.clone()
+def _exchanged(state: S, one: int, other: int) -> S:
+    exchanged = state.clone()
     faces = blanked(state.face)
     faces[one], faces[other] = faces[other], faces[one]
-    swapped.face = faces
-    return swapped
-
-
-def _is_possible(
-    game: Game[S], position: Position[S], observation: Observation[S], state: S
-) -> bool:
-    try:
-        after = replay(game, position.trial, state, position.history).after
-    except UnreachableError:
-        return False
-    return after == state and observed_state(state, observation.seat) == observation.state
-
-
-def _falls_otherwise(
-    observation: Observation[S], one: int, other: int, fell: tuple[int, int], rng: Random
-) -> bool:
-    drawn = observation.determinize(rng)
-    return (drawn.face[one], drawn.face[other]) != fell
+    exchanged.face = faces
+    return exchanged

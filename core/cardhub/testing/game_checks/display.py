@@ -1,4 +1,4 @@
-"""Actions can be written, read back and told to everybody."""
+"""Checks of all that people see and type: notations, labels, stories, scenes and their layout."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,13 +10,15 @@ from cardhub.hidden.observation import Observation
 from cardhub.play.events import tell_action
 from cardhub.play.seating import NAMES
 from cardhub.table.state import CHANCE, OVER
-from cardhub.testing.checking import explained
+from cardhub.testing.checking import error_line
 from cardhub.testing.random_play import Position
 from cardhub.text import ASCII, UNICODE, Glyphs, Sheet, lay_out, render
 
+WIDTHS: tuple[tuple[int, Glyphs], ...] = ((80, UNICODE), (40, ASCII))
+
 
 def check_notations(game: Game[S], position: Position[S]) -> None:
-    """Check that legal actions have different notations, each read back as its action."""
+    """Check that legal actions have distinct notations, each parsed back to its action."""
     state = position.state
     if state.seat == OVER:
         return
@@ -24,42 +26,67 @@ def check_notations(game: Game[S], position: Position[S]) -> None:
     labels, legal = Observation(game, state, viewer).labels(), game.legal(state)
     notations = labels.notations(legal)
     if len(notations) < len(legal):
-        position.fail(game, "notations", f"two actions are both written {list(notations)}")
+        position.fail(game, "notations", f"two actions have the same notation: {list(notations)}")
     for text, action in notations.items():
         try:
-            meant = labels.parse(text, legal)
+            parsed = labels.parse(text, legal)
         except IllegalActionError as error:
             position.fail(game, "notations", f"{text!r} cannot be read back: {error}")
-        if meant != action:
-            what = f"{text!r} stands for action {action} but is read as {meant}"
+        if parsed != action:
+            what = f"{text!r} stands for action {action} but is read as {parsed}"
             position.fail(game, "notations", what)
 
 
 def check_labels(game: Game[S], position: Position[S]) -> None:
-    """Check that every legal action can be put into words for every seat and a spectator."""
+    """Check that every legal action has a label and a notation for every viewer."""
     state = position.state
     legal = [] if state.seat == OVER else game.legal(state)
     for viewer in range(state.seats + 1):
         labels = Observation(game, state, viewer).labels()
         for action in legal:
             if not labels.label(action).strip() or not labels.notation(action, legal).strip():
-                what = f"action {action} has no words for seat {viewer}"
-                position.fail(game, "labels", what)
+                position.fail(game, "labels", f"action {action} has no words for seat {viewer}")
 
 
 def check_story(game: Game[S], position: Position[S]) -> None:
-    """Check that the last action can be told to everybody, in sentences of one line."""
+    """Check that every viewer is told of the last action in sentences of one line."""
     for viewer in range(position.state.seats + 1):
         try:
-            lines = tell_last(game, position, viewer)
+            lines = _last_story(game, position, viewer)
         except HiddenFaceError as error:
-            position.fail(game, "story", f"the story for seat {viewer}: {explained(error)}")
+            position.fail(game, "story", f"the story for seat {viewer}: {error_line(error)}")
         if position.before and (not lines or not all(_is_sentence(line) for line in lines)):
             position.fail(game, "story", f"seat {viewer} is told {lines!r}")
 
 
-def tell_last(game: Game[S], position: Position[S], viewer: int) -> tuple[str, ...]:
-    """Return what a viewer is told of the last action; nothing at the start of the game."""
+def check_scene(game: Game[S], position: Position[S]) -> None:
+    """Check that every viewer has a scene that refers to existing things only."""
+    for viewer in range(position.state.seats + 1):
+        observation = Observation(game, position.state, viewer)
+        try:
+            faults = list(_faults(observation, observation.scene()))
+        except HiddenFaceError as error:
+            faults = [error_line(error)]
+        if faults:
+            position.fail(game, "scene", f"the scene for seat {viewer}: {'; '.join(faults)}")
+
+
+def check_layout(game: Game[S], position: Position[S]) -> None:
+    """Check that every scene can be laid out, with each legal action somewhere on it."""
+    for viewer in range(position.state.seats + 1):
+        observation = Observation(game, position.state, viewer)
+        legal = sorted(observation.legal()) if observation.is_to_act else []
+        for width, glyphs in WIDTHS:
+            sheet = lay_out(observation, NAMES[: position.trial.seats], width=width, glyphs=glyphs)
+            if not render(sheet, width=width).strip():
+                position.fail(game, "layout", f"there is nothing to see for seat {viewer}")
+            offered = sorted({action for actions in sheet.legal.values() for action in actions})
+            if offered != legal or not _has_all_buttons(sheet):
+                what = f"seat {viewer} can choose {offered} on the screen where {legal} are legal"
+                position.fail(game, "layout", what)
+
+
+def _last_story(game: Game[S], position: Position[S], viewer: int) -> tuple[str, ...]:
     if position.before is None or position.told is None:
         return ()
     seat, action = position.history[-1]
@@ -72,56 +99,24 @@ def _is_sentence(line: object) -> bool:
     return isinstance(line, str) and line.strip() == line != "" and line.isprintable()
 
 
-WIDTHS: tuple[tuple[int, Glyphs], ...] = ((80, UNICODE), (40, ASCII))
-
-
-def check_scene(game: Game[S], position: Position[S]) -> None:
-    """Check that every seat and a spectator has a scene, and all that it mentions exists."""
-    for viewer in range(position.state.seats + 1):
-        observation = Observation(game, position.state, viewer)
-        try:
-            wrong = list(_mistakes(observation, observation.scene()))
-        except HiddenFaceError as error:
-            wrong = [explained(error)]
-        if wrong:
-            what = f"the scene for seat {viewer}: {'; '.join(wrong)}"
-            position.fail(game, "scene", what)
-
-
-def check_layout(game: Game[S], position: Position[S]) -> None:
-    """Check that every scene can be laid out, with every legal action somewhere on it."""
-    for viewer in range(position.state.seats + 1):
-        observation = Observation(game, position.state, viewer)
-        legal = observation.legal() if observation.is_to_act else []
-        for width, glyphs in WIDTHS:
-            sheet = lay_out(observation, NAMES[: position.trial.seats], width=width, glyphs=glyphs)
-            if not render(sheet, width=width).strip():
-                position.fail(game, "layout", f"there is nothing to see for seat {viewer}")
-            offered = sorted({action for actions in sheet.legal.values() for action in actions})
-            if offered != sorted(legal) or not _has_buttons(sheet):
-                what = f"seat {viewer} finds {offered} on its table where {sorted(legal)} are legal"
-                position.fail(game, "layout", what)
-
-
-def _has_buttons(sheet: Sheet) -> bool:
+def _has_all_buttons(sheet: Sheet) -> bool:
     wanted = {spot for spot in sheet.legal if spot.target.kind == "button"}
     return wanted <= {span.spot for line in sheet.buttons for span in line}
 
 
-def _mistakes(observation: Observation[Any], scene: Scene) -> Iterator[str]:
+def _faults(observation: Observation[Any], scene: Scene) -> Iterator[str]:
     if not scene.prompt.strip() or not scene.prompt.isprintable():
         yield f"its prompt is {scene.prompt!r}"
-    tokens = len(observation.state.seen)
+    tokens = range(len(observation.state.seen))
     for area in scene.areas:
-        wrong = [token for token in _tokens(area) if not 0 <= token < tokens]
-        if wrong:
-            yield f"{area.caption!r} shows tokens {wrong}, which do not exist"
+        missing = [token for token in _tokens(area) if token not in tokens]
+        if missing:
+            yield f"{area.caption!r} shows tokens {missing}, which do not exist"
         if isinstance(area, Grid) and len(area.stacks) != area.rows * area.columns:
             yield f"{area.caption!r} has {len(area.stacks)} sites, not {area.rows}×{area.columns}"
         if isinstance(area, Area) and area.seat not in (None, *range(observation.state.seats)):
             yield f"{area.caption!r} belongs to seat {area.seat}, which does not exist"
-    legal = observation.legal() if observation.is_to_act else []
-    for action in legal:
+    for action in observation.legal() if observation.is_to_act else []:
         for target in scene.targets(action):
             if not _is_shown(scene, target):
                 label = observation.labels().label(action)

@@ -1,4 +1,4 @@
-"""What is wrong with a game: all checks, whichever fail, as data for people to act on."""
+"""Inspect a game: run all checks, collect their findings, and report them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -7,72 +7,75 @@ from typing import Any
 
 from cardhub.bots.signals import record_signals
 from cardhub.game.game import Game
-from cardhub.testing.checking import ConformanceError, explained
+from cardhub.testing.checking import ConformanceError, error_line
 from cardhub.testing.game_checks.contract import PAGE, PROMISES, Promise
-from cardhub.testing.game_checks.game_suite import go_through
-from cardhub.testing.game_checks.record_checks import check_golden, records_in
-from cardhub.testing.game_checks.secrecy import Doubt
+from cardhub.testing.game_checks.game_suite import run_suite
+from cardhub.testing.game_checks.record_checks import check_golden
+from cardhub.testing.game_checks.secrecy import Comparison
 from cardhub.testing.game_checks.setup_checks import check_options, check_rules_page
-from cardhub.testing.location import Place, Trace, trace
+from cardhub.testing.location import Location, Trace, trace
 from cardhub.testing.random_play import Position, Speed, Trial, measure
+
+Subject = Trial | Position[Any] | Comparison[Any] | None
+"""What a check looks at; None for the game itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameFinding:
-    """A promise that a game breaks: how it did first, and how often in all.
+    """A violation of the contract: its first occurrence, and the number of all.
 
-    `record` are the lines of a record of the game up to there, if one could be written.
+    `record` are the lines of a record up to the location, none if no record could be written.
     """
 
     check: str
     game: str
     what: str
-    place: Place | None = None
+    location: Location | None = None
     record: tuple[str, ...] = ()
     count: int = 1
 
     @property
     def promise(self) -> Promise:
-        """What the game should have kept to."""
+        """The requirement that the game violates."""
         return PROMISES[self.check]
 
     @property
     def again(self) -> str:
-        """The command that shows it again."""
-        if self.place is None:
+        """The command that reproduces the finding."""
+        if self.location is None:
             return f"cardhub check {self.game}"
-        return f"cardhub check {self.game} --seed {self.place.seed} --games 1"
+        return f"cardhub check {self.game} --seed {self.location.seed} --games 1"
 
     def lines(self) -> list[str]:
-        """Return what a person needs to know, one thing a line."""
+        """Return the text for people, one fact per line."""
         often = f" ({self.count} times, first here)" if self.count > 1 else ""
-        where = [f"where: {self.place.brief()}"] if self.place else []
+        where = [f"where: {self.location.brief()}"] if self.location else []
         section = f"contract: {self.promise.section!r} in {PAGE}"
-        right = f"right would be: {self.promise.remedy}"
-        return [self.what + often, right, section, *where, f"again: {self.again}"]
+        fix = f"fix: {self.promise.remedy}"
+        return [self.what + often, fix, section, *where, f"reproduce: {self.again}"]
 
     def __str__(self) -> str:
-        told = "".join(f"\n  {line}" for line in self.lines())
-        return f"{self.check}: {self.promise.sentence}{told}"
+        text = "".join(f"\n  {line}" for line in self.lines())
+        return f"{self.check}: {self.promise.sentence}{text}"
 
     def facts(self) -> dict[str, Any]:
-        """Return the same for programs."""
+        """Return the finding as JSON."""
         return {
             "what": self.what,
             "right": self.promise.remedy,
             "section": self.promise.section,
             "count": self.count,
-            "place": self.place.facts() if self.place else None,
+            "place": self.location.facts() if self.location else None,
             "again": self.again,
         }
 
 
 @dataclass(frozen=True, slots=True)
 class GameReport:
-    """What checking a game came to.
+    """Results of all checks of a game.
 
-    `findings` are the checks it fails, one each; `skipped` are those that could not be made, and
-    why. So many random `games` and kept `records` were gone through.
+    There is one finding per failed check; `skipped` has reasons by check. `games` and `records`
+    count the random games and the replayed records. `speed` is measured only without findings.
     """
 
     game: str
@@ -84,11 +87,11 @@ class GameReport:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing was found."""
+        """Whether there are no findings."""
         return not self.findings
 
     def finding(self, check: str) -> GameFinding | None:
-        """Return what a check has found, if anything."""
+        """Return the finding of a check, or None if it passed or was skipped."""
         return next((found for found in self.findings if found.check == check), None)
 
 
@@ -100,92 +103,95 @@ def inspect_game(
     records: Path | None = None,
     watch: Callable[[int], None] = lambda played: None,
 ) -> GameReport:
-    """Return what is wrong with a game.
+    """Run all checks of a game, whichever fail, and return the findings.
 
     Plays `games` random games for each number of seats with default options, and as many with each
-    option changed; then replays what lies in the folder `records`. `watch` is called with how many
-    games have been played.
+    option changed; then replays the records in the folder `records`. `watch` is called with the
+    number of games played so far.
     """
-    notes = Notes(game)
-    notes(check_rules_page, game, None)
-    if notes(check_options, game, None):
-        notes.go_through(games, seed, watch)
-    kept = records_in(records)
-    for path in kept:
-        notes(check_golden, game, None, path)
-    if not kept:
-        notes.skipped["golden"] = f"there is no record in {records or 'a folder for them'}"
-    speed = None if notes.found else measure(game, seed)
+    findings = GameFindings(game)
+    findings(check_rules_page, game, None)
+    if findings(check_options, game, None):
+        findings.run_suite(games, seed, watch)
+    paths = sorted(records.glob("*.jsonl")) if records else []
+    for path in paths:
+        findings(check_golden, game, None, path)
+    if not paths:
+        findings.skipped["golden"] = f"there is no record in {records or 'a folder for them'}"
     return GameReport(
-        game.name, notes.games, len(kept), speed, notes.findings(), notes.unclear() | notes.skipped
+        game.name,
+        findings.games,
+        len(paths),
+        None if findings.found else measure(game, seed),
+        findings.root_causes(),
+        findings.inconclusive() | findings.skipped,
     )
 
 
 @dataclass(slots=True)
-class Notes:
-    """A Run that notes what is found in a game: of each check the first finding, and how many."""
+class GameFindings:
+    """A CheckRunner that collects the findings in a game instead of raising the first one."""
 
     game: Game[Any]
     games: int = 0
     found: dict[str, GameFinding] = field(default_factory=dict)
-    made: set[str] = field(default_factory=lambda: {"end"})  # which is looked at on the way
+    # No check is called "end": playing a random game raises it.
+    made: set[str] = field(default_factory=lambda: {"end"})
     skipped: dict[str, str] = field(default_factory=dict)
 
     def __call__(
-        self, check: Callable[..., object], game: Game[Any], place: Any, *more: Any
+        self, check: Callable[..., object], game: Game[Any], subject: Any, *more: Any
     ) -> bool:
-        """See Run; a check that would say nothing is taken to hold."""
+        """Run a check; one that an earlier finding makes meaningless counts as passed."""
         name = check.__name__.removeprefix("check_")
         self.made.add(name)
         if self.found.keys() & PROMISES[name].after:
             return True
         with record_signals() as received:
             try:
-                check(game, place, *more)
+                check(game, subject, *more)
             except ConformanceError as error:
-                self._note(error.check, error.what, place)
+                self._add(error.check, error.what, subject)
             except (Exception, SystemExit) as error:  # third-party rules may raise anything
-                if received:  # the program is told to end, and the game is not at fault
+                if received:  # SIGTERM to this program, not a fault of the game
                     raise
-                self._note(name, f"it fails: {explained(error)}", place)
+                self._add(name, f"it fails: {error_line(error)}", subject)
             else:
                 return True
         return False
 
-    def go_through(self, games: int, seed: int, watch: Callable[[int], None]) -> None:
-        """Run all checks of random play."""
+    def run_suite(self, games: int, seed: int, watch: Callable[[int], None]) -> None:
+        """Run the checks on random games."""
 
         def count(played: int) -> None:
             self.games = played
             watch(played)
 
-        go_through(self.game, games, seed, self, count)
+        run_suite(self.game, games, seed, self, count)
 
-    def findings(self) -> tuple[GameFinding, ...]:
-        """Return the findings that are not due to others, the most basic first."""
+    def root_causes(self) -> tuple[GameFinding, ...]:
+        """Return the findings that no other finding explains, basic ones first."""
         return tuple(self.found[c] for c in PROMISES if c in self.found and not self._causes(c))
 
-    def unclear(self) -> dict[str, str]:
-        """Return the checks about which nothing can be said, and why."""
-        unclear = {}
+    def inconclusive(self) -> dict[str, str]:
+        """Return the checks without a result, with reasons."""
+        reasons = {}
         for check in PROMISES:
             causes = self._causes(check)
             if causes:
-                unclear[check] = f"it cannot be told while {causes[0]} fails"
+                reasons[check] = f"it cannot be told while {causes[0]} fails"
             elif check not in self.made and check not in self.found:
-                unclear[check] = "no game came that far"
-        return unclear
+                reasons[check] = "no game came that far"
+        return reasons
 
     def _causes(self, check: str) -> list[str]:
         return [cause for cause in PROMISES[check].after if cause in self.found]
 
-    def _note(
-        self, check: str, what: str, place: Trial | Position[Any] | Doubt[Any] | None
-    ) -> None:
-        if check in self.found:
-            first = self.found[check]
+    def _add(self, check: str, what: str, subject: Subject) -> None:
+        first = self.found.get(check)
+        if first is not None:
             self.found[check] = replace(first, count=first.count + 1)
             return
-        where = place.position if isinstance(place, Doubt) else place
-        found = trace(self.game, where) if where is not None else Trace()
-        self.found[check] = GameFinding(check, self.game.name, what, *found)
+        where = subject.position if isinstance(subject, Comparison) else subject
+        location, record = trace(self.game, where) if where is not None else Trace()
+        self.found[check] = GameFinding(check, self.game.name, what, location, record)

@@ -1,4 +1,4 @@
-"""All checks of a game in one call; the first that fails raises."""
+"""Run all checks of a game on random games."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -9,7 +9,7 @@ from typing import Any
 from cardhub.game.game import Game, S
 from cardhub.hidden.labels import Labels
 from cardhub.table.state import OVER
-from cardhub.testing.checking import ConformanceError, Run, at_once, explained
+from cardhub.testing.checking import CheckRunner, ConformanceError, error_line, run_or_raise
 from cardhub.testing.game_checks.determinization_bias import check_guesses, check_variety
 from cardhub.testing.game_checks.display import (
     check_labels,
@@ -30,57 +30,66 @@ from cardhub.testing.game_checks.state_checks import (
     check_replay,
     check_step,
 )
-from cardhub.testing.location import unusual
-from cardhub.testing.random_play import Position, Trial, default_trial, play, trials
+from cardhub.testing.random_play import (
+    Position,
+    Trial,
+    changed_options,
+    default_trial,
+    play,
+    trials,
+)
 
-FAULTY_GAMES = 3
-"""After so many games that a fault of the rules has ended, no more are played."""
-GUESSED, FEWER = 150, 50
-"""In how many games hidden cards are guessed, with the usual number of players and with others."""
+MOST_FAULTY_GAMES = 3
+"""The suite stops after as many games that an error of the rules ended."""
+
+GUESS_GAMES = 150
+"""Games in check_guesses with the default number of players."""
+FEWER_GUESS_GAMES = 50
+"""The same with other numbers of players."""
 
 
 def check_game(game: Game[Any], *, games: int = 5, seed: int = 0) -> None:
-    """Raise ConformanceError unless the game keeps all promises of the contract.
+    """Raise ConformanceError unless the game fulfils the contract.
 
     Plays `games` random games for each number of seats with default options, and as many with each
     option changed.
     """
-    go_through(game, games, seed, at_once)
+    run_suite(game, games, seed, run_or_raise)
 
 
-def go_through(
+def run_suite(
     game: Game[Any],
     games: int,
     seed: int,
-    run: Run,
+    run: CheckRunner,
     watch: Callable[[int], None] = lambda played: None,
 ) -> None:
-    """Run all checks; see check_game. `watch` is called with how many games have been played."""
+    """Run all checks; see check_game. `watch` is called with the number of games played so far."""
     faulty = 0
     for number, trial in enumerate(trials(game, games, seed)):
         is_sound = check_trial(game, trial, run, is_first=trial.seed == seed)
         watch(number + 1)
         faulty += not is_sound
-        if faulty == FAULTY_GAMES:
+        if faulty == MOST_FAULTY_GAMES:
             return
     for seats in range(game.seats.low, game.seats.high + 1):
-        guessed = GUESSED if seats == game.seats.default else FEWER
-        run(check_guesses, game, default_trial(game, seats, seed), guessed)
+        count = GUESS_GAMES if seats == game.seats.default else FEWER_GUESS_GAMES
+        run(check_guesses, game, default_trial(game, seats, seed), count)
 
 
-def check_trial(game: Game[S], trial: Trial, run: Run, *, is_first: bool) -> bool:
-    """Check one random game, and if it is the first of its kind the deal and a record as well."""
-    is_usual = not unusual(game, trial)
+def check_trial(game: Game[S], trial: Trial, run: CheckRunner, *, is_first: bool) -> bool:
+    """Check one random game; of the first with its options also the deal and a record."""
+    is_default = not changed_options(game, trial)
     if is_first:
-        check_opening(game, trial, run)
-    is_sound = check_playout(game, trial, run=run, closely=is_first and is_usual)
+        check_deals(game, trial, run)
+    is_sound = check_playout(game, trial, run=run, closely=is_first and is_default)
     if is_first:
-        run(check_record, game, trial, CUTS if is_usual else 1)
+        run(check_record, game, trial, CUTS if is_default else 1)
     return is_sound
 
 
-def check_opening(game: Game[S], trial: Trial, run: Run = at_once) -> None:
-    """Check the deal."""
+def check_deals(game: Game[S], trial: Trial, run: CheckRunner = run_or_raise) -> None:
+    """Check the deal of a trial."""
     run(check_deal_is_fair, game, trial)
     run(check_deal_is_blind, game, trial)
 
@@ -90,17 +99,17 @@ def check_playout(
     trial: Trial,
     samples: int = 3,
     draws: int = 2,
-    run: Run = at_once,
+    run: CheckRunner = run_or_raise,
     *,
     closely: bool = False,
 ) -> bool:
-    """Check every step of a random game, and some of its positions thoroughly.
+    """Check every step of a random game, and `samples` of its positions thoroughly.
 
-    `draws` is how many worlds every seat imagines at each of those; `closely` looks at the names of
-    all actions as well. Returns whether the game could be played to its end.
+    `draws` is the number of determinizations per viewer and sampled position. `closely` checks the
+    names of actions at every step. Returns whether the game was played to its end.
     """
     rng, last = Random(f"{trial.seed} samples"), None
-    lots, kept = random.getstate(), _kept(game)
+    rng_state, attributes = random.getstate(), _attributes(game)
     chosen: list[Position[S]] = []
     for last in _positions(game, trial, run):
         if not last.number:
@@ -110,32 +119,37 @@ def check_playout(
         run(check_legal_is_public, game, last)
         for check in (check_notations, check_labels) if closely else ():
             run(check, game, last)
-        place = int(rng.random() * (last.number + 1))
+        # Reservoir sampling, because the length of the game is not known yet.
+        slot = int(rng.random() * (last.number + 1))
         if len(chosen) < samples:
             chosen.append(last)
-        elif place < samples:
-            chosen[place] = last
-    run(check_lots, game, last or trial, lots)
+        elif slot < samples:
+            chosen[slot] = last
+    run(check_lots, game, last or trial, rng_state)
     is_whole = last is not None and last.state.seat == OVER
     if is_whole:
         run(check_replay, game, last)
         for position in chosen:
             check_position(game, position, rng, draws, run)
         run(check_same_errors, game, rng.choice(chosen), rng)
-    run(check_memory, game, last or trial, kept)
+    run(check_memory, game, last or trial, attributes)
     return is_whole
 
 
 def check_position(
-    game: Game[S], position: Position[S], rng: Random, draws: int = 2, run: Run = at_once
+    game: Game[S],
+    position: Position[S],
+    rng: Random,
+    draws: int = 2,
+    run: CheckRunner = run_or_raise,
 ) -> None:
     """Check one position thoroughly."""
     for check in (check_clone, check_pickle):
         run(check, game, position)
-    for drawing in (check_random_action, check_hints):
-        run(drawing, game, position, rng)
-    for looking in (check_notations, check_labels, check_story, check_scene, check_layout):
-        run(looking, game, position)
+    for sampling_check in (check_random_action, check_hints):
+        run(sampling_check, game, position, rng)
+    for check in (check_notations, check_labels, check_story, check_scene, check_layout):
+        run(check, game, position)
     check_secrecy(game, position, rng, draws, run)
     run(check_variety, game, position, rng)
     run(check_same_record, game, position, rng.randrange(position.state.seats + 1), rng)
@@ -143,59 +157,56 @@ def check_position(
 
 def check_rules(
     game: Game[S],
-    place: Trial | Position[S],
+    last: Trial | Position[S],
     positions: Iterator[Position[S]],
     found: list[Position[S]],
 ) -> None:
-    """Check that the game goes on from some place, and add the next position, if there is one."""
+    """Check that the next action raises no error; append the position after it to `found`."""
     try:
         found.extend(islice(positions, 1))
     except ConformanceError:
         raise
-    except Exception as error:  # a stranger's code may raise anything
-        what = f"{_under_way(game, place)} fails: {explained(error)}"
-        raise place.failure(game, "rules", what) from error
+    except Exception as error:  # third-party rules may raise anything
+        what = f"{_next_step(game, last)} fails: {error_line(error)}"
+        raise last.failure(game, "rules", what) from error
 
 
-def check_lots(game: Game[Any], place: Trial | Position[Any], before: object) -> None:
-    """Check that nobody has drawn from the module `random`."""
+def check_lots(game: Game[Any], last: Trial | Position[Any], before: object) -> None:
+    """Check that the rules left the state of the module `random` unchanged."""
     if random.getstate() != before:
-        place.fail(game, "lots", "the rules draw from the module `random`, or seed it")
+        last.fail(game, "lots", "the rules draw from the module `random`, or seed it")
 
 
-def check_memory(game: Game[Any], place: Trial | Position[Any], before: dict[str, Any]) -> None:
-    """Check that the game object is as it was."""
-    after = _kept(game)
+def check_memory(game: Game[Any], last: Trial | Position[Any], before: dict[str, Any]) -> None:
+    """Check that the attributes of the game object and its classes are unchanged."""
+    after = _attributes(game)
     changed = [name for name in after if name not in before or after[name] != before[name]]
     if changed:
-        place.fail(game, "memory", f"a game has changed {', '.join(changed)} of the game object")
+        last.fail(game, "memory", f"a game has changed {', '.join(changed)} of the game object")
 
 
-def _positions(game: Game[S], trial: Trial, run: Run) -> Iterator[Position[S]]:
-    """Yield the positions of a random game, up to where it fails."""
-    positions, place = play(game, trial), None
-    while place is None or place.state.seat != OVER:
+def _positions(game: Game[S], trial: Trial, run: CheckRunner) -> Iterator[Position[S]]:
+    positions, last = play(game, trial), None
+    while last is None or last.state.seat != OVER:
         found: list[Position[S]] = []
-        run(check_rules, game, place or trial, positions, found)
-        if not found:
+        run(check_rules, game, last or trial, positions, found)
+        if not found:  # the rules raised an error, which `run` has noted
             return
-        place = found[0]
-        yield place
+        last = found[0]
+        yield last
 
 
-def _under_way(game: Game[S], place: Trial | Position[S]) -> str:
-    """Return in words what is being done at the end of a random game."""
-    if isinstance(place, Trial):
+def _next_step(game: Game[S], last: Trial | Position[S]) -> str:
+    if isinstance(last, Trial):
         return "the deal"
-    state = place.state
-    return repr(Labels(game, state.face, state.back).label(place.steps[place.number].action))
+    # The game of a position has already appended the action that fails.
+    state, action = last.state, last.steps[last.number].action
+    return repr(Labels(game, state.face, state.back).label(action))
 
 
-def _kept(game: Game[Any]) -> dict[str, Any]:
-    return dict(_attributes(game))
-
-
-def _attributes(game: Game[Any]) -> Iterator[tuple[str, Any]]:
-    for owner in (*reversed(type(game).__mro__), game):
-        for name, value in vars(owner).items():
-            yield name, value.copy() if isinstance(value, list | dict | set) else value
+def _attributes(game: Game[Any]) -> dict[str, Any]:
+    return {
+        name: value.copy() if isinstance(value, list | dict | set) else value
+        for owner in (*reversed(type(game).__mro__), game)
+        for name, value in vars(owner).items()
+    }

@@ -1,11 +1,11 @@
-"""Nobody can learn what they may not know: other possible worlds look the same to them.
+"""Checks of secrecy: a viewer must not be able to tell the truth from its determinizations.
 
-A world is a determinization of what a seat knows, dealt and replayed from its own deal. All
-that the seat is shown of it must equal what it is shown of the truth.
+A determinization of a viewer's observation is dealt and played again from its own deal. Everything
+that the viewer is shown of it must equal what the true game shows.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Generic
 
@@ -17,57 +17,74 @@ from cardhub.play.events import tell_action
 from cardhub.play.seating import NAMES
 from cardhub.table.faces import BLANK, blanked
 from cardhub.table.state import CHANCE, OVER
-from cardhub.testing.checking import Run, at_once, differing, explained, first_difference
-from cardhub.testing.deal_replay import Moment, UnreachableError, replay
+from cardhub.testing.checking import (
+    CheckRunner,
+    differing,
+    error_line,
+    first_difference,
+    run_or_raise,
+)
+from cardhub.testing.deal_replay import Transition, UnreachableError, replay
 from cardhub.testing.random_play import Position
 from cardhub.text import lay_out, render
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt(Generic[S]):
-    """The truth and a world that one viewer must not be able to tell from it."""
+class Comparison(Generic[S]):
+    """The truth and a determinization of one viewer's observation.
+
+    `shown` caches by check what the truth shows, for all determinizations of the viewer.
+    """
 
     position: Position[S]
     viewer: int
-    truth: Moment[S]
-    world: Moment[S]
+    truth: Transition[S]
+    other: Transition[S]
+    shown: dict[str, object] = field(default_factory=dict)
 
     def fail(self, game: Game[Any], check: str, what: str) -> None:
-        """Raise ConformanceError if the two can be told apart."""
+        """Raise ConformanceError for a difference."""
         self.position.fail(game, check, f"{what} seat {self.viewer} what it may not know")
 
 
 def check_secrecy(
-    game: Game[S], position: Position[S], rng: Random, draws: int, run: Run = at_once
+    game: Game[S],
+    position: Position[S],
+    rng: Random,
+    draws: int,
+    run: CheckRunner = run_or_raise,
 ) -> None:
-    """Check what every seat and a spectator are shown, in several worlds each."""
+    """Check `draws` determinizations of every seat and a spectator."""
     for viewer in range(position.state.seats + 1):
         run(check_truth_is_allowed, game, position, viewer)
         observation = Observation(game, position.state, viewer, position.history)
+        shown: dict[str, object] = {}
         for _ in range(draws):
-            run(check_determinization, game, position, observation, rng, run)
+            run(check_determinization, game, position, observation, rng, run, shown)
 
 
 def check_legal_is_public(game: Game[S], position: Position[S]) -> None:
-    """Check that legal actions and chance's weights depend on no face unseen by who acts."""
+    """Check that legal actions and chance weights depend only on what the seat to act has seen."""
     state = position.state
     if state.seat == OVER:
         return
-    viewer = state.seats if state.seat == CHANCE else state.seat
+    is_chance = state.seat == CHANCE
+    viewer = state.seats if is_chance else state.seat
     known = observed_state(state, viewer)
     try:
         legal = game.legal(known)
-        weights = game.chance_weights(known) if state.seat == CHANCE else None
+        weights = game.chance_weights(known) if is_chance else None
     except HiddenFaceError as error:
-        position.fail(game, "legal_is_public", f"what is legal needs a secret: {explained(error)}")
-    true_weights = game.chance_weights(state) if state.seat == CHANCE else None
+        what = f"legal actions depend on a hidden card: {error_line(error)}"
+        position.fail(game, "legal_is_public", what)
+    true_weights = game.chance_weights(state) if is_chance else None
     if (legal, weights) != (game.legal(state), true_weights):
         what = f"seat {viewer} may know that {legal} are legal, but {game.legal(state)} are"
         position.fail(game, "legal_is_public", what)
 
 
 def check_truth_is_allowed(game: Game[S], position: Position[S], viewer: int) -> None:
-    """Check that what the game rules out for a viewer's determinizations is never the truth."""
+    """Check that allows() and plausible() do not exclude the true faces."""
     truth = blanked(position.state.face)
     known = observed_state(position.state, viewer)
     check = "truth_is_allowed"
@@ -77,14 +94,15 @@ def check_truth_is_allowed(game: Game[S], position: Position[S], viewer: int) ->
                 name = game.cards.faces[truth[token]].name
                 position.fail(game, check, f"allows() denies that token {token} is {name}")
     except HiddenFaceError as error:
-        position.fail(game, check, f"allows() needs a secret of seat {viewer}: {explained(error)}")
+        what = f"allows() reads a face hidden from seat {viewer}: {error_line(error)}"
+        position.fail(game, check, what)
     if not game.plausible(position.state.clone()):
         position.fail(game, check, "plausible() denies the truth")
-    _check_past_is_allowed(game, position)
+    _check_past_masks(game, position)
 
 
-def _check_past_is_allowed(game: Game[S], position: Position[S]) -> None:
-    """Check the same for what was ruled out when each shuffle was due."""
+def _check_past_masks(game: Game[S], position: Position[S]) -> None:
+    """Check likewise the masks that were stored with each shuffle."""
     for number, shuffle in enumerate(position.state.shuffle_log, 1):
         for token, face, mask in zip(shuffle.tokens, shuffle.faces, shuffle.allowed, strict=False):
             if not mask >> face & 1:
@@ -94,111 +112,128 @@ def _check_past_is_allowed(game: Game[S], position: Position[S]) -> None:
 
 
 def check_determinization(
-    game: Game[S], position: Position[S], observation: Observation[S], rng: Random, run: Run
+    game: Game[S],
+    position: Position[S],
+    observation: Observation[S],
+    rng: Random,
+    run: CheckRunner,
+    shown: dict[str, object],
 ) -> None:
-    """Check that a seat can imagine a complete state, and all it knows is true in that."""
+    """Check that an observation has a determinization with the same observation."""
     check = "determinization"
     try:
         drawn = observation.determinize_whole(rng)
     except (DeterminizationError, HiddenFaceError) as error:
-        position.fail(game, check, f"none for seat {observation.seat}: {explained(error)}")
-    again = observed_state(drawn, observation.seat)
-    if again != observation.state:
-        what = differing(again, observation.state)
-        position.fail(game, check, f"seat {observation.seat} knows better about {what}")
-    run(check_reachable, game, position, observation.seat, drawn, run)
+        position.fail(game, check, f"none for seat {observation.seat}: {error_line(error)}")
+    observed = observed_state(drawn, observation.seat)
+    if observed != observation.state:
+        what = differing(observed, observation.state)
+        position.fail(game, check, f"seat {observation.seat} has observed another {what}")
+    run(check_reachable, game, position, observation.seat, drawn, run, shown)
 
 
-def check_reachable(game: Game[S], position: Position[S], viewer: int, drawn: S, run: Run) -> None:
-    """Check that a world imagined is what its own deal and the public actions lead to.
+def check_reachable(
+    game: Game[S],
+    position: Position[S],
+    viewer: int,
+    drawn: S,
+    run: CheckRunner,
+    shown: dict[str, object],
+) -> None:
+    """Check that the deal and actions of a determinization lead to it, and show the same."""
+    state = position.state
+    truth = Transition(position.before or state, position.told or state, state)
+    comparison = Comparison(position, viewer, truth, _replay(game, position, drawn), shown)
+    for check in SHOWN_CHECKS:
+        run(check, game, comparison)
+    if comparison.other.after != drawn:
+        what = differing(comparison.other.after, drawn)
+        comparison.fail(game, "reachable", f"state.{what} follows from hidden faces and tells")
 
-    All that the viewer is shown of it must be what is shown of the truth.
-    """
-    doubt = Doubt(position, viewer, _truth(position), _world(game, position, drawn))
-    for check in SHOWN:
-        run(check, game, doubt)
-    if doubt.world.after != drawn:
-        what = differing(doubt.world.after, drawn)
-        doubt.fail(game, "reachable", f"state.{what} follows from hidden faces and tells")
+
+def check_same_legal(game: Game[S], comparison: Comparison[S]) -> None:
+    """Check that the seat to act has the same legal actions."""
+    if comparison.truth.after.seat in (comparison.viewer, CHANCE):
+
+        def legal(moment: Transition[S]) -> list[int]:
+            return game.legal(moment.after)
+
+        _compare(game, comparison, "same_legal", "what is legal tells", legal)
 
 
-def check_same_legal(game: Game[S], doubt: Doubt[S]) -> None:
-    """Check that the seat to act has the same legal actions in every world it can imagine."""
-    if doubt.truth.after.seat in (doubt.viewer, CHANCE):
-        _compare(game, doubt, "same_legal", "what is legal tells", game.legal)
-
-
-def check_same_scene(game: Game[S], doubt: Doubt[S]) -> None:
+def check_same_scene(game: Game[S], comparison: Comparison[S]) -> None:
     """Check that the scene is the same, as data."""
-    _compare(
-        game,
-        doubt,
-        "same_scene",
-        "the scene shows",
-        lambda state: Observation(game, state, doubt.viewer).scene(),
-    )
+
+    def scene(moment: Transition[S]) -> object:
+        return Observation(game, moment.after, comparison.viewer).scene()
+
+    _compare(game, comparison, "same_scene", "the scene shows", scene)
 
 
-def check_same_text(game: Game[S], doubt: Doubt[S]) -> None:
-    """Check that the table as text is the same, character by character."""
+def check_same_text(game: Game[S], comparison: Comparison[S]) -> None:
+    """Check that the table as text is the same."""
 
-    def text(state: S) -> str:
-        names = NAMES[: state.seats]
-        return render(lay_out(Observation(game, state, doubt.viewer), names, width=80))
+    def text(moment: Transition[S]) -> str:
+        observation = Observation(game, moment.after, comparison.viewer)
+        return render(lay_out(observation, NAMES[: moment.after.seats], width=80))
 
-    _compare(game, doubt, "same_text", "the table as text shows", text)
+    _compare(game, comparison, "same_text", "the table as text shows", text)
 
 
-def check_same_words(game: Game[S], doubt: Doubt[S]) -> None:
-    """Check that label and notation of the last action are the same."""
-    if not doubt.position.number:
+def check_same_words(game: Game[S], comparison: Comparison[S]) -> None:
+    """Check that the last action has the same label and notation."""
+    if not comparison.position.number:
         return
-    action = doubt.position.history[-1].action
+    action = comparison.position.history[-1].action
 
-    def words(state: S) -> tuple[str, str]:
-        labels = Observation(game, state, doubt.viewer).labels()
+    def words(moment: Transition[S]) -> tuple[str, str]:
+        labels = Observation(game, moment.after, comparison.viewer).labels()
         return labels.label(action), labels.notation(action)
 
-    _compare(game, doubt, "same_words", "the words for the last action tell", words)
+    _compare(game, comparison, "same_words", "the words for the last action tell", words)
 
 
-def check_same_story(game: Game[S], doubt: Doubt[S]) -> None:
-    """Check that the last action is told in the same words."""
-    if not doubt.position.number:
+def check_same_story(game: Game[S], comparison: Comparison[S]) -> None:
+    """Check that the last action has the same story."""
+    if not comparison.position.number:
         return
-    step = doubt.position.history[-1]
+    step, viewer = comparison.position.history[-1], comparison.viewer
 
-    def story(moment: Moment[S]) -> tuple[str, ...]:
-        before, after = (Observation(game, s, doubt.viewer) for s in (moment.before, moment.told))
-        return tell_action(before, step.seat, step.action, after, NAMES[: doubt.truth.after.seats])
+    def story(moment: Transition[S]) -> tuple[str, ...]:
+        before, after = (Observation(game, s, viewer) for s in (moment.before, moment.applied))
+        return tell_action(before, step.seat, step.action, after, NAMES[: moment.after.seats])
 
-    told, elsewhere = story(doubt.truth), story(doubt.world)
-    if told != elsewhere:
-        doubt.fail(game, "same_story", f"the story {told} (or else {elsewhere}) tells")
+    _compare(game, comparison, "same_story", "the story tells", story)
 
 
-SHOWN = (check_same_legal, check_same_scene, check_same_text, check_same_words, check_same_story)
-"""What is looked at in every world."""
+SHOWN_CHECKS = (
+    check_same_legal,
+    check_same_scene,
+    check_same_text,
+    check_same_words,
+    check_same_story,
+)
+"""Checks of each determinization."""
 
 
 def _compare(
-    game: Game[S], doubt: Doubt[S], check: str, what: str, look: Callable[[S], object]
+    game: Game[S],
+    comparison: Comparison[S],
+    check: str,
+    what: str,
+    look: Callable[[Transition[S]], object],
 ) -> None:
-    truth, world = look(doubt.truth.after), look(doubt.world.after)
-    if truth != world:
-        here, elsewhere = first_difference(truth, world)
-        doubt.fail(game, check, f"{what} (here {here}, elsewhere {elsewhere})")
+    if check not in comparison.shown:
+        comparison.shown[check] = look(comparison.truth)
+    truth, other = comparison.shown[check], look(comparison.other)
+    if truth != other:
+        here, elsewhere = first_difference(truth, other)
+        comparison.fail(game, check, f"{what} (here {here}, elsewhere {elsewhere})")
 
 
-def _truth(position: Position[S]) -> Moment[S]:
-    state = position.state
-    return Moment(position.before or state, position.told or state, state)
-
-
-def _world(game: Game[S], position: Position[S], drawn: S) -> Moment[S]:
+def _replay(game: Game[S], position: Position[S], drawn: S) -> Transition[S]:
     try:
         return replay(game, position.trial, drawn, position.history)
     except UnreachableError as error:
-        remedy = "allows() or plausible() must rule it out"
-        what = f"a determinization is no possible game: {error}; {remedy}"
-        position.fail(game, "reachable", what)
+        fix = "allows() or plausible() must exclude it"
+        position.fail(game, "reachable", f"a determinization is no possible game: {error}; {fix}")

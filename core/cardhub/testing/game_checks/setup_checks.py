@@ -1,4 +1,4 @@
-"""The order of the tokens, and all else that is public after the deal, says nothing about faces."""
+"""Checks before the first action: options, the rules page, and the deal."""
 
 from collections import Counter
 from math import sqrt
@@ -14,95 +14,84 @@ from cardhub.testing.checking import ConformanceError, freeze
 from cardhub.testing.random_play import Trial, deal
 
 SIGMAS = 7
-"""So far above what is usual that fair deals never get there."""
+"""Threshold in standard deviations, which fair deals never exceed in practice."""
 OTHER_DEALS = 20
 
 
-def check_deal_is_fair(game: Game[S], trial: Trial, deals: int = 400) -> None:
-    """Check that each token bears every face of its deck as often as its copies say."""
-    decks = split_decks(game, trial.settings, trial.seats)
-    rng = Random(f"{trial.seed} deals")
-    columns = list(
-        zip(
-            *(shuffled_pack(game, trial.settings, trial.seats, rng) for _ in range(deals)),
-            strict=True,
-        )
-    )
-    token = 0
-    for deck in decks:
-        copies = Counter(deck)
-        for column in columns[token : token + len(deck)]:
-            expected = {face: deals * count / len(deck) for face, count in copies.items()}
-            if _is_odd(Counter(column), expected):
-                usual = Counter(column).most_common(1)[0][0]
-                name = game.cards.faces[usual].name
-                what = (
-                    f"in {deals} deals token {token} is not each card as often, most often {name}"
-                )
-                trial.fail(game, "deal_is_fair", what)
-            token += 1
-
-
-def check_deal_is_blind(game: Game[S], trial: Trial) -> None:
-    """Check that nothing that is public after the deal is due to hidden faces."""
-    first = deal(game, trial)
-    was, rng = freeze(first), Random(f"{trial.seed} others")
-    for _ in range(OTHER_DEALS):
-        faces = _others(game, first, rng)
-        now = freeze(initial_state(game, trial.settings, trial.seats, faces))
-        differing = [name for name in was if name != "face" and was[name] != now.get(name)]
-        if differing:
-            what = f"dealing other hidden cards gives another {', '.join(differing)}"
-            trial.fail(game, "deal_is_blind", what)
-
-
-def _is_odd(found: Counter[int], expected: dict[int, float]) -> bool:
-    """Compare by chi-square, whose bound is the approximation of Wilson and Hilferty."""
-    if found.keys() - expected.keys():
-        return True
-    freedom = len(expected) - 1
-    if not freedom:
-        return False
-    square = sum((found[face] - mean) ** 2 / mean for face, mean in expected.items())
-    spread = 2 / (9 * freedom)
-    return square > freedom * (1 - spread + SIGMAS * sqrt(spread)) ** 3
-
-
-def _others(game: Game[S], state: S, rng: Random) -> list[int]:
-    """Return the deal with the faces exchanged that not everybody has seen, kind by kind."""
-    faces = blanked(state.face)
-    hidden: dict[int, list[int]] = {}
-    for token, kind in enumerate(kinds(game, state, state.back)):
-        if not state.seen[token] >> state.seats & 1:
-            hidden.setdefault(kind, []).append(token)
-    for tokens in hidden.values():
-        mixed = rng.sample(tokens, len(tokens))
-        for token, source in zip(tokens, mixed, strict=True):
-            faces[token] = state.face[source]
-    return faces
-
-
 def check_options(game: Game[Any], _: None = None) -> None:
-    """Check that every option has help, and that all defaults together can be played."""
-    mute = [name for name, option in game.options.items() if not option.help.strip()]
-    if mute:
+    """Check that every option has a help text, and that the defaults are valid together."""
+    if mute := [name for name, option in game.options.items() if not option.help.strip()]:
         raise ConformanceError("options", game.name, f"no help for {', '.join(mute)}")
+    defaults = {name: option.default for name, option in game.options.items()}
     for seats in range(game.seats.low, game.seats.high + 1):
         try:
-            resolve_options(game, {n: o.default for n, o in game.options.items()}, seats)
+            resolve_options(game, defaults, seats)
         except OptionError as error:
-            what = f"the defaults do not fit {seats} players: {error}"
+            what = f"the defaults are invalid for {seats} players: {error}"
             raise ConformanceError("options", game.name, what) from error
 
 
 def check_rules_page(game: Game[Any], _: None = None) -> None:
-    """Check that there is a page of rules which names every option."""
+    """Check that there is a rules page with a title and the name of every option."""
     page = game.rules()
     if not page.startswith("# "):
-        begin = page.partition("\n")[0] or "nothing"
-        what = f"no page of rules: `rules.md` with a title is missing, there is {begin!r}"
+        found = page.partition("\n")[0] or "nothing"
+        what = f"no page of rules: `rules.md` with a title is missing, there is {found!r}"
         raise ConformanceError("rules_page", game.name, what)
-    unnamed = [name for name in game.options if f"`{name}`" not in page]
-    if unnamed:
-        what = f"the page of rules says nothing of the option {', '.join(unnamed)}"
+    if missing := [name for name in game.options if f"`{name}`" not in page]:
+        what = f"the page of rules does not name the option {', '.join(missing)}"
         raise ConformanceError("rules_page", game.name, what)
+
+
+def check_deal_is_fair(game: Game[S], trial: Trial, deals: int = 400) -> None:
+    """Check that each token has every face of its deck with the frequency of its copies."""
+    rng = Random(f"{trial.seed} deals")
+    dealt = [shuffled_pack(game, trial.settings, trial.seats, rng) for _ in range(deals)]
+    columns = enumerate(zip(*dealt, strict=True))
+    for deck in split_decks(game, trial.settings, trial.seats):
+        copies = Counter(deck)
+        expected = {face: deals * count / len(deck) for face, count in copies.items()}
+        for _, (token, column) in zip(deck, columns, strict=False):
+            if _is_unfair(Counter(column), expected):
+                face = game.cards.faces[Counter(column).most_common(1)[0][0]].name
+                what = f"not uniform in {deals} deals: token {token} is most often {face}"
+                trial.fail(game, "deal_is_fair", what)
+
+
+def check_deal_is_blind(game: Game[S], trial: Trial) -> None:
+    """Check that other hidden faces give the same initial state apart from them."""
+    first = deal(game, trial)
+    true, rng = freeze(first), Random(f"{trial.seed} others")
+    for _ in range(OTHER_DEALS):
+        faces = _with_other_hidden_faces(game, first, rng)
+        other = freeze(initial_state(game, trial.settings, trial.seats, faces))
+        changed = [name for name in true if name != "face" and true[name] != other.get(name)]
+        if changed:
+            what = f"dealing other hidden cards gives another {', '.join(changed)}"
+            trial.fail(game, "deal_is_blind", what)
+
+
+def _is_unfair(counts: Counter[int], expected: dict[int, float]) -> bool:
+    if counts.keys() - expected.keys():
+        return True
+    freedom = len(expected) - 1
+    if not freedom:
+        return False
+    chi_square = sum((counts[face] - mean) ** 2 / mean for face, mean in expected.items())
+    # The cube root of chi-square by its degrees of freedom is almost normal: Wilson and Hilferty,
+    # "The distribution of chi-square", 1931.
+    variance = 2 / (9 * freedom)
+    return chi_square > freedom * (1 - variance + SIGMAS * sqrt(variance)) ** 3
+
+
+def _with_other_hidden_faces(game: Game[S], state: S, rng: Random) -> list[int]:
+    """Return the deal with those faces permuted, kind by kind, that are not public."""
+    faces = blanked(state.face)
+    hidden: dict[int, list[int]] = {}
+    for token, kind in enumerate(kinds(game, state, state.back)):
+        if not state.seen[token] >> state.seats & 1:  # this bit is the spectator's
+            hidden.setdefault(kind, []).append(token)
+    for tokens in hidden.values():
+        for token, source in zip(tokens, rng.sample(tokens, len(tokens)), strict=True):
+            faces[token] = state.face[source]
+    return faces

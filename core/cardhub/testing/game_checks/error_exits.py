@@ -1,0 +1,180 @@
+"""Error texts that a viewer can read, by the part of the program that writes them.
+
+Each exit yields pairs of name and text. Texts of one name are compared between the truth and a
+determinization. A name that only one of them has is ignored: whether an action is legal is known to
+the seat to act alone.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from typing_extensions import override
+
+from cardhub.bots.asking import advise
+from cardhub.bots.bot import Bot
+from cardhub.errors import BotFaultError, CardhubError, IllegalActionError
+from cardhub.hidden.observation import Observation
+from cardhub.play.advice import public_fault, tell
+from cardhub.play.entries import Entry, Hinted, Taken, Undone
+from cardhub.play.fault_report import reproduce
+from cardhub.play.records.reading import parse_record
+from cardhub.play.records.recording import as_record
+from cardhub.play.records.replaying import open_record, replayed
+from cardhub.play.referee import Referee
+from cardhub.play.seating import NAMES
+from cardhub.play.setup import ask_to_act
+
+Texts = Iterator[tuple[str, str]]
+Exit = Callable[[Referee[Any], int, Random], Texts]
+"""Yields names and texts for a game and a viewer, with an rng of equal seed in both games."""
+
+NO_ACTIONS: tuple[Any, ...] = (-1, -7, 10**9, 10**30, None, True, 1.5, "lay", [1], {"action": 1})
+"""Answers that are no action of any game."""
+SAMPLED_ACTIONS = 12
+FEW = 3
+"""Samples of faults and damages, which take longer to try."""
+TYPED = ("", "?", "0", "-1", "99999", "lay", "xyzzy", "#", "#0", "a b c", "\x1b[2J")
+FILE = Path("game.jsonl")
+
+
+class QuotingBot(Bot):
+    """A bot that returns `answer`, or raises an error that quotes all that its seat knows."""
+
+    def __init__(self, answer: Any, *, raises: bool = False) -> None:
+        self._answer = answer
+        self._raises = raises
+
+    @override
+    def choose(self, observation: Observation[Any], /) -> int:
+        if self._raises:
+            raise ValueError(observation.information_state())
+        answer: int = self._answer
+        return answer
+
+
+def refused_actions(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
+    """Yield reasons for refusing actions: for the seat to act, and for others."""
+    seen = referee.observe(viewer)
+    for number, answer in enumerate(_answers(referee, rng)):
+        try:
+            referee.check(answer)
+        except IllegalActionError as error:
+            yield f"check {number}", str(error)
+            if seen.is_to_act:
+                yield f"refusal {number}", seen.refusal(answer)
+
+
+def bot_faults(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
+    """Yield messages on faults of the bot to act; its own seat gets a fault report as well."""
+    if referee.seat < 0:
+        return
+    bots = [QuotingBot(answer) for answer in rng.sample(_answers(referee, rng), FEW)]
+    for number, bot in enumerate([*bots, QuotingBot(None, raises=True)]):
+        try:
+            ask_to_act(referee, bot)
+        except BotFaultError as fault:
+            yield f"fault {number}", public_fault(referee.players[referee.seat], fault)
+            if viewer == referee.seat:
+                report = reproduce(referee, fault, "bot", "seed").as_json()
+                yield f"fault file {number}", json.dumps(report)
+
+
+def typed_nonsense(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
+    """Yield replies to input that is no action."""
+    seen = referee.observe(viewer)
+    if not seen.is_to_act:
+        return
+    legal, labels = seen.legal(), seen.labels(NAMES)
+    for number, text in enumerate((*TYPED, labels.label(rng.randrange(seen.game.actions.size)))):
+        yield from _error_of(f"typed {number}", labels.parse, text, legal)
+
+
+def hints(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
+    """Yield hints, and reasons for having none."""
+    seen = referee.observe(viewer)
+    if not seen.is_to_act:
+        return
+    for number, answer in enumerate([*_answers(referee, rng)[::3], rng.choice(seen.legal())]):
+        try:
+            yield f"hint {number}", str(tell(advise(QuotingBot(answer), seen), seen))
+        except CardhubError as error:
+            yield f"hint {number}", str(error)
+
+
+def refused_entries(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
+    """Yield reasons for refusing undo, hints and actions out of turn."""
+    if not referee.can_undo(viewer):
+        yield from _error_of("undo", referee.undo, viewer)
+    others = [seat for seat in range(len(referee.players)) if seat != referee.seat]
+    entries: list[Entry] = [Undone(seat) for seat in others if not referee.can_undo(seat)]
+    for seat in others[:1]:  # a game for one player has none
+        entries += [Taken(seat, 0), Hinted(seat, "bot")]
+    for number, entry in enumerate(entries):
+        yield from _error_of(f"entry {number}", referee.apply_entry, entry)
+
+
+def damaged_records(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
+    """Yield errors of reading damaged records of an unfinished game."""
+    if referee.is_over:
+        return  # at the end all cards are public
+    lines = [json.loads(line) for line in as_record(referee).splitlines()]
+    for number in rng.sample(range(len(DAMAGES)), FEW):
+        key, damage = DAMAGES[number]
+        candidates = [n for n, line in enumerate(lines) if line.get(key)]  # some deal no cards
+        if not candidates:
+            continue
+        damaged = [dict(line) for line in lines]
+        damage(damaged[rng.choice(candidates)])
+        yield from _error_of(f"record {number}", _replay, referee, damaged)
+
+
+def _replay(referee: Referee[Any], lines: list[dict[str, Any]]) -> None:
+    data = "".join(json.dumps(line) + "\n" for line in lines).encode()
+    record = parse_record(FILE, data)
+    replayed(record, open_record(referee.game, record))
+
+
+def _repeat_last(line: dict[str, Any], key: str) -> None:
+    line[key] = [line[key][-1], *line[key][1:]]
+
+
+DAMAGES: tuple[tuple[str, Callable[[dict[str, Any]], object]], ...] = (
+    ("action", lambda line: line.update(action="nonsense")),
+    ("action", lambda line: line.update(action=[line["action"]])),
+    ("action", lambda line: line.update(action=line["action"] + "x")),
+    ("action", lambda line: line.update(seat=99)),
+    ("shuffle", lambda line: _repeat_last(line, "shuffle")),
+    ("shuffle", lambda line: line.update(shuffle=line["shuffle"][1:])),
+    ("shuffle", lambda line: line.update(shuffle=line["shuffle"][0])),
+    ("deal", lambda line: _repeat_last(line, "deal")),
+    ("deal", lambda line: line.update(deal=line["deal"][1:])),
+    ("deal", lambda line: line.update(deal=[line["deal"][0] + "x", *line["deal"][1:]])),
+    ("deal", lambda line: line.update(deal=[line["deal"], *line["deal"][1:]])),
+)
+"""Damages to a line of a record that has a key."""
+
+EXITS: tuple[Exit, ...] = (
+    refused_actions,
+    bot_faults,
+    typed_nonsense,
+    hints,
+    refused_entries,
+    damaged_records,
+)
+"""All exits of the core."""
+
+
+def _answers(referee: Referee[Any], rng: Random) -> list[Any]:
+    size = referee.game.actions.size
+    sampled = rng.sample(range(size), min(SAMPLED_ACTIONS, size))
+    return [*sampled, -size, size, size + 1, *NO_ACTIONS]
+
+
+def _error_of(name: str, call: Callable[..., object], *arguments: Any) -> Texts:
+    try:
+        call(*arguments)
+    except CardhubError as error:
+        yield name, str(error)
