@@ -110,3 +110,15 @@ def test_the_game_is_over_when_the_last_card_is_collected(set_up: SetUp, name: s
         f"r{row}c{column}" for row in range(layout.rows) for column in range(layout.columns)
     }
     assert at.act(f"place {corner}", "collect A1").state.seat == -1
+
+
+def test_the_example_of_the_rules(set_up: SetUp) -> None:
+    """A number group is placed so that a suit group becomes larger."""
+    rows = """
+        A1  C9/B4  A2
+        C7  C8/A4  B1
+        C2  C5     B8
+    """
+    at = set_up(rows, layout="a")
+    at.act("lift A4", "place r0c1", "place r1c1", "collect A1")
+    assert at.cards(at.state.won[0]) == "A1 A4 A2"
