@@ -1,4 +1,4 @@
-"""Draws the pictures of the pages: `python docs/site/pictures.py [FOLDER]`.
+"""Draw the pictures of the pages: `python docs/site/pictures.py [FOLDER] [NAME...]`.
 
 The table draws itself, as a terminal would show it; the same program gives the same files.
 """
@@ -6,7 +6,7 @@ The table draws itself, as a terminal would show it; the same program gives the 
 import asyncio
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -21,60 +21,89 @@ from cardhub.play.setup import let_bot_act, set_up
 from cardhub.plugins.discovery import find_plugins
 from cardhub.tui.app import TableApp
 from cardhub.tui.table_screen.event_log import EventLog
+from cardhub.tui.table_screen.hints import HintPanel
 
 SIZE = (96, 25)
-FETCHED = re.compile(r"@font-face\s*\{.*?\}\s*", re.DOTALL)
-"""What would fetch a font; without it the reader's own is taken."""
+# A downloaded font would need the network; without it the reader's own is used.
+DOWNLOADED = re.compile(r"@font-face\s*\{.*?\}\s*", re.DOTALL)
+HINT_BOT = "ismcts:iterations=400"  # a number of iterations, not a time: the same hint every time
+HINT_SECONDS = 60
 
 
 class Scene(NamedTuple):
-    """A game in progress: with which players, after how many actions, on which theme."""
+    """A game in progress after some events, and the keys pressed by the person to act."""
 
     game: str
     players: tuple[str, ...]
     seed: int
-    actions: int
-    theme: str
+    events: int
+    theme: str = "textual-dark"
+    people: tuple[str, ...] = ("Anna",)
+    bot: str = "rule"
+    keys: tuple[str, ...] = ()
 
 
+FOUR = ("Anna", "Bob", "Chris", "David")
 PICTURES: Mapping[str, Scene] = {
-    "gargon": Scene("gargon", ("Anna", "Bob", "Chris", "David"), 7, 12, "textual-dark"),
-    "gamon": Scene("gamon", ("Anna", "Bob"), 3, 40, "textual-dark"),
-    "garner": Scene("garner", ("Anna", "Bob"), 5, 30, "textual-light"),
+    "gargon": Scene("gargon", FOUR, 7, 12),
+    "gamon": Scene("gamon", FOUR[:2], 3, 40),
+    "garner": Scene("garner", FOUR[:2], 5, 30, "textual-light"),
+    "help": Scene("gargon", FOUR, 7, 12, keys=("question_mark",)),
+    "hint": Scene("gargon", FOUR, 7, 12, keys=("i",)),
+    "handover": Scene("gargon", FOUR[:3], 7, 12, people=("Anna", "Bob")),
+    "leduc": Scene("leduc", FOUR[:2], 2, 3, "gruvbox", bot="random"),
+    "goofspiel": Scene("goofspiel", FOUR[:2], 2, 6, "nord", bot="random"),
+    "hearts": Scene("hearts", FOUR, 2, 30, "dracula", bot="random"),
 }
 
 
 async def draw(scene: Scene) -> str:
     """Return a picture of a table as SVG, with Anna to act."""
     registry = find_plugins()
-    players = [Player(name, "human" if name == "Anna" else "rule") for name in scene.players]
+    players = [
+        Player(name, "human" if name in scene.people else scene.bot) for name in scene.players
+    ]
     referee = set_up(registry.game(scene.game), players, {}, scene.seed)
-    bots = [registry.make_bot("rule", scene.game, Random(name)) for name in scene.players]
-    _play(referee, bots, scene.actions)
-    clients = [ThreadBotClient(bots.__getitem__, question) for question in (choose, advise)]
-    app = TableApp(referee, *clients, hint="hard", pace=0, theme=scene.theme)
+    bots = [registry.make_bot(scene.bot, scene.game, Random(name)) for name in scene.players]
+    _play(referee, bots, scene.events)
+    adviser = registry.make_bot(HINT_BOT, scene.game, Random(scene.seed))
+    clients = ThreadBotClient(bots.__getitem__, choose), ThreadBotClient(lambda _: adviser, advise)
+    app = TableApp(referee, *clients, hint=HINT_BOT, pace=0, theme=scene.theme)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.wait_for_scheduled_animations()
         await pilot.pause()
-        app.screen.query_one(EventLog).scroll_end(animate=False)
+        for log in app.screen.query(EventLog):
+            log.scroll_end(animate=False)
+        await pilot.press(*scene.keys)
+        await _wait_for_hint(app)
         await pilot.pause()
         picture = app.export_screenshot(title=f"cardhub play {scene.game}")
-    return FETCHED.sub("", picture)
+    return DOWNLOADED.sub("", picture)
 
 
-def _play(referee: Referee[Any], bots: list[Bot], actions: int) -> None:
-    """Have bots act so often, and then until it is Anna's turn."""
+async def _wait_for_hint(app: TableApp) -> None:
+    for _ in range(HINT_SECONDS * 10):
+        panels = app.screen.query(HintPanel)
+        if not any("thinks" in str(panel.content) for panel in panels):
+            return
+        await asyncio.sleep(0.1)
+
+
+def _play(referee: Referee[Any], bots: list[Bot], events: int) -> None:
+    """Play the events by bots, and then until it is Anna's turn."""
     referee.proceed()
-    while count_events(referee) < actions or referee.seat != 0:
+    while count_events(referee) < events or referee.seat != 0:
         let_bot_act(referee, bots[referee.seat])
 
 
-def main(folder: Path) -> None:
-    """Draw all pictures."""
+def main(folder: Path, names: Iterable[str]) -> None:
+    """Draw pictures."""
     folder.mkdir(exist_ok=True)
-    for name, scene in PICTURES.items():
-        (folder / f"{name}.svg").write_text(asyncio.run(draw(scene)) + "\n", "utf-8")
+    for name in names or PICTURES:
+        (folder / f"{name}.svg").write_text(asyncio.run(draw(PICTURES[name])) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parents[1] / "pictures")
+    main(
+        Path(sys.argv[1] if sys.argv[1:] else Path(__file__).parents[1] / "pictures"), sys.argv[2:]
+    )
