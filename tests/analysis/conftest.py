@@ -12,7 +12,7 @@ import pytest
 from cardhub.analysis import analyse
 from cardhub.analysis.schema import Statistics
 from cardhub.match.blocks import Games
-from cardhub.match.log.game_line import result_line
+from cardhub.match.log.game_line import log_line
 from cardhub.match.log.log_writer import header_of
 from cardhub.match.match_json import canonical
 from cardhub.match.match_spec import Match
@@ -118,5 +118,5 @@ def write_log(
     for (task,) in islice(upcoming, most):
         result = outcome(task, scores(task), faulty(task))
         course.take(result)
-        lines.append(result_line(result))
+        lines.append(log_line(result))
     (folder / "games.jsonl").write_text("\n".join(lines) + "\n", "utf-8")

@@ -3,13 +3,20 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
 
 from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.match.match_spec import Policy
 from cardhub.table.settings import Value
 
 # Why a game ended: by its rules, by a bot's fault, or by the limit of steps.
+# The largest absolute value of a number in a log: up to here floats represent every integer, so
+# that any JSON reader gets it right.
+EXACT = 2**53
+Count = Annotated[int, Meta(ge=0, le=EXACT)]
+Number = Annotated[int, Meta(ge=-EXACT, le=EXACT)]
 End = Literal["over", "fault", "steps"]
 
 
@@ -93,19 +100,17 @@ class GameTask:
         return differing(planned, result)
 
 
-@dataclass(frozen=True, slots=True)
-class FaultNote:
+class FaultNote(Struct, frozen=True, forbid_unknown_fields=True):
     """Fault of a bot: its seat, the kind of fault, and the number of actions before it."""
 
-    seat: int
+    seat: Count
     bot: str
     fault: str
-    step: int
+    step: Count
 
 
-@dataclass(frozen=True, slots=True)
-class GameResult:
-    """Result of a game, independent of host, time and speed.
+class GameResult(Struct, frozen=True, forbid_unknown_fields=True, rename={"contest": "game"}):
+    """Result of a game, independent of host, time and speed; the schema of a line of the log.
 
     `contest`, `deal` and `bots` identify the block; `seats` are the bots by seat. `cards` is the
     deal. `moves` are the actions in the notation of records: seat and notation, `chance` and
@@ -115,18 +120,18 @@ class GameResult:
 
     id: str
     contest: str
-    deal: int
+    deal: Count
     bots: tuple[str, ...]
     vary: Mapping[str, Value]
     seed: str
     seats: tuple[str, ...]
-    absent: tuple[int, ...]
+    absent: tuple[Count, ...]
     cards: tuple[str, ...]
-    moves: tuple[tuple[Any, Any], ...]
+    moves: tuple[tuple[int | str, str | tuple[str, ...]], ...]
     end: End
-    steps: int
-    scores: tuple[int, ...]
-    places: tuple[int, ...]
+    steps: Count
+    scores: tuple[Number, ...]
+    places: tuple[Count, ...]
     faults: tuple[FaultNote, ...]
 
     @property
@@ -135,8 +140,7 @@ class GameResult:
         return tuple(note.seat for note in self.faults)
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
+class Timing(Struct, frozen=True):
     """Time, host and process of a game, which differ from run to run; seconds also by bot id."""
 
     id: str
@@ -146,8 +150,7 @@ class Timing:
     process: int
 
 
-@dataclass(frozen=True, slots=True)
-class Spent:
+class Spent(Struct, frozen=True):
     """Time a bot took for its actions: total and longest seconds, and the number of actions."""
 
     seconds: float = 0.0

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cardhub.errors import MatchError
-from cardhub.match.log.game_line import read_result, result_line
+from cardhub.match.log.game_line import log_line, read_result
 from cardhub.match.log.log_reader import read_games, read_header
 from cardhub.match.log.lookup import match_in
 from cardhub.match.match_spec import Match
@@ -55,7 +55,7 @@ def log(match: Callable[[str], Match], registry: PluginRegistry) -> Path:
 def test_a_line_is_read_as_it_was_written(log: Path) -> None:
     """To the byte."""
     for line in log.read_text("utf-8").splitlines()[1:]:
-        assert result_line(read_result(line)) == line
+        assert log_line(read_result(line)) == line
 
 
 def test_no_odd_value_anywhere_in_a_line_is_more_than_an_error(log: Path) -> None:

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from cardhub.match.blocks import Block, Games
-from cardhub.match.log.game_line import read_result, result_line
+from cardhub.match.log.game_line import log_line, read_result
 from cardhub.match.log.log_reader import fault_path
 from cardhub.match.log.log_writer import replace_file
 from cardhub.match.log.transcript import record_of
@@ -98,7 +98,7 @@ def check_fault(task: GameTask, fault: str, registry: PluginRegistry, folder: Pa
     assert result.places[note.seat] == players
     assert sorted(result.places)[0] == 1
     assert result.end == ("fault" if players == 2 else "over")
-    assert read_result(result_line(result)) == result
+    assert read_result(log_line(result)) == result
     path = fault_path(folder, result.id, note.seat)
     path.parent.mkdir(exist_ok=True)
     replace_file(path, json.dumps(played.reproductions[0]))
@@ -223,7 +223,7 @@ def test_bots_in_processes_of_their_own_play_the_same(task: MakeTask, use: str) 
     """To the byte, faults included."""
     game = task("three", use, guard="20")
     here, there = play(game), play(game.isolated())
-    assert result_line(here.result) == result_line(there.result)
+    assert log_line(here.result) == log_line(there.result)
 
 
 def test_a_bot_that_ends_its_process_is_at_fault_if_it_has_one(task: MakeTask) -> None:

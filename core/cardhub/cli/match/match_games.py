@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 
 import click
+from msgspec import to_builtins
 
 from cardhub.cli.bot.repro_fault import repro as repro_file
 from cardhub.cli.console import echo
@@ -109,9 +109,8 @@ def _lines(games: Iterator[GameResult]) -> Iterator[str]:
 
 def _facts(result: GameResult) -> dict[str, object]:
     """Return a game without its cards and moves."""
-    facts = asdict(result)
-    left_out = ("cards", "moves", "contest")
-    return {"game": result.contest} | {k: v for k, v in facts.items() if k not in left_out}
+    facts = to_builtins(result)
+    return {"game": facts.pop("game")} | {k: facts[k] for k in facts if k not in ("cards", "moves")}
 
 
 @click.command()

@@ -1,70 +1,23 @@
-"""Lines of a match's log: game results encoded as JSON and decoded.
+"""Lines of a match's log: game results encoded as JSON, decoded and checked."""
 
-GameLine is the schema of a line: fields and types are validated when a line is decoded.
-"""
-
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, fields
-from typing import Annotated, Any, TypeVar
+from collections.abc import Iterator
+from typing import Any, TypeVar
 
 import msgspec
 
 from cardhub.errors import MatchError
 from cardhub.match.match_json import canonical
-from cardhub.match.task import End, FaultNote, GameResult, Timing
-from cardhub.table.settings import Value
+from cardhub.match.task import GameResult, Timing
 
 T = TypeVar("T")
 
-# Fields with another name in the file.
-NAMES = {"contest": "game"}
-FIELDS = tuple(field.name for field in fields(GameResult))
-# Maximum absolute value of a number: up to here floats represent every integer.
-EXACT = 2**53
-
-Count = Annotated[int, msgspec.Meta(ge=0, le=EXACT)]
-Number = Annotated[int, msgspec.Meta(ge=-EXACT, le=EXACT)]
-Words = tuple[str, ...]
-
-
-class FaultLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Schema of a FaultNote."""
-
-    seat: Count
-    bot: str
-    fault: str
-    step: Count
-
-
-class GameLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Schema of a GameResult, whose field `contest` is named `game`."""
-
-    id: str
-    game: str
-    deal: Count
-    bots: Words
-    vary: Mapping[str, Value]
-    seed: str
-    seats: Words
-    absent: tuple[Count, ...]
-    cards: Words
-    moves: tuple[tuple[int | str, str | Words], ...]
-    end: End
-    steps: Count
-    scores: tuple[Number, ...]
-    places: tuple[Count, ...]
-    faults: tuple[FaultLine, ...]
-
-
-_DECODER = msgspec.json.Decoder(GameLine)
+_DECODER = msgspec.json.Decoder(GameResult)
 _OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
-def result_line(result: GameResult) -> str:
-    """Return a game's line without its line end; equal games give equal bytes."""
-    # Only the faults are dataclasses; asdict(result) would copy each move of every game.
-    data = {NAMES.get(key, key): getattr(result, key) for key in FIELDS}
-    return canonical(data | {"faults": [asdict(note) for note in result.faults]})
+def log_line(written: GameResult | Timing) -> str:
+    """Return a line of a log without its line end; equal games give equal bytes."""
+    return canonical(msgspec.to_builtins(written))
 
 
 def read_result(line: str | bytes) -> GameResult:
@@ -72,9 +25,7 @@ def read_result(line: str | bytes) -> GameResult:
     found = _decoded(_DECODER, line)
     for wrong in _contradictions(found):
         raise MatchError(wrong)
-    given = {key: getattr(found, NAMES.get(key, key)) for key in FIELDS}
-    notes = tuple(FaultNote(n.seat, n.bot, n.fault, n.step) for n in found.faults)
-    return GameResult(**(given | {"faults": notes}))
+    return found
 
 
 def read_object(text: str | bytes) -> dict[str, Any]:
@@ -99,24 +50,7 @@ def _explained(error: Exception) -> str:
     return f"not JSON: {what}"
 
 
-def timing_line(timing: Timing) -> str:
-    """Return the line of a game in `timing.jsonl`."""
-    bots = {
-        bot: {"answers": spent.answers, "longest": spent.longest, "seconds": spent.seconds}
-        for bot, spent in timing.bots.items()
-    }
-    return canonical(
-        {
-            "bots": bots,
-            "host": timing.host,
-            "id": timing.id,
-            "process": timing.process,
-            "seconds": timing.seconds,
-        }
-    )
-
-
-def _contradictions(game: GameLine) -> Iterator[str]:
+def _contradictions(game: GameResult) -> Iterator[str]:
     seats = len(game.seats)
     if not seats:
         yield "seats: a game has at least one"

@@ -9,9 +9,11 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, Self
 
+from msgspec import to_builtins
+
 from cardhub.errors import MatchError, RecordError
 from cardhub.files import reserve, sync, sync_folder
-from cardhub.match.log.game_line import result_line, timing_line
+from cardhub.match.log.game_line import log_line
 from cardhub.match.log.log_reader import (
     AFTER_STOP,
     FAULTS,
@@ -122,13 +124,13 @@ class Log:
             for result, reproductions in ((p.result, p.reproductions) for p in self._held):
                 for note, reproduction in zip(result.faults, reproductions, strict=True):
                     self._keep(fault_path(self.folder, result.id, note.seat), reproduction)
-            self._games.append(*(result_line(played.result) for played in self._held))
-            self._timing.append(*(timing_line(played.timing) for played in self._held))
+            self._games.append(*(log_line(played.result) for played in self._held))
+            self._timing.append(*(log_line(played.timing) for played in self._held))
         self._held.clear()
 
     def set_aside(self, played: Played) -> None:
         """Write a game that does not count to `after_stop.jsonl`."""
-        line = {**json.loads(result_line(played.result)), "after_stop": True}
+        line = to_builtins(played.result) | {"after_stop": True}
         with explained(self.folder), Lines(self.folder / AFTER_STOP) as file:
             file.append(canonical(line))
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from cardhub.errors import CardhubError
 from cardhub.game.game import Game
-from cardhub.match.log.transcript import CHANCES, cards_of, moves_of
+from cardhub.match.log.transcript import cards_of, moves_of
 from cardhub.match.seat_scores import final_places
 from cardhub.match.task import GameResult, GameTask, differing, player_names
 from cardhub.play.referee import Referee
@@ -34,7 +34,8 @@ def _replayed(task: GameTask, result: GameResult, game: Game[Any]) -> dict[str, 
     referee.proceed()
     due = {note.step: note.seat for note in result.faults}
     for who, what in result.moves:
-        if who != CHANCES:
+        # Moves of chance are not taken from the result: the replay has to sample the same ones.
+        if isinstance(who, int) and isinstance(what, str):
             step = referee.action_count
             _act(referee, who, what, due.get(step, who), step)
     out = {*result.absent, *result.faulty}

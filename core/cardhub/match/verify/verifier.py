@@ -8,7 +8,7 @@ from typing import Any
 
 from cardhub.errors import BotTimeoutError, MatchError
 from cardhub.match.blocks import Games
-from cardhub.match.log.game_line import read_result, result_line
+from cardhub.match.log.game_line import log_line, read_result
 from cardhub.match.log.log_reader import GAMES, RESULT, game_lines, read_header, read_json
 from cardhub.match.log.lookup import match_in
 from cardhub.match.log.result_file import result_of, result_text
@@ -173,7 +173,7 @@ class _Verifier:
             self._wrong(number, str(error))
             self.found.unverified += 1
             return None
-        if result_line(result).encode() != line:
+        if log_line(result).encode() != line:
             self._wrong(number, f"game {result.id}: not written as cardhub writes it")
         return tasks[0], result
 
@@ -198,7 +198,7 @@ class _Verifier:
         dispatcher.want([task for _, task, _ in self._again])
         number, task, result = self._again.popleft()
         self.found.played_again += 1
-        if result_line(dispatcher.result(task).result) != result_line(result):
+        if log_line(dispatcher.result(task).result) != log_line(result):
             self._wrong(number, f"game {result.id}: played again, it comes out otherwise")
 
     def _wrong(self, number: int, what: str) -> None:
