@@ -9,8 +9,8 @@ from cardhub.hidden.observation import Observation
 from cardhub.play.seating import Player
 from cardhub.text.glyphs import cells, pad
 
+# Number of rated actions that are shown.
 SHOWN = 5
-"""Number of rated actions that are shown."""
 SCALE = "0 %: lost, 100 %: won"
 
 

@@ -67,7 +67,6 @@ def _event(
     after: Observation[Any],
     names: Sequence[str],
 ) -> Event | None:
-    """Return the event of an entry for the observations' viewer, or None if it is hidden."""
     changed = changed_tokens(before.state, after.state)
     match entry:
         case Taken(seat, action):
@@ -145,7 +144,7 @@ def _deed(seat: int, action: int, names: Labels) -> str:
 
 
 def _gains(before: State, action: int, after: Observation[Any], names: Labels) -> list[str]:
-    """Describe which cards moved to which zone, except the acted-on one alone."""
+    # Not of the acted-on card alone: the label of the action names it already.
     was, now = places(before), places(after.state)
     acted_on = after.game.actions.token(action)
     gained: dict[tuple[str, int], list[int]] = {}

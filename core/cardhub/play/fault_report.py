@@ -145,7 +145,6 @@ def _as_json(value: object) -> str:
 
 
 def _plain(answer: object) -> Any:
-    """Return an answer as a JSON value, or else as quoted text."""
     with suppress(TypeError, ValueError, RecursionError):
         if is_plain(answer):  # encoding other types may run third-party code
             return json.loads(json.dumps(answer, allow_nan=False))

@@ -49,8 +49,9 @@ class Referee(Generic[S]):
         self.seed = seed
         self.commitment = commitment
         self._names = [player.name for player in players]
-        self._deal = (faces, backs, answers)
-        self._state = initial_state(game, settings, len(players), *self._deal)
+        self._arguments = (game, players, settings, seed, faces, backs, answers, commitment)
+        self._state = initial_state(game, settings, len(players), faces, backs, answers)
+        # The deal before any shuffle, as far as it is known: a redacted record has blank faces.
         self.dealt = Dealt(Outcome(tuple(blanked(self._state.face)), self._state.back))
         self.entries: list[Entry] = [self.dealt]
         self._listeners: list[Listener] = []
@@ -59,7 +60,6 @@ class Referee(Generic[S]):
         self._named: tuple[Faces, Labels] | None = None
         self._legal: list[int] | None = None  # in the current state, computed when asked for
         self._allowed: list[tuple[int, ...]] = []  # masks for the pending shuffles
-        self._final: list[int] | None = None  # the final scores, likewise
 
     @property
     def seat(self) -> int:
@@ -90,22 +90,16 @@ class Referee(Generic[S]):
 
     def restarted(self) -> "Referee[S]":
         """Return a referee of the same game before its first action."""
-        return Referee(
-            self.game,
-            self.players,
-            self.settings,
-            self.seed,
-            *self._deal,
-            commitment=self.commitment,
-        )
+        return Referee(*self._arguments)
 
     def proceed(self) -> None:
         """Draw chance outcomes until a seat is to act or the game ends."""
-        self._settle()
-        while self._state.seat == CHANCE:
-            outcome = draw_outcome(self.game, self._state, self._chance())
-            self._apply(self.check(outcome))
-            self._settle()
+        while self._state.pending_shuffles or self._state.seat == CHANCE:
+            rng = self._chance_rng()
+            if self._state.pending_shuffles:
+                self._lay(draw_shuffle(self.game, self._state, rng))
+            else:
+                self._apply(self.check(draw_outcome(self.game, self._state, rng)))
         # The last entry is Ended already if a whole record has been replayed.
         if self.is_over and not isinstance(self.entries[-1], Ended):
             self._end()
@@ -124,6 +118,7 @@ class Referee(Generic[S]):
         Scores are computed, not taken from an Ended. Raises IllegalActionError if the entry is
         illegal here.
         """
+        # Between an action and the outcomes of its shuffles, no other entry is possible.
         is_settled = not self._state.pending_shuffles
         match entry:
             case Undone(seat):
@@ -144,10 +139,7 @@ class Referee(Generic[S]):
                 raise IllegalActionError(f"{type(entry).__name__} is not possible here")
 
     def can_undo(self, seat: int) -> bool:
-        """Return whether a seat's last action can be undone.
-
-        It can until a seat learns a face or another seat acts.
-        """
+        """Return whether a seat can undo: until a seat learns a face or another seat acts."""
         if not self._undoable or self._undoable[-1].seat != seat:
             return False
         before, now = self._undoable[-1], self._state
@@ -176,11 +168,7 @@ class Referee(Generic[S]):
 
     def scores(self) -> list[int]:
         """Return every seat's current score."""
-        if not self.is_over:
-            return self.game.scores(self._state)
-        if self._final is None:  # asked for several times, and final
-            self._final = self.game.scores(self._state)
-        return self._final[:]
+        return self.game.scores(self._state)
 
     def places(self) -> list[int]:
         """Return every seat's place, 1 for the best; equal scores share a place."""
@@ -201,7 +189,9 @@ class Referee(Generic[S]):
         number = action if type(action) is int else as_int(action)  # a match checks every step
         try:
             is_legal = number in self._legal_now()
-        except HiddenFaceError:  # the deal is known in part only, as in a redacted record
+        except HiddenFaceError:
+            # In a redacted record the legal actions may depend on blank faces. Then any action is
+            # accepted: it cannot be checked.
             is_legal = True
         if number is None or not is_legal:
             raise IllegalActionError(
@@ -211,11 +201,12 @@ class Referee(Generic[S]):
 
     def _publish(self, entry: Entry) -> None:
         self.entries.append(entry)
+        # In order: the record subscribes first, so a line is on disk before a viewer is told of it.
         for listener in self._listeners:
             listener(entry)
 
     def _apply(self, action: int) -> None:
-        # The state before is kept unchanged: undo restores it.
+        # Not applied in place: undo restores the state before.
         before, legal = self._state, self._legal or ()
         after = before.clone()
         self.game.apply(after, action)
@@ -229,11 +220,6 @@ class Referee(Generic[S]):
     def _end(self) -> None:
         scores, places, returns = self.scores(), self.places(), self.returns()
         self._publish(Ended(tuple(scores), tuple(places), tuple(returns)))
-
-    def _settle(self) -> None:
-        while self._state.pending_shuffles:
-            outcome = draw_shuffle(self.game, self._state, self._chance())
-            self._lay(outcome)
 
     def _lay(self, outcome: Outcome) -> None:
         tokens, _ = self._state.pending_shuffles[0]
@@ -258,12 +244,9 @@ class Referee(Generic[S]):
         else:
             self._undoable = [before]
 
-    def _chance(self) -> Random:
-        """Return the generator for the next chance outcome only.
-
-        So a resumed game draws the same outcomes. The n-th generator does not depend on the
-        players' actions.
-        """
+    def _chance_rng(self) -> Random:
+        # A generator for each outcome, which does not depend on the players' actions: a game that
+        # is resumed, or in which actions were undone, draws the same outcomes.
         before = sum(step.seat == CHANCE for step in self._history)
         return Random(f"{self.seed} chance {before} {len(self._state.shuffle_log)}")
 

@@ -16,17 +16,18 @@ from cardhub.errors.printable import UNSAFE
 HUMAN = "human"
 NAMES = ("Anna", "Bob", "Chris", "David", "Eva", "Finn", "Gina", "Hugo", "Ida", "Jan")
 MOST_GRAPHEMES = 20
+# Marks on one letter; Tibetan and pointed Hebrew need three.
 MOST_MARKS = 3
-"""Marks on one letter; Tibetan and pointed Hebrew need three."""
+# Marks that go above or below any letter, the way stacked text is made; Vietnamese needs two.
 MOST_ACCENTS = 2
-"""Marks that go above or below any letter, the way stacked text is made; Vietnamese needs two."""
+# Words with a meaning of their own in options that take a player's name.
 RESERVED = ("all", "chance")
-"""Words with a meaning of their own in options that take a player's name."""
 MOST_CODE_POINTS = 400
 LONGEST_SHOWN = 40
 
+# Look-alikes among ASCII, so that plain names need no table.
 _IN_ASCII = str.maketrans({"0": "O", "1": "l", "I": "l", "|": "l", "`": "'"})
-"""Look-alikes among ASCII, so that plain names need no table."""
+# Sequences in which invisible characters are legitimate.
 _JOINED = regex.compile(
     r"""(?V1)
     [\p{Extended_Pictographic}\p{RI}#*0-9][\p{Emoji_Modifier}\ufe0e\ufe0f]*   # emoji, ...
@@ -36,9 +37,8 @@ _JOINED = regex.compile(
     """,
     regex.VERBOSE,
 )
-"""Sequences in which invisible characters are legitimate."""
+# Joiners and fillers; the blank of Braille and the head of no note look blank, too.
 _INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\u2800\U0001d159]")
-"""Joiners and fillers; the blank of Braille and the head of no note look blank, too."""
 _UNUSABLE = regex.compile(r"[\p{C}\p{Z}--\ ]", regex.V1)
 _STACKED = regex.compile(rf"\p{{M}}{{{MOST_MARKS + 1},}}")
 
@@ -162,13 +162,12 @@ def _is_stacked(grapheme: str) -> bool:
 
 
 def _looks(name: str) -> list[tuple[int, str]]:
-    """Return keys that look-alike names share: case-folded and as written."""
+    # Two keys: some characters look alike only in lower case, some only as written.
     visible = _INVISIBLE.sub("", unicodedata.normalize("NFKC", name))
     return [(0, _skeleton(visible.casefold())), (1, _skeleton(visible).casefold())]
 
 
 def _skeleton(text: str) -> str:
-    """Return a text with every character replaced by the representative of its look-alikes."""
     plain = text.translate(_IN_ASCII)
     return (
         plain if plain.isascii() else "".join(map(_prototype, unicodedata.normalize("NFD", plain)))
@@ -177,7 +176,6 @@ def _skeleton(text: str) -> str:
 
 @cache
 def _prototype(character: str) -> str:
-    """Return the first of a character's look-alikes in Unicode."""
     from confusable_homoglyphs.confusables import confusables_data as table  # slow to load
 
     alike, new = {character}, [character]

@@ -7,11 +7,11 @@ from hmac import digest
 
 from cardhub.game.initial_state import Seed
 
+# Size of a drawn seed: 128 bits, which cannot be enumerated.
 BYTES = 16
-"""Size of a drawn seed: 128 bits, which cannot be enumerated."""
 DRAWN = re.compile(f"[0-9a-f]{{{2 * BYTES}}}")
+# Number of digits of a commitment that are shown.
 SHORT = 12
-"""Number of digits of a commitment that are shown."""
 
 
 def draw_seed() -> str:

@@ -6,23 +6,24 @@ from typing import Any, NamedTuple
 from cardhub.bots import BUILT_IN, BotEntry, Command
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.game.game import Game
+from cardhub.plugins.catalogue import claimed_twice
 from cardhub.plugins.discovery import GAMES, Declaration
 from cardhub.plugins.loading import Plugin
 from cardhub.table.settings import Settings
 
+# The distribution that contains cardhub's own bots.
 OWN = "cardhub"
-"""The distribution that contains cardhub's own bots."""
 EASY = "easy"
 MEDIUM = "medium"
 HARD = "hard"
 LEVELS = (EASY, MEDIUM, HARD)
 
+# The default levels of a game: the first spec whose bot plays it.
 USUAL: dict[str, tuple[str, ...]] = {
     EASY: ("rule", "ismcts:50"),
     MEDIUM: ("ismcts:300",),
     HARD: ("ismcts:milliseconds=2000",),
 }
-"""The default levels of a game: the first spec whose bot plays it."""
 
 
 class BotPart(NamedTuple):
@@ -52,8 +53,8 @@ class BotPart(NamedTuple):
         return self.settings.word(names[0]) if names else ""
 
 
+# By name, the bots with this name and the origin of each; more than one is a clash.
 BotIndex = dict[str, dict[BotEntry, str]]
-"""By name, the bots with this name and the origin of each; more than one is a clash."""
 
 
 def levels_of(game: Game[Any], bots: Collection[str]) -> dict[str, str]:
@@ -102,7 +103,7 @@ def missing_bot(
 
 
 def _clash(name: str, index: BotIndex) -> str:
-    return f"bot {name!r} is claimed twice: by {' and by '.join(index[name].values())}"
+    return claimed_twice(f"bot {name!r}", index[name].values())
 
 
 def _entries(game: str, plugins: Iterable[Plugin]) -> Iterator[tuple[str, BotEntry]]:
@@ -113,7 +114,6 @@ def _entries(game: str, plugins: Iterable[Plugin]) -> Iterator[tuple[str, BotEnt
 
 
 def _games(plugin: Plugin, entry: BotEntry) -> tuple[str, ...]:
-    """Return the games that a bot plays; the default is the game of its plugin."""
     if entry.games is not None:
         return entry.games
     return (plugin.declared.name,) if plugin.declared.group == GAMES else ()

@@ -17,6 +17,11 @@ class HasName(Protocol):
         ...
 
 
+def claimed_twice(name: str, origins: Iterable[object]) -> str:
+    """Return the error message for a name, such as `bot 'rule'`, that several plugins register."""
+    return f"{name} is claimed twice: by {' and by '.join(map(str, origins))}. Remove one of them"
+
+
 T = TypeVar("T", bound=HasName)
 
 
@@ -77,5 +82,4 @@ class Catalogue(Generic[T]):
         if name in self._reserved:
             owner, others = self._reserved[name], " and ".join(origins)
             return f"{self._kind} {name!r} of {others} is ignored: the name belongs to {owner}"
-        claims = " and by ".join(origins)
-        return f"{self._kind} {name!r} is claimed twice: by {claims}. Remove one of them"
+        return claimed_twice(f"{self._kind} {name!r}", origins)

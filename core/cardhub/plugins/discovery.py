@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 GAMES = "cardhub.games"
 PLUGINS = "cardhub.plugins"
+# The entry-point groups of plugins for one game and of plugins for any game.
 GROUPS = (GAMES, PLUGINS)
-"""The entry-point groups of plugins for one game and of plugins for any game."""
+# Prefix of the module names in a plugins directory, so that none hides an installed module.
 PREFIX = "cardhub_plugins_dir_"
-"""Prefix of the module names in a plugins directory, so that none hides an installed module."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,6 @@ def _declare_file(name: str, source: Path, directory: Path) -> Iterator[Declarat
 
 
 def _groups(source: Path) -> list[str]:
-    """Return the groups of a plugin without entry point, read off its source."""
     from cardhub.plugins.hookspecs import HOOKS  # loads bots; installed plugins do without
 
     # Without an entry point only the source can tell, and an import would run the plugin's code.
@@ -192,7 +191,7 @@ def _defines_game(source: Path) -> bool:
 
 
 def _is_game(node: ast.AST) -> bool:
-    """Return whether a node is a class derived from `Game` or `Game[...]`, however imported."""
+    # Game or Game[...], however it was imported.
     bases = node.bases if isinstance(node, ast.ClassDef) else []
     return any(_last_name(base) == "Game" for base in bases)
 

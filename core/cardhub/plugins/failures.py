@@ -12,8 +12,8 @@ from cardhub.errors.quoting import describe_exception
 from cardhub.plugins.discovery import Declaration
 
 T = TypeVar("T")
+# Prefixes of the files of cardhub and of the import system.
 _NOT_PLUGINS = (str(Path(__file__).parents[1]), str(Path(importlib.__file__).parent), "<frozen ")
-"""Prefixes of the files of cardhub and of the import system."""
 
 
 def guarded(declared: Declaration, failure: str, call: Callable[[], T]) -> T:
@@ -73,7 +73,6 @@ def came_from(error: BaseException, source: Path | None) -> bool:
 
 
 def _belongs(filename: str, source: Path) -> bool:
-    """Return whether a file is the plugin's module, or a module of its package."""
     if source.name == "__init__.py":
         return Path(filename).is_relative_to(source.parent)
     return Path(filename) == source

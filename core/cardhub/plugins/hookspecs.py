@@ -41,8 +41,8 @@ class Hook(NamedTuple):
         return self.name.removeprefix("register_")
 
 
+# All hooks by name.
 HOOKS: dict[str, Hook] = {}
-"""All hooks by name."""
 
 
 def _hook(noun: str, *groups: str) -> Callable[[F], F]:

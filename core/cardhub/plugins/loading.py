@@ -88,7 +88,6 @@ def _export(exporter: Exporter, failure: str, game: Playthrough) -> str:
 
 
 def _manager(declared: Declaration, content: object) -> PluginManager:
-    """Return a plugin manager with this plugin only; raises PluginError for invalid hooks."""
     # One manager per plugin: with a shared one, an exception in a hook would not tell which plugin
     # raised it, and a broken plugin would prevent the calls of the others.
     manager = PluginManager(hookspecs.PROJECT)
@@ -131,7 +130,6 @@ def _games(
 
 
 def _defined_games(module: ModuleType) -> Iterator[type[Game[Any]]]:
-    """Yield the concrete game classes that a module, or for a package its modules, define."""
     # A module usually imports Game and other classes: only those defined in it count.
     classes = dict.fromkeys(filter(inspect.isclass, vars(module).values()))
     for member in classes:
@@ -151,7 +149,6 @@ def _make(declared: Declaration, kind: type[Game[Any]]) -> Game[Any]:
 def _call_hook(
     declared: Declaration, manager: PluginManager, hook: str, kind: type[Any]
 ) -> tuple[Any, ...]:
-    """Return the objects that a hook registers, all of them instances of `kind`."""
     impls = getattr(manager.hook, hook).get_hookimpls()
     things = [thing for impl in impls for thing in _returned(declared, impl, hook, kind)]
     wrong = [thing for thing in things if not isinstance(thing, kind)]
@@ -165,7 +162,7 @@ def _call_hook(
 
 
 def _returned(declared: Declaration, impl: HookImpl, hook: str, kind: type[Any]) -> list[object]:
-    """Call one implementation; a call through pluggy would silently drop a None."""
+    # Called without pluggy, which would silently drop a None.
     result = guarded(declared, f"failed in {hook}", impl.function)
     if isinstance(result, str) or not hasattr(result, "__iter__"):
         raise PluginError(
@@ -176,6 +173,5 @@ def _returned(declared: Declaration, impl: HookImpl, hook: str, kind: type[Any])
 
 
 def _location(impl: HookImpl) -> str:
-    """Return the definition of a hook as `file:line`."""
     code = getattr(inspect.unwrap(impl.function), "__code__", None)
     return f"{code.co_filename}:{code.co_firstlineno}" if code else impl.plugin_name

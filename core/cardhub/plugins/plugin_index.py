@@ -1,15 +1,17 @@
 """The plugins by name: each is imported on first use, and its errors are kept."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from cardhub.errors import PluginError
 from cardhub.errors.suggestions import did_you_mean
-from cardhub.plugins.catalogue import Catalogue
+from cardhub.plugins.catalogue import Catalogue, claimed_twice
 from cardhub.plugins.discovery import GAMES, GROUPS, PLUGINS, Declaration
 from cardhub.plugins.failures import came_from, guarded
+from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin, load
 from cardhub.plugins.registrations import Exporter, GameCollection, Theme
 from cardhub.plugins.validation import validate_plugin
@@ -48,13 +50,13 @@ class PluginIndex:
         prefix, colon, _ = name.partition(":")
         if not colon:
             return name in self.game_names()
-        return any(collection.name == prefix for collection, _ in self.collections())
+        return prefix in self.collections()
 
     def unknown_game(self, name: str) -> str:
         """Return the error message for an unknown game name, with a suggestion."""
         prefix, colon, _ = name.partition(":")
         if colon:
-            names = sorted({collection.name for collection, _ in self.collections()})
+            names = self.collections().names()
             known = ", ".join(f"{each}:..." for each in names) or "none"
             hint = did_you_mean(prefix, names)
             return f"unknown collection of games {prefix!r}.{hint} Collections: {known}"
@@ -71,22 +73,22 @@ class PluginIndex:
         loaded = [self._attempt(PLUGINS, name) for name in named]
         return [plugin for plugin in loaded if isinstance(plugin, Plugin)]
 
-    def collections(self) -> list[tuple[GameCollection, Plugin]]:
-        """Return all collections with their plugins; imports plugins that may have one."""
-        plugins = self.common_plugins("register_collections")
-        return [(collection, plugin) for plugin in plugins for collection in plugin.collections]
+    def collections(self) -> Catalogue[GameCollection]:
+        """Return the collections of all plugins; imports plugins that may have one."""
+        return self._catalogue("register_collections")
 
     def exporters(self) -> Catalogue[Exporter]:
         """Return the formats of all plugins; imports plugins that may have one."""
-        plugins = self.common_plugins("register_exporters")
-        claims = [(each, plugin.declared) for plugin in plugins for each in plugin.exporters]
-        return Catalogue("format", claims, warnings=self.warnings())
+        return self._catalogue("register_exporters")
 
     def themes(self, reserved: Collection[str]) -> Catalogue[Theme]:
         """Return the themes of all plugins; `reserved` are the names of Textual's own themes."""
-        plugins = self.common_plugins("register_themes")
-        claims = [(each, plugin.declared) for plugin in plugins for each in plugin.themes]
-        return Catalogue("theme", claims, dict.fromkeys(reserved, "Textual"), self.warnings())
+        return self._catalogue("register_themes", dict.fromkeys(reserved, "Textual"))
+
+    def _catalogue(self, name: str, reserved: Mapping[str, str] | None = None) -> Catalogue[Any]:
+        hook, plugins = HOOKS[name], self.common_plugins(name)
+        claims = [(each, p.declared) for p in plugins for each in getattr(p, hook.attribute)]
+        return Catalogue(hook.noun, claims, reserved, self.warnings())
 
     def culprit(self, error: BaseException) -> Declaration | None:
         """Return the plugin whose code is in the traceback of an exception, or None."""
@@ -115,9 +117,8 @@ class PluginIndex:
         claims = self._claims(group, name)
         if len(claims) < 2:
             return ""
-        origins = " and by ".join(declared.origin for declared in claims)
-        what = "game" if group == GAMES else "plugin"
-        return f"{what} {name!r} is claimed twice: by {origins}. Remove one of them"
+        kind = "game" if group == GAMES else "plugin"
+        return claimed_twice(f"{kind} {name!r}", (declared.origin for declared in claims))
 
     def _attempt(self, group: str, name: str) -> Plugin | PluginError:
         clash = self._clash(group, name)
@@ -140,7 +141,6 @@ class PluginIndex:
         return plugin
 
     def _imported(self) -> list[Plugin]:
-        """Import every plugin and return those that work."""
         loaded = map(self._load, self._found)
         return [plugin for plugin in loaded if isinstance(plugin, Plugin)]
 

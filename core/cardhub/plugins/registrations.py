@@ -84,7 +84,6 @@ class Theme:
 
 
 def _given(theme: Theme) -> dict[str, object]:
-    """Return the given colours of a theme by field name, without those of cards."""
     others = ("name", "summary", "is_dark", "cards")
     named = {each.name: getattr(theme, each.name) for each in fields(theme)}
     return {n: value for n, value in named.items() if n not in others and value is not None}

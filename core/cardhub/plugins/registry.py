@@ -31,8 +31,8 @@ from cardhub.plugins.loading import Plugin, make_game
 from cardhub.plugins.plugin_index import PluginIndex, PluginStatus
 from cardhub.table.settings import Option, Settings, Value
 
+# The name of a game's own rule-based bot.
 RULE = "rule"
-"""The name of a game's own rule-based bot."""
 
 
 class PluginRegistry(PluginIndex):
@@ -165,17 +165,15 @@ class PluginRegistry(PluginIndex):
         return plugin
 
     def _collection_plugin(self, name: str) -> Plugin:
-        """Return the plugin of a collection, reduced to the game of this name."""
         if name not in self._made:
             prefix, _, rest = name.partition(":")
-            claims = [claim for claim in self.collections() if claim[0].name == prefix]
-            if not claims:
+            catalogue = self.collections()
+            if prefix not in catalogue:
                 raise PluginError(self.unknown_game(name))
-            if len(claims) > 1:
-                origins = " and by ".join(str(plugin.declared) for _, plugin in claims)
-                raise PluginError(f"collection {prefix!r} is claimed twice: by {origins}")
-            (collection, plugin), *_ = claims
-            made = make_game(plugin.declared, collection, name, rest)
+            collection, declared = catalogue.get(prefix)
+            made = make_game(declared, collection, name, rest)
+            plugins = self.common_plugins("register_collections")
+            plugin = next(each for each in plugins if each.declared == declared)
             self._made[name] = replace(plugin, games=(made,), bots=())
         return self._made[name]
 
@@ -192,7 +190,6 @@ class PluginRegistry(PluginIndex):
         return ""
 
     def _resolve(self, spec: str, game: str) -> str:
-        """Return the spec of a level; other specs stay as they are."""
         return self.levels(game).get(spec, spec) if spec in LEVELS else spec
 
     def _settle(self, spec: str, game: str, *, has_levels: bool) -> Settings:
@@ -209,7 +206,6 @@ class PluginRegistry(PluginIndex):
         return settings
 
     def _argument(self, option: Option, value: Value, game: str) -> object:
-        """Return the constructor argument of a bot for the value of an option."""
         if isinstance(option, AnyBot):
             return partial(self.make_bot, str(value), game)
         return Lender(str(value), game, self._programs) if isinstance(option, Command) else value

@@ -27,6 +27,7 @@ SEATS = "a Seats"
 CARDS = "a Cards"
 NAMES = "a tuple of names, or None"
 FUNCTION = "a function"
+# By the description of a type in messages, the test for its values.
 _ACCEPTS: dict[str, Callable[[Any], bool]] = {
     TEXT: lambda value: type(value) is str,
     FLAG: lambda value: type(value) is bool,
@@ -35,7 +36,6 @@ _ACCEPTS: dict[str, Callable[[Any], bool]] = {
     CARDS: lambda value: isinstance(value, Cards),
     NAMES: lambda value: value is None or _is_names(value),
 }
-"""By the description of a type in messages, the test for its values."""
 
 _ATTRIBUTES: dict[type, dict[str, str]] = {
     Game: {"name": TEXT, "title": TEXT, "version": TEXT, "seats": SEATS, "cards": CARDS},
@@ -121,7 +121,6 @@ def _option_problems(what: str, option: Any, seats: int) -> Iterator[str]:
 
 
 def _is_seats(value: object) -> bool:
-    """Return whether a value is a Seats of integers in order."""
     # Exact type, as everywhere here: a subclass could raise in its comparisons.
     if type(value) is not Seats:
         return False
@@ -150,7 +149,7 @@ def _name_problems(plugin: Plugin, same_module: list[Declaration]) -> Iterator[s
 
 
 def _game_name_problems(plugin: Plugin, same_module: list[Declaration]) -> Iterator[str]:
-    """Yield the problems with the names of games: each needs an entry point of its name."""
+    # Each game needs an entry point of its own name, by which it is found without an import.
     if plugin.declared.group != GAMES:
         return
     names = [game.name for game in plugin.games]
@@ -168,7 +167,7 @@ def _game_name_problems(plugin: Plugin, same_module: list[Declaration]) -> Itera
 
 
 def _level_problems(game: Game[Any]) -> Iterator[str]:
-    """Yield the problems with the levels of a game, apart from unknown bots."""
+    # Unknown bots are found later, once the common plugins are imported.
     if not isinstance(game.levels, Mapping):
         yield f"levels of {game.name!r} is {game.levels!r}, not a mapping of levels to bots"
         return

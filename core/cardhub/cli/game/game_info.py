@@ -42,8 +42,8 @@ def list_games(ctx: click.Context, as_json: bool = False) -> None:
         )
     elif declared:
         rows = [(d.name, d.origin, d.summarize()) for d in declared]
-        for collection, plugin in registry.collections():
-            rows.append((f"{collection.name}:...", plugin.declared.origin, collection.summary))
+        for collection, source in registry.collections():
+            rows.append((f"{collection.name}:...", source.origin, collection.summary))
         print_table(("game", "from", ""), rows)
     else:
         echo("No game is installed.", err=True)

@@ -22,10 +22,10 @@ TYPE_NAMES: dict[type, str] = {
     dict: "an object",
     type(None): "null",
 }
+# Keys that a redacted record shares with the whole one.
 UNREDACTED = ("game", "version", "options", "players")
-"""Keys that a redacted record shares with the whole one."""
+# Keys whose values reveal cards, and are not quoted in errors.
 SECRET = ("action", "answers", "deal", "shuffle")
-"""Keys whose values reveal cards, and are not quoted in errors."""
 
 
 @dataclass(frozen=True, slots=True)

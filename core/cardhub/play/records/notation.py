@@ -73,6 +73,5 @@ def notation_with_token(game: Game[Any], labels: Labels, action: int) -> str:
 
 
 def _is_in_play(game: Game[Any], state: State, action: int) -> bool:
-    """Return whether the token of an action, if any, is in the deal."""
     token = game.actions.token(action)
     return token is None or token < len(state.face)

@@ -13,8 +13,8 @@ from cardhub.play.records.notation import write_faces
 from cardhub.play.referee import Referee
 from cardhub.table.state import CHANCE
 
+# The version of the record format, the value of `cardhub_record` in the first line.
 FORMAT = 1
-"""The version of the record format, the value of `cardhub_record` in the first line."""
 BUSY = "this game is being played in another terminal; leave it there first"
 
 

@@ -130,7 +130,7 @@ def _check_deal(
 
 
 def _names(game: Game[Any], faces: Sequence[int], others: Sequence[int]) -> str:
-    """Return the names of the cards that `faces` has more often than `others`."""
+    # Only the cards that `faces` has more often than `others`.
     surplus = Counter(faces) - Counter(others)
     return " ".join(game.cards.faces[face].name for face in surplus.elements() if face != BLANK)
 

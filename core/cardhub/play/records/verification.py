@@ -65,7 +65,6 @@ def verify_redacted(game: Game[Any], whole: Record, redacted: Record) -> Iterato
 
 
 def _not_following(game: Game[Any], record: Record, seed: Seed) -> Iterator[str]:
-    """Yield an error for the first line that does not follow from seed and players' actions."""
     header = record.header
     referee = set_up(game, header.players, header.options, seed, header.commitment)
     if tuple(line_of(referee, referee.dealt)["deal"]) != header.deal:
@@ -91,7 +90,7 @@ def _not_following(game: Game[Any], record: Record, seed: Seed) -> Iterator[str]
 
 
 def _act(referee: Referee[Any], line: dict[str, Any]) -> None:
-    """Repeat the entry of a line, if it is a player's; chance outcomes are drawn again."""
+    # Outcomes of chance are drawn again, not repeated: they must follow from the seed.
     if "action" in line and line["seat"] != "chance":
         referee.apply(referee.read_action(line["action"]))
     elif "undo" in line:
