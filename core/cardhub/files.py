@@ -75,6 +75,15 @@ def unused_path(folder: Path, stem: str, suffix: str, separator: str = "_") -> P
     return path
 
 
+@contextmanager
+def record_access(path: Path, verb: str) -> Iterator[None]:
+    """Raise RecordError for an OSError in the block: `game.jsonl cannot be written: ...`."""
+    try:
+        yield
+    except OSError as error:
+        raise RecordError(f"{path} cannot be {verb}: {error.strerror}") from error
+
+
 def sync(file: IO[str] | IO[bytes]) -> None:
     """Return when what was written to a file is on disk; raises OSError if it cannot get there."""
     file.flush()
@@ -112,11 +121,9 @@ def reserve(path: Path, busy: str) -> Iterator[None]:
     The system releases the lock when the process ends, even if it is killed. The hidden lock file
     beside the locked one is removed with the block; one that a killed process left is reused.
     """
-    try:
+    with record_access(path, "read"):
         path.open("rb").close()
         target = path.resolve()
-    except OSError as error:
-        raise RecordError(f"{path} cannot be read: {error.strerror}") from error
     # Windows denies other handles access to locked bytes, so the file itself cannot be locked.
     lock_file = target.with_name(f".{target.name}.lock")
     if not (lock := _acquired(lock_file, f"{path}: {busy}")):

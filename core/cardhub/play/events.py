@@ -120,7 +120,7 @@ def winner_sentence(names: Sequence[str], places: Sequence[int]) -> str:
 
 def changed_tokens(before: State, after: State) -> frozenset[int]:
     """Return the tokens that moved, or whose faces a seat has learned."""
-    was, now = places(before), places(after)
+    was, now = positions(before), positions(after)
     return frozenset(
         token
         for token in range(len(after.seen))
@@ -128,7 +128,7 @@ def changed_tokens(before: State, after: State) -> frozenset[int]:
     )
 
 
-def places(state: State) -> dict[int, tuple[str, int]]:
+def positions(state: State) -> dict[int, tuple[str, int]]:
     """Return zone and pile of every token."""
     return {
         token: (zone.name, number)
@@ -145,7 +145,7 @@ def _deed(seat: int, action: int, names: Labels) -> str:
 
 def _gains(before: State, action: int, after: Observation[Any], names: Labels) -> list[str]:
     # Not of the acted-on card alone: the label of the action names it already.
-    was, now = places(before), places(after.state)
+    was, now = positions(before), positions(after.state)
     acted_on = after.game.actions.token(action)
     gained: dict[tuple[str, int], list[int]] = {}
     for token, place in now.items():

@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any, NamedTuple
 from cardhub.bots.bot import Bot
 from cardhub.errors import BotFaultError, RecordError
 from cardhub.errors.quoting import is_plain, quoted
-from cardhub.files import LimitError, read_within, unused_path
+from cardhub.files import LimitError, read_within, record_access, unused_path
 from cardhub.game.game import Game
 from cardhub.play.records.header import read_key
 from cardhub.play.records.reading import Record, parse_record
@@ -21,7 +20,7 @@ from cardhub.play.records.redaction import redact_game
 from cardhub.play.records.replaying import open_record, replay
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import bot_seed
-from cardhub.play.setup import ask_to_act, closing
+from cardhub.play.setup import MakeBot, ask_to_act, closing
 
 FORMAT = 1
 KEY = "cardhub_reproduction"
@@ -92,22 +91,18 @@ def write_reproduction(reproduction: Reproduction, record: Path) -> Path:
     Raises RecordError if it cannot be written.
     """
     path = unused_path(record.parent, f"{record.stem}.fault", ".json", separator="")
-    try:
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(_as_text(reproduction.as_json()))
-    except OSError as error:
-        raise RecordError(f"{path} cannot be written: {error.strerror}") from error
+    with record_access(path, "written"), path.open("x", encoding="utf-8", newline="\n") as file:
+        file.write(_as_text(reproduction.as_json()))
     return path
 
 
 def read_reproduction(path: Path) -> Reproduction:
     """Read a reproduction; raises RecordError if the file is invalid."""
     try:
-        data = json.loads(read_within(path))
+        with record_access(path, "read"):
+            data = json.loads(read_within(path))
     except LimitError as error:
         raise RecordError(f"{path}: {error}") from error
-    except OSError as error:
-        raise RecordError(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise RecordError(f"{path}: not JSON: {error}") from error
     if not isinstance(data, dict) or KEY not in data:
@@ -149,9 +144,6 @@ def _plain(answer: object) -> Any:
         if is_plain(answer):  # encoding other types may run third-party code
             return json.loads(json.dumps(answer, allow_nan=False))
     return quoted(answer)
-
-
-Make = Callable[[Random], Bot]
 
 
 class RetryResult(NamedTuple):
@@ -205,7 +197,9 @@ def generator_from(record: Record, reproduction: Reproduction) -> str:
     return bot_seed(seed, reproduction.seat)
 
 
-def ask_again(game: Game[Any], reproduction: Reproduction, path: Path, make: Make) -> RetryResult:
+def ask_again(
+    game: Game[Any], reproduction: Reproduction, path: Path, make: MakeBot
+) -> RetryResult:
     """Ask a new bot at every decision of the original one, up to that of the fault.
 
     The recorded actions are played, not the new bot's. Without a generator it gets a random one.

@@ -1,7 +1,7 @@
 """Review recorded games: compare decisions of seats with a bot's ratings."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple
@@ -14,8 +14,7 @@ from cardhub.play.advice import Told, tell
 from cardhub.play.events import Event
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import bot_seed
-
-Make = Callable[[Random], Bot]
+from cardhub.play.setup import MakeBot
 
 
 class DecisionReview(NamedTuple):
@@ -79,6 +78,6 @@ class Reviewer:
         return verdict
 
 
-def reviewing_bots(seats: Collection[int], seed: Seed, make: Make) -> dict[int, Bot]:
+def reviewing_bots(seats: Collection[int], seed: Seed, make: MakeBot) -> dict[int, Bot]:
     """Return a new bot for each seat, seeded differently from the players of the game."""
     return {seat: make(Random(f"{bot_seed(seed, seat)} analysis")) for seat in seats}

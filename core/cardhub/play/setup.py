@@ -1,7 +1,7 @@
 """Set up a game, create its bots and let them act."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from random import Random
 from typing import Any
 
@@ -15,6 +15,8 @@ from cardhub.play.seating import Player
 from cardhub.play.seeds import bot_seed
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.settings import Value
+
+MakeBot = Callable[[Random], Bot]
 
 
 def set_up(
@@ -71,14 +73,9 @@ def closing(bots: Mapping[int, Bot]) -> Iterator[None]:
 
 def close_bots(bots: Iterable[Bot]) -> None:
     """Close all bots; raises BotFaultError for the last that failed."""
-    failed: BotFaultError | None = None
-    for bot in bots:
-        try:
-            close(bot)
-        except BotFaultError as fault:
-            failed = fault
-    if failed is not None:
-        raise failed
+    with ExitStack() as stack:  # closes the others even if one fails
+        for bot in reversed(list(bots)):
+            stack.callback(close, bot)
 
 
 def close(bot: Bot) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cardhub.errors import CardhubError, IllegalActionError, RecordError
-from cardhub.files import LimitError, read_lines
+from cardhub.files import LimitError, read_lines, record_access
 from cardhub.play.records.header import TYPE_NAMES, Header, read_header
 from cardhub.play.records.recording import FORMAT
 
@@ -65,11 +65,10 @@ def read_record(path: Path) -> Record:
     An incomplete last line is ignored.
     """
     try:
-        return _record(path, read_lines(path))
+        with record_access(path, "read"):
+            return _record(path, read_lines(path))
     except LimitError as error:
         raise RecordError(f"{path}:{error.line}: {error}") from error
-    except OSError as error:
-        raise RecordError(f"{path} cannot be read: {error.strerror}") from error
 
 
 def parse_record(path: Path, data: bytes) -> Record:

@@ -7,7 +7,7 @@ from typing import Any
 
 from cardhub.errors import RecordError
 from cardhub.errors.printable import in_json
-from cardhub.files import sync, sync_folder
+from cardhub.files import record_access, sync, sync_folder
 from cardhub.play.entries import Dealt, Ended, Entry, Hinted, Shuffled, Taken, Undone
 from cardhub.play.records.notation import write_faces
 from cardhub.play.referee import Referee
@@ -53,24 +53,21 @@ def _header(referee: Referee[Any], dealt: Dealt) -> dict[str, Any]:
 
 def record_to(referee: Referee[Any], path: Path) -> None:
     """Start a new record of a game; raises RecordError if the file exists or cannot be created."""
+    with record_access(path, "written"):
+        try:
+            path.open("x").close()
+        except FileExistsError:
+            raise RecordError(f"{path} exists already: a record is never overwritten") from None
+    file = _RecordFile(referee, path)
     try:
-        path.open("x").close()
-    except FileExistsError:
-        raise RecordError(f"{path} exists already: a record is never overwritten") from None
-    except OSError as error:
-        raise _unwritable(path, error) from error
-    try:
-        file = _RecordFile(referee, path)
         for entry in referee.entries:
             file.append(entry)
     except RecordError:
         path.unlink()  # a record without a complete header cannot be read
         raise
     referee.subscribe(file.append)
-    try:
+    with record_access(path, "written"):
         sync_folder(path.parent)
-    except OSError as error:
-        raise _unwritable(path, error) from error
 
 
 def continue_record(referee: Referee[Any], path: Path, size: int) -> None:
@@ -78,11 +75,8 @@ def continue_record(referee: Referee[Any], path: Path, size: int) -> None:
 
     Raises RecordError if it cannot be written.
     """
-    try:
-        with path.open("r+b") as file:
-            file.truncate(size)
-    except OSError as error:
-        raise _unwritable(path, error) from error
+    with record_access(path, "written"), path.open("r+b") as file:
+        file.truncate(size)
     referee.subscribe(_RecordFile(referee, path).append)
 
 
@@ -109,19 +103,16 @@ class _RecordFile:
         # A sync takes up to 10 ms, too long for every action of a bot: these need not survive a
         # power failure. After and before an action of a person, and at the end, the file is synced.
         was_settled, self._is_settled = self._is_settled, self._concerns_people()
-        try:
-            # Closed after each line, so that no line is lost if the program is killed.
-            with self._path.open("a", encoding="utf-8", newline="\n") as file:
-                file.write(as_line(line_of(self._referee, entry)))
-                if was_settled or self._is_settled:
-                    sync(file)
-        except OSError as error:
-            raise _unwritable(self._path, error) from error
+        line = as_line(line_of(self._referee, entry))
+        # Closed after each line, so that no line is lost if the program is killed.
+        with (
+            record_access(self._path, "written"),
+            self._path.open("a", encoding="utf-8", newline="\n") as file,
+        ):
+            file.write(line)
+            if was_settled or self._is_settled:
+                sync(file)
 
     def _concerns_people(self) -> bool:
         referee = self._referee
         return referee.is_over or (referee.seat >= 0 and referee.players[referee.seat].is_human)
-
-
-def _unwritable(path: Path, error: OSError) -> RecordError:
-    return RecordError(f"{path} cannot be written: {error.strerror}")
