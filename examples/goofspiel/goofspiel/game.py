@@ -1,7 +1,7 @@
-"""Goofspiel (GOPS): what it is, and its rules.
+"""Goofspiel (GOPS).
 
-Bids are made at the same time: each seat in turn lays one face down, and the last one has all of
-them turned up. The points are those of OpenSpiel's `goofspiel`, whose `num_cards` and
+Simultaneous bids are modelled as cards laid face down by one seat after the other, and turned up
+together. The points are those of OpenSpiel's `goofspiel`, whose `num_cards` and
 `points_order` are the options `cards` and `order` here; there, prizes are always lost in ties.
 """
 
@@ -30,24 +30,20 @@ from cardhub import (
 
 CARDS = load_cards(Path(__file__).with_name("cards.yaml"), value=int)
 VALUE = CARDS.ints("value")
-PRIZES = 0
-"""The deck of the prizes; deck n + 1 is what seat n bids with."""
+PRIZES = 0  # the deck of the prizes; deck n + 1 has the bids of seat n
 OPTIONS: dict[str, Option] = {
-    "cards": Number(13, "How many cards a suit has, from the ace on.", 2, 13),
-    "order": OneOf(
-        "random", "In which order the prizes come.", ("random", "descending", "ascending")
-    ),
+    "cards": Number(13, "The number of cards in a suit, from the ace on.", 2, 13),
+    "order": OneOf("random", "The order of the prizes.", ("random", "descending", "ascending")),
     "ties": OneOf(
         "discard",
-        "What happens to a prize that several bid highest for: nobody ever gets it, or it goes to "
-        "whoever wins the next one.",
+        "What happens to a prize after a tie: it is lost, or goes to the winner of the next prize.",
         ("discard", "carry"),
     ),
 }
 
 
 class Table(State):
-    """A position: `offered` are the prizes bid for, `lost` those that nobody got."""
+    """The state: `offered` are the prizes to bid for, `lost` those lost in ties."""
 
     stack = shared(faces="nobody")
     offered = shared(faces="all")
@@ -59,20 +55,20 @@ class Table(State):
 
 
 class Goofspiel(Game[Table]):
-    """Whoever bids highest gets the prize, and everybody can bid each card only once."""
+    """The highest bid wins the prize; each card can be bid once."""
 
     name, title, seats = "goofspiel", "Goofspiel", Seats(2, 3)
     cards, actions, options = CARDS, Actions(Tokens("bid", CARDS.count)), OPTIONS
     state_type = Table
 
     def pack(self, settings: Settings, seats: int) -> list[int]:
-        """Return the prizes and a suit for each seat, up to the value that is agreed on."""
+        """Return the prizes and a suit for each seat, up to the highest value by option."""
         highest, deck_of = settings.number("cards"), CARDS.deck_of
         faces = CARDS.all_copies()
         return [face for face in faces if VALUE[face] <= highest and deck_of[face] <= seats]
 
     def deal(self, state: Table) -> None:
-        """Deal everybody a suit of their own; the prizes lie open unless their order is random."""
+        """Deal a suit to each seat; the prizes lie open unless their order is random."""
         size = state.settings.number("cards")
         state.put_all(range(size), state.stack)
         for seat in range(state.seats):
@@ -83,11 +79,11 @@ class Goofspiel(Game[Table]):
         offer(state)
 
     def legal(self, state: Table) -> list[int]:
-        """Any card of one's own can be bid."""
+        """Return the cards in hand: any can be bid."""
         return state.hand[state.seat][:]
 
     def apply(self, state: Table, action: int) -> None:
-        """Lay a bid face down; the last one ends the round."""
+        """Lay a bid face down; the last bid ends the round."""
         state.move(action, state.hand[state.seat], state.bid, state.seat)
         state.seat = left_of(state.seat, state.seats)
         if state.seat == 0:
@@ -95,11 +91,11 @@ class Goofspiel(Game[Table]):
             offer(state)
 
     def scores(self, state: Table) -> list[int]:
-        """Return what everybody's prizes are worth."""
+        """Return the value of the prizes won by each seat."""
         return [worth(state, won) for won in state.won]
 
     def scene(self, state: Table, viewer: int) -> Scene:
-        """Show the prizes, and for each seat what it has won, spent, bid and left."""
+        """Return the prizes, and the cards that each seat has won, spent, bid and kept."""
         areas = []
         if state.offered:
             areas.append(Area("prize", state.offered, note=f"worth {worth(state, state.offered)}"))
@@ -112,19 +108,19 @@ class Goofspiel(Game[Table]):
         return Scene("bid a card for the prize", areas)
 
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
-        """Tell who has laid a bid, and after the last one, what was bid and who gets the prize."""
+        """Return the seat that has bid; after the last bid, all bids and the winner."""
         if after.bid[before.seat]:
             return [f"{names.player(before.seat)} lays {names.phrase(action)} face down"]
         bids = (f"{names.player(s)} {names.card(spent[-1])}" for s, spent in enumerate(after.spent))
         return ["The bids: " + ", ".join(bids), outcome(before, after, names)]
 
     def detail(self, card: Card) -> str:
-        """Return what a card with a letter counts."""
+        """Return the value of a card with a letter."""
         return str(card.fields["value"]) if card.name[0] in "AJQK" else ""
 
 
 def offer(state: Table) -> None:
-    """Turn up the next prize; after the last one, the game is over."""
+    """Turn up the next prize, or end the game."""
     if state.stack:
         state.move(prizes_to_come(state)[0], state.stack, state.offered)
         return
@@ -134,7 +130,7 @@ def offer(state: Table) -> None:
 
 
 def prizes_to_come(state: Table) -> list[int]:
-    """Return the prizes in the order in which they come."""
+    """Return the prizes in their order."""
     order = state.settings.word("order")
     if order == "random":
         return state.stack[:]
@@ -143,12 +139,12 @@ def prizes_to_come(state: Table) -> list[int]:
 
 
 def by_value(state: Table, tokens: list[int]) -> list[int]:
-    """Return cards from the lowest to the highest."""
+    """Return cards sorted by value."""
     return sorted(tokens, key=lambda token: VALUE[state.face[token]])
 
 
 def award(state: Table) -> None:
-    """Turn up the bids and give the prize to whoever bid highest, if that is one seat alone."""
+    """Turn up the bids and give the prize to the highest bid, unless it is tied."""
     bids = [worth(state, bid) for bid in state.bid]
     for seat, bid in enumerate(state.bid):
         state.put(bid.pop(), state.spent, seat)
@@ -163,12 +159,12 @@ def award(state: Table) -> None:
 
 
 def worth(state: Table, tokens: list[int]) -> int:
-    """Return the sum of some cards' values."""
+    """Return the sum of the values of cards."""
     return sum(VALUE[state.face[token]] for token in tokens)
 
 
 def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
-    """Return what lies before a seat."""
+    """Return the areas of a seat."""
     won, bid = state.won[seat], state.bid[seat]
     areas = [Area("won", won, seat, note=f"worth {worth(state, won)}" if won else "")]
     if bid:
@@ -180,7 +176,7 @@ def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
 
 
 def outcome(before: Table, after: Table, names: Names) -> str:
-    """Tell who got the prizes bid for."""
+    """Return the winner of the prizes as text."""
     prizes = " ".join(map(names.card, before.offered))
     for seat, won in enumerate(after.won):
         if len(won) > len(before.won[seat]):

@@ -1,7 +1,9 @@
-"""Hearts: what it is, and its rules in outline."""
+"""Hearts: its declaration and its rules in outline."""
+
+from typing_extensions import override
 
 from cardhub import CHANCE, OVER, Card, Game, Names, Scene, Seats
-from hearts import scene, story, tricks
+from hearts import event_texts, scene, tricks
 from hearts.table import (
     ACTIONS,
     CARDS,
@@ -11,68 +13,74 @@ from hearts.table import (
     PASS,
     PASSING,
     PHASES,
-    PLAY,
     SEATS,
     Table,
 )
 
 
 class Hearts(Game[Table]):
-    """Take no hearts, nor the queen of spades; or all of them."""
+    """Take neither hearts nor the queen of spades, or take all of them."""
 
     name, title, seats = "hearts", "Hearts", Seats(SEATS)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
     lowest_wins, state_type = True, Table
 
+    @override
     def deal(self, state: Table) -> None:
-        """Stack the cards; chance deals them, as it does in every hand that follows."""
+        """Stack the cards; chance deals them, as in every later hand."""
         state.total, state.barred = [0] * SEATS, [0] * SEATS
         state.put_all(range(CARDS.count), state.stack)
         state.seat, state.phase = CHANCE, DEALING
 
+    @override
     def legal(self, state: Table) -> list[int]:
-        """See Game."""
         if state.phase == DEALING:
             return [DEAL]
         if state.phase == PASSING:
             return [PASS + token for token in state.hand[state.seat]]
         return tricks.playable(state)
 
+    @override
     def apply(self, state: Table, action: int) -> None:
-        """See Game."""
-        if action == DEAL:
-            tricks.deal_hands(state)
-        elif action < PLAY:
-            tricks.pass_on(state, action - PASS)
-        elif tricks.play(state, action - PLAY):
-            self._end_hand(state)
+        group, token = ACTIONS.by_action[action]
+        match group.verb:
+            case "deal":
+                tricks.deal_hands(state)
+            case "pass":
+                tricks.pass_on(state, token)
+            case "play":
+                tricks.play(state, token)
+                if tricks.is_hand_over(state):
+                    self._end_hand(state)
 
+    @override
     def scores(self, state: Table) -> list[int]:
-        """See Game."""
         return tricks.scores(state)
 
+    @override
     def scene(self, state: Table, viewer: int) -> Scene:
-        """See Game."""
         return scene.table(state, viewer)
 
+    @override
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        """See Game."""
-        return story.tell(before, action, after, names)
+        return event_texts.describe(before, action, after, names)
 
+    @override
     def possible(self, state: Table, token: int) -> int:
-        """Rule out what a hand would have had to play, or has said not to hold."""
+        """Exclude the faces that a hand would have had to play, or has denied to hold."""
         for hand, barred in zip(state.hand, state.barred, strict=True):
             if token in hand:
                 return ~barred
         return -1
 
+    @override
     def detail(self, card: Card) -> str:
-        """Return how many points a card counts."""
+        """Return the points of a card."""
         points = card.fields["points"]
         return f"{points}●" if points else ""
 
     def _end_hand(self, state: Table) -> None:
-        """End the game, or have the cards shuffled for the next hand."""
+        """End the game, or shuffle the cards for the next hand."""
         scores, settings = tricks.scores(state), state.settings
         state.number += 1
         if state.number >= settings.number("hands") and max(scores) >= settings.number("target"):

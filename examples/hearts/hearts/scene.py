@@ -1,4 +1,4 @@
-"""The table of Hearts as one seat sees it."""
+"""The scene of Hearts for one viewer."""
 
 from cardhub import Area, Scene, clockwise
 from hearts.table import (
@@ -20,7 +20,7 @@ from hearts.tricks import scores
 
 
 def table(state: Table, viewer: int) -> Scene:
-    """Describe the last trick, every player's cards, and last the viewer's own."""
+    """Return the scene: the last trick, then the cards of each seat, the viewer's own last."""
     areas = []
     if state.phase == PLAYING and not any(state.laid) and not is_first_trick(state):
         areas.append(Area("last trick", state.taken[state.leader][-SEATS:]))
@@ -31,7 +31,7 @@ def table(state: Table, viewer: int) -> Scene:
 
 
 def _player(state: Table, seat: int, viewer: int) -> list[Area]:
-    """Return a player's points, and the cards that lie before them or are in their hand."""
+    """Return the areas of a seat."""
     areas = [
         Area("passes" if state.phase == PASSING else "plays", cards, seat)
         for cards in (state.passed[seat], state.laid[seat])
@@ -47,13 +47,12 @@ def _player(state: Table, seat: int, viewer: int) -> list[Area]:
 
 
 def _sorted(state: Table, tokens: list[int]) -> list[int]:
-    """Return cards by suit, then by rank."""
     face = state.face
     return sorted(tokens, key=lambda token: (SUIT[face[token]], RANK[face[token]]))
 
 
 def _prompt(state: Table) -> str:
-    """Return what the seat to act should do; all of it is public."""
+    """Return the prompt, which is the same for all viewers."""
     if state.phase == DEALING:
         return "deal"
     if state.phase == PASSING:

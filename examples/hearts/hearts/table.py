@@ -1,4 +1,4 @@
-"""What is on the table: the cards, the zones, the actions and the options."""
+"""The cards, the zones, the actions and the options."""
 
 from pathlib import Path
 
@@ -25,8 +25,8 @@ TWO_OF_CLUBS = CARDS.face("2C")
 ALL_POINTS = sum(POINTS)
 
 FACES = range(len(CARDS.faces))
+# Masks of faces.
 OF_SUIT = [sum(1 << face for face in FACES if SUIT[face] == suit) for suit in range(4)]
-"""Faces as bits of an int, by suit; so are those below."""
 WORTHLESS = sum(1 << face for face in FACES if not POINTS[face])
 NO_HEARTS = sum(1 << face for face in FACES if SUIT[face] != HEARTS)
 
@@ -37,19 +37,21 @@ DEALING, PASSING, PLAYING = range(3)
 
 SEATS, HAND, PASSED = 4, 13, 3
 WAYS = ("left", "right", "across", "hold")
+# Seats clockwise from the giver to the receiver of passed cards.
 STEPS = {"left": 1, "right": 3, "across": 2, "hold": 0}
-"""How many seats clockwise passed cards go."""
 OPTIONS: dict[str, Option] = {
-    "hands": Number(1, "How many hands are played at least.", 1, 8),
-    "target": Number(0, "Hands are played until somebody has so many points.", 0, 100),
-    "passing": OneOf("rotate", "Where cards are passed in each hand.", ("rotate", *WAYS)),
+    "hands": Number(1, "The least number of hands.", 1, 8),
+    "target": Number(0, "Hands are played until a player has this number of points.", 0, 100),
+    "passing": OneOf(
+        "rotate", "The direction in which cards are passed in each hand.", ("rotate", *WAYS)
+    ),
 }
 
 
 class Table(State):
-    """A position: `total` are the points of the hands before this one, which is `number` from 0.
+    """The state: `total` are the points of earlier hands; this is hand `number`, from 0.
 
-    `barred` has for each seat, as bits, the faces that all know its hand to be without.
+    `barred` has for each seat a mask of the faces that its hand publicly cannot have.
     """
 
     hand = per_seat(faces="owner")
@@ -65,22 +67,22 @@ class Table(State):
 
 
 def way(state: Table) -> str:
-    """Return where cards are passed in this hand."""
+    """Return the direction in which cards are passed in this hand."""
     chosen = state.settings.word("passing")
     return WAYS[state.number % len(WAYS)] if chosen == "rotate" else chosen
 
 
 def receiver(state: Table, giver: int) -> int:
-    """Return the seat that gets what another one passes."""
+    """Return the seat that receives the cards passed by `giver`."""
     return (giver + STEPS[way(state)]) % SEATS
 
 
 def is_first_trick(state: Table) -> bool:
-    """Return whether nobody has taken a trick of this hand yet."""
+    """Return whether no trick of this hand has been taken yet."""
     return not any(state.taken)
 
 
 def suit_led(state: Table) -> int | None:
-    """Return the suit to follow, if a card is led."""
+    """Return the suit to follow; None if no card is led."""
     led = state.laid[state.leader]
     return SUIT[state.face[led[0]]] if led else None

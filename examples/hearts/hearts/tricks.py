@@ -37,7 +37,7 @@ def deal_hands(state: Table) -> None:
 
 
 def pass_on(state: Table, token: int) -> None:
-    """Lay a card aside for another seat; after the last one, everybody takes up theirs."""
+    """Lay a card aside for another seat; after the last one, exchange the cards."""
     seat = state.seat
     state.move(token, state.hand[seat], state.passed, seat)
     if len(state.passed[seat]) == PASSED:
@@ -48,16 +48,16 @@ def pass_on(state: Table, token: int) -> None:
 
 
 def exchange(state: Table) -> None:
-    """Hand over what was laid aside; whoever passed a card still knows it."""
+    """Hand over the cards laid aside; their givers still know them."""
     for giver, cards in enumerate(state.passed):
         state.put_all(cards, state.hand, receiver(state, giver))
         cards.clear()
 
 
 def begin_play(state: Table) -> None:
-    """Ask round the table for the two of clubs, which leads."""
+    """Ask each seat for the two of clubs, which leads."""
     leader = first_seat(0, SEATS, lambda seat: state.answer(lambda: has_two_of_clubs(state, seat)))
-    assert leader is not None  # somebody has it
+    assert leader is not None  # all cards are dealt
     for seat in range(SEATS):
         state.barred[seat] = (seat != leader) << TWO_OF_CLUBS
     state.seat = state.leader = leader
@@ -70,7 +70,7 @@ def has_two_of_clubs(state: Table, seat: int) -> bool:
 
 
 def playable(state: Table) -> list[int]:
-    """Return the actions on the cards that may be played."""
+    """Return the actions for the cards that may be played."""
     hand, face = state.hand[state.seat], state.face
     suit, is_first = suit_led(state), is_first_trick(state)
     if suit is not None:
@@ -86,8 +86,8 @@ def playable(state: Table) -> list[int]:
     return choice or [PLAY + token for token in hand]
 
 
-def play(state: Table, token: int) -> bool:
-    """Play a card; return whether that ends the hand."""
+def play(state: Table, token: int) -> None:
+    """Play a card; the last of a trick gives it to its winner."""
     seat, face = state.seat, state.face[token]
     state.barred[seat] |= given_away(state, face)
     state.is_broken = state.is_broken or POINTS[face] > 0
@@ -95,11 +95,15 @@ def play(state: Table, token: int) -> bool:
     state.seat = left_of(seat, SEATS)
     if state.seat == state.leader:
         take_trick(state)
-    return not state.hand[state.seat]
+
+
+def is_hand_over(state: Table) -> bool:
+    """Return whether all cards of the hand have been played."""
+    return not any(state.hand)
 
 
 def given_away(state: Table, face: int) -> int:
-    """Return, as bits, the faces that a seat cannot hold if this is what it plays."""
+    """Return the mask of the faces that a seat cannot hold after playing this one."""
     suit = suit_led(state)
     if suit is None:
         return NO_HEARTS if SUIT[face] == HEARTS and not state.is_broken else 0
@@ -109,7 +113,7 @@ def given_away(state: Table, face: int) -> int:
 
 
 def take_trick(state: Table) -> None:
-    """Give the trick to the highest card of the suit led; whoever takes it leads."""
+    """Give the trick to the highest card of the suit led; its owner leads next."""
     suit, face = suit_led(state), state.face
     ranks = [RANK[face[laid[0]]] if SUIT[face[laid[0]]] == suit else 0 for laid in state.laid]
     winner = ranks.index(max(ranks))
@@ -120,9 +124,9 @@ def take_trick(state: Table) -> None:
 
 
 def scores(state: Table) -> list[int]:
-    """Return the points of all hands, the one being played included."""
+    """Return the points of all hands, including the current one."""
     face = state.face
     points = [sum(POINTS[face[token]] for token in taken) for taken in state.taken]
-    if ALL_POINTS in points:  # somebody has shot the moon
+    if ALL_POINTS in points:  # a seat has shot the moon
         points = [ALL_POINTS - own for own in points]
     return [total + own for total, own in zip(state.total, points, strict=True)]

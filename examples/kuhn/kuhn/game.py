@@ -1,4 +1,4 @@
-"""Kuhn poker (1950): what it is, and its rules."""
+"""Kuhn poker (1950)."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ CHECK, BET, FOLD, CALL = ACTIONS.starts
 
 
 class Table(State):
-    """A position: two hands, the card nobody gets, and what each seat has staked."""
+    """The state: two hands, the card left over, and the stakes by seat."""
 
     hand = per_seat(faces="owner")
     stack = shared(faces="nobody")
@@ -18,7 +18,7 @@ class Table(State):
 
 
 class Kuhn(Game[Table]):
-    """The smallest poker: even its perfect play is known."""
+    """The smallest poker, whose optimal strategy is known."""
 
     name, title, seats = "kuhn", "Kuhn poker", Seats(2)
     cards, actions, state_type = CARDS, ACTIONS, Table
@@ -31,11 +31,11 @@ class Kuhn(Game[Table]):
         state.stakes = [1, 1]
 
     def legal(self, state: Table) -> list[int]:
-        """Return what can be done about a bet, or without one."""
+        """Return the legal actions, with or without a bet to answer."""
         return [FOLD, CALL] if is_bet(state) else [CHECK, BET]
 
     def apply(self, state: Table, action: int) -> None:
-        """Stake a chip or not; the game ends with a fold, or else with both cards turned up."""
+        """Carry out an action; the game ends with a fold, or with both cards turned up."""
         if action in (BET, CALL):
             state.stakes[state.seat] += 1
         if action == BET or (action == CHECK and state.seat == 0):
@@ -46,7 +46,7 @@ class Kuhn(Game[Table]):
         state.seat = OVER
 
     def scores(self, state: Table) -> list[int]:
-        """Return the chips won; nobody has won any before the end."""
+        """Return the chips won; zeros before the end."""
         if state.seat != OVER:
             return [0, 0]
         first, second = state.stakes
@@ -56,7 +56,7 @@ class Kuhn(Game[Table]):
         return [won, -won] if first > second else [-won, won]
 
     def scene(self, state: Table, viewer: int) -> Scene:
-        """Show every seat's card, the viewer's own large, and what is staked."""
+        """Return the card and the stake of each seat, the viewer's own card large."""
         areas = []
         for seat, stake in enumerate(state.stakes):
             areas.append(Area("hand", state.hand[seat], seat, "hand" if seat == viewer else "row"))
@@ -65,5 +65,5 @@ class Kuhn(Game[Table]):
 
 
 def is_bet(state: Table) -> bool:
-    """Return whether a bet has been made and not been called."""
+    """Return whether a bet is waiting for an answer."""
     return state.stakes[0] != state.stakes[1]

@@ -1,4 +1,4 @@
-"""Leduc poker (Southey et al. 2005): what it is, and its rules.
+"""Leduc poker (Southey et al. 2005).
 
 The tree of the game is that of OpenSpiel's `leduc_poker` for two players: faces and actions have
 the same numbers, and tokens 0, 1 and 2 are the cards that its chance deals, in that order.
@@ -22,17 +22,16 @@ from cardhub import (
 
 CARDS = load_cards(Path(__file__).with_name("cards.yaml"), rank=int)
 RANK = CARDS.ints("rank")
-PAIR = 100
-"""What a pair is worth beside its rank."""
+PAIR = 100  # added to the rank of a pair
 ACTIONS = Actions("fold", "call", "raise")
 FOLD, CALL, RAISE = ACTIONS.starts
 PHASES = ("first round", "second round")
-SIZE, MOST_RAISES = (2, 4), 2
-"""How much a raise is, by round, and how many there may be in each."""
+SIZE = (2, 4)  # chips of a raise, by round
+MOST_RAISES = 2  # in a round
 
 
 class Table(State):
-    """A position: hands, the card turned up, stakes, and how many raises this round has had."""
+    """The state: hands, the card turned up, stakes, and the raises of this round."""
 
     hand = per_seat(faces="owner")
     board = shared(faces="all")
@@ -42,7 +41,7 @@ class Table(State):
 
 
 class Leduc(Game[Table]):
-    """The smallest poker with a card that both share."""
+    """The smallest poker with a shared card."""
 
     name, title, seats = "leduc", "Leduc poker", Seats(2)
     cards, actions, phases, state_type = CARDS, ACTIONS, PHASES, Table
@@ -55,11 +54,14 @@ class Leduc(Game[Table]):
         state.stakes = [1, 1]
 
     def legal(self, state: Table) -> list[int]:
-        """Folding needs a bet to fold to; raising ends with the second raise of a round."""
-        return [FOLD] * bool(owed(state)) + [CALL] + [RAISE] * (state.raises < MOST_RAISES)
+        """Return the legal actions: fold to a bet only, raise twice in a round at most."""
+        actions = [FOLD, CALL] if owed(state) else [CALL]
+        if state.raises < MOST_RAISES:
+            actions.append(RAISE)
+        return actions
 
     def apply(self, state: Table, action: int) -> None:
-        """Fold, or stake what was chosen; a call ends the round unless the first seat checks."""
+        """Fold or stake chips; a call ends the round unless it is the first check."""
         if action == FOLD:
             state.seat = OVER
             return
@@ -73,17 +75,19 @@ class Leduc(Game[Table]):
         state.seat = 1 - state.seat
 
     def scores(self, state: Table) -> list[int]:
-        """Return the chips won; nobody has won any before the end."""
+        """Return the chips won; zeros before the end."""
         if state.seat != OVER:
             return [0, 0]
         first, second = state.stakes
         if first == second:  # nobody folded
             first, second = strength(state, 0), strength(state, 1)
-        won = min(state.stakes) * ((first > second) - (first < second))
-        return [won, -won]
+        if first == second:
+            return [0, 0]
+        won = min(state.stakes)
+        return [won, -won] if first > second else [-won, won]
 
     def scene(self, state: Table, viewer: int) -> Scene:
-        """Show the card turned up, each seat's card and what is staked."""
+        """Return the card turned up, and the card and stake of each seat."""
         areas = [Area("turned up", state.board, note="" if state.board else "nothing yet")]
         for seat, stake in enumerate(state.stakes):
             areas.append(Area("hand", state.hand[seat], seat, "hand" if seat == viewer else "row"))
@@ -91,8 +95,8 @@ class Leduc(Game[Table]):
         return Scene(prompt(state), areas)
 
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
-        """Tell what was staked, and which cards were turned up."""
-        lines = [f"{names.player(before.seat)} {deed(before, action, after)}"]
+        """Return an action and the cards that it turned up."""
+        lines = [f"{names.player(before.seat)} {describe(before, action, after)}"]
         if len(after.board) > len(before.board):
             lines.append(f"{names.card(after.board[0])} is turned up")
         if after.seat == OVER and action != FOLD:
@@ -101,12 +105,12 @@ class Leduc(Game[Table]):
 
 
 def owed(state: Table) -> int:
-    """Return how much the seat to act is short of the other's stake."""
+    """Return the chips that the seat to act has to add for a call."""
     return state.stakes[1 - state.seat] - state.stakes[state.seat]
 
 
 def end_round(state: Table) -> None:
-    """Turn up the shared card, or after the second round both hands."""
+    """Turn up the shared card; after the second round, both hands."""
     if state.phase == 1:
         state.reveal([0, 1])
         state.seat = OVER
@@ -116,13 +120,13 @@ def end_round(state: Table) -> None:
 
 
 def strength(state: Table, seat: int) -> int:
-    """Return a number that is higher for the better card."""
+    """Return a number that is higher for a better hand."""
     own, shared_card = RANK[state.face[seat]], RANK[state.face[state.board[0]]]
-    return own + PAIR * (own == shared_card)
+    return own + PAIR if own == shared_card else own
 
 
 def prompt(state: Table) -> str:
-    """Return what the seat to act can do."""
+    """Return the prompt for the seat to act."""
     if state.seat == OVER:
         return "nothing is left to do"
     more = f"raise by {SIZE[state.phase]}"
@@ -132,8 +136,8 @@ def prompt(state: Table) -> str:
     return f"{choices} or {more}" if state.raises < MOST_RAISES else choices.replace(",", " or")
 
 
-def deed(before: Table, action: int, after: Table) -> str:
-    """Return an action in words."""
+def describe(before: Table, action: int, after: Table) -> str:
+    """Return an action as text."""
     if action == FOLD:
         return "folds"
     if action == RAISE:

@@ -1,7 +1,7 @@
-"""Pig for stakes: what it is, and its rules.
+"""Pig for stakes.
 
-Pig (Scarne 1945) with two dice, of which only the sum counts, and cards that say how much a turn
-counts. Chance has a seat of its own: it rolls the dice, and shuffles the stakes again.
+Pig (Scarne 1945) with two dice, of which only the sum counts, and cards that multiply the points
+of a turn. Chance is a seat: it rolls the dice and shuffles the stakes again.
 """
 
 from pathlib import Path
@@ -30,11 +30,11 @@ SUMS = range(2, 13)
 ACTIONS = Actions("roll", "hold", Choice("sum", SUMS))
 ROLL, HOLD, SUM = ACTIONS.starts
 UNLUCKY = 7
-OPTIONS: dict[str, Option] = {"target": Number(100, "How many points it takes to win.", 20, 120)}
+OPTIONS: dict[str, Option] = {"target": Number(100, "The points needed to win.", 20, 120)}
 
 
 class Table(State):
-    """A position: `points` are those of this turn, which is `player`'s."""
+    """The state: `points` are those of this turn of the seat `player`."""
 
     stack = shared(faces="nobody")
     stake = shared(faces="all")
@@ -45,29 +45,29 @@ class Table(State):
 
 
 class Pig(Game[Table]):
-    """Roll on for more, or hold before a seven takes it all."""
+    """Roll for more points, or hold before a seven takes them all."""
 
     name, title, seats = "pig", "Pig for stakes", Seats(2, 4)
     cards, actions, options, state_type = CARDS, ACTIONS, OPTIONS, Table
 
     def deal(self, state: Table) -> None:
-        """Stack the stakes and turn up the first."""
+        """Stack the stakes and turn up the first one."""
         state.banked = [0] * state.seats
         state.put_all(range(CARDS.count), state.stack)
         turn_up(state)
 
     def legal(self, state: Table) -> list[int]:
-        """Any sum can be rolled; holding takes points to bank."""
+        """Return the sums (chance) or roll and, with points to bank, hold."""
         if state.seat == CHANCE:
             return [SUM + number for number in range(len(SUMS))]
         return [ROLL, HOLD] if state.points else [ROLL]
 
     def chance_weights(self, state: Table) -> list[float] | None:
-        """Return in how many ways two dice come to each sum."""
+        """Return the number of ways in which two dice have each sum."""
         return [6 - abs(total - UNLUCKY) for total in SUMS]
 
     def apply(self, state: Table, action: int) -> None:
-        """Have chance roll; or add what it has rolled; or hold."""
+        """Ask chance to roll, add its roll, or hold."""
         if action == ROLL:
             state.seat = CHANCE
         elif action == HOLD:
@@ -84,7 +84,7 @@ class Pig(Game[Table]):
         return state.banked[:]
 
     def scene(self, state: Table, viewer: int) -> Scene:
-        """Show the stakes, this turn, and what everybody has banked."""
+        """Return the stakes, this turn, and the points banked by each seat."""
         target = state.settings.number("target")
         areas = []
         if state.seat != OVER:
@@ -99,8 +99,8 @@ class Pig(Game[Table]):
         return Scene("roll the dice", areas)
 
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
-        """Tell what was rolled, lost or banked, and the stake of a new turn."""
-        lines = [deed(before, action, after, names.player(before.player))]
+        """Return the points rolled, lost or banked, and the stake of a new turn."""
+        lines = [describe(before, action, after, names.player(before.player))]
         if after.stake != before.stake:
             player, stake = names.player(after.player), names.card(after.stake[0])
             lines.append(f"{player} plays for {stake}")
@@ -108,7 +108,7 @@ class Pig(Game[Table]):
 
 
 def turn_up(state: Table) -> None:
-    """Turn up the next stake; after the last one, the others are shuffled."""
+    """Turn up the next stake; after the last one, shuffle the others."""
     state.put(state.stack.pop(), state.stake)
     if not state.stack:
         state.put_all(state.used, state.stack)
@@ -117,7 +117,7 @@ def turn_up(state: Table) -> None:
 
 
 def end_turn(state: Table) -> None:
-    """End the game if enough is banked, else begin the next player's turn."""
+    """End the game if enough is banked, else begin the turn of the next seat."""
     state.points = 0
     if max(state.banked) >= state.settings.number("target"):
         state.seat = OVER
@@ -128,19 +128,19 @@ def end_turn(state: Table) -> None:
 
 
 def worth(state: Table) -> int:
-    """Return what holding banks."""
+    """Return the points that holding banks."""
     return state.points * TIMES[state.face[state.stake[0]]]
 
 
 def turn(state: Table) -> str:
-    """Return how this turn goes."""
+    """Return the points of this turn as text."""
     if not state.points:
         return "nothing rolled yet"
     return f"{state.points} points, {worth(state)} if banked"
 
 
-def deed(before: Table, action: int, after: Table, player: str) -> str:
-    """Return what happened, in words."""
+def describe(before: Table, action: int, after: Table, player: str) -> str:
+    """Return an action and its result as text."""
     if action == ROLL:
         return f"{player} rolls"
     if action == HOLD:

@@ -1,4 +1,4 @@
-"""What happened at a Hearts table, in sentences."""
+"""Sentences about the events of a game."""
 
 from collections.abc import Iterable
 
@@ -17,26 +17,25 @@ from hearts.table import (
 from hearts.tricks import scores
 
 
-def tell(before: Table, action: int, after: Table, names: Names) -> list[str]:
-    """Tell what a seat did, and what came of it."""
+def describe(before: Table, action: int, after: Table, names: Names) -> list[str]:
+    """Describe an action and its results."""
     if action == DEAL:
         return [f"Hand {after.number + 1} is dealt", *_leads(after, names)]
     player = names.player(before.seat)
     if action < PLAY:
-        deed = f"{player} passes {names.phrase(action)}"
-        return [deed, *_exchanged(before, action, after, names), *_leads(after, names)]
+        text = f"{player} passes {names.phrase(action)}"
+        return [text, *_exchanged(before, action, after, names), *_leads(after, names)]
     token = action - PLAY
-    deed = f"{player} plays {names.card(token)}"
-    return [deed, *_taken(before, token, after, names), *_hand_over(before, after, names)]
+    text = f"{player} plays {names.card(token)}"
+    return [text, *_taken(before, token, after, names), *_hand_over(before, after, names)]
 
 
 def _leads(after: Table, names: Names) -> list[str]:
-    """Tell who has the two of clubs once that is known."""
     return [] if after.phase == PASSING else [f"{names.player(after.leader)} has 2C"]
 
 
 def _exchanged(before: Table, action: int, after: Table, names: Names) -> list[str]:
-    """Tell who got which cards, as far as the viewer has seen them."""
+    """Return the cards passed, as far as the viewer has seen them."""
     if after.phase == PASSING:
         return []
     lines = []
@@ -49,7 +48,7 @@ def _exchanged(before: Table, action: int, after: Table, names: Names) -> list[s
 
 
 def _taken(before: Table, token: int, after: Table, names: Names) -> list[str]:
-    """Tell who took the trick, if this card was its last."""
+    """Return the seat that took the trick, if this card was its last."""
     trick = [card for seat in clockwise(before.leader, SEATS) for card in before.laid[seat]]
     if len(trick) < SEATS - 1:
         return []
@@ -60,7 +59,7 @@ def _taken(before: Table, token: int, after: Table, names: Names) -> list[str]:
 
 
 def _hand_over(before: Table, after: Table, names: Names) -> list[str]:
-    """Tell who has shot the moon, and how all stand before another hand."""
+    """Return the seat that has shot the moon, and the scores before another hand."""
     if after.number == before.number:
         return []
     standing = scores(after)
