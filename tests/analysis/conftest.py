@@ -12,8 +12,7 @@ import pytest
 from cardhub.analysis import analyse
 from cardhub.analysis.schema import Statistics
 from cardhub.match.blocks import Games
-from cardhub.match.log.game_line import log_line
-from cardhub.match.log.log_writer import header_of
+from cardhub.match.log.log_writer import header_of, log_line
 from cardhub.match.match_json import canonical
 from cardhub.match.match_spec import Match
 from cardhub.match.matchfile.reader import read_match

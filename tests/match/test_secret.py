@@ -159,7 +159,7 @@ def test_a_revealed_match_is_verified_with_its_secret(
     assert verify(Path("out"), registry).notes == []
     path, result = Path("out/result.json"), result_in(Path("out"))
     for secret, said in (
-        (HEX, "games.jsonl:1: the secret in result.json is not the one whose SHA-256 stands here"),
+        (HEX, "games.jsonl:1: the secret in result.json has not the SHA-256 of this line"),
         (None, "games.jsonl:1: the match is over, but result.json has no secret"),
     ):
         result["salt"]["revealed"] = secret

@@ -63,6 +63,8 @@ class ContestTotals:
         self.blocks += 1
         self.games += len(results)
         self.audit.add(results)
+        # A withdrawn bot's seat is played by a substitute: its result is not the bot's, and seat
+        # effects of a block with substitutes do not cancel.
         absent = {result.seats[seat] for result in results for seat in result.absent}
         for result in results:
             self._tabulate(result, absent)
@@ -110,6 +112,8 @@ class Accumulated:
         if len(results) == self._games.size(first.contest, first.bots):
             self._update_test(first.contest, contest.add(results))
         else:
+            # The last block of the log may be unfinished; any other incomplete one was cut short by
+            # a withdrawal.
             is_cut = not is_last or any(bot in self.tallies.withdrawn for bot in first.bots)
             contest.leave_out(results, is_cut=is_cut)
 
@@ -137,6 +141,7 @@ class Accumulated:
             score = 1 - scores[other, one]
         else:
             return
+        # The verdict is computed once, at the end: only the last block can have decided the test.
         self.test.sprt.tally.add(score)
         self.history.add(score, self.test.sprt)
 

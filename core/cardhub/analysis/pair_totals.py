@@ -72,6 +72,9 @@ class PairDeals(NamedTuple):
 class PairTotals:
     """Counts the games of two bots; only sums are kept of each block."""
 
+    # Arrays of 8 bytes a number, not objects: a match may have millions of blocks. Scores are kept
+    # as whole numbers (half points) so that sums are exact in any order.
+
     def __init__(self) -> None:
         self._deals = array("q")
         self._halves, self._met = array("q"), array("q")

@@ -104,7 +104,13 @@ def crosstable(results: Sequence[PairResult], level: float) -> tuple[CrosstableC
         cells += [
             CrosstableCell(a, b, score, low, high, one.blocks, verdict),
             CrosstableCell(
-                b, a, _rest(score), _rest(high), _rest(low), one.blocks, REVERSED[verdict]
+                b,
+                a,
+                _complement(score),
+                _complement(high),
+                _complement(low),
+                one.blocks,
+                REVERSED[verdict],
             ),
         ]
     order = list(dict.fromkeys(bot for one in results for bot in one.pair))
@@ -112,7 +118,7 @@ def crosstable(results: Sequence[PairResult], level: float) -> tuple[CrosstableC
     return tuple(cells)
 
 
-def _rest(score: float | None) -> float | None:
+def _complement(score: float | None) -> float | None:
     return None if score is None else 1 - score
 
 
@@ -124,7 +130,8 @@ def _result(
     for score in scores.tolist():
         sequence.add(score)
     singles = sorted(totals.singles.items())
-    values, counts = (np.asarray([one[n] for one in singles], np.float64) for n in (0, 1))
+    values = np.asarray([value for value, _ in singles], np.float64)
+    counts = np.asarray([count for _, count in singles], np.float64)
     return PairResult(
         pair=pair,
         totals=totals,
@@ -139,6 +146,7 @@ def _result(
 
 
 def _verdicts(results: Sequence[PairResult], level: float) -> list[PairVerdict]:
+    # One kind of p-value for all pairs: Holm's correction orders them.
     kind = p_value_of(results)
     rejected = holm_rejects([one.p_by(kind) for one in results], level)
     return [
@@ -168,11 +176,11 @@ def _row(one: PairResult, verdict: PairVerdict, totals: ContestTotals, level: fl
         games=counts.games,
         verdict=verdict,
         race=_race_verdict(one, totals),
-        # valid at any time, whenever somebody looked or stopped
+        # anytime-valid: under optional stopping as well
         score=IntervalEstimate.of(always),
         elo=IntervalEstimate.of(as_elo(always)) if always else None,
         p_always=one.sequence.p_value() if one.blocks else None,
-        # valid for a number of blocks that was fixed beforehand
+        # valid only for a number of blocks that was fixed in advance
         is_as_planned=one.is_as_planned,
         score_fixed=IntervalEstimate.of(fixed),
         elo_fixed=IntervalEstimate.of(as_elo(fixed)) if fixed else None,

@@ -14,7 +14,7 @@ from cardhub.stats import (
     as_elo,
 )
 
-# The most points of a history; beyond, every second one is dropped.
+# The most points of a history, as many as a plot shows; beyond, every second one is dropped.
 MOST_POINTS = 240
 COARSE = (
     "Blocks are too few, or too many of them ended alike, for an Elo that is as likely to be too "
@@ -90,6 +90,8 @@ def strength_after(
     """Return the estimate after a test unless it contradicts the always-valid one, and a note."""
     if found is None or always is None:
         return None, None
+    # Both intervals are wrong in up to 1 - level of all tests, and not in the same ones. If they
+    # are disjoint, at least one is wrong; the always-valid one assumes less.
     if not _overlap(found, always):
         return None, APART
     return found, COARSE if found.value is None else None

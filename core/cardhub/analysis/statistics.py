@@ -29,11 +29,9 @@ from cardhub.stats import overall_views as views_of
 
 
 def statistics_of(match: Match, folder: Path) -> Statistics:
-    """Return the statistics of a match; see `cardhub.analysis.analyse`.
-
-    Matrices are small: several threads would wait for one another, and change the order of sums.
-    """
+    """Return the statistics of a match; see `cardhub.analysis.analyse`."""
     log = accumulate(match, folder)
+    # Matrices are small: several threads would wait for one another, and change the order of sums.
     with threadpool_limits(limits=1):
         return _checked(_statistics(match, log))
 
@@ -62,6 +60,7 @@ def _test(match: Match, log: Accumulated, contests: list[AnalysedContest]) -> Sp
 
 
 def _checked(statistics: Statistics) -> Statistics:
+    # Round trip through JSON: types are checked, NaN and numpy scalars cannot pass.
     data = msgspec.json.encode(statistics, enc_hook=_scalar)
     return msgspec.json.decode(data, type=Statistics)
 
@@ -142,6 +141,8 @@ def _ranking(view: View, bots: Sequence[str]) -> Ranking:
 
 
 def _assumed(match: Match, contests: Sequence[AnalysedContest]) -> dict[int, list[int]]:
+    # Only bots that are rated in all games they play: an assumed loss must not hide a missing
+    # rating.
     if match.rating.missing != "loss":
         return {}
     found = {}

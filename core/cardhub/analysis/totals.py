@@ -82,6 +82,7 @@ class BotTotals:
         margin = margin_of(result, seat, best)
         if margin is None:
             return
+        # A heap keeps the worst losses in memory that does not grow; of equal margins the first.
         loss = Loss(-margin, -self.games, result.id, seat, places[seat], result.scores[seat])
         if len(self._worst) < MOST_WORST:
             heappush(self._worst, loss)
@@ -176,6 +177,7 @@ def _are_fair(seatings: tuple[tuple[str, ...], ...]) -> bool:
 @lru_cache(maxsize=4096)
 def has_even_scores(places: tuple[int, ...]) -> bool:
     """Return whether scores by rank have the mean 1/2, as they must."""
+    # Exact fractions: no tolerance is needed.
     return 2 * sum(seat_scores(places, "rank")) == len(places)
 
 

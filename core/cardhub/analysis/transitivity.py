@@ -70,6 +70,7 @@ class _Solver:
     def section(self, results: Sequence[PairResult]) -> Transitivity:
         kind = p_value_of(results)
         p_values = [one.p_by(kind) for one in results]
+        # All p-values are given, so that no test is sampled and the rng is not used.
         cycles = certified_cycles(self._payoffs, Random(0), self._level, p_values)
         share = cyclic_share(self._payoffs)
         nash = nash_mixture(self._payoffs, seed=self._seed("nash"), **self._sampling)

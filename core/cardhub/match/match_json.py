@@ -50,6 +50,7 @@ FORMAT = 2
 
 def identity_of(match: Match) -> dict[str, Any]:
     """Return the identity of a match as data for JSON."""
+    # More blocks continue the same match: all games that were played are played in the longer one.
     order = asdict(match.order)
     del order["blocks"]
     return {
@@ -95,14 +96,14 @@ def match_of(spec: Mapping[str, Any]) -> Match:
     try:
         return _match(spec)
     except KeyError as error:
-        raise MatchError(f"this is no description of a match: {error} is missing") from error
+        raise MatchError(f"invalid match specification: {error} is missing") from error
     except (AttributeError, TypeError, ValueError, RecursionError) as error:
-        raise MatchError(f"this is no description of a match: {error}") from error
+        raise MatchError(f"invalid match specification: {error}") from error
 
 
 def _match(spec: Mapping[str, Any]) -> Match:
     if spec["cardhub_match"] != FORMAT:
-        older = "; a match of an older cardhub is played anew in another folder"
+        older = "; play a match of an older cardhub again, in another folder"
         raise ValueError(f"format {spec['cardhub_match']!r} instead of {FORMAT}{older}")
     return Match(
         name=msgspec.convert(spec.get("name", ""), str),

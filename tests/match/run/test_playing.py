@@ -11,9 +11,8 @@ from random import Random
 import pytest
 
 from cardhub.match.blocks import Block, Games
-from cardhub.match.log.game_line import log_line, read_result
-from cardhub.match.log.log_reader import fault_path
-from cardhub.match.log.log_writer import replace_file
+from cardhub.match.log.log_reader import fault_path, read_result
+from cardhub.match.log.log_writer import log_line, replace_file
 from cardhub.match.log.transcript import record_of
 from cardhub.match.match_spec import Match
 from cardhub.match.run.playing import play

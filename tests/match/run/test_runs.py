@@ -216,7 +216,7 @@ def test_what_others_wrote_is_not_overwritten(match: ReadMatch, registry: Plugin
     folder = Path("out")
     folder.mkdir()
     (folder / "result.json").write_text("precious")
-    with pytest.raises(MatchError, match="nothing is overwritten"):
+    with pytest.raises(MatchError, match="no file is overwritten"):
         run(match(cup(1)), registry, folder)
     (folder / "games.jsonl").write_text("precious")
     with pytest.raises(MatchError, match="not the log of a match"):

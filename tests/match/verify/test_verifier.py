@@ -106,7 +106,7 @@ def test_a_game_that_was_changed_is_found(
     edit(change, 3)
     found = verify(played, registry)
     assert any("games.jsonl:3: " in line and said in line for line in found.problems)
-    assert any("result.json: this is not what follows" in line for line in found.problems)
+    assert any("result.json: does not follow" in line for line in found.problems)
 
 
 def test_games_after_a_bad_line_are_counted(
@@ -146,7 +146,7 @@ def test_a_result_that_was_changed_is_found(played: Path, registry: PluginRegist
     path = played / "result.json"
     path.write_text(path.read_text().replace('"blocks": 4', '"blocks": 5', 1))
     (problem,) = verify(played, registry).problems
-    wrong = "out/result.json: this is not what follows from games.jsonl: blocks should be 4, not 5"
+    wrong = "out/result.json: does not follow from games.jsonl: blocks should be 4, not 5"
     assert problem == wrong
 
 
@@ -162,12 +162,12 @@ def counted(match: Match, folder: Path) -> dict[str, Any]:
             "133.33333333333334",
             "133.3333333333333",
             "",
-            "other machines may do: statistics.games[0].elo",
+            "as on other machines: statistics.games[0].elo",
         ),
         ("133.33333333333334", "133.4", "statistics.games[0].elo should be 133.33", ""),
         ('"rank": 1', '"rank": 2', "statistics.games[0].rank should be 1, not 2", ""),
         ('"rank": 1', '"rang": 1', "statistics.games[0].rang should be 'nothing', not 1", ""),
-        ('"rank": 1', '"rank":  1', "not what follows from games.jsonl", ""),
+        ('"rank": 1', '"rank":  1', "does not follow from games.jsonl", ""),
         ("133.33333333333334", "null", "elo should be 133.33333333333334, not None", ""),
     ],
 )
@@ -207,7 +207,7 @@ def test_a_game_of_other_moves_is_found_by_playing_it_again(
     assert verify(played, registry).is_fine
     problems = verify(played, registry, 1.0).problems
     assert problems
-    assert all("played again, it comes out otherwise" in problem for problem in problems)
+    assert all("played again, its result is another" in problem for problem in problems)
 
 
 def test_other_versions_are_noted(played: Path, registry: PluginRegistry, edit: Edit) -> None:

@@ -7,26 +7,32 @@ the data that differs from run to run. `after_stop.jsonl` has games that do not 
 match had ended or a bot was withdrawn in the meantime; it is written once the match is over.
 """
 
+import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from hashlib import sha256
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+import msgspec
 
 from cardhub.errors import MatchError
-from cardhub.match.log.game_line import read_object, read_result
 from cardhub.match.match_json import digest
 from cardhub.match.task import GameResult
 
-GAMES, TIMING, AFTER_STOP, RESULT = "games.jsonl", "timing.jsonl", "after_stop.jsonl", "result.json"
-
+GAMES = "games.jsonl"
+TIMING = "timing.jsonl"
+AFTER_STOP = "after_stop.jsonl"
+RESULT = "result.json"
 FAULTS = "faults"
-
-# Maximum length of a line of a log, in bytes.
+# Maximum length of a line of a log, in bytes: a hostile file must not fill the memory.
 LONGEST = 1 << 24
-
 DERIVED = f"fix: remove it, it follows from {GAMES}"
+
+T = TypeVar("T")
+
+_GAME = msgspec.json.Decoder(GameResult)
+_OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
 def read_header(folder: Path) -> dict[str, Any]:
@@ -44,7 +50,7 @@ def read_header(folder: Path) -> dict[str, Any]:
         if not isinstance(header.get(key), dict):
             raise MatchError(f"{path}:1: {key}: missing, or no object")
     if header.get("sha256") != digest(header["match"]):
-        raise MatchError(f"{path}:1: match: not what sha256 says")
+        raise MatchError(f"{path}:1: match: its SHA-256 is not the one in sha256")
     return header
 
 
@@ -87,6 +93,7 @@ def game_lines(folder: Path) -> Iterator[tuple[int, bytes]]:
             line = file.readline(LONGEST)
             if len(line) == LONGEST:
                 raise MatchError(f"{path}:{number}: a line of more than {LONGEST} bytes")
+            # Only the last line can be incomplete, after a crash: its game is played again.
             if not line.endswith(b"\n"):
                 return
             if number > 1:
@@ -94,12 +101,9 @@ def game_lines(folder: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def file_digest(path: Path) -> str:
-    """Return the SHA-256 of a file, read in chunks."""
-    found = sha256()
+    """Return the SHA-256 of a file."""
     with path.open("rb") as file:
-        while chunk := file.read(1 << 20):
-            found.update(chunk)
-    return found.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def fault_path(folder: Path, game: str, seat: int) -> Path:
@@ -114,3 +118,54 @@ def explained(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise MatchError(f"{error.filename or path}: {error.strerror or error}") from error
+
+
+def read_result(line: str | bytes) -> GameResult:
+    """Decode a line; raises MatchError, which names the invalid field."""
+    found = _decoded(_GAME, line)
+    for wrong in _contradictions(found):
+        raise MatchError(wrong)
+    return found
+
+
+def read_object(text: str | bytes) -> dict[str, Any]:
+    """Decode a JSON object; raises MatchError."""
+    return _decoded(_OBJECT, text)
+
+
+def _decoded(decoder: msgspec.json.Decoder[T], text: str | bytes) -> T:
+    try:
+        return decoder.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise MatchError(_explained(error)) from error
+
+
+def _explained(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "not JSON: nested too deeply"
+    # "Expected `int`, got `str` - at `$.scores[1]`" becomes "scores[1]: expected `int`, got `str`".
+    what, _, where = str(error).partition(" - at `")
+    place = where.removesuffix("`").removeprefix("$").removeprefix(".")
+    if isinstance(error, msgspec.ValidationError):
+        return f"{place or 'the line'}: {what[:1].lower()}{what[1:]}"
+    return f"not JSON: {what}"
+
+
+def _contradictions(game: GameResult) -> Iterator[str]:
+    # Only checks that later code relies on to raise no exception; `verify` replays the game.
+    seats = len(game.seats)
+    if not seats:
+        yield "seats: a game has at least one"
+    for name, values in (("scores", game.scores), ("places", game.places)):
+        if len(values) != seats:
+            yield f"{name}: there are {len(values)} for {seats} seats"
+    # Otherwise scores would lie outside [0, 1]; other places that no ranking has are left to the
+    # audit of blocks, which counts them.
+    covered = [place + game.places.count(place) - 1 for place in game.places]
+    if seats and (min(game.places) != 1 or max(covered) > seats):
+        yield f"places: {list(game.places)}: the best is 1, and a tie of k seats takes k places"
+    if not all(seat < seats for seat in game.absent):
+        yield f"absent: seats go from 0 to {seats - 1}"
+    for number, note in enumerate(game.faults):
+        if note.seat >= seats or game.seats[note.seat] != note.bot:
+            yield f"faults[{number}]: {note.bot} has no seat {note.seat}"

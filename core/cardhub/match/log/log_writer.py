@@ -13,7 +13,6 @@ from msgspec import to_builtins
 
 from cardhub.errors import MatchError, RecordError
 from cardhub.files import reserve, sync, sync_folder
-from cardhub.match.log.game_line import log_line
 from cardhub.match.log.log_reader import (
     AFTER_STOP,
     FAULTS,
@@ -26,7 +25,7 @@ from cardhub.match.log.log_reader import (
 )
 from cardhub.match.match_json import FORMAT, canonical, digest, identity_of
 from cardhub.match.match_spec import Match
-from cardhub.match.task import Played
+from cardhub.match.task import GameResult, Played, Timing
 
 # At most one part in SHARE of the time is spent on fsync.
 SHARE = 50
@@ -34,6 +33,11 @@ SHARE = 50
 CHUNK = 1 << 16
 
 BUSY = "this match is being played by another program; wait for it, or stop it there"
+
+
+def log_line(written: GameResult | Timing) -> str:
+    """Return a line of a log without its line end; equal games give equal bytes."""
+    return canonical(to_builtins(written))
 
 
 class Lines:
@@ -64,6 +68,8 @@ class Lines:
 
     def append(self, *lines: str) -> None:
         """Write lines, given without line ends; raises OSError unless all are written."""
+        # One unbuffered write for all lines; on a full disk the partial write is taken back, so
+        # that the file always ends with a whole line.
         size = self._file.seek(0, os.SEEK_END)
         left = memoryview("".join(f"{line}\n" for line in lines).encode())
         try:
@@ -78,6 +84,8 @@ class Lines:
             self._sync()
 
     def _sync(self) -> None:
+        # fsync takes milliseconds, as long as several short games: after one, the next is due only
+        # when SHARE times its duration has passed. A power failure may cost the blocks since then.
         begun = monotonic()
         sync(self._file)
         self._is_behind = False
@@ -92,6 +100,7 @@ def replace_file(path: Path, text: str) -> None:
             with new.open("w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
                 sync(file)
+            # Synced before it is renamed: after a power failure the path has the old or new text.
             new.replace(path)
         except OSError:
             with suppress(OSError):
@@ -120,6 +129,7 @@ class Log:
 
     def commit(self) -> None:
         """Write the buffered games; raises MatchError if they cannot be written."""
+        # Fault files come first, so that every fault in the log has its file.
         with explained(self.folder):
             for result, reproductions in ((p.result, p.reproductions) for p in self._held):
                 for note, reproduction in zip(result.faults, reproductions, strict=True):
@@ -147,7 +157,7 @@ def open_log(folder: Path, header: Mapping[str, Any]) -> Iterator[Log]:
     """
     with ExitStack() as stack:
         with explained(folder):
-            _begin(folder, header)
+            _begin_or_check(folder, header)
             log = Log(folder, stack)
         yield log
 
@@ -160,7 +170,7 @@ def reserved(folder: Path) -> Iterator[None]:
     """
     with explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        _refuse_strange_files(folder)
+        _refuse_files_without_log(folder)
         (folder / GAMES).touch()
     with ExitStack() as stack:
         try:
@@ -178,7 +188,9 @@ def header_of(match: Match, versions: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _begin(folder: Path, header: Mapping[str, Any]) -> None:
+def _begin_or_check(folder: Path, header: Mapping[str, Any]) -> None:
+    # Equal bytes, not equal data: any other header means other games. An incomplete header is that
+    # of a match that was killed before its first game.
     path, line = folder / GAMES, canonical(header).encode() + b"\n"
     with path.open("rb") as file:
         first = file.readline()
@@ -190,13 +202,14 @@ def _begin(folder: Path, header: Mapping[str, Any]) -> None:
     elif first != line:
         raise MatchError(_difference(folder, header))
     for name in (GAMES, TIMING, AFTER_STOP):
-        _drop_torn(folder / name)
+        _drop_incomplete_line(folder / name)
 
 
-def _drop_torn(path: Path) -> None:
+def _drop_incomplete_line(path: Path) -> None:
     if not path.exists():
         return
     with path.open("r+b") as file:
+        # Read backwards in chunks: logs may have gigabytes, incomplete lines at most one block.
         end = file.seek(0, os.SEEK_END)
         kept = end
         while kept > 0:
@@ -212,33 +225,34 @@ def _drop_torn(path: Path) -> None:
 
 
 def _difference(folder: Path, header: Mapping[str, Any]) -> str:
+    # The header as it would be read: tuples are lists in JSON.
     before, header = read_header(folder), json.loads(canonical(header))
     choose = "choose another folder with --out"
     if before.get("sha256") != header["sha256"]:
         keys = _different(before.get("match", {}), header["match"])
         return f"{folder} holds another match (see {keys}): {choose}"
     keys = _different(before.get("versions", {}), header["versions"])
-    told = f"{keys} changed since this match began in {folder}"
-    return f"{told}: its games would not be comparable; {choose}"
+    changed = f"{keys} changed since this match began in {folder}"
+    return f"{changed}: its games would not be comparable; {choose}"
 
 
 def _different(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
-    told = []
+    found = []
     for key in sorted({*before, *now}):
         old, new = before.get(key), now.get(key)
         if isinstance(old, dict) and isinstance(new, dict) and old != new:
-            told.append(f"{key} ({_different(old, new)})")
+            found.append(f"{key} ({_different(old, new)})")
         elif old != new:
-            told.append(key)
-    return ", ".join(told) or "its first line"
+            found.append(key)
+    return ", ".join(found) or "its first line"
 
 
-def _refuse_strange_files(folder: Path) -> None:
+def _refuse_files_without_log(folder: Path) -> None:
     if (folder / GAMES).exists():
         return
-    strange = [name for name in (TIMING, AFTER_STOP, RESULT, FAULTS) if (folder / name).exists()]
-    if strange:
+    others = [name for name in (TIMING, AFTER_STOP, RESULT, FAULTS) if (folder / name).exists()]
+    if others:
         raise MatchError(
-            f"{folder} has {strange[0]} but no {GAMES}: nothing is overwritten, choose another "
+            f"{folder} has {others[0]} but no {GAMES}: no file is overwritten, choose another "
             "folder with --out"
         )

@@ -40,7 +40,7 @@ def match_in(folder: Path) -> Match:
     result = read_json(path)
     spec = result.get("spec")
     if not isinstance(spec, dict) or result.get("spec_sha256") != digest(spec):
-        raise MatchError(f"{path}: spec: not what spec_sha256 says; {DERIVED}")
+        raise MatchError(f"{path}: spec: its SHA-256 is not spec_sha256; {DERIVED}")
     return _with_secret(match_of(spec), folder)
 
 

@@ -123,5 +123,5 @@ def load_result(folder: Path, kind: type[Result[S]]) -> Result[S]:
     try:
         return convert(read_json(path), kind)
     except ValidationError as error:
-        told = f"{path} is not as this version of cardhub writes it ({error})"
-        raise MatchError(f"{told}; {DERIVED}") from error
+        problem = f"{path} was written by another version of cardhub ({error})"
+        raise MatchError(f"{problem}; {DERIVED}") from error

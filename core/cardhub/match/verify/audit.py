@@ -20,7 +20,7 @@ def self_play_audit(match: Match, registry: PluginRegistry, blocks: int = 1) -> 
     """Return a message for each contest, empty if its blocks pass the audit.
 
     The same bot plays some blocks in all seats under the names of the entrants. Each name must
-    score exactly 1/2 in each block; otherwise engine, seeds or seatings have an error.
+    score exactly 1/2 in each block.
     """
     if match.has_unknown_secret:
         match = replace(match, salt=None)  # any deal serves the audit
@@ -31,6 +31,8 @@ def self_play_audit(match: Match, registry: PluginRegistry, blocks: int = 1) -> 
 def _wrong(match: Match, contest: Contest, games: Games, blocks: int) -> str:
     bots = groups(match, contest)[0]
     for deal in range(blocks):
+        # Bots are seeded by seat: all seatings play one and the same game under permuted names, and
+        # any score but 1/2 is due to the engine, the seeds or the seatings.
         seeds = seeds_of(match, contest, deal)
         tasks = games.of(Block(contest.id, deal, bots))
         results = [play(audited(task, seeds, PROBE)).result for task in tasks]

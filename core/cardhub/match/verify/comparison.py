@@ -32,6 +32,8 @@ def _replayed(task: GameTask, result: GameResult, game: Game[Any]) -> dict[str, 
     players = [Player(name, seat.use) for name, seat in zip(names, task.seats, strict=True)]
     referee = set_up(game, players, {**task.rules, **task.vary}, task.seed)
     referee.proceed()
+    # A bot's fault is noted with the number of actions before it: at that action the seat must act,
+    # whether a substitute acts for it or the game ends.
     due = {note.step: note.seat for note in result.faults}
     for who, what in result.moves:
         # Moves of chance are not taken from the result: the replay has to sample the same ones.
@@ -98,5 +100,6 @@ def differences(found: Any, true: Any, place: str = "") -> Iterator[Difference]:
     elif isinstance(found, list) and isinstance(true, list) and len(found) == len(true):
         for number, pair in enumerate(zip(found, true, strict=True)):
             yield from differences(*pair, f"{place}[{number}]")
+    # 1, 1.0 and True are equal in Python, but not the same bytes.
     elif found != true or type(found) is not type(true):
         yield Difference(place, found, true)

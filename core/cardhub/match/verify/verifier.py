@@ -8,8 +8,15 @@ from typing import Any
 
 from cardhub.errors import BotTimeoutError, MatchError
 from cardhub.match.blocks import Games
-from cardhub.match.log.game_line import log_line, read_result
-from cardhub.match.log.log_reader import GAMES, RESULT, game_lines, read_header, read_json
+from cardhub.match.log.log_reader import (
+    GAMES,
+    RESULT,
+    game_lines,
+    read_header,
+    read_json,
+    read_result,
+)
+from cardhub.match.log.log_writer import log_line
 from cardhub.match.log.lookup import match_in
 from cardhub.match.log.result_file import result_of, result_text
 from cardhub.match.match_json import identity_digest
@@ -101,20 +108,21 @@ class _Verifier:
         if header.get("sha256") != identity_digest(self._match):
             self._wrong(1, f"the first line is not that of the match in {RESULT}")
         if header.get("versions") != versions_of(self._match, self._registry):
-            told = "games or bots are not of the same version here as when the match was played"
-            self.found.notes.append(told)
+            note = "games or bots are not of the same version here as when the match was played"
+            self.found.notes.append(note)
             self.found.is_other_version = True
 
     def secret(self) -> None:
         """Verify that the secret has the hash in the header."""
         if not self._match.has_unknown_secret:
             return
-        told = revealed_in(self._folder)
-        if told is None:
+        # `match_in` takes the secret only if it has the hash: an unknown one is missing or wrong.
+        revealed = revealed_in(self._folder)
+        if revealed is None:
             self.found.notes.append(UNKNOWN)
         else:
-            why = f"the secret in {RESULT} is not the one whose SHA-256 stands here"
-            self._wrong(1, why if told else f"the match is over, but {RESULT} has no secret")
+            why = f"the secret in {RESULT} has not the SHA-256 of this line"
+            self._wrong(1, why if revealed else f"the match is over, but {RESULT} has no secret")
 
     def games(self, dispatcher: Dispatcher, rerun: float) -> None:
         """Verify all games, and play a share of them again."""
@@ -122,6 +130,8 @@ class _Verifier:
             if taken := self._taken(number, line):
                 task, result = taken
                 self._check(number, task, result)
+                # The id is a hash, so that its first digits select a share of the games evenly, and
+                # the same games in every verification.
                 if int(task.id[:8], 16) < rerun * WHOLE:
                     self._queue(number, task, result)
             while len(self._again) >= max(self._how.ahead, 1):
@@ -129,9 +139,9 @@ class _Verifier:
         while self._again:
             self._play_again(dispatcher)
         if self.found.unverified:
-            told = f"{self.found.unverified} games were not verified, from the first line that"
+            what = f"{self.found.unverified} games were not verified, from the first line that"
             why = "is no game of this match: which game comes next follows from all before it"
-            self.found.problems.append(f"{self._folder / GAMES}: {told} {why}")
+            self.found.problems.append(f"{self._folder / GAMES}: {what} {why}")
 
     def result(self) -> None:
         """Verify `result.json`."""
@@ -154,11 +164,11 @@ class _Verifier:
         wrong = next((place for place in places if not place.is_rounding), None)
         if places and wrong is None:
             more = f" and {len(places) - 1} more" if len(places) > 1 else ""
-            told = f"{path}: rounded otherwise, as other machines may do: {places[0].place}{more}"
-            self.found.notes.append(told)
+            note = f"{path}: differs by rounding, as on other machines: {places[0].place}{more}"
+            self.found.notes.append(note)
             return
-        told = f": {wrong.place} should be {wrong.true!r}, not {wrong.found!r}" if wrong else ""
-        problem = f"{path}: this is not what follows from {GAMES}{told}"
+        first = f": {wrong.place} should be {wrong.true!r}, not {wrong.found!r}" if wrong else ""
+        problem = f"{path}: does not follow from {GAMES}{first}"
         self.found.problems.append(problem[:LONGEST])
 
     def _taken(self, number: int, line: bytes) -> tuple[GameTask, GameResult] | None:
@@ -167,6 +177,8 @@ class _Verifier:
             if self.found.unverified:
                 self.found.unverified += 1
                 return None
+            # Withdrawals, stops and races depend on results: after a wrong game the next one is not
+            # known, so that all later games stay unverified.
             tasks = self._state.upcoming(1)
             self._state.take(result)
         except MatchError as error:
@@ -188,6 +200,7 @@ class _Verifier:
         if self._match.has_unknown_secret:
             return
         bots = {seat.bot for seat in task.seats if not seat.is_absent}
+        # A timeout depends on the machine, as do bots that look at the clock.
         timed_out = any(note.fault == BotTimeoutError.fault for note in result.faults)
         if timed_out or bots.intersection(self._clocked):
             self.found.left_out += 1
@@ -199,7 +212,7 @@ class _Verifier:
         number, task, result = self._again.popleft()
         self.found.played_again += 1
         if log_line(dispatcher.result(task).result) != log_line(result):
-            self._wrong(number, f"game {result.id}: played again, it comes out otherwise")
+            self._wrong(number, f"game {result.id}: played again, its result is another")
 
     def _wrong(self, number: int, what: str) -> None:
         if len(self.found.problems) < MOST_PROBLEMS:

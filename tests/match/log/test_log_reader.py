@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from cardhub.errors import MatchError
-from cardhub.match.log.game_line import log_line, read_result
-from cardhub.match.log.log_reader import read_games, read_header
+from cardhub.match.log.log_reader import read_games, read_header, read_result
+from cardhub.match.log.log_writer import log_line
 from cardhub.match.log.lookup import match_in
 from cardhub.match.match_spec import Match
 from cardhub.match.run.runner import run
