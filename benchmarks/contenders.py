@@ -10,7 +10,7 @@ from typing import Any
 
 from cardhub import CHANCE, OVER, Game
 from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
-from cardhub.hidden.chance import advance, draw_outcome
+from cardhub.hidden.chance import advance, sample_action
 from cardhub.hidden.observation import Observation
 from cardhub.plugins.discovery import find_plugins
 from cardhub.table.settings import Value
@@ -36,7 +36,7 @@ def cardhub_play(name: str, options: Mapping[str, Value]) -> Run:
         state = initial_state(game, settings, seats, shuffled_pack(game, settings, seats, rng))
         while state.seat != OVER:
             if state.seat == CHANCE:
-                action = draw_outcome(game, state, rng)
+                action = sample_action(game, state, rng)
             else:
                 action = game.random_action(state, rng)
                 decisions += 1
@@ -145,7 +145,7 @@ def first_decision(game: Game[Any], options: Mapping[str, Value], rng: Random) -
     settings = resolve_options(game, options, seats)
     state = initial_state(game, settings, seats, shuffled_pack(game, settings, seats, rng))
     while state.seat == CHANCE or len(game.legal(state)) == 1:
-        action = draw_outcome(game, state, rng) if state.seat == CHANCE else game.legal(state)[0]
+        action = sample_action(game, state, rng) if state.seat == CHANCE else game.legal(state)[0]
         advance(game, state, action, rng)
     return Observation(game, state, state.seat)
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from cardhub import Game
 from cardhub.game.initial_state import resolve_options
-from cardhub.hidden.constraints.drawing import drawing
+from cardhub.hidden.constraints.face_draws import face_draw
 from cardhub.hidden.observation import Observation
 from cardhub.testing.random_play import Position, Trial, play
 from speed import surroundings, working_games
@@ -78,7 +78,7 @@ def constrained(number: int, seed: int) -> Times:
     masks += [-1] * (TOKENS - number)
     faces = [-1] * TOKENS
     started = perf_counter()
-    draw = drawing(list(range(TOKENS)), range(TOKENS), masks)
+    draw = face_draw(list(range(TOKENS)), range(TOKENS), masks)
     prepared = perf_counter() - started
     times = timed(lambda rng: draw.draw(rng, faces))
     return Times(prepared + times.first, times.next)

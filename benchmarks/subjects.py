@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from cardhub import CHANCE, OVER, Game
 from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
-from cardhub.hidden.chance import advance, draw_outcome, pass_chance
+from cardhub.hidden.chance import advance, pass_chance, sample_action
 from cardhub.hidden.observation import Observation
 
 LONG = 1_000_000
@@ -54,7 +54,9 @@ class Installed:
         steps = 0
         while state.seat != OVER and steps < most:
             by_chance = state.seat == CHANCE
-            action = draw_outcome(game, state, rng) if by_chance else game.random_action(state, rng)
+            action = (
+                sample_action(game, state, rng) if by_chance else game.random_action(state, rng)
+            )
             advance(game, state, action, rng)
             steps += 1
         return Played(state, steps)

@@ -11,7 +11,7 @@ from cardhub import CHANCE, OVER, Observation
 from cardhub.adapters.openspiel_games.game import OpenSpielGame, Table, game_named
 from cardhub.errors import PluginError
 from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
-from cardhub.hidden.chance import draw_outcome
+from cardhub.hidden.chance import sample_action
 from cardhub.plugins.discovery import find_plugins
 from cardhub.testing import check_game
 
@@ -65,7 +65,7 @@ def test_games_go_as_in_openspiel(text: str) -> None:
             now = theirs(game, state)
             assert now.current_player() == (-1 if state.seat == CHANCE else state.seat)
             if state.seat == CHANCE:
-                action = draw_outcome(game, state, rng)
+                action = sample_action(game, state, rng)
             else:
                 assert game.legal(state) == now.legal_actions()
                 action = rng.choice(game.legal(state))

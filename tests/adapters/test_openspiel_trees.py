@@ -15,7 +15,7 @@ from cardhub.adapters.openspiel.positions import Position, Tree
 from cardhub.adapters.openspiel.resampling import followed
 from cardhub.cards.cards import Back, Card
 from cardhub.game.initial_state import initial_state, resolve_options, split_decks
-from cardhub.hidden.chance import Outcome, restore
+from cardhub.hidden.chance import Outcome, apply_outcome
 from cardhub.plugins.discovery import find_plugins
 from cardhub.table.faces import blanked
 from cardhub.table.settings import Value
@@ -139,7 +139,7 @@ def shuffles(state: Piles) -> Iterator[Piles]:
         backs = tuple(back_of[face] for face in faces)
         if keeper < 0 or backs == tuple(state.back[token] for token in tokens):
             after = state.clone()
-            restore(after, Outcome(faces, backs))
+            apply_outcome(after, Outcome(faces, backs))
             yield after
 
 

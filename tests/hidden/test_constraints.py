@@ -12,12 +12,11 @@ from tests.hidden.chisquare import p_value
 
 from cardhub.errors import DeterminizationError
 from cardhub.hidden.constraints.counting import CountingTable, TableTooLargeError
-from cardhub.hidden.constraints.drawing import ContradictionError, drawing
-from cardhub.hidden.constraints.feasibility import violation
-from cardhub.hidden.constraints.rejection import BoundedRejection
-from cardhub.hidden.constraints.sampler import Sampler
+from cardhub.hidden.constraints.face_draws import ContradictionError, face_draw
+from cardhub.hidden.constraints.face_masks import find_violation
+from cardhub.hidden.constraints.sampler import BoundedRejection, Sampler
 from cardhub.hidden.observation import Observation
-from cardhub.hidden.shuffles.thinning import thinned
+from cardhub.hidden.shuffles.shuffle_filter import thinned
 from cardhub.testing.random_play import default_trial, play
 
 FACES = [0, 0, 1, 2, 3, 3, 4]
@@ -77,22 +76,22 @@ def test_many_masks_are_left_to_rejection_until_that_takes_too_long() -> None:
     assert sampler.may_reject
     assert any(sampler.draw(rng) is not None for _ in range(100))
     small = Sampler(FACES, {0b00011: 1, 0b11111: 6})
-    small.finish()
+    small.build_table()
     assert not small.may_reject
 
 
 def test_a_violation_is_tokens_that_share_too_few_faces() -> None:
     """The tokens named have fewer copies between them than they are."""
-    found = violation([0, 1, 2, 3], [0b0011, 0b0011, 0b0011, 0b1111])
+    found = find_violation([0, 1, 2, 3], [0b0011, 0b0011, 0b0011, 0b1111])
     assert found is not None
     assert (found.slots, found.mask) == ([0, 1, 2], 0b0011)
-    assert violation([0, 1, 2, 3], [0b0011, 0b0111, 0b0011, 0b1111]) is None
+    assert find_violation([0, 1, 2, 3], [0b0011, 0b0111, 0b0011, 0b1111]) is None
 
 
 def test_drawing_nothing_that_fits_is_a_contradiction() -> None:
     """It names tokens, not places in a list."""
     with pytest.raises(ContradictionError) as caught:
-        drawing([0, 1, 2], [7, 8, 9], [0b001, 0b001, -1])
+        face_draw([0, 1, 2], [7, 8, 9], [0b001, 0b001, -1])
     assert (caught.value.tokens, caught.value.mask) == ([7, 8], 0b001)
 
 
@@ -139,7 +138,7 @@ def test_ten_constrained_cards_cost_at_most_five_times_none() -> None:
     costs = []
     for these in ([-1] * 40, [*masks, *[-1] * 30]):
         counted, faces = Counted(6), [-1] * 40
-        draw = drawing(list(range(40)), range(40), these)
+        draw = face_draw(list(range(40)), range(40), these)
         for _ in range(200):
             draw.draw(counted, faces)
         costs.append(counted.asked)

@@ -12,7 +12,7 @@ from tests.hidden.probing import STEPS, positions
 from cardhub import Game
 from cardhub.game.initial_state import resolve_options
 from cardhub.hidden.observation import Observation, observed_state
-from cardhub.hidden.shuffles.history import History
+from cardhub.hidden.shuffles.segments import Segments
 from cardhub.table.faces import Shuffle
 from cardhub.testing.deal_replay import replay
 from cardhub.testing.random_play import Position, Trial, default_trial, play
@@ -26,7 +26,7 @@ TENTH = 9
 def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Count how often masks are asked for, shuffles gone back over and shuffles masked."""
     counts: Counter[str] = Counter()
-    for kind, name in ((Hearts, "possible"), (History, "_go_back"), (Shuffle, "masked")):
+    for kind, name in ((Hearts, "possible"), (Segments, "_go_back"), (Shuffle, "masked")):
         count(monkeypatch, counts, kind, name)
     return counts
 

@@ -7,7 +7,7 @@ import pytest
 
 from cardhub.errors import DeterminizationError
 from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
-from cardhub.hidden.constraints.drawing import drawing
+from cardhub.hidden.constraints.face_draws import face_draw
 from cardhub.hidden.observation import EVERYTHING, Observation
 from cardhub_gargon import Gargon
 from cardhub_gargon.table import CARDS, VALUE, Table
@@ -88,7 +88,7 @@ def test_faces_are_shared_out_whenever_there_is_a_way() -> None:
         pool = Random(seed).sample(tokens, 9)
         drawn = [-1] * 9
         masks = [(2 << token) - 1 for token in tokens]
-        drawing(pool, tokens, masks).draw(Random(seed), drawn)
+        face_draw(pool, tokens, masks).draw(Random(seed), drawn)
         assert drawn == list(tokens)
 
 

@@ -14,7 +14,7 @@ from tests.hidden.posterior import World, posterior
 from tests.hidden.probing import positions, probe
 
 from cardhub import Game
-from cardhub.hidden.constraints.masks import masks_of
+from cardhub.hidden.constraints.face_masks import masks_of
 from cardhub.hidden.observation import Observation
 from cardhub.hidden.shuffles.snapshots import face_snapshots
 from cardhub.testing.random_play import Position, default_trial, play

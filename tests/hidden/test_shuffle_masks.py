@@ -8,10 +8,9 @@ from tests.games.magpie import Magpie
 from tests.games.pockets import Table, TinyPockets
 
 from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
-from cardhub.hidden.chance import advance
-from cardhub.hidden.constraints.masks import hook
+from cardhub.hidden.chance import advance, masks_at_shuffles
+from cardhub.hidden.constraints.face_masks import possible_faces
 from cardhub.hidden.observation import Observation
-from cardhub.hidden.shuffles.masks import masks_at_shuffles
 from cardhub.play.entries import Entry, Shuffled, Taken
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
@@ -155,9 +154,9 @@ def test_what_is_overridden_last_is_asked() -> None:
     state = dealt()
     state.denied = [1] * len(state.face)
     token = state.hand[0][0]
-    asked, other = hook(GAME), hook(Allows())
+    asked, other = possible_faces(GAME), possible_faces(Allows())
     assert asked is not None
     assert other is not None
     assert asked(state, token) & RED == 0b0110
     assert other(state, token) & RED == RED
-    assert hook(Magpie()) is None
+    assert possible_faces(Magpie()) is None

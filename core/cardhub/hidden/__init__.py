@@ -1,1 +1,1 @@
-"""Hidden information, derived once for every game: observations, determinizations, chance."""
+"""Hidden information, derived for every game: observations, determinizations and chance."""

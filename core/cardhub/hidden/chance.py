@@ -1,103 +1,120 @@
-"""Chance: the seat that rolls dice and shuffles, and whose outcomes are recorded."""
+"""Chance: random actions, shuffles, and the faces that were possible before each shuffle."""
 
 from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
 from cardhub.game.game import Game, S
+from cardhub.hidden.constraints.face_masks import FREE, bits_of, mask_of, possible_faces
+from cardhub.hidden.observation import observed_state
 from cardhub.table.faces import Shuffle, blanked, extended_log, replaced
 from cardhub.table.state import CHANCE, State
 
 
 class Outcome(NamedTuple):
-    """What a shuffle came to: faces (BLANK where unknown) and backs, in the order of its tokens."""
+    """The outcome of a shuffle: faces (BLANK if unknown) and backs in the order of its tokens."""
 
     faces: tuple[int, ...]
     backs: tuple[int, ...]
 
 
 def advance(game: Game[S], state: S, action: int, rng: Random) -> None:
-    """Apply an action, then let chance settle whatever it had shuffled."""
+    """Apply an action and carry out the shuffles that it requested."""
     game.apply(state, action)
     if state.pending_shuffles:
-        settle(game, state, rng)
+        resolve_shuffles(game, state, rng)
 
 
-def draw_outcome(game: Game[S], state: S, rng: Random) -> int:
-    """Return one of chance's legal actions, drawn by the game's weights."""
+def sample_action(game: Game[S], state: S, rng: Random) -> int:
+    """Return one of chance's legal actions, sampled by the game's weights."""
     return rng.choices(game.legal(state), game.chance_weights(state))[0]
 
 
 def random_step(game: Game[S], state: S, rng: Random) -> None:
-    """Take one random action, chance's by the game's weights."""
+    """Apply one random action; chance's actions are sampled by the game's weights."""
     by_chance = state.seat == CHANCE
-    action = draw_outcome(game, state, rng) if by_chance else game.random_action(state, rng)
+    action = sample_action(game, state, rng) if by_chance else game.random_action(state, rng)
     advance(game, state, action, rng)
 
 
 def pass_chance(game: Game[S], state: S, rng: Random) -> None:
-    """Let chance act for as long as it is its turn."""
+    """Apply random actions of chance until it is another seat's turn."""
     while state.seat == CHANCE:
-        advance(game, state, draw_outcome(game, state, rng), rng)
+        advance(game, state, sample_action(game, state, rng), rng)
 
 
-def settle(
+def resolve_shuffles(
     game: Game[Any], state: State, rng: Random, allowed: Sequence[tuple[int, ...]] = ()
 ) -> None:
-    """Draw and lay the outcomes of all shuffles an action asked for.
+    """Carry out all pending shuffles with random outcomes.
 
-    `allowed` is what was ruled out for the tokens of each, see `masks_at_shuffles`; playouts leave
-    it out, as nobody determinizes from them.
+    `allowed` holds the result of `masks_at_shuffles`. Playouts leave it out: their states are never
+    determinized.
     """
     masks = iter(allowed)
     while state.pending_shuffles:
-        restore(state, draw_shuffle(game, state, rng), next(masks, ()))
+        apply_outcome(state, sample_outcome(game, state, rng), next(masks, ()))
 
 
-def draw_shuffle(game: Game[Any], state: State, rng: Random) -> Outcome:
-    """Return an outcome, drawn at random, of the next shuffle an action asked for."""
+def sample_outcome(game: Game[Any], state: State, rng: Random) -> Outcome:
+    """Return a random outcome of the next pending shuffle."""
     tokens, keeper = state.pending_shuffles[0]
-    faces = _drawn(state, tokens, keeper, rng)
-    return Outcome(faces, tuple(game.cards.back_of[face] for face in faces))
-
-
-def restore(state: State, outcome: Outcome, allowed: tuple[int, ...] = ()) -> None:
-    """Lay the outcome of the next shuffle an action asked for.
-
-    `allowed` is what was ruled out for its tokens, see `masks_at_shuffles`.
-    """
-    (tokens, keeper), *rest = state.pending_shuffles
-    _lay(state, tokens, keeper, outcome, allowed)
-    state.pending_shuffles = tuple(rest)
-
-
-def _drawn(state: State, tokens: tuple[int, ...], keeper: int, rng: Random) -> tuple[int, ...]:
-    """Return new faces for the tokens; a keeper's cards change places among equal backs only."""
-    # A keeper cannot hide which back lies where, but a shuffled card takes its back with it.
+    # A keeper cannot hide which back lies where: its cards move among tokens of equal backs only.
+    # Other shuffles move the back together with the face.
     classes: dict[int, list[int]] = {}
     for token in tokens:
         classes.setdefault(state.back[token] if keeper >= 0 else 0, []).append(token)
-    drawn: dict[int, int] = {}
-    for alike in classes.values():
-        faces = [state.face[token] for token in alike]
+    shuffled: dict[int, int] = {}
+    for members in classes.values():
+        faces = [state.face[token] for token in members]
         rng.shuffle(faces)
-        drawn.update(zip(alike, faces, strict=True))
-    return tuple(drawn[token] for token in tokens)
+        shuffled.update(zip(members, faces, strict=True))
+    faces_in_order = tuple(shuffled[token] for token in tokens)
+    return Outcome(faces_in_order, tuple(game.cards.back_of[face] for face in faces_in_order))
 
 
-def _lay(
-    state: State, tokens: tuple[int, ...], keeper: int, outcome: Outcome, allowed: tuple[int, ...]
-) -> None:
-    """Replace faces, backs and who has seen them, keeping how it was in `state.shuffle_log`."""
-    known = blanked(state.face)
-    old = (known, state.back, state.seen)
+def apply_outcome(state: State, outcome: Outcome, allowed: tuple[int, ...] = ()) -> None:
+    """Carry out the next pending shuffle with this outcome; `allowed` as in `resolve_shuffles`."""
+    (tokens, keeper), *rest = state.pending_shuffles
+    state.pending_shuffles = tuple(rest)
+    old = (blanked(state.face), state.back, state.seen)
     faces, backs, seen = (tuple(values[token] for token in tokens) for values in old)
-    state.shuffle_log = extended_log(
-        state.shuffle_log, Shuffle(tokens, keeper, faces, backs, seen, allowed)
-    )
+    shuffle = Shuffle(tokens, keeper, faces, backs, seen, allowed)
+    state.shuffle_log = extended_log(state.shuffle_log, shuffle)
     state.face = replaced(state.face, tokens, outcome.faces)
-    laid = list(state.back)
+    new_backs = list(state.back)
     for token, back in zip(tokens, outcome.backs, strict=True):
-        laid[token] = back
+        new_backs[token] = back
+        # The keeper still knows the cards that it has seen; nobody else does.
         state.seen[token] = 0 if keeper < 0 else state.seen[token] & (1 << keeper)
-    state.back = tuple(laid)
+    state.back = tuple(new_backs)
+
+
+def masks_at_shuffles(game: Game[S], before: S, after: S) -> list[tuple[int, ...]]:
+    """Return the masks of the tokens of each pending shuffle, for the shuffle log.
+
+    `before` and `after` are the states around the action that requested the shuffles. Later states
+    no longer contain the public information about cards that have been shuffled.
+    """
+    if not after.pending_shuffles or possible_faces(game) is None:
+        return [() for _ in after.pending_shuffles]
+    # Masks are public, so they are computed from a spectator's view. The action may have moved the
+    # cards and deleted notes about them: both states restrict the faces.
+    states = [observed_state(state, state.seats) for state in (before, after)]
+    shuffled: set[int] = set()
+    found = []
+    for tokens, _ in after.pending_shuffles:
+        # Nothing is known about a token's card between two shuffles of one action.
+        masks = tuple(FREE if t in shuffled else _mask(game, states, t) for t in tokens)
+        found.append(masks if any(mask != FREE for mask in masks) else ())
+        shuffled.update(tokens)
+    return found
+
+
+def _mask(game: Game[Any], states: list[Any], token: int) -> int:
+    back_of, back = game.cards.back_of, states[-1].back[token]
+    whole = bits_of(face for face, other in enumerate(back_of) if other == back)
+    mask = whole
+    for state in states:
+        mask &= mask_of(game, state, token)
+    return FREE if mask == whole else mask

@@ -1,28 +1,29 @@
-"""Determinizations: complete states that agree with all one seat knows."""
+"""Determinizations: full states that agree with an observation."""
 
 from random import Random
-from typing import Generic
+from typing import Any, Generic
 
 from cardhub.errors import DeterminizationError
 from cardhub.game.game import Game, S
-from cardhub.hidden.constraints.drawing import ContradictionError, Draw, FreeDraw, drawing
-from cardhub.hidden.constraints.masks import FREE, hook, masks_of
-from cardhub.hidden.explanation import explained
-from cardhub.hidden.shuffles.drawing import piece_drawing
-from cardhub.hidden.shuffles.history import History, Source, events, pieces
-from cardhub.hidden.shuffles.past import drawn_past
-from cardhub.hidden.unseen import copies, decks, kinds, unseen_faces
+from cardhub.hidden.constraints.face_draws import ContradictionError, Draw, FreeDraw, face_draw
+from cardhub.hidden.constraints.face_masks import FREE, faces_of, masks_of, possible_faces
+from cardhub.hidden.shuffles.component_draws import component_draw, sampled_log
+from cardhub.hidden.shuffles.segments import DealtCards, Segments, components, relevant_mixings
+from cardhub.hidden.unseen_faces import copies, decks, kinds, unseen_faces
 from cardhub.table.faces import BLANK, blanked
+from cardhub.table.state import State
 
 TRIES = 1000
-"""How many draws may be refused as implausible for each that is not, over one observation."""
+"""The allowed number of implausible samples per plausible one, over the whole observation."""
+MOST_NAMED = 12
+"""The number of cards that an error names."""
 
 
-class Unseen(Generic[S]):
-    """The unseen tokens of one observation, prepared for drawing their faces many times.
+class FaceSampler(Generic[S]):
+    """A sampler of the unseen faces of one observation, prepared for many samples.
 
-    Everything is computed from the observed state; `seed` is made of the observation as well.
-    Raises DeterminizationError if no faces fit.
+    It is computed from the observed state only, and so is `seed`. Raises DeterminizationError if
+    no faces fit.
     """
 
     __slots__ = ("_draws", "_free", "_seed", "accepted", "drawn", "faces", "game", "state")
@@ -34,80 +35,110 @@ class Unseen(Generic[S]):
         self.drawn = self.accepted = 0
         self._seed = seed
         try:
-            draws = self._shuffled() if state.shuffle_log else self._dealt()
+            draws = self._after_shuffles() if state.shuffle_log else self._after_deal()
         except ContradictionError as error:
-            raise explained(game, state, error) from None
-        # Apart, so that a draw without constraints needs no call for each kind of card.
+            raise _explained(game, state, error) from None
+        # Separate lists: most games have free draws only, which are inlined in `draw`.
         self._free = [draw for draw in draws if isinstance(draw, FreeDraw)]
         self._draws = [draw for draw in draws if not isinstance(draw, FreeDraw)]
 
     def draw(self, rng: Random) -> list[int]:
-        """Return faces in token order: the known ones, and drawn ones on the unseen tokens."""
+        """Return the faces by token: the known ones, and samples for the unseen tokens."""
         faces = self.faces[:]
         random = rng.random
         for tokens, pool in self._free:
             # Sorting by random keys takes a third of the time of rng.shuffle.
-            shared = sorted(pool, key=lambda _: random())
-            for token, face in zip(tokens, shared, strict=True):
+            shuffled = sorted(pool, key=lambda _: random())
+            for token, face in zip(tokens, shuffled, strict=True):
                 faces[token] = face
         for draw in self._draws:
             draw.draw(rng, faces)
         return faces
 
-    def whole(self, state: S, rng: Random) -> S:
-        """Return a determinization with a past drawn to go with its faces."""
+    def with_log(self, state: S, rng: Random) -> S:
+        """Return a determinization with a shuffle log sampled to fit its faces."""
         if state.shuffle_log:
             state = state.clone()
-            source, faces = self._source(), blanked(state.face)
-            state.shuffle_log = drawn_past(self.state, faces, source, rng, self._seed)
+            cards, faces = self._dealt_cards(), blanked(state.face)
+            state.shuffle_log = sampled_log(self.state, faces, cards, rng, self._seed)
         return state
 
-    def _dealt(self) -> list[Draw]:
-        """Prepare for sharing out by kind what has never been shuffled since the deal."""
+    def _after_deal(self) -> list[Draw]:
+        # Before the first shuffle a token's deck and back are public, so kinds are independent.
         pools = unseen_faces(self.game, self.state, self.faces)
         unseen: list[list[int]] = [[] for _ in pools]
         for token, kind in enumerate(kinds(self.game, self.state, self.state.back)):
             if self.faces[token] == BLANK:
                 unseen[kind].append(token)
         found = ((t, pool) for t, pool in zip(unseen, pools, strict=True) if t)
-        if hook(self.game) is None:
+        if possible_faces(self.game) is None:
             return [FreeDraw(tokens, pool) for tokens, pool in found]
-        return [drawing(pool, t, masks_of(self.game, self.state, t)) for t, pool in found]
+        return [face_draw(pool, t, masks_of(self.game, self.state, t)) for t, pool in found]
 
-    def _shuffled(self) -> list[Draw]:
+    def _after_shuffles(self) -> list[Draw]:
         unseen = [token for token, face in enumerate(self.faces) if face == BLANK]
         masks = [FREE] * len(self.faces)
         for token, mask in zip(unseen, masks_of(self.game, self.state, unseen), strict=True):
             masks[token] = mask
-        history, now = History(self.state, self.faces, masks), len(self.state.shuffle_log)
-        found = events(history, history.present, now, self._source())
-        draws = [piece_drawing(piece, now, self._seed) for piece in pieces(found)]
+        segments, now = Segments(self.state, self.faces, masks), len(self.state.shuffle_log)
+        mixings = relevant_mixings(segments, segments.present, now, self._dealt_cards())
+        draws = [component_draw(each, now, self._seed) for each in components(mixings)]
         return [draw for draw in draws if draw is not None]
 
-    def _source(self) -> Source:
+    def _dealt_cards(self) -> DealtCards:
         game = self.game
         by_token = decks(game, self.state) if len(game.cards.decks) > 1 else []
-        return Source(by_token, copies(game, self.state), len(game.cards.backs))
+        return DealtCards(by_token, copies(game, self.state), len(game.cards.backs))
 
 
-def determinize(unseen: Unseen[S], rng: Random) -> S:
-    """Return a complete state of the present, its past masked as in the observation.
+def determinize(sampler: FaceSampler[S], rng: Random) -> S:
+    """Return a determinization of the present state; its shuffle log is masked as observed.
 
-    Raises DeterminizationError if the game finds hardly any plausible.
+    Raises DeterminizationError if too few samples are plausible.
     """
-    game = unseen.game
+    game = sampler.game
     tested = type(game).plausible is not Game.plausible
     while True:
-        state = unseen.state.clone()
-        state.face = unseen.draw(rng)
+        state = sampler.state.clone()
+        state.face = sampler.draw(rng)
         if not tested:
             return state
-        unseen.drawn += 1
+        sampler.drawn += 1
         if game.plausible(state):
-            unseen.accepted += 1
+            sampler.accepted += 1
             return state
-        if unseen.drawn >= TRIES * (unseen.accepted + 1):
+        # The bound is a rate over all samples: a single unlucky series must not fail a search.
+        if sampler.drawn >= TRIES * (sampler.accepted + 1):
             raise DeterminizationError(
-                f"{game.name}: plausible() accepts too few determinizations: {unseen.accepted} of "
-                f"{unseen.drawn} drawn. fix: rule out by allows() what one card cannot be"
+                f"{game.name}: plausible() accepts too few determinizations: {sampler.accepted} of "
+                f"{sampler.drawn} drawn. fix: rule out by allows() what one card cannot be"
             )
+
+
+def _explained(game: Game[Any], state: State, error: ContradictionError) -> DeterminizationError:
+    # Made from the observation only, like the error itself: it may be shown to the seat.
+    tokens = [f"{game.cards.backs[state.back[t]].unknown}#{t}" for t in sorted(error.tokens)]
+    one = len(tokens) == 1
+    cards = f"this card ({tokens[0]})" if one else f"these {len(tokens)} cards ({_some(tokens)})"
+    if error.mask is None:
+        shuffle = f"in shuffle {error.number + 1}" if error.number >= 0 else "from the deal"
+        problem = (
+            f"{cards} cannot have come {shuffle} if all that was seen before and after is true"
+        )
+    elif not error.mask:
+        problem = f"{cards} cannot be any of the unseen cards"
+    else:
+        faces = [game.cards.faces[face].name for face in faces_of(error.mask)]
+        problem = f"{cards} can only be {_some(faces, 'or')}, of which there are too few"
+    return DeterminizationError(
+        f"{game.name}: no determinization exists: {problem}. "
+        "fix: allows() or possible() must never deny the truth"
+    )
+
+
+def _some(names: list[str], word: str = "and") -> str:
+    named, more = names[:MOST_NAMED], len(names) - MOST_NAMED
+    if more > 0:
+        named.append(f"{more} more")
+    *most, last = named
+    return f"{', '.join(most)} {word} {last}" if most else last

@@ -1,4 +1,4 @@
-"""Names of cards and actions, as far as one seat may know them."""
+"""Labels and notation of cards and actions for one viewer."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -13,10 +13,11 @@ from cardhub.table.faces import BLANK, Faces, blanked
 
 
 class Labels:
-    """Labels for one observation: `lay R14` for who knows the card, `lay a red card` for others.
+    """Labels for one observation: `lay R14` if the viewer knows the card, or `lay a red card`.
 
-    The notation of records is the label, with `R?#17` for an unseen card: its token tells it apart
-    from others of its back, as `Y0#23` tells apart two legal cards of one name.
+    The notation of records is similar, with `R?#17` for an unseen card: the token distinguishes it
+    from other cards with this back. In the same way `Y0#23` distinguishes two legal cards of one
+    name.
     """
 
     def __init__(
@@ -30,10 +31,10 @@ class Labels:
         self._players = players
         self._faces = blanked(faces)
         self._backs = backs
-        self._copies: Counter[int] | None = None  # of each face, once needed
+        self._copies: Counter[int] | None = None  # of each face, computed on first use
 
     def player(self, seat: int) -> str:
-        """Return the name of the player at a seat, or the seat's number if nobody has a name."""
+        """Return the name of the player at a seat, or the seat's number if there are no names."""
         return self._players[seat] if self._players else f"seat {seat}"
 
     def card(self, token: int) -> str:
@@ -51,21 +52,21 @@ class Labels:
         return self._faces[token] >= 0
 
     def label(self, action: int) -> str:
-        """Return an action for people, in the words this seat may hear."""
-        return self._worded(action, self.phrase)
+        """Return the label of an action."""
+        return self._labelled(action, self.phrase)
 
     def is_action(self, action: int) -> bool:
-        """Return whether an int is an action of the game, on a card of the deal if on any."""
+        """Return whether an int is an action of the game, with a token of the deal if any."""
         token = self._game.actions.token(action)
         in_range = 0 <= action < self._game.actions.size
         return in_range and (token is None or token < len(self._faces))
 
     def notation(self, action: int, legal: Collection[int] = ()) -> str:
-        """Return an action as records write it; `legal` is what it must be told apart from.
+        """Return the notation of an action, which is unique among the `legal` ones.
 
-        Any other int is called `action 999`, which nothing reads back.
+        An int that is no action is `action 999`, which cannot be parsed.
         """
-        # A match asks for every step of every game; most actions are told apart by themselves.
+        # A match calls this for every action of every game, so the common cases come first.
         game = self._game
         if not 0 <= action < game.actions.size:
             return unknown_action(action)
@@ -77,7 +78,7 @@ class Labels:
             return unknown_action(action)
         face = self._faces[token]
         if face == BLANK or not game.actions.is_distinct[action]:
-            return self._told_apart(action, self._twin(action, legal))
+            return self._notation(action, self._twin(action, legal))
         if self._copies is None:
             self._copies = Counter(self._faces)
         has_twin = self._copies[face] > 1 and self._has_copy(action, legal)
@@ -85,15 +86,15 @@ class Labels:
         return f"{text}#{token}" if has_twin else text
 
     def notations(self, legal: Sequence[int]) -> dict[str, int]:
-        """Return the notation of every legal action; all are different."""
+        """Return the legal actions by notation."""
         counts = Counter(map(self._text, legal))
-        return {self._told_apart(a, counts[self._text(a)] > 1): a for a in legal}
+        return {self._notation(a, counts[self._text(a)] > 1): a for a in legal}
 
     def parse(self, text: str, legal: Sequence[int]) -> int:
-        """Return the legal action meant by `text`: its notation, or enough of it to be plain.
+        """Return the legal action with this notation, or with an unambiguous part of it.
 
-        Case and spacing do not matter; among twins the first is meant. Raises IllegalActionError
-        that names the legal actions.
+        Case and spacing are ignored; of several equal cards the first is chosen. Raises
+        IllegalActionError with the legal actions.
         """
         names = self.notations(legal)
         words = text.casefold().split()
@@ -109,7 +110,6 @@ class Labels:
         )
 
     def _has_copy(self, action: int, legal: Iterable[int]) -> bool:
-        """Return whether a legal action of the same group is about another copy of the card."""
         places, faces = self._game.actions.by_action, self._faces
         group, token = places[action]
         face = faces[token]
@@ -123,9 +123,9 @@ class Labels:
         return any(a != action and self._text(a) == text for a in legal)
 
     def _text(self, action: int) -> str:
-        return self._worded(action, self.card)
+        return self._labelled(action, self.card)
 
-    def _worded(self, action: int, name: CardName) -> str:
+    def _labelled(self, action: int, name: CardName) -> str:
         actions = self._game.actions
         if not 0 <= action < actions.size:
             return unknown_action(action)
@@ -134,7 +134,7 @@ class Labels:
             return unknown_action(action)
         return group.text(index, name)
 
-    def _told_apart(self, action: int, has_twin: bool) -> str:
+    def _notation(self, action: int, has_twin: bool) -> str:
         if not self.is_action(action):
             return unknown_action(action)
         group, index = self._game.actions.group(action)
@@ -144,7 +144,7 @@ class Labels:
 
 
 def unknown_action(action: object) -> str:
-    """Return words for an answer that is no action of the game."""
+    """Return a description of an answer that is no action of the game."""
     return f"action {quoted(action)}"
 
 

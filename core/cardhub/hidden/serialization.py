@@ -1,7 +1,7 @@
-"""Observations as plain data, for a bot in another process that has the same game.
+"""Serialization of observations, for a bot in another process that has the same game.
 
-The bytes are MessagePack. Whatever they hold, decoding them runs no code but what is written here:
-they name no class that is looked up anywhere but among those of the game and of the core.
+The format is MessagePack. Decoding is safe for any bytes: a class is looked up only among the named
+tuples and enumerations of the game and the core, and no other code runs.
 """
 
 import sys
@@ -19,16 +19,16 @@ from cardhub.table.faces import PendingShuffle, Shuffle, blanked
 from cardhub.table.settings import Settings
 
 SCALARS = frozenset({int, str, bool, float, bytes, type(None)})
-"""The types of values that MessagePack has itself."""
+"""The types that MessagePack supports."""
 NESTED = frozenset({list, dict})
 SMALLEST, GREATEST = -(1 << 63), (1 << 64) - 1
-"""The bounds of integers in MessagePack; some games keep sets of cards as greater ones."""
+"""The range of integers in MessagePack; some games store sets of cards as larger integers."""
 
 Classes = Mapping[str, type]
 
 
-class Packed(Struct, array_like=True):
-    """An observation as it is sent; `steps` has the seat and the action of each step in turn."""
+class SerializedObservation(Struct, array_like=True):
+    """A serialized observation; `steps` alternates between the seat and the action of each step."""
 
     seat: int
     steps: list[int]
@@ -36,9 +36,9 @@ class Packed(Struct, array_like=True):
 
 
 def serialize(observation: Observation[Any]) -> bytes:
-    """Return all that an observation holds but the game itself.
+    """Return an observation, except its game, as bytes.
 
-    Raises TypeError naming the field if the game's state holds what is no plain data.
+    Raises TypeError with the name of a field whose value is not plain data.
     """
     state = observation.state
     fields = vars(state) | {"face": blanked(state.face)}
@@ -46,23 +46,23 @@ def serialize(observation: Observation[Any]) -> bytes:
     steps = list(chain.from_iterable(observation.history))
     try:
         data = _each_encoded(fields, classes)
-        return msgpack.encode(Packed(observation.seat, steps, data))
+        return msgpack.encode(SerializedObservation(observation.seat, steps, data))
     except OverflowError:
         data = _each_encoded(fields, classes, any_size=True)
-        return msgpack.encode(Packed(observation.seat, steps, data))
+        return msgpack.encode(SerializedObservation(observation.seat, steps, data))
 
 
-def deserialize(game: Game[S], packed: bytes) -> Observation[S]:
-    """Return the observation that was packed; raises ValueError if the bytes are none."""
+def deserialize(game: Game[S], data: bytes) -> Observation[S]:
+    """Return the observation; raises ValueError if the bytes are invalid."""
     try:
-        return _unpacked(game, msgpack.decode(packed, type=Packed))
+        return _restored(game, msgpack.decode(data, type=SerializedObservation))
     except (AttributeError, DecodeError, LookupError, RecursionError, TypeError, ValueError) as why:
         raise ValueError(f"not an observation: {why!r}") from why
 
 
-def _unpacked(game: Game[S], sent: Packed) -> Observation[S]:
-    # The state is made by its game's word and not by a name of its own, as a game in a plugins
-    # directory has none that can be imported.
+def _restored(game: Game[S], sent: SerializedObservation) -> Observation[S]:
+    # The state's class is that of the game: a module in a plugins directory cannot be imported by
+    # name.
     classes = _classes_of(game)
     state: S = object.__new__(game.state_type)
     vars(state).update({name: _decoded(value, classes) for name, value in sent.fields.items()})
@@ -83,7 +83,7 @@ def _each_encoded(
 
 
 def _encoded(value: Any, classes: Classes, any_size: bool) -> Any:
-    """Return a value as scalars, lists of such, and mappings of one tag to what it marks."""
+    # Scalars and lists stay as they are; any other value is a mapping from one tag to its content.
     kind = type(value)
     if kind in SCALARS:
         is_big = any_size and kind is int and not SMALLEST <= value <= GREATEST
@@ -106,7 +106,9 @@ def _encoded(value: Any, classes: Classes, any_size: bool) -> Any:
 
 def _all_encoded(values: Iterable[Any], classes: Classes, any_size: bool) -> list[Any]:
     values = list(values)
-    if not any_size and SCALARS.issuperset(map(type, values)):  # by far the most
+    if not any_size and SCALARS.issuperset(
+        map(type, values)
+    ):  # the most frequent case, which needs no copy
         return values
     return [_encoded(value, classes, any_size) for value in values]
 
@@ -120,7 +122,7 @@ def _decoded(data: Any, classes: Classes) -> Any:
     if tag == "int":
         return int(content, 16)
     if tag == "class":
-        return _made(classes[content[0]], _all_decoded(content[1:], classes))
+        return classes[content[0]](*_all_decoded(content[1:], classes))
     return MAKERS[tag](_all_decoded(content, classes))
 
 
@@ -143,17 +145,12 @@ MAKERS: Mapping[str, Callable[[list[Any]], Any]] = {
 }
 
 
-def _made(kind: type, parts: list[Any]) -> Any:
-    return kind(*parts)
-
-
 def _classes_of(game: Game[Any]) -> Classes:
     return _classes(type(game), game.state_type)  # type: ignore[arg-type]  # a class has a hash
 
 
 @cache
 def _classes(*roots: type) -> Classes:
-    """Return the named tuples and enumerations that a game's states can hold, by name."""
     modules = dict.fromkeys(kind.__module__ for root in roots for kind in root.__mro__)
     known = chain.from_iterable(vars(sys.modules[name]).values() for name in modules)
     return {

@@ -8,10 +8,15 @@ from cardhub.errors import HiddenFaceError, IllegalActionError
 from cardhub.errors.quoting import as_int
 from cardhub.game.game import Game, S
 from cardhub.game.initial_state import Seed, initial_state
-from cardhub.hidden.chance import Outcome, draw_outcome, draw_shuffle, restore
+from cardhub.hidden.chance import (
+    Outcome,
+    apply_outcome,
+    masks_at_shuffles,
+    sample_action,
+    sample_outcome,
+)
 from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import Observation, Step
-from cardhub.hidden.shuffles.masks import masks_at_shuffles
 from cardhub.play.entries import Dealt, Ended, Entry, Hinted, Shuffled, Taken, Undone
 from cardhub.play.records.notation import fits, read_action
 from cardhub.play.seating import Player
@@ -97,9 +102,9 @@ class Referee(Generic[S]):
         while self._state.pending_shuffles or self._state.seat == CHANCE:
             rng = self._chance_rng()
             if self._state.pending_shuffles:
-                self._lay(draw_shuffle(self.game, self._state, rng))
+                self._lay(sample_outcome(self.game, self._state, rng))
             else:
-                self._apply(self.check(draw_outcome(self.game, self._state, rng)))
+                self._apply(self.check(sample_action(self.game, self._state, rng)))
         # The last entry is Ended already if a whole record has been replayed.
         if self.is_over and not isinstance(self.entries[-1], Ended):
             self._end()
@@ -226,7 +231,7 @@ class Referee(Generic[S]):
         known = blanked(self._state.face)
         if not fits(outcome.faces, [known[token] for token in tokens]):
             raise IllegalActionError("these are not the cards that were shuffled")
-        restore(self._state, outcome, self._allowed.pop(0) if self._allowed else ())
+        apply_outcome(self._state, outcome, self._allowed.pop(0) if self._allowed else ())
         self._legal = None
         self._publish(Shuffled(outcome))
 

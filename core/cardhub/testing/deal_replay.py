@@ -7,9 +7,8 @@ from typing import Generic, NamedTuple
 from cardhub.errors import CardhubError
 from cardhub.game.game import Game, S
 from cardhub.game.initial_state import initial_state, split_decks
-from cardhub.hidden.chance import Outcome, restore
+from cardhub.hidden.chance import Outcome, apply_outcome, masks_at_shuffles
 from cardhub.hidden.observation import Step
-from cardhub.hidden.shuffles.masks import masks_at_shuffles
 from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
 from cardhub.play.entries import Shuffled, Taken
 from cardhub.play.referee import Referee
@@ -111,7 +110,7 @@ def _settled(
         shuffle, outcome = outcomes.pop()
         if not _is_permutation(state, shuffle, outcome):
             raise UnreachableError(f"at step {number} other cards are shuffled")
-        restore(state, outcome, allowed)
+        apply_outcome(state, outcome, allowed)
     return state
 
 

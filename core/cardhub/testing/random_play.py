@@ -9,9 +9,8 @@ from typing import Any, Generic, NamedTuple, NoReturn
 from cardhub.errors import OptionError
 from cardhub.game.game import Game, S
 from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
-from cardhub.hidden.chance import draw_outcome, random_step, settle
+from cardhub.hidden.chance import masks_at_shuffles, random_step, resolve_shuffles, sample_action
 from cardhub.hidden.observation import Step
-from cardhub.hidden.shuffles.masks import masks_at_shuffles
 from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings, Value
 from cardhub.table.state import CHANCE, OVER
 from cardhub.testing.checking import ConformanceError
@@ -93,13 +92,15 @@ def play(game: Game[S], trial: Trial) -> Iterator[Position[S]]:
         state = told
         if told.pending_shuffles:
             state = told.clone()
-            settle(game, state, rng, masks_at_shuffles(game, before, told))
+            resolve_shuffles(game, state, rng, masks_at_shuffles(game, before, told))
         yield Position(trial, len(steps), state, before, told, steps)
 
 
 def choose(game: Game[S], state: S, rng: Random) -> int:
     """Return a random legal action; of chance, one by its weights."""
-    return draw_outcome(game, state, rng) if state.seat == CHANCE else rng.choice(game.legal(state))
+    return (
+        sample_action(game, state, rng) if state.seat == CHANCE else rng.choice(game.legal(state))
+    )
 
 
 def trials(game: Game[Any], games: int, seed: int) -> Iterator[Trial]:

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cardhub.game.scene import Area, Grid
-from cardhub.hidden.constraints.masks import mask_of
+from cardhub.hidden.constraints.face_masks import mask_of
 from cardhub.hidden.observation import Observation
-from cardhub.hidden.unseen import unseen_faces
+from cardhub.hidden.unseen_faces import unseen_faces
 from cardhub.table.faces import blanked
 from cardhub.text.sheet import Spot
 

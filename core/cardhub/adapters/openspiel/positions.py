@@ -18,9 +18,8 @@ from cardhub.adapters.openspiel.dealing import (
 from cardhub.errors import HiddenFaceError
 from cardhub.game.game import Game, S
 from cardhub.game.initial_state import initial_state
-from cardhub.hidden.chance import Outcome, restore
+from cardhub.hidden.chance import Outcome, apply_outcome, masks_at_shuffles
 from cardhub.hidden.observation import Step
-from cardhub.hidden.shuffles.masks import masks_at_shuffles
 from cardhub.table.faces import BLANK, MaskedFaces
 from cardhub.table.settings import Settings, Value
 from cardhub.table.state import CHANCE, OVER
@@ -221,7 +220,7 @@ def _settled(tree: Tree[S], table: _Table[S], state: S) -> _Table[S] | Due:
     if table.shuffled:
         laid = state.clone()
         backs = tuple(table.dealt.backs[token] for token in tokens)
-        restore(laid, Outcome((BLANK,) * len(tokens), backs), *table.allowed[:1])
+        apply_outcome(laid, Outcome((BLANK,) * len(tokens), backs), *table.allowed[:1])
         return table._replace(state=laid, shuffled=False, allowed=table.allowed[1:])
     token = to_deal_first(table.dealt, tokens)
     if token is not None:

@@ -8,7 +8,7 @@ from cardhub.errors import IllegalActionError
 from cardhub.errors.quoting import as_int
 from cardhub.game.game import Game
 from cardhub.game.initial_state import initial_state, shuffled_pack
-from cardhub.hidden.chance import advance, draw_outcome
+from cardhub.hidden.chance import advance, sample_action
 from cardhub.hidden.labels import unknown_action
 from cardhub.hidden.observation import Observation, Step
 from cardhub.table.settings import Settings
@@ -59,7 +59,7 @@ class Course:
 
     def _pass_chance(self) -> None:
         while self._state.seat == CHANCE:
-            self._take(draw_outcome(self._game, self._state, self._chance))
+            self._take(sample_action(self._game, self._state, self._chance))
 
     def _take(self, action: int) -> None:
         self._history.append(Step(self._state.seat, action))

@@ -10,7 +10,7 @@ from cardhub.cards import Cards
 from cardhub.errors import HiddenFaceError
 from cardhub.game.game import Game
 from cardhub.game.initial_state import initial_state
-from cardhub.hidden.chance import Outcome, restore
+from cardhub.hidden.chance import Outcome, apply_outcome
 from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import Observation
 from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
@@ -101,7 +101,7 @@ def news(now: Seen, before: Seen | None) -> Iterator[dict[str, Any]]:
             tokens, keeper = state.pending_shuffles[0]
             epoch = len(state.shuffle_log) + 1
             outcome = Outcome(*(tuple(v[epoch][t] for t in tokens) for v in (faces, backs)))
-            restore(state, outcome)
+            apply_outcome(state, outcome)
             yield {"seat": _seat(keeper), "shuffle": list(tokens)}
 
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from cardhub.game.game import Game
-from cardhub.hidden.chance import settle
+from cardhub.hidden.chance import resolve_shuffles
 from cardhub.table.state import State
 
 FEW = 2
@@ -50,7 +50,7 @@ class InfosetKeys:
         before = state.seen[:]
         game.apply(state, action)
         if state.pending_shuffles:
-            settle(game, state, rng)
+            resolve_shuffles(game, state, rng)
         token, group = self._tokens[action], self._groups[action]
         if token < 0:
             views[:] = [hash((view, action)) for view in views]

@@ -5,7 +5,7 @@ from random import Random
 
 from cardhub.bots.bot import Bot
 from cardhub.game.game import Game, S
-from cardhub.hidden.chance import draw_outcome, settle
+from cardhub.hidden.chance import resolve_shuffles, sample_action
 from cardhub.hidden.observation import Observation
 from cardhub.table.state import CHANCE, OVER
 
@@ -35,11 +35,11 @@ def _playout(game: Game[S], rng: Random, choose: Callable[[S, Random], int]) -> 
         turns, seat = 0, state.seat
         while seat != OVER:
             if seat == CHANCE:
-                apply(state, draw_outcome(game, state, rng))
+                apply(state, sample_action(game, state, rng))
             else:
                 apply(state, choose(state, rng))
             if state.pending_shuffles:
-                settle(game, state, rng)
+                resolve_shuffles(game, state, rng)
             if state.seat != seat:
                 seat = state.seat
                 turns += 1

@@ -9,7 +9,7 @@ from cardhub.bots.search.playouts import Playout
 from cardhub.bots.search.tree import Edge, InfoSet, Offers, explore, take_turns, widen
 from cardhub.bots.search.values import Appeal, Values
 from cardhub.game.game import Game, S
-from cardhub.hidden.chance import draw_outcome
+from cardhub.hidden.chance import sample_action
 from cardhub.hidden.observation import Step
 from cardhub.table.state import CHANCE, OVER
 
@@ -74,7 +74,7 @@ class Simulation(Generic[S]):
         path: Path = []
         while world.seat != OVER:
             if world.seat == CHANCE:
-                self._act(world, draw_outcome(self._game, world, self._rng), views)
+                self._act(world, sample_action(self._game, world, self._rng), views)
                 continue
             edge, action = self._choose(world, views[world.seat])
             path.append((edge, world.seat))

@@ -1,1 +1,1 @@
-"""Which faces unseen tokens can bear, and sampling among the assignments this leaves."""
+"""Distribution of faces among tokens that cannot have all of them."""

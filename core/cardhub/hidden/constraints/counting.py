@@ -1,24 +1,25 @@
-"""Exact sampling by counting: how many copies of which faces each class of slots gets.
+"""Exact uniform sampling under constraints, with a table of counts (dynamic programming).
 
-Slots with one mask are a class. Faces that are possible for the same classes are exchangeable, so
-only the number of copies counts, by *signature*: the bits of the classes that allow the face and
-are still to come. After each class faces are regrouped by the rest of their signature, which keeps
-the table small. Entry (level, counts) holds the number of selections of labelled copies for this
-class and the later ones, by how many copies of each signature this class takes.
+Slots with the same mask are a class; classes are processed one per level. Faces that are allowed
+in the same classes are exchangeable, so only their number matters. The *signature* of a face has a
+bit for each remaining class that allows it. After each level faces are regrouped by the rest of
+their signature, which keeps the table small. Entry (level, counts) holds the number of selections
+of labelled copies for this class and all later ones, by the copies of each signature taken here.
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import comb, prod
 from random import Random
 from typing import NamedTuple
 
-from cardhub.hidden.constraints.combinations import Split, compositions
-
 LIMIT = 500
-"""With more choices than this, rejection is faster: it needs no setting up."""
+"""The limit of choices at first. Beyond it rejection is faster, since it needs no table."""
 GREATEST = 50_000
-"""With more choices than this, a table takes too much time and memory even as the last resort."""
+"""The limit after many rejections: a larger table takes too much time and memory."""
+
+Split = tuple[int, ...]
+"""A number split into parts."""
 
 
 class TableTooLargeError(Exception):
@@ -37,15 +38,16 @@ class _Entry(NamedTuple):
 
 
 class CountingTable:
-    """Samples faces for classes of slots; every assignment of labelled copies is equally likely.
+    """A sampler for classes of slots; all assignments of labelled copies are equally likely.
 
-    `masks` and `sizes` are those of the constrained classes; what they leave of the faces goes to
-    the free slots. Raises TableTooLargeError.
+    `masks` and `sizes` are those of the constrained classes; the remaining faces go to the free
+    slots. Raises TableTooLargeError.
     """
 
     def __init__(
         self, faces: Sequence[int], masks: Sequence[int], sizes: Sequence[int], limit: int = LIMIT
     ) -> None:
+        # Classes that allow few faces first: their signatures vanish early.
         self._order = sorted(range(len(masks)), key=lambda index: masks[index].bit_count())
         self._sizes = [sizes[index] for index in self._order]
         self._free = len(faces) - sum(sizes)
@@ -69,11 +71,12 @@ class CountingTable:
         self.selections = self._entry(0, self._start).total
 
     def draw(self, rng: Random) -> list[list[int]]:
-        """Return faces for every class, in the order of `masks`, and for the free slots last."""
+        """Return the faces of every class, in the order of `masks`, and of the free slots last."""
         lists = [faces[:] for faces in self._lists]
         drawn: list[list[int]] = [[] for _ in range(len(self._sizes) + 1)]
         counts, random = self._start, rng.random
         for level, index in enumerate(self._order):
+            # A choice has the weight of all selections that complete it, so none is rejected.
             sums, choices = self._entries[level, counts]
             chosen = bisect_right(sums, rng.randrange(sums[-1])) if len(sums) > 1 else 0
             taken, counts = choices[chosen]
@@ -129,7 +132,6 @@ class CountingTable:
 
 
 def _take(faces: list[int], number: int, selected: list[int], rng: Random) -> None:
-    """Move that many faces, drawn at random, from one list to the other."""
     if number == len(faces):
         selected += faces
         faces.clear()
@@ -139,3 +141,24 @@ def _take(faces: list[int], number: int, selected: list[int], rng: Random) -> No
         selected.append(faces[index])
         faces[index] = faces[-1]
         faces.pop()
+
+
+def compositions(total: int, most: Sequence[int]) -> Iterator[Split]:
+    """Yield all tuples of non-negative ints with this total, each within its upper bound."""
+    room = [0] * (len(most) + 1)  # sums of the bounds from each index on
+    for index in range(len(most) - 1, -1, -1):
+        room[index] = room[index + 1] + most[index]
+    if 0 <= total <= room[0]:
+        yield from _compositions(total, most, room, 0)
+
+
+def _compositions(
+    total: int, most: Sequence[int], room: Sequence[int], index: int
+) -> Iterator[Split]:
+    if index == len(most):
+        yield ()
+        return
+    # The lower bound leaves no more than fits into the later parts: no branch is a dead end.
+    for count in range(max(0, total - room[index + 1]), min(total, most[index]) + 1):
+        for rest in _compositions(total - count, most, room, index + 1):
+            yield (count, *rest)

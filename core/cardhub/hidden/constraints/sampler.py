@@ -1,37 +1,88 @@
-"""Samples a known multiset of faces over slots with masks, by the cheapest exact method."""
+"""Exact uniform samplers of a known multiset of faces over slots with masks."""
 
 import logging
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from math import factorial, prod
 from random import Random
 
 from cardhub.hidden.constraints.counting import GREATEST, CountingTable, TableTooLargeError
-from cardhub.hidden.constraints.feasibility import Violation, violation
-from cardhub.hidden.constraints.masks import bits_of
-from cardhub.hidden.constraints.rejection import BoundedRejection
+from cardhub.hidden.constraints.face_masks import Violation, bits_of, find_violation
 
 ATTEMPTS = 2000
-"""How many rejections in a row it takes until the table is built after all."""
+"""The number of rejections in a row after which the larger table is built."""
 
 _log = logging.getLogger(__name__)
 
 
 class ViolationError(Exception):
-    """No assignment of faces is consistent; `violation` names slots in the order of the sizes."""
+    """No assignment of faces exists; `violation` has slots in the order of the sizes."""
 
     def __init__(self, violation: Violation) -> None:
         super().__init__(violation)
         self.violation = violation
 
 
-class Sampler:
-    """Every assignment of labelled copies of the faces to the slots is equally likely.
+class BoundedRejection:
+    """A sampler that assigns faces slot by slot and rejects some samples to stay uniform.
 
-    `sizes` is the number of slots of each mask. `weight` is the share of all assignments that the
-    masks allow, or a bound of it while draws can be rejected.
+    Memory and setup time are linear, so it replaces a counting table that would be too large.
     """
 
-    __slots__ = ("_faces", "_free", "_is_tried", "_method", "_sizes", "_tight", "masks", "weight")
+    def __init__(self, faces: Sequence[int], masks: Sequence[int], sizes: Sequence[int]) -> None:
+        self._faces = list(faces)
+        allowed = [[n for n, face in enumerate(faces) if mask >> face & 1] for mask in masks]
+        classes = [index for index, size in enumerate(sizes) for _ in range(size)]
+        classes.sort(key=lambda index: len(allowed[index]))
+        # An earlier slot whose mask is a subset of this one's has surely taken a copy that this one
+        # allows. So at most `bound` of the allowed copies are left for it.
+        bounds = [
+            len(allowed[index])
+            - sum(masks[before] & ~masks[index] == 0 for before in classes[:number])
+            for number, index in enumerate(classes)
+        ]
+        self._steps = [
+            (index, bound, allowed[index]) for index, bound in zip(classes, bounds, strict=True)
+        ]
+        self._classes = len(sizes)
+        self.bound = prod(max(bound, 0) for bound in bounds)
+
+    def draw(self, rng: Random) -> list[list[int]] | None:
+        """Return faces for every class, and for the free slots last; None if rejected."""
+        drawn: list[list[int]] = [[] for _ in range(self._classes + 1)]
+        faces, taken, random = self._faces, set[int](), rng.random
+        for index, bound, allowed in self._steps:
+            left = [copy for copy in allowed if copy not in taken]
+            # Choosing among `bound` numbers, and not among the copies left, gives all assignments
+            # the same probability: one divided by the product of the bounds.
+            chosen = int(random() * bound)
+            if chosen >= len(left):
+                return None
+            taken.add(left[chosen])
+            drawn[index].append(faces[left[chosen]])
+        rest = [face for copy, face in enumerate(faces) if copy not in taken]
+        drawn[-1] = sorted(rest, key=lambda _: random())
+        return drawn
+
+
+class Sampler:
+    """A sampler of faces for slots; all assignments of labelled copies are equally likely.
+
+    `sizes` is the number of slots of each mask. `weight` is the fraction of all assignments that
+    the masks allow, or an upper bound of it while draws can be rejected. The method is the cheapest
+    exact one: no constraints, a counting table, or bounded rejection. Raises ViolationError.
+    """
+
+    __slots__ = (
+        "_constrained",
+        "_faces",
+        "_free",
+        "_is_too_large",
+        "_method",
+        "_sizes",
+        "masks",
+        "weight",
+    )
 
     def __init__(self, faces: Sequence[int], sizes: Mapping[int, int]) -> None:
         present = bits_of(faces)
@@ -39,13 +90,14 @@ class Sampler:
         self._faces = list(faces)
         effective = [mask & present for mask in sizes]
         self._free = [index for index, mask in enumerate(effective) if mask == present]
+        # Masks that differ only in faces that are not present are one class.
         classes: dict[int, list[int]] = {}
         for index, mask in enumerate(effective):
             if mask != present:
                 classes.setdefault(mask, []).append(index)
         self._sizes = list(sizes.values())
-        self._tight = classes
-        self._is_tried = False
+        self._constrained = classes
+        self._is_too_large = False
         self._method: CountingTable | BoundedRejection | None = None
         self.weight = 1.0
         if classes:
@@ -53,42 +105,42 @@ class Sampler:
 
     @property
     def may_reject(self) -> bool:
-        """Whether a draw may fail, so that its weight is a bound only."""
+        """Whether draws can be rejected, so that `weight` is an upper bound."""
         return isinstance(self._method, BoundedRejection)
 
     def draw(self, rng: Random) -> list[list[int]] | None:
-        """Return faces in random order for every mask; None if the draw is rejected."""
+        """Return faces in random order for every mask; None if rejected."""
         if self._method is None:
             random = rng.random
-            return _dealt(sorted(self._faces, key=lambda _: random()), self._sizes)
+            return _runs(sorted(self._faces, key=lambda _: random()), self._sizes)
         drawn = self._method.draw(rng)
         if drawn is None:
             return None
         found: list[list[int]] = [[] for _ in self._sizes]
-        for indexes, faces in zip([*self._tight.values(), self._free], drawn, strict=True):
+        for indexes, faces in zip([*self._constrained.values(), self._free], drawn, strict=True):
             if len(indexes) == 1:
                 found[indexes[0]] = faces
                 continue
-            shares = _dealt(faces, [self._sizes[index] for index in indexes])
+            shares = _runs(faces, [self._sizes[index] for index in indexes])
             for index, share in zip(indexes, shares, strict=True):
                 found[index] = share
         return found
 
-    def finish(self) -> None:
-        """Build the whole table if that can be, so that no draw is rejected any more."""
-        if self._is_tried:
+    def build_table(self) -> None:
+        """Replace rejection by the larger counting table, if its size is within the limit."""
+        if self._is_too_large:
             return
-        _log.debug("%d draws rejected in a row: building the whole table", ATTEMPTS)
+        _log.debug("%d draws rejected in a row: building the larger table", ATTEMPTS)
         try:
             self._method = CountingTable(self._faces, *self._classes(), limit=GREATEST)
         except TableTooLargeError:
-            self._is_tried = True
-            _log.debug("the table is too large: going on by rejection")
+            self._is_too_large = True
+            _log.debug("the table is too large: rejection continues")
         else:
             self._weigh(self._method.selections)
 
     def _choose_method(self) -> None:
-        found = violation(self._faces, self._by_slot())
+        found = find_violation(self._faces, self._by_slot())
         if found is not None:
             raise ViolationError(found)
         try:
@@ -106,9 +158,10 @@ class Sampler:
         self.weight = assignments / (orders * factorial(len(self._faces)))
 
     def _classes(self) -> tuple[list[int], list[int]]:
-        """Return masks and sizes of the constrained classes."""
-        sizes = [sum(self._sizes[index] for index in indexes) for indexes in self._tight.values()]
-        return list(self._tight), sizes
+        sizes = [
+            sum(self._sizes[index] for index in indexes) for indexes in self._constrained.values()
+        ]
+        return list(self._constrained), sizes
 
     def _by_slot(self) -> list[int]:
         return [
@@ -116,12 +169,8 @@ class Sampler:
         ]
 
 
-def _dealt(faces: list[int], sizes: Sequence[int]) -> list[list[int]]:
-    """Return the faces in runs of these sizes."""
+def _runs(faces: list[int], sizes: Sequence[int]) -> list[list[int]]:
     if len(sizes) == 1:
         return [faces]
-    first, dealt = 0, []
-    for size in sizes:
-        dealt.append(faces[first : first + size])
-        first += size
-    return dealt
+    ends = list(accumulate(sizes))
+    return [faces[end - size : end] for size, end in zip(sizes, ends, strict=True)]

@@ -1,1 +1,1 @@
-"""What shuffles leave known: an exact filter over them, for the present and for the past."""
+"""Exact filtering over shuffles: the knowledge that remains about cards after they were mixed."""

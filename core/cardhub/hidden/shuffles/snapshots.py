@@ -1,36 +1,35 @@
 """Faces and backs of all tokens between shuffles; a token keeps its face until it is shuffled."""
 
+from collections.abc import Sequence
+
 from cardhub.table.faces import blanked
 from cardhub.table.state import State
 
+Change = tuple[tuple[int, ...], tuple[int, ...]]
+"""The tokens of a shuffle, and their values before it."""
+
 
 def face_snapshots(state: State) -> list[list[int]]:
-    """Return the faces in token order as dealt, then after each shuffle; the present ones are last.
+    """Return the faces by token as dealt, then after each shuffle; the present ones are last.
 
-    BLANK wherever the state does not know them.
+    Faces that are hidden in the state are BLANK.
     """
-    faces = blanked(state.face)
-    found = [faces]
-    for shuffle in reversed(state.shuffle_log):
-        faces = _overlaid(faces, shuffle.tokens, shuffle.faces)
-        found.append(faces)
-    return found[::-1]
+    changes = [(shuffle.tokens, shuffle.faces) for shuffle in state.shuffle_log]
+    return _undone(blanked(state.face), changes)
 
 
 def back_snapshots(state: State) -> list[list[int]]:
-    """Return the backs in token order as dealt, then after each shuffle."""
-    backs = list(state.back)
-    found = [backs]
-    for shuffle in reversed(state.shuffle_log):
-        backs = _overlaid(backs, shuffle.tokens, shuffle.backs)
-        found.append(backs)
-    return found[::-1]
+    """Return the backs by token as dealt, then after each shuffle; the present ones are last."""
+    changes = [(shuffle.tokens, shuffle.backs) for shuffle in state.shuffle_log]
+    return _undone(list(state.back), changes)
 
 
-def _overlaid(
-    values: list[int], tokens: tuple[int, ...], replacements: tuple[int, ...]
-) -> list[int]:
-    values = values[:]
-    for token, value in zip(tokens, replacements, strict=True):
-        values[token] = value
-    return values
+def _undone(present: list[int], changes: Sequence[Change]) -> list[list[int]]:
+    # The log has the values just before each shuffle, so the snapshots are computed backwards.
+    snapshots = [present]
+    for tokens, values in reversed(changes):
+        earlier = snapshots[-1][:]
+        for token, value in zip(tokens, values, strict=True):
+            earlier[token] = value
+        snapshots.append(earlier)
+    return snapshots[::-1]

@@ -11,7 +11,7 @@ from typing import Any, Generic
 
 from cardhub.errors import DeterminizationError, HiddenFaceError
 from cardhub.game.game import Game, S
-from cardhub.hidden.constraints.masks import mask_of
+from cardhub.hidden.constraints.face_masks import mask_of
 from cardhub.hidden.observation import Observation, observed_state
 from cardhub.play.events import tell_action
 from cardhub.play.seating import NAMES

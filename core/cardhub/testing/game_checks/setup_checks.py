@@ -8,7 +8,7 @@ from typing import Any
 from cardhub.errors import OptionError
 from cardhub.game.game import Game, S
 from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack, split_decks
-from cardhub.hidden.unseen import kinds
+from cardhub.hidden.unseen_faces import kinds
 from cardhub.table.faces import blanked
 from cardhub.testing.checking import ConformanceError, freeze
 from cardhub.testing.random_play import Trial, deal

@@ -1,18 +1,19 @@
-"""Drawing the faces of tokens that share out one known multiset."""
+"""Draws of faces for tokens that share a known multiset of faces."""
 
 from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple, Protocol
 
-from cardhub.hidden.constraints.feasibility import Violation
-from cardhub.hidden.constraints.masks import FREE, bits_of
+from typing_extensions import override
+
+from cardhub.hidden.constraints.face_masks import FREE, Violation, bits_of
 from cardhub.hidden.constraints.sampler import ATTEMPTS, Sampler, ViolationError
 
 
 class ContradictionError(Exception):
-    """No faces fit: `tokens` can only bear the faces of `mask`, which are too few.
+    """No assignment exists: the faces of `mask` have fewer copies than there are `tokens`.
 
-    Without a mask, the contradiction lies in what was seen after the shuffle of that `number`.
+    Without a mask, the contradiction lies in the faces seen after the shuffle of that `number`.
     """
 
     def __init__(self, tokens: Sequence[int], mask: int | None = None, number: int = -1) -> None:
@@ -23,21 +24,21 @@ class ContradictionError(Exception):
 
 
 class Draw(Protocol):
-    """Draws faces for some unseen tokens; every draw is independent."""
+    """A sampler of faces for some unseen tokens; samples are independent."""
 
     def draw(self, rng: Random, faces: list[int]) -> None:
-        """Lay faces on these tokens, in a list by token."""
+        """Assign faces to these tokens in a list of faces by token."""
         ...
 
 
 class FreeDraw(NamedTuple):
-    """Tokens that can bear any of the faces left for them."""
+    """A draw for tokens without constraints."""
 
     tokens: list[int]
     pool: list[int]
 
     def draw(self, rng: Random, faces: list[int]) -> None:
-        """See Draw."""
+        """Assign the pool to the tokens in random order."""
         random = rng.random
         # Sorting by random keys takes a third of the time of rng.shuffle.
         pool = sorted(self.pool, key=lambda _: random())
@@ -45,8 +46,8 @@ class FreeDraw(NamedTuple):
             faces[token] = face
 
 
-class ConstrainedDraw:
-    """Tokens of which some cannot bear all of the faces left for them."""
+class ConstrainedDraw(Draw):
+    """A draw for tokens of which some cannot have all faces of the pool."""
 
     def __init__(self, pool: Sequence[int], tokens: dict[int, list[int]]) -> None:
         self._tokens = list(tokens.values())
@@ -57,19 +58,19 @@ class ConstrainedDraw:
             by_slot = [token for each in self._tokens for token in each]
             raise contradiction(by_slot, error.violation) from None
 
+    @override
     def draw(self, rng: Random, faces: list[int]) -> None:
-        """See Draw."""
         rejected = 0
         while (drawn := self._sampler.draw(rng)) is None:
             rejected += 1
             if rejected == ATTEMPTS:
-                self._sampler.finish()
+                self._sampler.build_table()
         for tokens, each in zip(self._tokens, drawn, strict=True):
             for token, face in zip(tokens, each, strict=True):
                 faces[token] = face
 
 
-def drawing(pool: list[int], tokens: Sequence[int], masks: Sequence[int]) -> Draw:
+def face_draw(pool: list[int], tokens: Sequence[int], masks: Sequence[int]) -> Draw:
     """Return a draw of a pool for tokens with these masks; raises ContradictionError."""
     if any(mask != FREE for mask in masks):
         present = bits_of(pool)
@@ -82,5 +83,5 @@ def drawing(pool: list[int], tokens: Sequence[int], masks: Sequence[int]) -> Dra
 
 
 def contradiction(tokens: Sequence[int], violation: Violation) -> ContradictionError:
-    """Return the error for a violation among slots that stand for these tokens."""
+    """Return the error for a violation; `tokens` are those of the slots by index."""
     return ContradictionError([tokens[slot] for slot in violation.slots], violation.mask)
