@@ -1,4 +1,4 @@
-"""A bot for cardhub in Python: the standard library, and nothing of cardhub.
+"""A bot program for cardhub, with the standard library only.
 
     cardhub play gargon --seat Anna=human --seat Bob="cmd:python examples/bots/simple_bot.py"
 
@@ -18,7 +18,7 @@ BLUFFS = 1 / 3
 
 
 class SimpleBot:
-    """Plays one game after another; what it knows of the present one is all it keeps."""
+    """Plays one game after another and keeps the state of the current game only."""
 
     def __init__(self) -> None:
         self.game = ""
@@ -39,14 +39,14 @@ class SimpleBot:
         return self.rng.choice(list(legal.values()))
 
     def bet(self, card: str, is_first: bool) -> str:
-        """Return what to do with a card in Kuhn poker: bet or check, or else call or fold."""
+        """Return the action with a card in Kuhn poker."""
         if is_first:
             return "bet" if card == "K" or (card == "J" and self.rng.random() < BLUFFS) else "check"
         return "call" if card == "K" or (card == "Q" and self.rng.random() < 1 / 2) else "fold"
 
 
 def main() -> None:
-    """Answer until there is nothing more to read."""
+    """Answer messages until the end of the input."""
     bot = SimpleBot()
     for line in sys.stdin:
         message = json.loads(line)

@@ -16,7 +16,7 @@ BELIEVED = ("believe", "believe")
 
 
 class Position(ByHand[Table]):
-    """A position of Gamon; `told` is what the last action brought about, in sentences."""
+    """A position of Gamon; `told` are the announcements of the last action, in sentences."""
 
     told: Sequence[str] = ()
 
@@ -56,13 +56,13 @@ class SetUp(Protocol):
         only_named: bool = False,
         options: Mapping[str, Value] | None = None,
     ) -> Position:
-        """Return the position, with the attacker to place a card if nobody is stuck."""
+        """Return the position, with the attacker to place a card unless a seat is stuck."""
         ...
 
 
 @pytest.fixture
 def set_up() -> SetUp:
-    """Return what sets up a position by hand."""
+    """Return the function that sets up a position by hand."""
     return _position
 
 

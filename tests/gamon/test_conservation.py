@@ -1,4 +1,4 @@
-"""Whatever is played, no coin and no card is lost."""
+"""No sequence of actions loses a coin or a card."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""What all can conclude about hidden cards, and what determinizations make of it."""
+"""Public conclusions about hidden cards, and their use in determinizations."""
 
 from random import Random
 
@@ -53,7 +53,7 @@ def test_a_card_called_5_is_not_one_that_never_is(set_up: SetUp, called: int, ca
 
 
 def test_cards_held_back_stay_possible(set_up: SetUp) -> None:
-    """Nothing is concluded about the rest of a hand."""
+    """The rest of a hand stays unknown."""
     at = set_up(NAVY, PIRATES, attacker=1).act("place cannoneer", "call 5")
     assert can_be(at, 0, at.state.hand[1][0], "queen-annes-vengeance")
     assert can_be(at, 0, at.state.hand[1][0], "singing-sirens")

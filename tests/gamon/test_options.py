@@ -1,4 +1,4 @@
-"""Options: what they accept, and what they say otherwise."""
+"""Options: valid values and error messages."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from cardhub_gamon import Gamon
 
 @pytest.mark.parametrize("coins", [0, -3, 100, "many"])
 def test_a_coin_count_that_cannot_start_a_game_is_refused(coins: Value) -> None:
-    """The error says what would have been right."""
+    """The error lists the valid values."""
     with pytest.raises(OptionError, match=f"coins cannot be '{coins}': .* from 1 to 99"):
         resolve_options(Gamon(), {"coins": coins}, 2)
 

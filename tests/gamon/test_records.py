@@ -60,7 +60,7 @@ def test_chances_choice_of_the_attacker_is_recorded(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", [1, 3, 9, 13])
 def test_a_record_for_one_seat_replays_though_hands_stay_hidden(tmp_path: Path, seed: int) -> None:
-    """Gamon N15: whether somebody was stuck is public, and kept where their cards are not."""
+    """Gamon N15: that a seat was stuck is public; redacted records keep it without the cards."""
     path = record(tmp_path / "game.jsonl", seed)
     for viewer in range(3):
         text = redact(Gamon(), read_record(path), viewer)
@@ -71,7 +71,7 @@ def test_a_record_for_one_seat_replays_though_hands_stay_hidden(tmp_path: Path, 
 
 
 def test_who_learns_that_nobody_is_stuck_cannot_take_back_what_showed_it() -> None:
-    """Undo: as long as nobody has learned anything of a face."""
+    """Undo is allowed until a face has been revealed."""
     referee = set_up(Gamon(), PLAYERS, {}, seed=2)
     referee.apply(referee.read_action("prize 3"))
     assert referee.can_undo(0), "six cards each: nobody can be stuck, so nothing was asked"

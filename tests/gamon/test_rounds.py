@@ -85,7 +85,7 @@ def test_a_pile_emptied_during_a_round_does_not_stop_it() -> None:
 
 
 def test_coins_are_asked_for_before_anybody_draws() -> None:
-    """Gamon N3: asked before anybody draws, so before N4."""
+    """Gamon N3: checked before drawing, so before N4."""
     at = dealt(coins=1)
     play_round(at)
     assert [len(deck) for deck in at.state.deck] == [23, 23]
@@ -93,7 +93,7 @@ def test_coins_are_asked_for_before_anybody_draws() -> None:
 
 
 def test_a_round_needs_two_cards_each(set_up: SetUp) -> None:
-    """Gamon N4: a round does not start if, after drawing, somebody holds fewer than two cards."""
+    """Gamon N4: a round does not start if, after drawing, a seat holds fewer than two cards."""
     at = set_up("gunner corsair high-officer", "boatswain boatswain boatswain", only_named=True)
     at.turn("gunner 4", "boatswain 2").turn("corsair 3", "boatswain 2")
     assert at.state.seat == OVER
@@ -125,7 +125,7 @@ def test_a_third_turn_without_cards_goes_to_the_defender(set_up: SetUp) -> None:
 
 
 def test_a_defender_without_cards_still_takes_the_round(set_up: SetUp) -> None:
-    """Gamon N5: because somebody has no card left, whoever it is."""
+    """Gamon N5: because either seat has no card left."""
     at = set_up(NAVY, "boatswain cannoneer", pile=0, only_named=True)
     at.turn("gunner 4", "boatswain 2").turn("petty-officer 1", "cannoneer 4").act("remove 0")
     assert at.state.purse == [0, 1]
@@ -141,7 +141,7 @@ def test_the_third_turn_is_asked_for_cards_before_anybody_is_stuck(set_up: SetUp
 
 
 def test_a_stuck_player_loses_the_turn(set_up: SetUp) -> None:
-    """Gamon N15: cards but none playable: they lose the turn, nothing is placed, no battle."""
+    """Gamon N15: cards but none playable: the turn is lost without a card or a battle."""
     stuck = "queen-annes-vengeance the-flying-dutchman"
     at = set_up(NAVY, stuck, prize=2, pile=0, attacker=1, only_named=True)
     assert at.told[:4] == ["Pirate has no card that can be placed", "Navy wins the turn"] * 2
@@ -151,7 +151,7 @@ def test_a_stuck_player_loses_the_turn(set_up: SetUp) -> None:
 
 
 def test_a_stuck_defender_loses_the_turn(set_up: SetUp) -> None:
-    """Gamon N15: before anybody places."""
+    """Gamon N15: checked before the first card is placed."""
     at = set_up("lord-of-the-seas", PIRATES, attacker=1, prize=3, pile=0, only_named=True)
     assert at.state.purse == [0, 3]
 

@@ -129,7 +129,7 @@ def test_a_choice_is_made_before_the_next_effect(set_up: SetUp) -> None:
 
 
 def test_the_prize_is_paid_as_it_then_stands(set_up: SetUp) -> None:
-    """Gamon N9: then, if somebody has two turns, the prize as it then stands is paid."""
+    """Gamon N9: then the current prize is paid if a seat has won two turns."""
     at = set_up(NAVY, PIRATES, prize=1)
     at.turn("corsair 4", "boatswain 2").turn("gunner 4", "deckhand 1")
     assert at.state.purse == [2, 0]
@@ -150,7 +150,7 @@ def test_modifiers_are_unused_in_a_turn_decided_by_gamon(set_up: SetUp) -> None:
 
 
 def test_amounts_are_capped_by_what_is_there(set_up: SetUp) -> None:
-    """Gamon N11: every amount is capped by what is there; the prize may exceed 4."""
+    """Gamon N11: amounts are limited by the coins there; the prize may exceed 4."""
     at = set_up("captain-mayn gunner", PIRATES, prize=4, pile=1)
     at.turn("captain-mayn 5", "boatswain 2")
     assert (at.state.prize, at.state.pile) == (5, 0)
@@ -160,7 +160,7 @@ def test_amounts_are_capped_by_what_is_there(set_up: SetUp) -> None:
 
 
 def test_the_prize_may_fall_to_nothing(set_up: SetUp) -> None:
-    """Gamon N11: the prize may fall to 0; nothing is taken from an empty one."""
+    """Gamon N11: the prize may fall to 0; an empty prize stays empty."""
     at = set_up("naval-spy gunner", "hornswagging-seadog boatswain", prize=1)
     at.turn("naval-spy 2", "hornswagging-seadog 4")
     assert (at.state.prize, at.state.purse) == (0, [1, 0])
@@ -184,7 +184,7 @@ def test_a_choice_of_nothing_but_0_is_not_asked(set_up: SetUp) -> None:
 
 
 def test_more_coins_compares_purses(set_up: SetUp) -> None:
-    """Gamon N13: "more coins than you" compares purses; the prize belongs to nobody yet."""
+    """Gamon N13: "more coins than you" compares purses, without the prize."""
     at = set_up("lord-of-the-seas gunner", PIRATES, purse=(2, 2), prize=8)
     assert "place lord-of-the-seas" not in at.legal()
 

@@ -37,7 +37,7 @@ class SetUp(Protocol):
 
 @pytest.fixture
 def set_up() -> SetUp:
-    """Return what sets up a position by hand."""
+    """Return the function that sets up a position by hand."""
     return _position
 
 

@@ -27,7 +27,7 @@ def test_never_three_cards_of_one_colour(set_up: SetUp) -> None:
 
 
 def test_a_set_that_cannot_grow_is_complete_by_itself(set_up: SetUp) -> None:
-    """A set that cannot grow is complete by itself."""
+    """A set that cannot grow is complete."""
     at = set_up({0: "W1 W2 W3", 1: "W5 W6 B1"})
     at.act("lay W1", "lay W2")
     assert at.state.seat == 1
@@ -76,7 +76,7 @@ def test_the_last_player_lays_only_colours_already_down(set_up: SetUp) -> None:
 
 
 def test_the_last_player_is_a_matter_of_position(set_up: SetUp) -> None:
-    """Gargon R3: whoever passed in between, and whoever started."""
+    """Gargon R3: independent of passes and of the starting seat."""
     at = set_up({0: "W1 V2", 1: "W3", 2: "B3", 3: "R3"}, leader=1)
     at.act("lay W3", "lay B3", "pass 0+1")
     assert at.legal() == ALL_PASSES | {"lay W1"}

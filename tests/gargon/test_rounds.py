@@ -29,13 +29,13 @@ def test_seat_0_starts_unless_start_says_otherwise() -> None:
 
 
 def test_start_must_be_a_seat_at_the_table() -> None:
-    """A bad option says what would have been right."""
+    """The error of an invalid option lists the valid values."""
     with pytest.raises(OptionError, match="it is a seat from 0 to 2"):
         resolve_options(Gargon(), {"start": 3}, 3)
 
 
 def test_the_left_neighbour_of_who_actually_started_starts_next(set_up: SetUp) -> None:
-    """Gargon R1: afterwards the left neighbour of whoever actually started."""
+    """Gargon R1: afterwards the left neighbour of the actual starting seat."""
     at = set_up({0: "W1", 1: "G5", 2: "B1 G1", 3: "V1 G2"}, leader=2)
     at.act("lay B1", "done", "pass 1+0", "pass 1+0", "pass 1+0", "fight blue")
     assert at.state.leader == 3

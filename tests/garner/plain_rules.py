@@ -1,4 +1,4 @@
-"""The rules of Garner once more, as plainly as they can be written, to compare with."""
+"""A plain reference implementation of Garner's rules."""
 
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
@@ -10,7 +10,7 @@ Site = tuple[int, int]
 
 @dataclass
 class PlainTable:
-    """A position: stacks of card names by site, and what is in hand during a turn."""
+    """A position: stacks of card names by site, and the lifted cards."""
 
     stacks: dict[Site, list[str]]
     options: Mapping[str, Any]
@@ -130,7 +130,7 @@ class PlainTable:
         return site
 
     def count(self, depth: int) -> int:
-        """Count the sequences of so many actions."""
+        """Return the number of action sequences of this length."""
         if depth == 0:
             return 1
         return sum(self.after(action).count(depth - 1) for action in self.actions())

@@ -27,7 +27,7 @@ def test_variations_keep_them_together(name: str) -> None:
 
 
 def test_a_turn_can_be_taken_back_to_its_start() -> None:
-    """Undo back to the start of one's own turn: nothing is ever revealed here."""
+    """Undo reaches back to the start of the seat's own turn: no face is ever revealed here."""
     players = [Player(name, "human") for name in ("Ada", "Bo")]
     referee = set_up(Garner(), players, {"layout": "a"}, seed=4)
     referee.proceed()
@@ -46,7 +46,7 @@ def test_a_turn_can_be_taken_back_to_its_start() -> None:
 
 
 def test_a_turn_cannot_be_taken_back_once_the_other_has_acted() -> None:
-    """One may take back one's own steps as long as nobody else has acted since."""
+    """Own actions can be undone until the other seat acts."""
     players = [Player(name, "human") for name in ("Ada", "Bo")]
     referee = set_up(Garner(), players, {"layout": "a"}, seed=4)
     while referee.seat == 0:

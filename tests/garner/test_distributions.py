@@ -41,7 +41,7 @@ def played(
 
 
 def is_legal(origins: list[int], sites: tuple[int, ...], rule: object, line: object) -> bool:
-    """Say what the rules say about a whole distribution."""
+    """Return whether the rules allow a whole distribution."""
     moved = [site != origin for site, origin in zip(sites, origins, strict=True)]
     if (rule == "all" and not all(moved)) or (rule == "any" and not any(moved)):
         return False

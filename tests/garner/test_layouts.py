@@ -1,4 +1,4 @@
-"""The six layouts and what is said about any other."""
+"""The six layouts, and errors about unknown ones."""
 
 import json
 from pathlib import Path
@@ -77,7 +77,7 @@ def test_a_layout_that_does_not_fit_its_deck_cannot_be_declared() -> None:
     ],
 )
 def test_an_unknown_layout_or_variation_is_refused(given: dict[str, str], message: str) -> None:
-    """The error says what would have been right."""
+    """The error lists the valid values."""
     with pytest.raises(OptionError) as caught:
         resolve_options(Garner(), given, 2)
     assert message in str(caught.value)
@@ -99,7 +99,7 @@ def test_garner_is_for_two() -> None:
 def test_a_record_whose_layout_does_not_fit_its_deck_is_refused(
     tmp_path: Path, dealt: str, claimed: str, message: str
 ) -> None:
-    """The error names the file, the line and what would have been right."""
+    """The error names the file, the line and the valid values."""
     path = recorded(tmp_path, dealt, {"layout": claimed})
     with pytest.raises(RecordError) as caught:
         open_record(Garner(), read_record(path))

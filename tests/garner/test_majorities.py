@@ -39,7 +39,7 @@ def test_all_cards_of_the_suit_count_not_only_those_collected(set_up: SetUp) -> 
 
 
 def test_without_a_majority_of_the_suits_it_is_a_draw(set_up: SetUp) -> None:
-    """Garner R8: if nobody has more than half of the suit weight, it is a draw."""
+    """Garner R8: without more than half of the suit weight for a seat, it is a draw."""
     at = set_up(EMPTY["b"], {0: "A1-7 B1-5 C1-5", 1: "B6-10 C6-10"}, layout="b")
     assert places(at.game.scores(at.state)) == [1, 1]
 

@@ -1,7 +1,7 @@
-"""How many action sequences there are from fixed positions.
+"""The numbers of action sequences from fixed positions.
 
 Each file in `perft/` holds a position and the number of sequences of one action, of two, and so on.
-The counts were made with `plain_rules.py`, which shares nothing with the game; the last test here
+The counts were made with `plain_rules.py`, which shares no code with the game; the last test here
 makes the lesser ones again, and `PlainTable.count` makes any.
 """
 
@@ -26,7 +26,7 @@ FEW = 700
 
 
 def count(game: Game[Table], state: Table, depth: int) -> int:
-    """Count the sequences of so many actions."""
+    """Return the number of action sequences of this length."""
     legal = game.legal(state) if state.seat >= 0 else []
     if depth == 1:
         return len(legal)

@@ -45,7 +45,7 @@ def test_a_whole_game_is_played_in_plain_text(tmp_path: Path) -> None:
 
 
 def test_actions_are_typed_as_records_write_them() -> None:
-    """The notation of the rules is what people type."""
+    """People type the notation of the rules."""
     typed = "lift B1\nplace r0c4\ncollect B1\nquit\n"
     told = run(*PLAY, typed=typed).stdout
     assert "Zoe lifts B1" in told
@@ -54,14 +54,14 @@ def test_actions_are_typed_as_records_write_them() -> None:
 
 
 def test_an_action_that_is_not_legal_is_refused_with_those_that_are() -> None:
-    """Illegal input is an error that names what was legal."""
+    """Illegal input is an error that lists the legal actions."""
     told = run(*PLAY, typed="collect B1\nquit\n").output
     assert "'collect B1' is not legal now." in told
     assert "Legal: lift B10, lift D15, " in told
 
 
 def test_an_unknown_layout_is_refused_before_the_deal() -> None:
-    """An error that says what would have been right."""
+    """The error lists the valid values."""
     result = run(*PLAY, "--set", "layout=f")
     assert result.exit_code == 2
     assert "one of base, a, b, c, d, e" in " ".join(result.stderr.split())
@@ -129,7 +129,7 @@ def _site(spot: Spot | None) -> int | str | None:
 
 
 def test_a_game_that_nobody_wins_is_called_a_draw() -> None:
-    """Garner R7 and R8: if nobody has the majority, it is a draw."""
+    """Garner R7 and R8: without a majority it is a draw."""
     words = ("play", "garner", "--set", "layout=b", "--set", "top_layer=level", "--seed", "1")
     told = run(*words, "--seat", "Zoe=random", "--seat", "Tom=random").stdout
     assert "nobody has the majority of the suits: a draw" in told

@@ -92,7 +92,7 @@ def test_a_whole_game_ends_by_the_rules(options: dict[str, Value]) -> None:
 
 
 def test_every_turn_collects_cards_of_one_suit() -> None:
-    """Collect one whole suit group: what a turn adds to a pile is of one suit."""
+    """Collect one whole suit group: a turn adds cards of one suit to a pile."""
     before: list[int] = []
     seat = 0
     turns = 0

@@ -78,7 +78,7 @@ def test_the_game_ends_after_so_many_turns_without_a_card(
 
 
 def test_any_collected_card_starts_the_count_anew(set_up: SetUp) -> None:
-    """Garner R7: both seats' turns count together, any collected card starts the count anew."""
+    """Garner R7: both seats' turns count together, any collected card restarts the count."""
     at = set_up("A1 . B1 \n . . . \n . . .", {0: "A2-6", 1: "A7-11"}, layout="b")
     for _ in range(17):
         at.act("lift A1", "place r0c0", "collect A1")

@@ -6,7 +6,7 @@ UNEVEN = "C1/B1/A1 B2/A2 A3 \n B5/B4 A5 . \n . . ."
 
 
 def test_on_the_surface_heights_do_not_matter(set_up: SetUp) -> None:
-    """Garner R2: one exposed card per non-empty site, whatever the heights."""
+    """Garner R2: one exposed card per non-empty site, at any height."""
     at = set_up(UNEVEN, layout="a")
     assert at.legal() == {"lift A1", "lift A2", "lift A3", "lift B4", "lift A5"}
     assert at.act("lift B4", "place r2c2").legal() == {"collect A1", "collect B5", "collect B4"}
@@ -28,7 +28,7 @@ def test_the_greatest_height_is_taken_anew_after_all_placements(set_up: SetUp) -
 
 
 def test_lifting_the_highest_cards_can_lower_the_greatest_height(set_up: SetUp) -> None:
-    """Garner R5: the greatest height is taken anew at the start of each phase."""
+    """Garner R5: the greatest height is computed at the start of each phase."""
     at = set_up("A2/A1 B2 . \n . . . \n . . .", layout="a", top_layer="level")
     assert at.legal() == {"lift A1"}
     assert at.act("lift A1", "place r2c2").legal() == {"collect A2", "collect B2", "collect A1"}

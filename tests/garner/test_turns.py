@@ -48,7 +48,7 @@ def test_cards_that_touch_at_a_corner_only_are_apart(set_up: SetUp) -> None:
 
 
 def test_an_empty_site_connects_nothing_and_nothing_wraps_around(set_up: SetUp) -> None:
-    """Garner R3: an empty site connects nothing; no wrap-around."""
+    """Garner R3: an empty site connects no cards; no wrap-around."""
     at = set_up("A1 . B1 \n . . . \n C1 . .", layout="a")
     assert at.legal() == {"lift A1", "lift B1", "lift C1"}
     wide = set_up(". . . A1 \n B1 . . . \n . . . . \n . . . .", layout="c")

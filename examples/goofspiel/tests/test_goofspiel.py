@@ -1,4 +1,4 @@
-"""Goofspiel: the rules by example, and what is known about playing against random bids."""
+"""Goofspiel: the rules by example, and the best answer to random bids."""
 
 from fractions import Fraction
 
@@ -47,7 +47,7 @@ def test_everybody_holds_a_whole_suit_and_the_prizes_are_another(seats: int) -> 
     ("order", "prizes"), [("descending", [4, 3, 2, 1]), ("ascending", [1, 2, 3, 4])]
 )
 def test_prizes_in_a_fixed_order_are_known_beforehand(order: str, prizes: list[int]) -> None:
-    """Everybody may look at those to come."""
+    """All seats see the prizes to come."""
     state = dealt(order=order)
     labels = Observation(GOOFSPIEL, state, state.seats).labels()
     assert all(labels.is_known(token) for token in state.stack)
@@ -94,14 +94,14 @@ def test_a_prize_that_is_carried_over_goes_to_whoever_wins_the_next_one() -> Non
 
 
 def test_a_prize_carried_over_to_the_end_is_lost() -> None:
-    """After the last cards there is nobody left to win it."""
+    """After the last cards it is lost."""
     state = bid(dealt(ties="carry"), 1, 2, 2, 1, 3, 3, 4, 4)
     assert values(state, state.lost) == [2, 1]
     assert (state.seat, GOOFSPIEL.scores(state)) == (OVER, [3, 4])
 
 
 def test_the_players_are_told_the_bids_once_all_are_made() -> None:
-    """Before that, only that somebody has bid."""
+    """Before that, only that a seat has bid."""
     state = dealt(ties="carry")
     told = []
     for value in (3, 2, 1, 1):
@@ -134,7 +134,7 @@ def best_response(state: Table) -> Fraction:
 
 
 def matching(state: Table) -> Fraction:
-    """Return the same for a player who bids for each prize what it is worth."""
+    """Return the same for a player that bids the value of each prize."""
     if state.seat == OVER:
         return best_response(state)
     if state.seat == 0:
@@ -155,5 +155,5 @@ def test_against_random_bids_it_is_best_to_bid_what_the_prize_is_worth(order: st
 
 
 def test_goofspiel_keeps_the_promises_of_the_contract() -> None:
-    """Copies, records, scenes, words, and nobody can learn what they may not know."""
+    """Copies, records, scenes, texts and secrecy."""
     check_game(GOOFSPIEL, games=2)

@@ -26,7 +26,7 @@ def begun(seed: int = 1, **options: Value) -> Referee[Table]:
 
 
 def pass_all(referee: Referee[Table]) -> dict[int, list[int]]:
-    """Have everybody pass their first three cards; return them by seat."""
+    """Pass the first three cards of each seat; return them by seat."""
     passed: dict[int, list[int]] = {seat: [] for seat in range(4)}
     while referee.observe(4).state.phase == PASSING:
         passed[referee.seat].append(referee.observe(referee.seat).legal()[0])
@@ -94,7 +94,7 @@ def test_cards_go_left_right_across_and_nowhere_in_turn() -> None:
 
 
 def test_passed_cards_are_taken_up_only_when_everybody_has_passed() -> None:
-    """Who passes has not seen what comes in."""
+    """Cards are passed before any are received."""
     referee = begun()
     for _ in range(9):
         referee.apply(referee.observe(referee.seat).legal()[0])
@@ -118,7 +118,7 @@ def test_a_passed_card_is_known_to_giver_and_receiver_alone_until_it_is_played()
 
 @pytest.mark.parametrize("passing", ["left", "hold"])
 def test_whoever_has_the_two_of_clubs_leads_it_and_all_know_who_that_is(passing: str) -> None:
-    """It is asked for round the table, so that nobody imagines it elsewhere."""
+    """Each seat is asked for it, so that no determinization has it elsewhere."""
     referee = begun(passing=passing)
     pass_all(referee)
     two, leader = CARDS.face("2C"), referee.seat
@@ -130,14 +130,14 @@ def test_whoever_has_the_two_of_clubs_leads_it_and_all_know_who_that_is(passing:
 
 
 def test_suit_must_be_followed_by_who_can() -> None:
-    """Others play what they like."""
+    """Without a card of the suit any card is allowed."""
     at = playing("8C", "9C 2D AS", "3D QS 2H", "6C").act("play 8C")
     assert at.legal() == {"play 9C"}
     assert at.act("play 9C").legal() == {"play 3D", "play QS", "play 2H"}
 
 
 def test_the_highest_card_of_the_suit_led_takes_the_trick() -> None:
-    """No other suit takes it, however high; whoever takes it leads."""
+    """No other suit takes it, however high; its winner leads next."""
     at = playing("8D 7C", "AS 8C", "JD 9C", "10D 10C").act(
         "play 8D", "play AS", "play JD", "play 10D"
     )
@@ -199,7 +199,7 @@ def test_who_takes_all_points_has_shot_the_moon() -> None:
 
 
 def test_points_of_several_hands_add_up_and_the_fewest_win() -> None:
-    """A hand has 26 points, or 78 if somebody has shot the moon."""
+    """A hand has 26 points, or 78 if a seat has shot the moon."""
     referee, rng = begun(hands=3), Random(5)
     sums = []
     while not referee.is_over:

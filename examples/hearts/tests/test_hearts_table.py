@@ -1,4 +1,4 @@
-"""Hearts: what is told and shown, and the promises of the contract."""
+"""Hearts: event texts, scenes and the checks of the contract."""
 
 import pytest
 
@@ -21,7 +21,7 @@ FIRST_TRICK = 1 + 12 + 4
 
 
 def told(viewer: int) -> list[str]:
-    """Return what a viewer is told while everybody takes the first legal action."""
+    """Return the event texts of a viewer while each seat takes the first legal action."""
     referee = set_up(HEARTS, PLAYERS, {}, seed=3)
     referee.proceed()
     while len(referee.observe(4).history) < FIRST_TRICK:
@@ -42,7 +42,7 @@ def test_passed_cards_are_told_to_giver_and_receiver_only(
 ) -> None:
     """Others are told that cards are passed, not which.
 
-    With the last of the twelve all are taken up, so that its receiver is told at once what it is.
+    With the last of the twelve all are taken up, so that its receiver is told its face at once.
     """
     heard = told(viewer)
     assert [line for line in heard if " gets " in line] == lines
@@ -50,7 +50,7 @@ def test_passed_cards_are_told_to_giver_and_receiver_only(
 
 
 def test_tricks_are_told_card_by_card_and_who_takes_them() -> None:
-    """With what they cost."""
+    """With their points."""
     assert told(4)[-6:] == [
         "Bob has 2C",
         "Bob plays 2C",
@@ -80,12 +80,12 @@ ONE_HAND = [
 
 @pytest.mark.parametrize("trial", ONE_HAND, ids=lambda trial: f"{trial.settings['passing']}")
 def test_random_hands_keep_the_promises_of_the_contract(trial: Trial) -> None:
-    """Ten for each way of passing; nobody can learn what they may not know."""
+    """Ten games for each direction of passing, and the check of secrecy."""
     check_playout(HEARTS, trial, samples=1)
 
 
 def test_several_hands_keep_the_promises_of_the_contract() -> None:
-    """Cards shuffled again are known to nobody, in play as in records."""
+    """Cards shuffled again are unknown to all seats, in play and in records."""
     trial = Trial(4, resolve_options(HEARTS, {"hands": 2}, 4), 0)
     check_deals(HEARTS, trial)
     check_playout(HEARTS, trial)

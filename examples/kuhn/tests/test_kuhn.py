@@ -1,4 +1,4 @@
-"""Kuhn poker: the rules, and what is known about playing them perfectly."""
+"""Kuhn poker: the rules, and the value of optimal play."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -43,13 +43,13 @@ def played(state: Table, *actions: int) -> Table:
 
 
 def situation(state: Table, past: tuple[int, ...]) -> Situation:
-    """Return what the seat to act knows, read from its observation alone."""
+    """Return the information state of the seat to act, read from its observation."""
     seen = Observation(KUHN, state, state.seat).state
     return seen.face[seen.hand[seen.seat][0]], past
 
 
 def value(state: Table, strategies: tuple[Strategy, Strategy], *past: int) -> Fraction:
-    """Return what the first player wins on average from here on."""
+    """Return the expected return of the first player from this state on."""
     if state.seat == OVER:
         return Fraction(KUHN.scores(state)[0])
     bold = strategies[state.seat][situation(state, past)]
@@ -64,12 +64,12 @@ def value(state: Table, strategies: tuple[Strategy, Strategy], *past: int) -> Fr
 
 
 def game_value(first: Strategy, second: Strategy) -> Fraction:
-    """Return what the first player wins on average over all deals."""
+    """Return the expected return of the first player over all deals."""
     return sum((value(dealt(*faces), (first, second)) for faces in DEALS), Fraction(0)) / len(DEALS)
 
 
 def pure_strategies(pasts: list[tuple[int, ...]]) -> Iterator[Strategy]:
-    """Yield every way to act without drawing lots."""
+    """Yield every deterministic strategy."""
     situations = list(product((JACK, QUEEN, KING), pasts))
     for choice in product((Fraction(0), Fraction(1)), repeat=len(situations)):
         yield dict(zip(situations, choice, strict=True))

@@ -25,7 +25,7 @@ Worlds = list[tuple[Table, Fraction]]
 
 
 def dealt(faces: Iterable[int]) -> Table:
-    """Return a game with these cards; those that nobody gets follow in order."""
+    """Return a game with these cards; the cards left over follow in order."""
     first = list(faces)
     return initial_state(
         LEDUC, SETTINGS, 2, first + [face for face in range(6) if face not in first]
@@ -53,7 +53,7 @@ def test_nobody_can_fold_where_there_is_no_bet() -> None:
 
 
 def test_a_bet_can_be_folded_to_called_or_raised_but_a_second_raise_not_raised_again() -> None:
-    """There are at most two raises in a round, whoever makes them."""
+    """There are at most two raises in a round, by both seats together."""
     assert legal(played("JS QS KS", "raise")) == ["fold", "call", "raise"]
     assert legal(played("JS QS KS", "raise raise")) == ["fold", "call"]
     assert legal(played("JS QS KS", "call raise raise")) == ["fold", "call"]
@@ -103,7 +103,7 @@ def test_a_card_is_turned_up_after_the_first_round_and_the_first_player_begins_a
 def test_a_pair_wins_or_else_the_higher_card_and_equal_cards_split(
     cards: str, scores: list[int]
 ) -> None:
-    """The winner gets what the other has staked: the ante and one raise of the first round."""
+    """The winner gets the stake of the other: the ante and one raise of the first round."""
     state = played(cards, "raise call call call")
     assert (state.seat, LEDUC.scores(state)) == (OVER, scores)
 
@@ -117,7 +117,7 @@ def test_who_folds_loses_the_own_stake_and_no_card_is_shown() -> None:
 
 
 def test_both_cards_are_turned_up_after_the_second_round() -> None:
-    """Everybody sees who has won, and by what."""
+    """The event texts name the cards of both."""
     state = played("KS JS QH", "call call call call")
     labels = Observation(LEDUC, state, state.seats).labels()
     assert [labels.card(token) for token in range(3)] == ["KS", "JS", "QH"]
@@ -168,7 +168,7 @@ def after(state: Table, action: int) -> Table:
 
 
 def best_response(worlds: Worlds, player: int) -> Fraction:
-    """Return what a player wins who knows that the other acts at random, all actions alike.
+    """Return the value of the best response to uniformly random actions.
 
     Faces the player cannot see make no difference to what the player does.
     """

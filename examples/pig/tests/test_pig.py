@@ -39,7 +39,7 @@ def legal(state: Table) -> list[str]:
 
 
 def test_sums_come_as_often_as_with_two_dice() -> None:
-    """Of 36 equally likely throws, one comes to 2 and six come to 7."""
+    """Of 36 equally likely throws, one has the sum 2 and six have the sum 7."""
     state = dealt("x1")
     PIG.apply(state, ROLL)
     throws = [one + other for one in range(1, 7) for other in range(1, 7)]
@@ -96,7 +96,7 @@ def reshuffled() -> Position[Table]:
 
 
 def test_when_the_last_stake_is_turned_up_the_others_are_shuffled() -> None:
-    """All know the stake that is played for, and nobody the order of the eleven to come."""
+    """All seats know the current stake, and none the order of the eleven to come."""
     state = reshuffled().state
     (last,) = state.stake
     assert (len(state.stack), state.used) == (11, [])
@@ -106,16 +106,16 @@ def test_when_the_last_stake_is_turned_up_the_others_are_shuffled() -> None:
 
 
 def test_on_average_another_roll_gains_up_to_35_points_and_loses_from_there() -> None:
-    """The sums but seven come to 210 in 36 throws; seven comes six times.
+    """In 36 throws the sums other than seven add up to 210; seven occurs six times.
 
-    So a roll is worth (210 - 6 x points) / 36 on average, whatever the stake: nothing at 35.
+    So a roll is worth (210 - 6 x points) / 36 on average, for any stake: 0 at 35.
     """
     gains = [mean_gain(act(dealt("x1 x1"), 12, 12, roll)) for roll in (10, 11, 12)]
     assert gains == [Fraction(1, 6), 0, Fraction(-1, 6)]
 
 
 def mean_gain(state: Table) -> Fraction:
-    """Return by how much one more roll changes what this turn is worth, on average."""
+    """Return the mean change of the value of a turn by one more roll."""
     before = state.points
     PIG.apply(state, ROLL)
     weights = PIG.chance_weights(state)
@@ -153,5 +153,5 @@ def test_the_players_are_told_what_was_rolled_and_banked(
 
 
 def test_pig_keeps_the_promises_of_the_contract() -> None:
-    """Copies, records, scenes, words, and nobody can learn what they may not know."""
+    """Copies, records, scenes, texts and secrecy."""
     check_game(PIG, games=1)

@@ -48,7 +48,7 @@ def call(state: Table, number: int) -> None:
 
 
 def is_stuck(state: Table, seat: int) -> bool:
-    """Return whether no card of the hand can be placed; record what this reveals (gamon N15)."""
+    """Return whether no card of the hand can be placed, which becomes public (gamon N15)."""
     hand = state.hand[seat]
     if len(hand) > MOST_CONDITIONAL[seat]:
         return False  # some card has no condition, which reveals no face

@@ -1,4 +1,4 @@
-"""What is told."""
+"""The event texts of Gamon."""
 
 import pytest
 
@@ -13,7 +13,7 @@ PIRATES = "cannoneer boatswain deckhand mate-with-a-cutlass gambling-drunk polly
 
 
 def told(at: Position, action: str, viewer: int = 2) -> list[str]:
-    """Return what a viewer, or a spectator, is told of an action."""
+    """Return the event texts of an action for a viewer or spectator."""
     game, before = Gamon(), at.state.clone()
     legal = game.legal(before)
     number = Observation(game, before, before.seat).labels().parse(action, legal)
@@ -64,7 +64,7 @@ def test_values_are_explained(set_up: SetUp) -> None:
     ],
 )
 def test_choices_are_told(set_up: SetUp, turn: str, action: str, deed: str) -> None:
-    """What somebody did with coins."""
+    """The amounts of coins are named."""
     attacker, _, defender = turn.partition(", ")
     at = set_up(NAVY, PIRATES, prize=3, purse=(3, 3)).turn(attacker, defender)
     assert told(at, action)[0].startswith(deed)

@@ -69,7 +69,7 @@ def test_the_rules_explain_the_game() -> None:
     ],
 )
 def test_bad_options_are_refused_with_what_is_right(given: str, right: str) -> None:
-    """An error that says what would have been right."""
+    """The error lists the valid values."""
     result = run("play", "gamon", "--plain", "--set", given)
     assert result.exit_code != 0
     assert right in result.output

@@ -1,4 +1,4 @@
-"""What the table shows."""
+"""The scene of Gamon."""
 
 from random import Random
 
@@ -53,7 +53,7 @@ def test_calls_stand_beside_the_cards(set_up: SetUp) -> None:
 
 
 def test_the_gamon_moment_is_unmistakable(set_up: SetUp) -> None:
-    """The prompt says what was called and what there is to decide."""
+    """The prompt names the call and the decision."""
     at = set_up(NAVY, PIRATES).act("place gunner", "call 5", "place boatswain", "call 3")
     assert sheet(at, 1).prompt == "Navy called 5 on a face-down card: cry Gamon, or believe?"
     assert shown(at, 1).endswith("[gamon] [believe]")
@@ -87,7 +87,7 @@ def test_discards_of_both_decks_are_shown(set_up: SetUp) -> None:
 
 
 def test_an_unseen_card_is_explained_by_what_it_can_be(set_up: SetUp) -> None:
-    """Copies left in its deck, without what conditions and the call rule out."""
+    """Copies left in its deck, without those that conditions and the call exclude."""
     at = set_up(NAVY, PIRATES).act("place gunner", "call 5")
     spots = [
         span.spot
@@ -115,7 +115,7 @@ def test_an_unseen_card_is_explained_by_what_it_can_be(set_up: SetUp) -> None:
 def test_choices_are_asked_for_in_words(
     set_up: SetUp, hands: tuple[str, str], turn: tuple[str, ...], prompt: str
 ) -> None:
-    """The prompt says what the amount is for."""
+    """The prompt names the use of the amount."""
     at = set_up(*hands, purse=(3, 3)).turn(*turn)
     assert sheet(at, at.state.seat).prompt.startswith(prompt)
 

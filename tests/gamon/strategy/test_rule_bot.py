@@ -58,14 +58,14 @@ def test_it_bluffs_and_doubts_at_a_sensible_rate() -> None:
 
 
 def test_it_cries_gamon_where_the_call_cannot_be_true(set_up: SetUp) -> None:
-    """What can be counted: no 6 can be placed with these purses and this prize."""
+    """Counting: no 6 can be placed with these purses and this prize."""
     at = set_up("gunner corsair", "boatswain cannoneer", attacker=1, prize=3)
     at.act("place boatswain", "call 6", "place gunner", "call 4")
     assert RuleOfThumb(Random(1)).choose(at.observe(0)) == GAMON
 
 
 def test_it_believes_what_must_be_true(set_up: SetUp) -> None:
-    """What can be counted: with the rest discarded the card can only be what it is called."""
+    """Counting: with the rest discarded the card must have its called value."""
     at = set_up("gunner corsair", "cannoneer cannoneer", attacker=1, only_named=True)
     at.act("place cannoneer", "call 4", "place gunner", "call 4")
     assert RuleOfThumb(Random(1)).choose(at.observe(0)) == BELIEVE

@@ -8,13 +8,13 @@ from cardhub_gamon.table import BELIEVE, GAMON
 
 @pytest.fixture(scope="module")
 def against_all_doubt() -> Tally:
-    """Return what a search does against who always cries Gamon."""
+    """Return the statistics of a search against a bot that always cries Gamon."""
     return tally("ismcts:60", GAMON, 1)
 
 
 @pytest.fixture(scope="module")
 def against_all_belief() -> Tally:
-    """Return what a search does against who never cries Gamon."""
+    """Return the statistics of a search against a bot that never cries Gamon."""
     return tally("ismcts:60", BELIEVE, 1)
 
 
@@ -26,7 +26,7 @@ def test_a_short_search_wins_games_against_who_can_be_read(
 
 
 def test_a_search_lies_now_and_then(against_all_doubt: Tally, against_all_belief: Tally) -> None:
-    """Neither never nor always, whoever it plays."""
+    """Neither never nor always, against both bots."""
     for told in (against_all_doubt, against_all_belief):
         assert 0.1 < told.lies / told.calls < 0.9
 

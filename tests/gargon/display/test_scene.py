@@ -1,4 +1,4 @@
-"""What a person at a Gargon table is shown."""
+"""The scene of Gargon."""
 
 from random import Random
 

@@ -16,7 +16,7 @@ STACKS = ("W4 W5 W6 W7 W8 W9", "B4 B5 B6 B7 B8 B9")
 
 
 def test_at_the_end_it_is_the_score() -> None:
-    """Whatever is still in hand."""
+    """Cards in hand do not count any more."""
     game = Gargon()
     state, rng = deal(game, Trial(4, resolve_options(game, {}, 4), 1)), Random(1)
     while state.seat != OVER:
@@ -34,7 +34,7 @@ def test_whoever_leads_in_a_colour_may_expect_its_bonus(set_up: SetUp) -> None:
 
 
 def test_low_cards_in_hand_promise_amulets(set_up: SetUp) -> None:
-    """A zero won doubles what they promise, in its colour."""
+    """A zero won doubles their value, in its colour."""
     low, high, doubled, none = evaluate(
         set_up({0: "R1", 1: "R15", 2: "V1"}, STACKS, won={2: "V0"}).state
     )
@@ -43,7 +43,7 @@ def test_low_cards_in_hand_promise_amulets(set_up: SetUp) -> None:
 
 
 def test_a_zero_in_hand_promises_to_double_what_is_won(set_up: SetUp) -> None:
-    """Where there is something to double."""
+    """If the seat has won amulets of its colour."""
     at = set_up({0: "R0", 1: "Y0"}, STACKS, won={0: "R1 R2", 1: "G1 G2"})
     same, other, *_ = evaluate(at.state)
     assert same - other == pytest.approx(0.65 * 10)

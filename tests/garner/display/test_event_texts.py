@@ -1,4 +1,4 @@
-"""What is told of a game."""
+"""The event texts of Garner."""
 
 from cardhub.hidden.observation import Observation
 from cardhub.play.events import tell_action
@@ -7,7 +7,7 @@ from ..conftest import Position, SetUp
 
 
 def told(at: Position, action: str) -> list[str]:
-    """Carry out an action and return what is told of it."""
+    """Carry out an action and return its event texts."""
     state = at.state.clone()
     seat, number = state.seat, _number(at, action)
     at.act(action)
@@ -20,7 +20,7 @@ def _number(at: Position, action: str) -> int:
 
 
 def test_a_turn_is_told_step_by_step(set_up: SetUp) -> None:
-    """Whoever reads the log can follow the game."""
+    """The log is sufficient to follow the game."""
     at = set_up("A1 B1 C2 \n A4 C5 C4 \n A2 B4 .", layout="a")
     assert told(at, "lift A1") == ["Ada lifts A1 B1"]
     assert told(at, "place r1c1") == ["Ada places A1 on r1c1, over C5"]

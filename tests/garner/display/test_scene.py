@@ -46,7 +46,7 @@ def sheet(at: Position, viewer: int = 0) -> Sheet:
 
 
 def piles(at: Position, seat: int) -> dict[str, str]:
-    """Return what is said about a seat's piles, by caption."""
+    """Return the notes of a seat's piles, by caption."""
     areas = at.game.scene(at.state, 0).areas
     return {a.caption: a.note for a in areas if isinstance(a, Area) and a.seat == seat}
 
@@ -60,7 +60,7 @@ def test_the_whole_layout_fits_beside_the_log_of_a_terminal_of_80_by_24() -> Non
 
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_every_card_of_every_stack_is_in_sight_at_any_time(name: str) -> None:
-    """Stacks may grow: the top card large, what lies below in order; nothing is left out."""
+    """Stacks may grow: the top card large, the cards below in order, all of them."""
     players = [Player(name, "rule") for name in NAMES]
     referee = set_up_table(Garner(), players, {"layout": name}, seed=2)
     bots = [RuleOfThumb(Random(seat)) for seat in range(2)]
@@ -80,7 +80,7 @@ def test_every_card_of_every_stack_is_in_sight_at_any_time(name: str) -> None:
 
 
 def test_the_grid_has_the_layouts_own_size() -> None:
-    """Site names by row and column of the layout, whatever the largest one is."""
+    """Site names by row and column of the current layout."""
     for name, layout in LAYOUTS.items():
         players = [Player(name, "human") for name in NAMES]
         referee = set_up_table(Garner(), players, {"layout": name}, seed=1)
@@ -129,13 +129,13 @@ def test_lifted_cards_are_shown_waiting_and_legal_sites_are_marked(set_up: SetUp
 def test_the_prompt_says_what_a_variation_demands(
     set_up: SetUp, options: dict[str, Value], prompt: str
 ) -> None:
-    """Nobody has to remember the options."""
+    """The prompt repeats the options that restrict a place."""
     at = set_up("A1 B1 C2 \n A4 C5 C4 \n A2 B4 A3", layout="a", **options).act("lift A1")
     assert sheet(at).prompt == prompt
 
 
 def test_piles_are_shown_by_suit_with_what_is_still_needed(set_up: SetUp) -> None:
-    """Both piles by suit with what is still needed for each majority; decided suits are marked."""
+    """Both piles by suit with the cards missing for each majority; decided suits are marked."""
     at = set_up("A9 . . \n . . . \n . . .", {0: "A1-5 B1-2", 1: "C1-4"}, layout="a")
     assert piles(at, 0) == {
         "suits won": "1, 2 to win",
@@ -173,7 +173,7 @@ def test_leaving_a_card_points_at_the_group(set_up: SetUp) -> None:
 
 
 def test_turns_without_a_card_are_counted_in_sight(set_up: SetUp) -> None:
-    """Garner R7: nobody is surprised by the end."""
+    """Garner R7: the scene counts the turns without a card."""
     at = set_up("A1 . . \n . . . \n . . .", {0: "A2-6"}, layout="b")
     assert "turns without a card" not in render(sheet(at))
     at.act("lift A1", "place r0c0", "collect A1")

@@ -1,4 +1,4 @@
-"""What playouts do in Garner, and what they take a position for."""
+"""Playouts and evaluation of Garner."""
 
 from random import Random
 
@@ -53,7 +53,7 @@ def test_parts_are_what_hangs_together(sites: int) -> None:
 
 @given(SITES)
 def test_one_card_more_brings_together_what_is_promised(sites: int) -> None:
-    """Wherever it is put of all the spots named."""
+    """On each of the sites returned."""
     size, part, spots = joined(sites)
     assert not spots & sites or not sites
     for site in numbers(spots if sites else 0):
@@ -86,7 +86,7 @@ def test_a_card_is_placed_where_it_joins_the_most(set_up: SetUp) -> None:
 
 
 def test_the_largest_group_of_an_open_suit_is_collected(set_up: SetUp) -> None:
-    """Two cards of A, unless somebody has the suit already."""
+    """Two cards of A, unless the suit is already won."""
     at = set_up(BRIDGE, {1: "C1-3"}, layout="a")
     at.act("lift A9", "place r2c0")
     assert named(at, collect(at.state)) == "collect A1"

@@ -38,7 +38,7 @@ def share(games: range, **options: str) -> float:
 
 
 def observed(at: Position) -> Observation[Table]:
-    """Return what the seat to act sees."""
+    """Return the observation of the seat to act."""
     return Observation(at.game, at.state, at.state.seat)
 
 
@@ -60,7 +60,7 @@ def test_the_rule_of_thumb_beats_random_play_in_nine_games_of_ten(chunk: int) ->
     ids=str,
 )
 def test_it_plays_every_layout_and_variation_well(options: dict[str, str]) -> None:
-    """A person needs an opponent, whatever they choose to play."""
+    """In every layout."""
     assert share(range(10), **options) > 0.7
 
 
