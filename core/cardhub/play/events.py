@@ -32,6 +32,8 @@ class Event:
 def follow(referee: Referee[Any], viewer: int, listener: Callable[[Event], object]) -> None:
     """Call `listener` with every further event, as `viewer` may know it."""
     names = [player.name for player in referee.players]
+    # Events are made from observations alone, so that they cannot tell what the viewer must not
+    # know.
     before = referee.observe(viewer)
 
     def tell(entry: Entry) -> None:
@@ -47,6 +49,7 @@ def follow(referee: Referee[Any], viewer: int, listener: Callable[[Event], objec
 
 def past_events(referee: Referee[Any], viewer: int) -> list[Event]:
     """Return all events so far, as a viewer may know them."""
+    # Replayed, as the observations between the entries are not kept.
     events: list[Event] = []
     again = referee.restarted()
     follow(again, viewer, events.append)

@@ -206,6 +206,7 @@ def ask_again(
     Raises RecordError, naming `path`, if the record does not replay, and BotError if the bot cannot
     be created.
     """
+    # Made once: what it learned in earlier decisions may be the cause of the fault.
     bot = make(Random(reproduction.generator))
     with closing({reproduction.seat: bot}):
         return _ask_again(game, reproduction, path, bot)

@@ -79,5 +79,6 @@ class Reviewer:
 
 
 def reviewing_bots(seats: Collection[int], seed: Seed, make: MakeBot) -> dict[int, Bot]:
-    """Return a new bot for each seat, seeded differently from the players of the game."""
+    """Return a new bot for each seat."""
+    # Seeded differently from the players: a bot that samples must not repeat its own choices.
     return {seat: make(Random(f"{bot_seed(seed, seat)} analysis")) for seat in seats}

@@ -15,18 +15,13 @@ SHORT = 12
 
 
 def draw_seed() -> str:
-    """Return a new unpredictable seed.
-
-    It is text, since many JSON parsers lose precision of integers from 2^53 on.
-    """
+    """Return a new unpredictable seed."""
+    # Text, since many JSON parsers lose precision of integers from 2^53 on.
     return secrets.token_hex(BYTES)
 
 
 def read_seed(text: str) -> Seed:
-    """Parse a seed: 32 hexadecimal digits stay text, anything else is a whole number.
-
-    Raises ValueError.
-    """
+    """Parse a seed: 32 hexadecimal digits, or else a whole number; raises ValueError."""
     return text if DRAWN.fullmatch(text) else int(text)
 
 
@@ -36,20 +31,15 @@ def is_drawn(seed: Seed) -> bool:
 
 
 def commitment_to(seed: Seed) -> str | None:
-    """Return the SHA-256 commitment to a drawn seed; None for a chosen one.
-
-    A chosen seed could be found by trying small numbers, and the deal with it.
-    """
+    """Return the SHA-256 commitment to a drawn seed; None for a chosen one."""
+    # A chosen seed could be found by trying small numbers, and the deal with it. The text before
+    # the seed separates this hash from any other use of the same seed.
     text = f"cardhub deal commitment 1: {seed}"
     return sha256(text.encode()).hexdigest() if is_drawn(seed) else None
 
 
 def seed_in_words(seed: Seed, *, is_over: bool) -> str:
-    """Return the text about a seed for the players.
-
-    For a drawn seed it is the start of the commitment until the game is over, since the seed
-    determines all cards.
-    """
+    """Return a seed as text for players: of a drawn one, the commitment until the game is over."""
     commitment = commitment_to(seed)
     if commitment is None or is_over:
         return f"seed {seed}"
@@ -57,10 +47,9 @@ def seed_in_words(seed: Seed, *, is_over: bool) -> str:
 
 
 def bot_seed(seed: Seed, seat: int) -> str:
-    """Return the seed of the generator of the bot at a seat.
-
-    The game's own seed cannot be derived from it, unless that is a small number.
-    """
+    """Return the seed of the generator of the bot at a seat."""
+    # Bots get their generator: the seed of the game, and the deal, must not be derivable from it.
+    # With a keyed hash they are not; for a small number that somebody chose, no hash prevents it.
     if is_drawn(seed):
         return digest(str(seed).encode(), f"cardhub bot {seat}".encode(), "sha256").hex()[:32]
     return sha256(f"{seed} bot {seat}".encode()).hexdigest()[:16]

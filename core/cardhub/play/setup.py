@@ -31,6 +31,7 @@ def set_up(
     With a `commitment` to the seed, records begin with it and end with the seed. Raises
     OptionError.
     """
+    # One seed, but a generator for each use: the deal here, each bot, and each outcome of chance.
     settings = resolve_options(game, options, len(players))
     faces = shuffled_pack(game, settings, len(players), Random(f"{seed} deal"))
     return Referee(game, players, settings, seed, faces, commitment=commitment)

@@ -77,6 +77,7 @@ class Catalogue(Generic[T]):
 
     def _clash(self, name: str) -> str:
         origins = [str(declared) for _, declared in self._claims.get(name, [])]
+        # A reserved name is never a plugin's, even if only one claims it.
         if not origins or (len(origins) == 1 and name not in self._reserved):
             return ""
         if name in self._reserved:

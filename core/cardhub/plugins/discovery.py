@@ -5,6 +5,7 @@ Plugins are entry points of installed packages, and files of plugins directories
 
 import ast
 import importlib.util
+import re
 import sys
 import tokenize
 import warnings
@@ -12,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import metadata
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.machinery import PathFinder
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -29,6 +30,7 @@ PLUGINS = "cardhub.plugins"
 GROUPS = (GAMES, PLUGINS)
 # Prefix of the module names in a plugins directory, so that none hides an installed module.
 PREFIX = "cardhub_plugins_dir_"
+_GAME = re.compile(r"(\w+\.)*Game(\[.*\])?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +67,51 @@ class Declaration:
     def may_have(self, hook: str) -> bool:
         """Return False if the source shows that the plugin does not implement a hook."""
         source = self.source()
-        return source is None or _may_define(source, hook)
+        text = _read_text(source) if source else None
+        return text is None or hook in text or "import *" in text
+
+
+def find_plugins(
+    directories: Iterable[Path] = (), sandbox: "Sandbox | None" = None
+) -> "PluginRegistry":
+    """Return a registry of the installed plugins and those in `directories`; imports none.
+
+    With a sandbox, the external programs of bots run in it.
+    """
+    from cardhub.plugins.registry import PluginRegistry  # loads bots; declarations do without
+
+    folders = [path.absolute() for path in directories]
+    return PluginRegistry(declare_plugins(folders), folders, sandbox)
+
+
+def declare_plugins(directories: Iterable[Path]) -> list[Declaration]:
+    """Return declarations of the installed plugins and those in `directories`; imports none."""
+    return [*_installed(), *(each for path in directories for each in declared_in(path.absolute()))]
+
+
+def declared_in(directory: Path) -> Iterator[Declaration]:
+    """Yield a plugin for each `*.py` file and each package of a directory."""
+    try:
+        paths = sorted(directory.iterdir())
+    except OSError as error:
+        reason = f"cannot read the plugins directory {directory}: {error.strerror}"
+        raise PluginError(reason) from error
+    for path in paths:
+        source = path / "__init__.py" if path.is_dir() else path
+        name = path.name if path.is_dir() else path.stem
+        if source.suffix == ".py" and source.is_file() and name.isidentifier():
+            yield from _declare_file(name, source, directory)
 
 
 def find_source(module: str) -> Path | None:
     """Return the file of a module without importing its parent packages, or None."""
     # find_spec("a.b") would import `a`; walking down from the top-level package imports nothing.
-    first, *rest = module.split(".")
+    parts = module.split(".")
     try:
-        spec = importlib.util.find_spec(first)
-        for number in range(len(rest)):
-            spec = _find_submodule(spec, ".".join([first, *rest[: number + 1]]))
+        spec = importlib.util.find_spec(parts[0])
+        for end in range(2, len(parts) + 1):
+            folders = spec.submodule_search_locations if spec else None
+            spec = PathFinder.find_spec(".".join(parts[:end]), folders) if folders else None
     except (ImportError, ValueError):
         return None
     return Path(spec.origin) if spec and spec.has_location and spec.origin else None
@@ -102,42 +138,6 @@ def parse_source(path: Path) -> ast.Module | None:
         return None
 
 
-def _may_define(path: Path, name: str) -> bool:
-    text = _read_text(path)
-    return text is None or name in text or "import *" in text
-
-
-def _read_text(path: Path) -> str | None:
-    try:
-        with tokenize.open(path) as file:
-            return file.read()
-    except (OSError, SyntaxError, ValueError):
-        return None
-
-
-def _find_submodule(parent: ModuleSpec | None, name: str) -> ModuleSpec | None:
-    folders = parent.submodule_search_locations if parent else None
-    return PathFinder.find_spec(name, folders) if folders else None
-
-
-def find_plugins(
-    directories: Iterable[Path] = (), sandbox: "Sandbox | None" = None
-) -> "PluginRegistry":
-    """Return a registry of the installed plugins and those in `directories`; imports none.
-
-    With a sandbox, the external programs of bots run in it.
-    """
-    from cardhub.plugins.registry import PluginRegistry  # loads bots; declarations do without
-
-    folders = [path.absolute() for path in directories]
-    return PluginRegistry(declare_plugins(folders), folders, sandbox)
-
-
-def declare_plugins(directories: Iterable[Path]) -> list[Declaration]:
-    """Return declarations of the installed plugins and those in `directories`; imports none."""
-    return [*_installed(), *(each for path in directories for each in declared_in(path.absolute()))]
-
-
 def _installed() -> Iterator[Declaration]:
     for group in GROUPS:
         for point in metadata.entry_points(group=group):
@@ -151,20 +151,6 @@ def _declare_entry_point(point: metadata.EntryPoint) -> Declaration:
     return Declaration(
         point.name, point.group, point.value, distribution, version, point.load, source
     )
-
-
-def declared_in(directory: Path) -> Iterator[Declaration]:
-    """Yield a plugin for each `*.py` file and each package of a directory."""
-    try:
-        paths = sorted(directory.iterdir())
-    except OSError as error:
-        reason = f"cannot read the plugins directory {directory}: {error.strerror}"
-        raise PluginError(reason) from error
-    for path in paths:
-        source = path / "__init__.py" if path.is_dir() else path
-        name = path.name if path.is_dir() else path.stem
-        if source.suffix == ".py" and source.is_file() and name.isidentifier():
-            yield from _declare_file(name, source, directory)
 
 
 def _declare_file(name: str, source: Path, directory: Path) -> Iterator[Declaration]:
@@ -193,13 +179,15 @@ def _defines_game(source: Path) -> bool:
 def _is_game(node: ast.AST) -> bool:
     # Game or Game[...], however it was imported.
     bases = node.bases if isinstance(node, ast.ClassDef) else []
-    return any(_last_name(base) == "Game" for base in bases)
+    return any(_GAME.fullmatch(ast.unparse(base)) for base in bases)
 
 
-def _last_name(base: ast.expr) -> str:
-    if isinstance(base, ast.Subscript):
-        base = base.value
-    return base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
+def _read_text(path: Path) -> str | None:
+    try:
+        with tokenize.open(path) as file:
+            return file.read()
+    except (OSError, SyntaxError, ValueError):
+        return None
 
 
 def _import_file(name: str, source: Path) -> ModuleType:

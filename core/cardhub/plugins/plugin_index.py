@@ -34,6 +34,7 @@ class PluginIndex:
 
     def __init__(self, found: Iterable[Declaration], directories: Iterable[Path] = ()) -> None:
         self.directories = tuple(directories)
+        # A directory may be given twice.
         self._found = tuple(dict.fromkeys(found))
         self._loaded: dict[Declaration, Plugin | PluginError] = {}
 
@@ -69,6 +70,7 @@ class PluginIndex:
 
         With `hook`, import only plugins whose source may implement it.
         """
+        # By name, as two plugins of one name are both left out; the order is that of the names.
         named = dict.fromkeys(d.name for d in self.declared(PLUGINS) if d.may_have(hook))
         loaded = [self._attempt(PLUGINS, name) for name in named]
         return [plugin for plugin in loaded if isinstance(plugin, Plugin)]

@@ -111,7 +111,8 @@ class PluginRegistry(PluginIndex):
         entry = self.bot(parse_spec(resolved).name, game)
         values = dict(self.settings_of(resolved, game))
         given = {n: self._argument(option, values[n], game) for n, option in entry.options.items()}
-        # A bot's constructor is third-party code: as in `guarded`, but raising BotError.
+        # A bot's constructor is third-party code: as in `guarded`, but raising BotError. Its errors
+        # name the spec, since with `rollout=...` bots are made by the constructors of others.
         with record_signals() as signals:
             try:
                 return entry.make(rng, **given)
@@ -171,6 +172,7 @@ class PluginRegistry(PluginIndex):
             if prefix not in catalogue:
                 raise PluginError(self.unknown_game(name))
             collection, declared = catalogue.get(prefix)
+            # Made once for each name, as this may take long.
             made = make_game(declared, collection, name, rest)
             plugins = self.common_plugins("register_collections")
             plugin = next(each for each in plugins if each.declared == declared)

@@ -36,25 +36,24 @@ def fits(faces: Sequence[int], cards: Sequence[int]) -> bool:
     """Return whether `faces` can be a permutation of `cards`; BLANKs match any card."""
     if len(faces) != len(cards):
         return False
+    # A face known on one side only must be one of the BLANKs on the other side.
     mine, theirs = Counter(faces), Counter(cards)
     free, owed = mine.pop(BLANK, 0), theirs.pop(BLANK, 0)
     return (mine - theirs).total() <= owed and (theirs - mine).total() <= free
 
 
 def read_action(game: Game[Any], state: State, text: str) -> int:
-    """Parse an action; raises IllegalActionError, whose `full` names the legal ones.
-
-    If a redacted record does not determine the legal actions, any action with the notation
-    matches.
-    """
+    """Parse an action; raises IllegalActionError, whose `full` names the legal ones."""
     labels = Labels(game, state.face, state.back)
     try:
         legal = game.legal(state)
     except HiddenFaceError:
+        # In a redacted record the legal actions may depend on blank faces: any action matches.
         legal = [a for a in range(game.actions.size) if _is_in_play(game, state, a)]
     names = labels.notations(legal)
     if text in names:
         return names[text]
+    # A redacted record has the token of every card, also where this state needs none.
     bare, _, token = text.partition("#")
     for action in legal:
         if str(game.actions.token(action)) == token and labels.notation(action).startswith(bare):
@@ -64,10 +63,8 @@ def read_action(game: Game[Any], state: State, text: str) -> int:
 
 
 def notation_with_token(game: Game[Any], labels: Labels, action: int) -> str:
-    """Return an action in the notation of redacted records, which always includes the token.
-
-    Omitting it would reveal that no other card in the hand has the same name.
-    """
+    """Return an action in the notation of redacted records, which always includes the token."""
+    # Without the token it would reveal that no other card in the hand has the same name.
     text, token = labels.notation(action), game.actions.token(action)
     return text if token is None or "#" in text else f"{text}#{token}"
 

@@ -79,6 +79,7 @@ def parse_record(path: Path, data: bytes) -> Record:
 def _record(path: Path, raw: Iterable[bytes]) -> Record:
     size, torn = 0, False
 
+    # Read lazily: a wrong file is refused at its first line, however long it is.
     def complete() -> Iterator[bytes]:
         nonlocal size, torn
         for line in raw:

@@ -26,7 +26,8 @@ def redact(game: Game[Any], record: Record, viewer: int) -> str:
 
 def redact_game(referee: Referee[Any], viewer: int) -> str:
     """Return the record of a referee's game so far, redacted for `viewer`."""
-    secret: dict[str, Any] = {"seed": None, "viewer": viewer}  # the seed determines the whole deal
+    # The seed determines all cards, and the last line would reveal it.
+    secret: dict[str, Any] = {"seed": None, "viewer": viewer}
     if answers := referee.observe(viewer).state.answers:
         secret["answers"] = list(answers)
     lines = [line_of(referee, entry) for entry in redacted_entries(referee, viewer)]
@@ -40,7 +41,9 @@ def redacted_entries(referee: Referee[Any], viewer: int) -> Iterator[Entry]:
     game, known = referee.game, referee.observe(viewer).state
     faces, backs = face_snapshots(known), back_snapshots(known)
     labels = [Labels(game, *each) for each in zip(faces, backs, strict=True)]
-    epoch = 0  # number of shuffles so far; a token has one face in each epoch
+    # Between two shuffles a token keeps its face, and a face seen later is known earlier as well.
+    # So there is one set of labels for each epoch, which is the number of shuffles before.
+    epoch = 0
     for entry in referee.entries:
         match entry:
             case Dealt():

@@ -38,7 +38,8 @@ def open_record(game: Game[Any], record: Record) -> Referee[Any]:
         raise record.wrong(1, "only a record redacted for a 'viewer' may lack cards of the deal")
     _check_deal(game, record, settings, deal.faces)
     faces: Faces = list(deal.faces)
-    if header.viewer is not None:  # shuffles may blank faces even if none of the deal is missing
+    if header.viewer is not None:
+        # Even if the whole deal is known: after a shuffle, faces may be blank.
         faces = MaskedFaces(list(deal.faces))
     return Referee(
         game,
