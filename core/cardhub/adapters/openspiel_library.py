@@ -1,12 +1,11 @@
 """OpenSpiel itself, or what to install."""
 
+from cardhub.adapters import OPENSPIEL_MISSING
 from cardhub.errors import MissingLibraryError
 
 try:
     import pyspiel
 except ModuleNotFoundError as error:
-    raise MissingLibraryError(
-        "OpenSpiel is not installed here. Install it with: pip install 'cardhub[openspiel]'"
-    ) from error
+    raise MissingLibraryError(OPENSPIEL_MISSING) from error
 
 __all__ = ["pyspiel"]

@@ -1,7 +1,7 @@
-"""The one place that prints.
+"""The only module that prints.
 
-Whatever a command tells goes through here, so that nothing from a record, a plugin, a program or a
-file name can rewrite the terminal.
+All output is escaped here, so that no text of a record, plugin, program or file name can control
+the terminal.
 """
 
 import os
@@ -14,47 +14,49 @@ from types import TracebackType
 from typing import IO, Any, TextIO
 
 import click
+from typing_extensions import override
 
 from cardhub.errors.printable import printable
 
 
 def echo(message: object = "", *, err: bool = False, nl: bool = True) -> None:
-    """Print a text with its control characters written out; line ends stay."""
+    """Print a text with escaped control characters; line ends are kept."""
     click.echo(printable(str(message), lines=True), err=err, nl=nl)
 
 
 def print_file(text: str) -> None:
-    """Print what could be a file: unchanged to a pipe or a file, made printable on a terminal."""
+    """Print the content of a file: unchanged to a pipe or file, escaped on a terminal."""
     if sys.stdout.isatty():
         echo(text, nl=False)
     else:
-        click.echo(text, nl=False, color=True)  # otherwise click removes ANSI sequences
+        click.echo(text, nl=False, color=True)  # without color=True click removes ANSI sequences
 
 
 def control(sequence: str, *, err: bool = False) -> None:
-    """Send a terminal a control sequence of our own."""
+    """Send a control sequence to the terminal."""
     click.echo(sequence, err=err, nl=False, color=True)
 
 
 def ask(prompt: str) -> str:
-    """Print a prompt and return the line that is typed; raises EOFError where input ends."""
+    """Print a prompt and return the line that is typed; raises EOFError at the end of input."""
     return input(printable(prompt))
 
 
 def discard_unwritable() -> None:
-    """Send what can no longer be written nowhere, or Python would complain of it at its end."""
+    """Redirect streams that cannot be written to the null device."""
+    # Python flushes them when it exits, and would print an error message.
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except (OSError, ValueError):
-            with suppress(OSError, ValueError):  # a stream without a file holds nothing back
-                nowhere = os.open(os.devnull, os.O_WRONLY)
-                os.dup2(nowhere, stream.fileno())
-                os.close(nowhere)
+            with suppress(OSError, ValueError):  # a stream without a file has no buffered data
+                null = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(null, stream.fileno())
+                os.close(null)
 
 
 def show_printable_tracebacks() -> None:
-    """Have the warnings and tracebacks of Python printed here as well: they quote anything."""
+    """Escape Python's own warnings and tracebacks too: they may quote any text."""
     warnings.showwarning = _show_warning
     sys.excepthook = _show_exception
 
@@ -77,21 +79,21 @@ def _show_exception(
 
 
 class Formatter(click.HelpFormatter):
-    """Formats the help of commands, those of plugins included."""
+    """Formats the help of commands, including those of plugins, with escaped control characters."""
 
+    @override
     def getvalue(self) -> str:
-        """Return the help with its control characters written out."""
         return printable(super().getvalue(), lines=True)
 
 
 class Context(click.Context):
-    """A context whose help is printable."""
+    """A context whose help is escaped."""
 
     formatter_class = Formatter
 
 
 class PrintableError(click.ClickException):
-    """An error of click on its way out; its message may quote anything."""
+    """An error of click whose message is escaped: it may quote any text."""
 
     def __init__(self, error: click.ClickException) -> None:
         super().__init__(error.format_message())
@@ -99,8 +101,8 @@ class PrintableError(click.ClickException):
         self.exit_code = error.exit_code  # type: ignore[misc]
         self._error = error
 
+    @override
     def show(self, file: IO[Any] | None = None) -> None:
-        """Print usage and message on stderr."""
         text = StringIO()
         self._error.show(text)
         echo(text.getvalue(), err=True, nl=False)

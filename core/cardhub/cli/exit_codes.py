@@ -1,8 +1,9 @@
-"""Exit codes, and which error means which."""
+"""Exit codes, and the errors of cardhub as exceptions of click that exit with them."""
 
 from typing import IO, Any
 
 import click
+from typing_extensions import override
 
 from cardhub.cli.console import echo
 from cardhub.errors import BotError, CardhubError, OptionError, SeatingError
@@ -10,7 +11,7 @@ from cardhub.errors import BotError, CardhubError, OptionError, SeatingError
 FAULT, USAGE, BOT = 1, 2, 3
 HUNG_UP, INTERRUPTED, PIPE, TERMINATED = 129, 130, 141, 143
 UNPLAYED = 4
-"""A match cannot be played; 1 and 2 are verdicts there."""
+"""A match cannot be played; not FAULT, which is a verdict there."""
 
 MEANINGS = """\b
 Exit codes:
@@ -25,32 +26,32 @@ Exit codes:
 
 
 class Failure(click.ClickException):
-    """An error of cardhub on its way out: a message on stderr and an exit code."""
+    """An error of cardhub: click prints its message on stderr and exits with its code."""
 
     exit_code = FAULT
 
     def __init__(self, error: CardhubError) -> None:
         super().__init__(str(error))
 
+    @override
     def show(self, file: IO[Any] | None = None) -> None:
-        """Print the message on stderr."""
         echo(f"Error: {self.message}", err=True)
 
 
 class UsageFailure(Failure):
-    """A failure that another command line would not have had."""
+    """An error that another command line would not cause."""
 
     exit_code = USAGE
 
 
 class BotFailure(Failure):
-    """A failure that is a bot's."""
+    """A fault of a bot."""
 
     exit_code = BOT
 
 
 class UnplayedFailure(Failure):
-    """A failure of a match that ended in no verdict."""
+    """An error that ends a match without a verdict."""
 
     exit_code = UNPLAYED
 

@@ -1,15 +1,15 @@
-"""`cardhub plugins`: the installed plugins and their errors."""
+"""`cardhub plugins` and `cardhub themes`: what plugins register, and their errors."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
 import click
 
-from cardhub.cli.lazy import LazyGroup
 from cardhub.cli.output import print_json, print_table
+from cardhub.cli.params import AS_JSON
 from cardhub.cli.plugin_commands import commands_of, find_commands
-from cardhub.cli.root import COMMANDS_HOOK, registry_of, warn
+from cardhub.cli.root import COMMANDS_HOOK, own_commands, registry_of, warn
 from cardhub.errors import PluginError
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin
@@ -22,7 +22,7 @@ KINDS = tuple(f"{hook.noun}s" for hook in HOOKS.values())
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@AS_JSON
 @click.pass_context
 def plugins(ctx: click.Context, as_json: bool) -> None:
     """List the plugins with their contents and their errors.
@@ -31,15 +31,13 @@ def plugins(ctx: click.Context, as_json: bool) -> None:
     names that two plugins claim are written to standard error.
     """
     registry = registry_of(ctx)
-    listed = registry.listed()
-    own = ctx.find_root().command
-    clashes = _clashes(registry, own.lazy if isinstance(own, LazyGroup) else ())
-    facts = [_facts(each) for each in listed]
+    facts = [_facts(each) for each in registry.listed()]
     if as_json:
         print_json(facts)
     else:
         print_table(("plugin", "from", "brings"), [_row(each) for each in facts])
-    warn(*dict.fromkeys([*(each["error"] for each in facts if each["error"]), *clashes]))
+    errors = [each["error"] for each in facts if each["error"]]
+    warn(*dict.fromkeys([*errors, *_clashes(registry, ctx)]))
 
 
 def _facts(listed: PluginStatus) -> dict[str, Any]:
@@ -58,7 +56,7 @@ def _facts(listed: PluginStatus) -> dict[str, Any]:
 
 
 def _registered(plugin: Plugin) -> tuple[dict[str, list[str]], str]:
-    """Return the names of the registered objects by kind, and an error of the commands."""
+    """Return the names of the registered objects by kind, and the error of the commands."""
     commands, fault = _commands(plugin)
     names = {
         kind: [each.name for each in getattr(plugin, hook.attribute)] if hook.item else commands
@@ -68,7 +66,6 @@ def _registered(plugin: Plugin) -> tuple[dict[str, list[str]], str]:
 
 
 def _commands(plugin: Plugin) -> tuple[list[str], str]:
-    """Return the names of a plugin's commands, or the error of `register_commands`."""
     if COMMANDS_HOOK not in plugin.hooks:
         return [], ""
     try:
@@ -77,25 +74,27 @@ def _commands(plugin: Plugin) -> tuple[list[str], str]:
         return [], str(error)
 
 
-def _clashes(registry: PluginRegistry, own: Collection[str]) -> Iterator[str]:
-    """Yield a warning for every name that is claimed twice."""
+def _clashes(registry: PluginRegistry, ctx: click.Context) -> Iterator[str]:
     for game in registry.game_names():
         with suppress(PluginError):  # the error is in the listing
             yield from registry.bot_clashes(game)
-    yield from find_commands(registry, own)[1]
+    yield from find_commands(registry, own_commands(ctx))[1]
     if any(plugin.themes for plugin in registry.common_plugins("register_themes")):
-        yield from registry.themes(built_in()).clashes()
+        yield from registry.themes(built_in()).clashes()  # imports Textual
     yield from registry.exporters().clashes()
 
 
 def _row(facts: dict[str, Any]) -> tuple[str, str, str]:
-    brought = [f"{kind} {', '.join(facts[kind])}" for kind in KINDS if facts[kind]]
-    told = "BROKEN" if facts["error"] else "; ".join(brought)
-    return facts["name"], f"{facts['from']} {facts['version']}".rstrip(), told
+    registered = "; ".join(f"{kind} {', '.join(facts[kind])}" for kind in KINDS if facts[kind])
+    return facts["name"], _origin(facts), "BROKEN" if facts["error"] else registered
+
+
+def _origin(facts: dict[str, Any]) -> str:
+    return f"{facts['from']} {facts['version']}".rstrip()
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@AS_JSON
 @click.pass_context
 def themes(ctx: click.Context, as_json: bool) -> None:
     """List the colour themes of the terminal interface.
@@ -104,29 +103,20 @@ def themes(ctx: click.Context, as_json: bool) -> None:
     """
     known = built_in()
     catalogue = registry_of(ctx).themes(known)
-    facts = [_theme_facts(name, is_dark, "Textual", "", "") for name, is_dark in known.items()]
-    facts += [
-        _theme_facts(
-            theme.name, theme.is_dark, declared.distribution, declared.version, theme.summary
-        )
-        for theme, declared in catalogue
-    ]
+    facts = [_theme_facts(name, is_dark, "Textual") for name, is_dark in known.items()]
+    for theme, declared in catalogue:
+        origin = declared.distribution, declared.version, theme.summary
+        facts.append(_theme_facts(theme.name, theme.is_dark, *origin))
     if as_json:
         print_json(facts)
     else:
-        rows = [
-            (f["name"], "dark" if f["dark"] else "light", _theme_origin(f), f["summary"])
-            for f in facts
-        ]
+        kinds = {True: "dark", False: "light"}
+        rows = [(f["name"], kinds[f["dark"]], _origin(f), f["summary"]) for f in facts]
         print_table(("theme", "", "from", ""), rows)
     warn(*registry_of(ctx).warnings(), *catalogue.clashes())
 
 
 def _theme_facts(
-    name: str, is_dark: bool, origin: str, version: str, summary: str
+    name: str, is_dark: bool, origin: str, version: str = "", summary: str = ""
 ) -> dict[str, Any]:
     return {"name": name, "dark": is_dark, "from": origin, "version": version, "summary": summary}
-
-
-def _theme_origin(facts: dict[str, Any]) -> str:
-    return f"{facts['from']} {facts['version']}".rstrip()

@@ -37,10 +37,7 @@ def commands_of(plugin: Plugin) -> list[PluginCommand]:
 def find_commands(
     registry: PluginRegistry, own: Collection[str]
 ) -> tuple[Catalogue[PluginCommand], list[str]]:
-    """Return the commands of all plugins, and the errors; `own` names are reserved.
-
-    Imports only plugins that may have commands.
-    """
+    """Return the commands of all plugins, and error messages; `own` names are reserved."""
     claims, faults = [], []
     for plugin in registry.common_plugins(COMMANDS_HOOK):
         try:

@@ -1,6 +1,6 @@
 """The group of all commands: the plugin registry, commands of plugins, and exit codes of errors."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from errno import ENOSPC
 from os import strerror
@@ -103,6 +103,11 @@ def registry_of(ctx: click.Context | None) -> "PluginRegistry":
     return cast("PluginRegistry", root.obj)
 
 
+def own_commands(ctx: click.Context) -> Collection[str]:
+    """Return the names of cardhub's own commands."""
+    return cast(Root, ctx.find_root().command).lazy
+
+
 def warn(*messages: str) -> None:
     """Print warnings on stderr."""
     for message in messages:
@@ -151,7 +156,7 @@ def _load_plugin_commands(ctx: click.Context) -> "Catalogue[PluginCommand]":
         return Catalogue("command", ())
     from cardhub.cli.plugin_commands import find_commands  # loads games and bots: rarely needed
 
-    catalogue, faults = find_commands(registry_of(ctx), cast(Root, root.command).lazy)
+    catalogue, faults = find_commands(registry_of(ctx), own_commands(ctx))
     if not ctx.resilient_parsing:  # shell completion does not show warnings
         warn(*faults)
     return catalogue

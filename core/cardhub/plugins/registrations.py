@@ -30,12 +30,14 @@ class GameCollection:
     """A source of games by name: `openspiel:chess` is `chess` of the collection `openspiel`.
 
     `make` receives the whole name (`openspiel:chess`) and the part after the colon (`chess`). It
-    returns a game with the whole name, or raises PluginError. Raises ValueError.
+    returns a game with the whole name, or raises PluginError. `missing` is a message with a remedy
+    if a library that `make` needs is not installed. Raises ValueError.
     """
 
     name: str
     summary: str
     make: Callable[[str, str], Game[Any]]
+    missing: str = ""
 
     def __post_init__(self) -> None:
         """Reject an invalid name and a `make` that is not callable."""

@@ -81,7 +81,7 @@ def test_whatever_happens_it_is_no_verdict(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("cardhub.match.run.runner.run", fail)
+    monkeypatch.setattr("cardhub.cli.match.run_match.run_match", fail)
     result = play()
     assert result.exit_code == 4
     assert result.output.startswith(told)

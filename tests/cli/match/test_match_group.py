@@ -56,9 +56,7 @@ def test_a_match_is_played_and_told(play: Play) -> None:
     result = play("cup.yaml")
     assert result.exit_code == 0, result.output
     assert re.search(r"^one( +-?\d+){3} +\S+ +8 +0\.\d+$", result.output, re.MULTILINE)
-    assert re.search(
-        r"^two scores 0\.\d+ \(.* whenever one stops\) against one: ", result.output, re.M
-    )
+    assert re.search(r"^two scores 0\.\d+ \(.*, anytime-valid\) against one: ", result.output, re.M)
     told = "8 games in 4 blocks: runs/small-cup\nReport: runs/small-cup/report.html\n"
     assert result.output.endswith(told)
     assert len(ids()) == 8
@@ -103,17 +101,18 @@ def test_the_exit_code_is_the_verdict(
         (("run",), "Missing argument 'FILE'"),
     ],
 )
-def test_wrong_command_lines_have_an_exit_code_of_their_own(
+def test_usage_errors_exit_with_2_as_for_all_commands(
     play: Play, words: tuple[str, ...], said: str
 ) -> None:
-    """4, since 2 is a verdict."""
+    """Nothing has been played or written."""
     result = play(*words)
-    assert result.exit_code == 4
+    assert result.exit_code == 2
+    assert not Path("runs").exists()
     assert said in result.stderr
 
 
 def test_a_wrong_match_file_is_told_line_by_line(play: Play) -> None:
-    """With the same exit code."""
+    """The exit code is 4."""
     result = play("cup.yaml", text=CUP.replace("leduc", "leduk").replace("seed: 3", "seed: x"))
     assert result.exit_code == 4
     assert result.stderr.splitlines()[0] == "Error: cup.yaml:4:7: seed must be an integer, not 'x'"
@@ -196,7 +195,7 @@ def test_help_tells_the_exit_codes(play: Play) -> None:
     assert "Usage: cardhub match FILE [OPTIONS] | COMMAND [ARGS]..." in play("-h").output
     told = play("run", "--help").output
     assert "1    with a test: the first bot is not better" in told
-    assert "4    anything else: a wrong command line or file, a damaged log, a full" in told
+    assert "4    anything else: an invalid match file, a damaged log, a full disk," in told
 
 
 def test_the_command_line_loads_no_match_before_one_is_asked_for() -> None:
@@ -219,5 +218,5 @@ def test_a_secret_can_be_asked_for_and_given_again(play: Play) -> None:
     assert same[0] == same[1]
     assert play("verify", "again", "--rerun", "100%").exit_code == 0
     refused = play("cup.yaml", "--salt", "pepper")
-    assert refused.exit_code == 4
+    assert refused.exit_code == 2
     assert "'pepper' is not 'none', 'drawn' or 64 hexadecimal digits" in refused.stderr

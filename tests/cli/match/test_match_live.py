@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from rich.console import Console, ConsoleDimensions
 
 from cardhub.cli.main import cli
-from cardhub.cli.match.live_display import LiveTable, clock, live_watcher, render, scale
+from cardhub.cli.match.live_display import clock, live_watcher, render, scale
 from cardhub.cli.match.live_state import LiveState
 from cardhub.match.match_spec import Match
 from cardhub.match.matchfile.reader import read_match
@@ -92,7 +92,7 @@ def whole(
 def played(match: Match, registry: PluginRegistry, folders: pytest.TempPathFactory) -> LiveState:
     """Return how a match stands after it was played."""
     live_state = LiveState(match, Seconds())
-    run(match, registry, folders.mktemp("out"), RunOptions(watcher=LiveTable(live_state)))
+    run(match, registry, folders.mktemp("out"), RunOptions(watcher=live_state))
     return live_state
 
 
@@ -148,7 +148,7 @@ def test_intervals_wait_if_they_would_cost_too_much(match: Match) -> None:
     points = live_state.points["leduc"]
     points._waiting.extend([("one", 0.5)] * 100)
     for _ in range(50):
-        live_state.game(is_new=True)
+        live_state.count_game(is_new=True)
     assert len(points._waiting) > 95
     assert points.interval("one") is not None
 
@@ -157,10 +157,10 @@ def test_speed_and_time_left_are_those_of_the_last_half_minute(match: Match) -> 
     """What was in the log already does not count."""
     live_state = LiveState(match, Seconds())
     for _ in range(200):
-        live_state.game(is_new=False)
+        live_state.count_game(is_new=False)
     assert live_state.speed() is None
     for _ in range(2000):
-        live_state.game(is_new=True)
+        live_state.count_game(is_new=True)
     speed = live_state.speed()
     assert speed is not None
     assert 2 < speed < 10

@@ -119,10 +119,10 @@ def test_a_match_that_was_left_before_its_first_game_has_none(
     def leave(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("cardhub.match.run.runner.run", leave)
+    monkeypatch.setattr("cardhub.cli.match.run_match.run_match", leave)
     result = match("cup.yaml", "--out", "new", "--quiet")
     assert result.exit_code == 130
-    assert "Left: new has what was played." in result.stderr
+    assert "Interrupted: new has the games so far." in result.stderr
     assert not Path("new").exists()
 
 
@@ -141,5 +141,5 @@ def test_a_match_that_was_interrupted_has_its_reports(tmp_path: Path) -> None:
         finally:
             process.kill()
     assert process.returncode == 130
-    assert "Left: runs/cup has what was played." in said
+    assert "Interrupted: runs/cup has the games so far." in said
     assert "UNFINISHED" in (log.parent / "report.md").read_text("utf-8")

@@ -137,7 +137,7 @@ def test_ratings_come_with_interval_and_rank_range(capsys: pytest.CaptureFixture
         "bot Elo from to rank games points faults",
         "x 120 -3 ∞ 1-2 8 0.500",
         "y unrated 8 0.500",
-        "x scores 0.610 (0.400 to 0.800 whenever one stops) against y: "
+        "x scores 0.610 (0.400 to 0.800, anytime-valid) against y: "
         "the blocks leave open who is better.",
         "",
         "8 games in 4 blocks: runs/cup",
@@ -148,7 +148,7 @@ def test_the_better_one_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
     """Whichever stands first in the file."""
     worse = pair(score=IntervalEstimate(0.1, 0.05, 0.2), verdict="worse")
     told = lines(capsys, result(game(pairs=(worse,))))
-    assert "y scores 0.900 (0.800 to 0.950 whenever one stops) against x: y is better." in told
+    assert "y scores 0.900 (0.800 to 0.950, anytime-valid) against x: y is better." in told
 
 
 def test_what_a_table_cannot_say_follows_it(capsys: pytest.CaptureFixture[str]) -> None:
@@ -164,7 +164,7 @@ def test_what_a_table_cannot_say_follows_it(capsys: pytest.CaptureFixture[str]) 
     assert "Wrong in 3 blocks: uneven seats (see game 0123)." in told
     assert "Odd." in told
     assert "x was withdrawn after 7 games: it was at fault too often." in told
-    assert not any("whenever one stops" in line for line in told)
+    assert not any("anytime-valid" in line for line in told)
 
 
 def test_a_race_says_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
@@ -196,7 +196,7 @@ def test_a_verdict_says_why_it_comes_without_an_estimate(
         told += lines(capsys, result(game(), test=TEST, estimate=known))
     assert f"{start} above +442, allowing for the stop. All alike." in told
     assert f"{start} +290 to +640, allowing for the stop. All alike." in told
-    assert f"{start} above +80 whenever one stops. All alike." in told
+    assert f"{start} above +80, anytime-valid. All alike." in told
 
 
 def test_all_games_are_told_in_three_views(capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,7 +25,7 @@ from cardhub.plugins.registry import PluginRegistry
 ENTRANTS = Path(__file__).parents[1] / "entrants"
 KILLS = int(os.environ.get("CARDHUB_KILLS", "2"))
 """How often each match is killed; 20 prove more."""
-LEFT = "Left: {} has what was played. The same command goes on."
+LEFT = "Interrupted: {} has the games so far. The same command continues."
 CUP = """
     cardhub_match: 1
     salt: none

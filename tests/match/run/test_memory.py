@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from typing_extensions import override
 
-from cardhub.cli.match.live_display import LiveTable
 from cardhub.cli.match.live_state import LiveState
 from cardhub.match.match_spec import Match
 from cardhub.match.run.runner import RunOptions, run
@@ -31,16 +31,16 @@ BOUND = 20_000
 """Bytes that may be in use in addition after the second number of games."""
 
 
-class Scales(LiveTable):
-    """A live table that notes how much is in use after some numbers of games."""
+class MemoryMeter(LiveState):
+    """Live state that records how much memory is in use after some numbers of games."""
 
-    def __init__(self, live_state: LiveState) -> None:
-        super().__init__(live_state)
+    def __init__(self, match: Match) -> None:
+        super().__init__(match)
         self.used: list[int] = []
         self._games = 0
 
+    @override
     def game(self, result: GameResult, timing: Timing | None) -> None:
-        """See Watcher."""
         super().game(result, timing)
         self._games += 1
         if self._games in GAMES:
@@ -55,10 +55,10 @@ def test_memory_does_not_grow_with_the_games(
     """Neither in what plays them, nor in what shows them, nor when they are read again."""
     cup = match(CUP + rest)
     for _ in range(2):
-        scales = Scales(LiveState(cup))
+        meter = MemoryMeter(cup)
         tracemalloc.start()
         try:
-            run(cup, registry, tmp_path / "out", RunOptions(watcher=scales))
+            run(cup, registry, tmp_path / "out", RunOptions(watcher=meter))
         finally:
             tracemalloc.stop()
-        assert scales.used[1] - scales.used[0] < BOUND, scales.used
+        assert meter.used[1] - meter.used[0] < BOUND, meter.used

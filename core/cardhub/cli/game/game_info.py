@@ -1,6 +1,5 @@
-"""`cardhub games`: what can be played."""
+"""`cardhub games` and `cardhub rules`: the installed games, and the rules of one."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -8,46 +7,41 @@ import click
 from cardhub.cards import Card
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_json, print_table
-from cardhub.cli.params import GameType
+from cardhub.cli.params import AS_JSON, GameType
 from cardhub.cli.root import registry_of, warn
 from cardhub.game.game import Game
-from cardhub.plugins.discovery import GAMES
+from cardhub.plugins.discovery import GAMES, Declaration
 from cardhub.table.settings import format_value
 from cardhub.text.spot_details import sentences
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@AS_JSON
 @click.pass_context
 def games(ctx: click.Context, as_json: bool) -> None:
     """List the installed games."""
-    list_games(ctx, as_json)
-
-
-def list_games(ctx: click.Context, as_json: bool = False) -> None:
-    """Print the games, read from what is installed without importing them; then collections."""
     registry = registry_of(ctx)
     declared = registry.declared(GAMES)
     if as_json:
-        print_json(
-            [
-                {
-                    "name": d.name,
-                    "summary": d.summarize(),
-                    "from": d.distribution,
-                    "version": d.version,
-                }
-                for d in declared
-            ]
-        )
+        print_json([_game_facts(each) for each in declared])
     elif declared:
-        rows = [(d.name, d.origin, d.summarize()) for d in declared]
+        rows = [(each.name, each.origin, each.summarize()) for each in declared]
         for collection, source in registry.collections():
-            rows.append((f"{collection.name}:...", source.origin, collection.summary))
+            text = f"{collection.summary} {collection.missing}".rstrip()
+            rows.append((f"{collection.name}:...", source.origin, text))
         print_table(("game", "from", ""), rows)
     else:
         echo("No game is installed.", err=True)
     warn(*registry.clashes())
+
+
+def _game_facts(declared: Declaration) -> dict[str, str]:
+    return {
+        "name": declared.name,
+        "summary": declared.summarize(),
+        "from": declared.distribution,
+        "version": declared.version,
+    }
 
 
 @click.command()
@@ -85,16 +79,12 @@ def _print_options(game: Game[Any]) -> None:
 
 def _print_cards(game: Game[Any]) -> None:
     fields = list(dict.fromkeys(key for card in game.cards.faces for key in card.fields))
-    backs = game.cards.backs
-    rows = [
-        (card.name, backs[card.back].name, f"{card.copies}x", *_fields(card, fields), _text(card))
-        for card in game.cards.faces
-    ]
+    rows = []
+    for card in game.cards.faces:
+        values = [str(card.fields.get(key, "")) for key in fields]
+        back = game.cards.backs[card.back].name
+        rows.append((card.name, back, f"{card.copies}x", *values, _text(card)))
     print_table(("card", "back", "copies", *fields, "text"), rows)
-
-
-def _fields(card: Card, fields: list[str]) -> Iterator[str]:
-    return (str(card.fields.get(key, "")) for key in fields)
 
 
 def _text(card: Card) -> str:
@@ -103,7 +93,7 @@ def _text(card: Card) -> str:
 
 
 def _facts(game: Game[Any]) -> dict[str, Any]:
-    seats, cards = game.seats, game.cards
+    seats = game.seats
     return {
         "name": game.name,
         "title": game.title,
@@ -113,17 +103,18 @@ def _facts(game: Game[Any]) -> dict[str, Any]:
             {"name": key, "default": o.default, "values": o.describe(seats.default), "help": o.help}
             for key, o in game.options.items()
         ],
-        "cards": [
-            {
-                "name": card.name,
-                "title": card.title,
-                "back": cards.backs[card.back].name,
-                "deck": cards.decks[card.deck],
-                "copies": card.copies,
-                "text": card.text,
-                "fields": dict(card.fields),
-            }
-            for card in cards.faces
-        ],
+        "cards": [_card_facts(game, card) for card in game.cards.faces],
         "rules": game.rules(),
+    }
+
+
+def _card_facts(game: Game[Any], card: Card) -> dict[str, Any]:
+    return {
+        "name": card.name,
+        "title": card.title,
+        "back": game.cards.backs[card.back].name,
+        "deck": game.cards.decks[card.deck],
+        "copies": card.copies,
+        "text": card.text,
+        "fields": dict(card.fields),
     }

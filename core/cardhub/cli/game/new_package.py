@@ -1,4 +1,4 @@
-"""New games: validation of the package name, and the files made from templates."""
+"""`cardhub new`: validate the name of a new game, and write its package from templates."""
 
 import keyword
 import re
@@ -8,7 +8,6 @@ import tempfile
 import unicodedata
 from collections.abc import Collection
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
 from string import Template
@@ -21,29 +20,31 @@ from cardhub.cli.console import echo
 from cardhub.cli.root import registry_of
 from cardhub.errors import AuthoringError
 
-FILES = {
-    "README.md": "readme.tmpl",
-    "match.yaml": "match.tmpl",
-    "pyproject.toml": "pyproject.tmpl",
-    "$name/__init__.py": "init.tmpl",
-    "$name/cards.yaml": "cards.tmpl",
-    "$name/game.py": "game.tmpl",
-    "$name/py.typed": "typed.tmpl",
-    "$name/rules.md": "rules.tmpl",
-    "tests/test_$name.py": "tests.tmpl",
-}
-"""The template of each file; `$name` is the name of the game."""
+
+class NewFile(NamedTuple):
+    """A file of a new package; in `path`, `$name` stands for the name of the game."""
+
+    path: str
+    template: str
+    content: str = ""
+    """Description for people; files without one are not listed."""
+
+
+FILES = (
+    NewFile("README.md", "readme.tmpl", "what to do next"),
+    NewFile("match.yaml", "match.tmpl", "a match of two bots"),
+    NewFile("pyproject.toml", "pyproject.tmpl"),
+    NewFile("$name/__init__.py", "init.tmpl"),
+    NewFile("$name/cards.yaml", "cards.tmpl", "the cards"),
+    NewFile("$name/game.py", "game.tmpl", "the rules and the display"),
+    NewFile("$name/py.typed", "typed.tmpl"),
+    NewFile("$name/rules.md", "rules.tmpl", "the rules for players"),
+    NewFile("tests/test_$name.py", "tests.tmpl", "all checks, in one line"),
+)
 
 _VALID_NAME = re.compile(r"[a-z][a-z0-9_]{0,49}")
 _RESERVED = {"tests": "it is the name of the folder for tests"}
 _SUFFIXES = ("_game", "_cards", "_table")
-
-
-class NewPackage(NamedTuple):
-    """A written package: its folder, and its files relative to the folder."""
-
-    folder: Path
-    files: tuple[Path, ...]
 
 
 def check_name(name: str, games: Collection[str]) -> None:
@@ -89,42 +90,39 @@ def _hint(name: str) -> str:
     return f" Did you mean {name!r}?" if name else ""
 
 
-def write_package(name: str, where: Path) -> NewPackage:
-    """Write the package of a new game into a new folder; raises AuthoringError.
+def write_package(name: str, parent: Path) -> Path:
+    """Write the package of a new game into a new folder, and return the folder.
 
-    The folder appears with all of its files or not at all; existing files are never overwritten.
+    The folder appears with all of its files or not at all. Raises AuthoringError; existing files
+    are never overwritten.
     """
-    folder = where / name
+    folder = parent / name
     if folder.exists():
         raise AuthoringError(f"{folder} exists already; nothing is ever overwritten")
     words = _substitutions(name)
     try:
         # In the same folder as the result: a rename is atomic only within a file system.
-        with tempfile.TemporaryDirectory(dir=where, prefix=f".{name}-") as temporary:
+        with tempfile.TemporaryDirectory(dir=parent, prefix=f".{name}-") as temporary:
             draft = Path(temporary, name)
-            paths = [
-                _write(draft, Template(path), template, words) for path, template in FILES.items()
-            ]
+            for file in FILES:
+                _write(draft / _filled(file.path, words), file.template, words)
             draft.rename(folder)
     except OSError as error:
         raise AuthoringError(f"{folder} cannot be written: {error.strerror}") from error
-    return NewPackage(folder, tuple(path.relative_to(draft) for path in paths))
+    return folder
 
 
-def _write(draft: Path, path: Template, template: str, words: dict[str, str]) -> Path:
-    file = draft / path.substitute(words)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    text = _templates().joinpath(template).read_text("utf-8")
-    file.write_text(Template(text).substitute(words), "utf-8", newline="\n")
-    return file
+def _write(path: Path, template: str, words: dict[str, str]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = files("cardhub.cli.game").joinpath("templates", template).read_text("utf-8")
+    path.write_text(_filled(text, words), "utf-8", newline="\n")
 
 
-def _templates() -> Traversable:
-    return files("cardhub.cli.game").joinpath("templates")
+def _filled(text: str, words: dict[str, str]) -> str:
+    return Template(text).substitute(words)
 
 
 def _substitutions(name: str) -> dict[str, str]:
-    """Return the values of the placeholders in the templates."""
     words = name.replace("_", " ").split()
     kind = "".join(map(str.capitalize, words))
     is_imported = kind in {*cardhub.__all__, "Path", "Table"}  # names that game.tmpl uses
@@ -134,16 +132,6 @@ def _substitutions(name: str) -> dict[str, str]:
         "kind": f"{kind}Game" if is_imported else kind,
         "distribution": "-".join(["cardhub", *words]),
     }
-
-
-CONTENTS = {
-    "cards.yaml": "the cards",
-    "game.py": "the rules and the display",
-    "rules.md": "the rules for players",
-    "match.yaml": "a match of two bots",
-    "README.md": "what to do next",
-}
-"""Descriptions of files; files without one are not listed."""
 
 
 @click.command()
@@ -170,21 +158,14 @@ def new(ctx: click.Context, name: str, where: Path) -> None:
     if (where / name).exists():
         message = f"{where / name} exists already; nothing is ever overwritten"
         raise click.BadParameter(message, ctx, param_hint="'NAME'")
-    written = write_package(name, where)
-    _tell(name, written.folder, written.files)
+    _print_next_steps(name, write_package(name, where))
 
 
-def _tell(name: str, folder: Path, files: tuple[Path, ...]) -> None:
-    told = {folder / file: _content(file) for file in files}
-    width = max(len(str(path)) for path, content in told.items() if content)
-    for path, content in told.items():
+def _print_next_steps(name: str, folder: Path) -> None:
+    listed = {folder / _filled(file.path, {"name": name}): file.content for file in FILES}
+    width = max(len(str(path)) for path, content in listed.items() if content)
+    for path, content in listed.items():
         if content:
             echo(f"{path!s:{width}}  {content}")
-    place = shlex.quote(click.format_filename(folder))
-    echo(f"\nNext:\n  pip install -e {place}\n  cardhub check {name}\n  cardhub play {name}")
-
-
-def _content(file: Path) -> str:
-    return (
-        "all checks, in one line" if file.stem.startswith("test_") else CONTENTS.get(file.name, "")
-    )
+    argument = shlex.quote(click.format_filename(folder))
+    echo(f"\nNext:\n  pip install -e {argument}\n  cardhub check {name}\n  cardhub play {name}")

@@ -1,14 +1,18 @@
-"""State of the live table of a match, updated at low cost."""
+"""Progress of a running match, its scores and their intervals, updated at low cost."""
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Sequence
 from time import monotonic
+from typing import NamedTuple
+
+from typing_extensions import override
 
 from cardhub.match.blocks import Block, groups
 from cardhub.match.match_spec import Contest, Match
 from cardhub.match.run.match_state import MatchState
+from cardhub.match.run.runner import Watcher
 from cardhub.match.seat_scores import seat_scores
-from cardhub.match.task import GameResult
+from cardhub.match.task import GameResult, Timing
 from cardhub.stats import ConfidenceSequence, Estimate
 
 SHARE = 0.015
@@ -33,31 +37,26 @@ class Points:
     def __init__(self, match: Match, contest: Contest) -> None:
         self.contest = contest
         self.bots = match.players_of(contest.id)
-        self.total = 0 if match.order.mode == "racing" else match.order.blocks
         self.blocks = 0
         self._groups = len(groups(match, contest))
         self._is_even = match.order.mode != "racing"
         self._deal: dict[str, list[float]] = {bot: [] for bot in self.bots}
         self._met = 0
         self._waiting: deque[tuple[str, float]] = deque()
-        self._watched: dict[str, ConfidenceSequence] = {}
-
-    @property
-    def all_blocks(self) -> int:
+        self._sequences: dict[str, ConfidenceSequence] = {}
+        self.all_blocks = match.order.blocks * self._groups if self._is_even else 0
         """Number of blocks of the contest in its full schedule; 0 in a race."""
-        return self.total * self._groups
 
-    def block(self, results: Sequence[GameResult], *, is_anybody_gone: bool) -> None:
+    def block(self, results: Sequence[GameResult], *, has_withdrawn: bool) -> None:
         """Add the next block of this contest."""
         self.blocks += 1
-        self._is_even = self._is_even and not is_anybody_gone
+        self._is_even = self._is_even and not has_withdrawn
         if not self._is_even:
             return
         for result in results:
-            for bot, gained in zip(
-                result.seats, seat_scores(result.places, self.contest.score), strict=True
-            ):
-                self._deal[bot].append(float(gained))
+            scores = seat_scores(result.places, self.contest.score)
+            for bot, score in zip(result.seats, scores, strict=True):
+                self._deal[bot].append(float(score))
         self._met += 1
         if self._met == self._groups:
             self._end_deal()
@@ -67,38 +66,48 @@ class Points:
         if not self._waiting:
             return False
         bot, score = self._waiting.popleft()
-        if bot not in self._watched:
-            self._watched[bot] = ConfidenceSequence(points=GRID)
-        self._watched[bot].add(score)
+        if bot not in self._sequences:
+            self._sequences[bot] = ConfidenceSequence(points=GRID)
+        self._sequences[bot].add(score)
         return True
 
     def interval(self, bot: str) -> Estimate | None:
-        """Return the anytime-valid interval of a bot's mean points."""
-        watched = self._watched.get(bot)
-        return watched.interval() if watched is not None and self._is_even else None
+        """Return the anytime-valid interval of a bot's mean score, None if there is none."""
+        sequence = self._sequences.get(bot)
+        return sequence.interval() if sequence is not None and self._is_even else None
 
     def _end_deal(self) -> None:
-        for bot, gained in self._deal.items():
-            if gained and len(self._waiting) < MOST_WAITING:
-                most = 1.0  # rounding must not exceed a perfect score
-                self._waiting.append((bot, min(sum(gained) / len(gained), most)))
-            gained.clear()
+        for bot, scores in self._deal.items():
+            if scores and len(self._waiting) < MOST_WAITING:
+                mean = min(sum(scores) / len(scores), 1.0)  # rounding may exceed a perfect score
+                self._waiting.append((bot, mean))
+            scores.clear()
         self._met = 0
 
 
-class LiveState:
-    """State of the live table; `clock` returns seconds."""
+class Sample(NamedTuple):
+    """Counts of games and blocks at a time."""
+
+    time: float
+    games: int
+    blocks: int
+
+
+class LiveState(Watcher):
+    """Watcher with the data of the live table, which another thread renders.
+
+    `clock` returns seconds.
+    """
 
     def __init__(self, match: Match, clock: Clock = monotonic) -> None:
         self.match = match
         self.points = {contest.id: Points(match, contest) for contest in match.contests}
         self.state: MatchState | None = None
-        self.faults: Counter[str] = Counter()
         self._clock = clock
         self._begun = clock()
         self._spent = 0.0
         self._played = 0
-        self._samples: deque[tuple[float, int, int]] = deque([(self._begun, 0, 0)])
+        self._samples = deque([Sample(self._begun, 0, 0)])
 
     @property
     def all_blocks(self) -> int:
@@ -112,38 +121,50 @@ class LiveState:
         """Number of finished blocks."""
         return self.state.blocks if self.state else 0
 
-    def block(self, block: Block, results: Sequence[GameResult]) -> None:
-        """Add a finished block."""
-        is_anybody_gone = bool(self.state and self.state.counts.withdrawn)
-        self.points[block.contest].block(results, is_anybody_gone=is_anybody_gone)
+    @override
+    def begin(self, state: MatchState) -> None:
+        self.state = state
 
-    def game(self, *, is_new: bool) -> None:
-        """Count a game, and update intervals within the share of time."""
+    @override
+    def block(self, block: Block, results: Sequence[GameResult]) -> None:
+        has_withdrawn = bool(self.state and self.state.counts.withdrawn)
+        self.points[block.contest].block(results, has_withdrawn=has_withdrawn)
+
+    @override
+    def game(self, result: GameResult, timing: Timing | None) -> None:
+        self.count_game(is_new=timing is not None)
+
+    @override
+    def wait(self) -> None:
+        pass  # the table has its own thread
+
+    def count_game(self, *, is_new: bool) -> None:
+        """Count a game; `is_new` is False if it was read from the log."""
         self._played += is_new
         now = self._clock()
         if not is_new:
-            self._samples = deque([(now, 0, self.blocks)])
-        elif now - self._samples[-1][0] > WINDOW / 30:
-            self._samples.append((now, self._played, self.blocks))
-            while self._samples[0][0] < now - WINDOW and len(self._samples) > 2:
+            self._samples = deque([Sample(now, 0, self.blocks)])
+        elif now - self._samples[-1].time > WINDOW / 30:
+            self._samples.append(Sample(now, self._played, self.blocks))
+            while self._samples[0].time < now - WINDOW and len(self._samples) > 2:
                 self._samples.popleft()
         self._catch_up(now)
 
     def speed(self) -> float | None:
         """Return the games per second, None if not known yet."""
-        return self._rate(1)
+        return self._rate(self._played - self._samples[0].games)
 
     def left(self) -> float | None:
-        """Return the maximum remaining seconds at the current speed."""
-        rate = self._rate(2)
+        """Return the maximum remaining seconds at the current speed, None if not known yet."""
+        rate = self._rate(self.blocks - self._samples[0].blocks)
         return (self.all_blocks - self.blocks) / rate if rate else None
 
-    def _rate(self, which: int) -> float | None:
-        first, now = self._samples[0], self._clock()
-        done = (0.0, self._played, self.blocks)[which] - first[which]
-        return done / (now - first[0]) if done and now > first[0] + 1 else None
+    def _rate(self, done: int) -> float | None:
+        seconds = self._clock() - self._samples[0].time
+        return done / seconds if done and seconds > 1 else None
 
     def _catch_up(self, now: float) -> None:
+        # An update takes longer than a fast game: unlimited, updates would slow the match down.
         while self._spent < SHARE * (now - self._begun):
             if not any(points.catch_up() for points in self.points.values()):
                 return

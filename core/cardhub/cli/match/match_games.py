@@ -1,4 +1,4 @@
-"""`cardhub match games`: the games of a match that a figure is computed from."""
+"""`cardhub match games`, `show` and `repro`: single games of a match."""
 
 import re
 from collections.abc import Iterator
@@ -6,10 +6,12 @@ from pathlib import Path
 
 import click
 from msgspec import to_builtins
+from typing_extensions import override
 
 from cardhub.cli.bot.repro_fault import repro as repro_file
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_json
+from cardhub.cli.params import AS_JSON, VIEWER, TextType
 from cardhub.cli.records.replay_record import replay
 from cardhub.cli.root import registry_of
 from cardhub.errors import RecordError
@@ -29,39 +31,35 @@ GAME = click.argument("game", help="The id of a game, or a unique prefix of it."
 SPAN = re.compile(r"(-?\d+)(?:\.\.(-?\d+))?")
 
 
-class SpanType(click.ParamType[tuple[int, int]]):
+class SpanType(TextType[tuple[int, int]]):
     """Range of integers: `3` or `-4..-2`."""
 
     name = "span"
 
-    def convert(
-        self,
-        value: str | tuple[int, int],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> tuple[int, int]:
-        """Return the first and the last number."""
-        if isinstance(value, tuple):
-            return value
-        found = SPAN.fullmatch(value)
+    @override
+    def parse(self, text: str, ctx: click.Context | None) -> tuple[int, int]:
+        found = SPAN.fullmatch(text)
         if found is None:
-            self.fail(f"invalid range {value!r}: use an integer or 3..9", param, ctx)
+            raise ValueError(f"invalid range {text!r}: use an integer or 3..9")
         low, high = int(found[1]), int(found[2] or found[1])
         if low > high:
-            self.fail(f"reversed range {value!r}: low must not exceed high", param, ctx)
+            raise ValueError(f"reversed range {text!r}: low must not exceed high")
         return low, high
 
 
 @click.command()
 @FOLDER
-@click.option("--game", metavar="GAME", default="", help="Only of this game of the match.")
-@click.option("--bots", metavar="A,B", default="", help="Only where these bots meet.")
-@click.option("--deals", type=SpanType(), metavar="N..N", help="Only of these deals.")
+@click.option("--game", metavar="GAME", default="", help="Only games of this game of the match.")
+@click.option("--bots", metavar="A,B", default="", help="Only games with these bots.")
+@click.option("--deals", type=SpanType(), metavar="N..N", help="Only games with these deals.")
 @click.option(
-    "--margin", type=SpanType(), metavar="N..N", help="Only where A is this many points ahead of B."
+    "--margin",
+    type=SpanType(),
+    metavar="N..N",
+    help="Only games in which A is this many points ahead of B.",
 )
-@click.option("--faulty", is_flag=True, help="Only those in which a bot was at fault.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--faulty", is_flag=True, help="Only games in which a bot was at fault.")
+@AS_JSON
 def games(
     folder: Path,
     game: str,
@@ -100,17 +98,19 @@ def _check(match: Match, game: str, bots: tuple[str, ...]) -> None:
 
 
 def _lines(games: Iterator[GameResult]) -> Iterator[str]:
-
     for row in map(game_row, games):
-        seats = (f"{s.bot} {s.place} {s.score}{' absent' * s.is_absent}" for s in row.seats)
-        where = f"{row.deal} ({row.options})" if row.options else str(row.deal)
-        yield "  ".join([row.id, row.game, where, ", ".join(seats), *row.remarks])
+        seats = ", ".join(
+            f"{seat.bot} {seat.place} {seat.score}{' absent' if seat.is_absent else ''}"
+            for seat in row.seats
+        )
+        deal = f"{row.deal} ({row.options})" if row.options else str(row.deal)
+        yield "  ".join([row.id, row.game, deal, seats, *row.remarks])
 
 
 def _facts(result: GameResult) -> dict[str, object]:
-    """Return a game without its cards and moves."""
     facts = to_builtins(result)
-    return {"game": facts.pop("game")} | {k: facts[k] for k in facts if k not in ("cards", "moves")}
+    omitted = ("cards", "moves")  # of any length
+    return {"game": facts.pop("game")} | {k: facts[k] for k in facts if k not in omitted}
 
 
 @click.command()
@@ -120,9 +120,9 @@ def _facts(result: GameResult) -> dict[str, object]:
     "--record",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write the record to this new file, and do not show it.",
+    help="Write the record to this new file instead.",
 )
-@click.option("--as", "who", metavar="NAME", help="Viewer: a player's name, `spectator` or `all`.")
+@VIEWER
 @click.pass_context
 def show(ctx: click.Context, folder: Path, game: str, record: Path | None, who: str | None) -> None:
     """Show a game of a match, or write its record."""
@@ -138,9 +138,14 @@ def show(ctx: click.Context, folder: Path, game: str, record: Path | None, who: 
 @click.command(epilog="The exit code is 3 if the bot is at fault again, 0 if it is not.")
 @FOLDER
 @GAME
-@click.option("--seat", type=int, metavar="N", help="The seat that was at fault; else the first.")
-@click.option("--bot", "spec", metavar="BOT", help="Ask this bot instead.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option(
+    "--seat",
+    type=int,
+    metavar="N",
+    help="The seat of the bot. Default: the first that was at fault.",
+)
+@click.option("--bot", "spec", metavar="BOT", help="Ask this bot instead of the one at fault.")
+@AS_JSON
 @click.pass_context
 def repro(
     ctx: click.Context, folder: Path, game: str, seat: int | None, spec: str | None, as_json: bool
@@ -151,7 +156,7 @@ def repro(
 
 
 def _write(path: Path, text: str, *, is_new: bool) -> None:
-    """Write a record; one in the match's own folder is replaced by equal bytes."""
+    # A record in the folder of the match is overwritten: its bytes are always the same.
     try:
         path.parent.mkdir(exist_ok=True)
         with path.open("x" if is_new else "w", encoding="utf-8", newline="\n") as file:

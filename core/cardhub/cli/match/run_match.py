@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
+from typing_extensions import override
 
 from cardhub.analysis import analyse
 from cardhub.cli.console import echo
@@ -14,6 +15,7 @@ from cardhub.cli.match.match_games import FOLDER
 from cardhub.cli.match.summary import print_summary
 from cardhub.cli.match.verdict_command import CODES, VerdictCommand, is_exit
 from cardhub.cli.output import print_json
+from cardhub.cli.params import TextType
 from cardhub.cli.root import registry_of
 from cardhub.errors import CardhubError
 from cardhub.match.log.log_reader import RESULT, read_json
@@ -35,16 +37,16 @@ AHEAD = 4
 """Games in flight per worker, which keeps all workers busy."""
 
 
-class SaltType(click.ParamType[str]):
+class SaltType(TextType[str]):
     """Type of the key `salt` of a match file."""
 
     name = "salt"
 
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the text, which `read_salt` reads."""
-        if not SALT.accepts(value):
-            self.fail(f"{value!r} is not {SALT.description}", param, ctx)
-        return value
+    @override
+    def parse(self, text: str, ctx: click.Context | None) -> str:
+        if not SALT.accepts(text):
+            raise ValueError(f"{text!r} is not {SALT.description}")
+        return text
 
 
 @click.command(cls=VerdictCommand, epilog=CODES)
@@ -53,34 +55,34 @@ class SaltType(click.ParamType[str]):
     "--workers",
     type=click.IntRange(min=1),
     metavar="N",
-    help="How many processes play; else what the file says, or one for each processor.",
+    help="Number of processes. Default: as in the file, else one for each processor.",
 )
 @click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="Have the workers of this Dask cluster play: tcp://HOST:8786.",
+    help="Play on the workers of this Dask cluster: tcp://HOST:8786.",
 )
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Where to write; else what the file says, or runs/NAME.",
+    help="Folder for the results. Default: as in the file, else runs/NAME.",
 )
 @click.option(
     "--salt",
     type=SaltType(),
     metavar="none|drawn|HEX",
-    help="The secret that deals follow from: none, one drawn at the start, or one revealed before.",
+    help="Secret that the deals are derived from: none, drawn at the start, or given.",
 )
 @click.option(
     "--isolate",
     type=click.Choice(["auto", "yes", "no"]),
-    help="Which bots play in processes of their own; auto: those that do not come with cardhub.",
+    help="Bots that run in separate processes; auto: all but cardhub's own.",
 )
 @click.option(
     "--sandbox",
     is_flag=True,
-    help="Run those, and programs, without network and files (bwrap).",
+    help="Run these bots and programs without access to network and files (bwrap).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
@@ -132,10 +134,10 @@ def _run(
     except (KeyboardInterrupt, SystemExit) as error:
         if not is_exit(error):  # a plugin raised SystemExit
             raise
-        told = f"\nLeft: {folder} has what was played. The same command goes on."
-        with suppress(OSError):  # the terminal may be gone
-            echo(told, err=True)
-        with suppress(OSError, CardhubError):  # before the first game there is no result
+        message = f"\nInterrupted: {folder} has the games so far. The same command continues."
+        with suppress(OSError):  # the terminal may be closed
+            echo(message, err=True)
+        with suppress(OSError, CardhubError):  # without a game there is no result
             _report(folder)
         raise
 

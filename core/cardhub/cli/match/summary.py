@@ -10,15 +10,16 @@ from cardhub.match.run.stop_rule import SprtState
 from cardhub.report.number_format import interval
 
 OPEN = "the blocks leave open who is better"
+UNRATED = "unrated", "", ""
 
 
 def print_summary(result: MatchResult, folder: object) -> None:
     """Print the ratings of all games, the verdict of the test and the folder."""
     statistics = result.statistics
     for game in statistics.games:
-        _tell_game(game, statistics.level)
+        _print_game(game, statistics.level)
     if statistics.overall is not None:
-        _tell_overall(statistics.overall)
+        _print_overall(statistics.overall)
     for note in statistics.notes:
         echo(note)
     for bot, games in result.withdrawn.items():
@@ -28,9 +29,9 @@ def print_summary(result: MatchResult, folder: object) -> None:
     echo(f"{result.games} games in {result.blocks} blocks: {folder}")
 
 
-def _tell_game(game: GameStatistics, level: float) -> None:
-    told = f"{game.games} games in {game.blocks} blocks"
-    echo(f"{game.game}: {told}; Elo with its interval at {level * 100:g}%")
+def _print_game(game: GameStatistics, level: float) -> None:
+    counts = f"{game.games} games in {game.blocks} blocks"
+    echo(f"{game.game}: {counts}; Elo with its interval at {level * 100:g}%")
     faults: dict[str, list[str]] = {}
     for row in game.faults:
         faults.setdefault(row.bot, []).append(f"{row.count} {row.fault}")
@@ -79,11 +80,11 @@ def _pair(pair: PairRow) -> Iterator[str]:
     score, low, high = found.value, found.low, found.high
     if score < 0.5:
         a, b, score, low, high = b, a, 1 - score, 1 - high, 1 - low
-    told = f"{a} scores {score:.3f} ({low:.3f} to {high:.3f} whenever one stops) against {b}"
-    yield f"{told}: {OPEN if pair.verdict == 'open' else f'{a} is better'}."
+    score_text = f"{a} scores {score:.3f} ({low:.3f} to {high:.3f}, anytime-valid) against {b}"
+    yield f"{score_text}: {OPEN if pair.verdict == 'open' else f'{a} is better'}."
 
 
-def _tell_overall(overall: AllGames) -> None:
+def _print_overall(overall: AllGames) -> None:
     """Print the rankings over all games side by side."""
     views = overall.views
     echo("All games, by " + ", ".join(view.title for view in views))
@@ -108,13 +109,13 @@ def _tell_overall(overall: AllGames) -> None:
 
 
 def _verdict(test: SprtState, estimated: SprtEstimate | None) -> str:
-    told = f"{test.a} against {test.b} in {test.game}: {test.verdict}"
-    told += f" after {test.blocks} blocks, LLR {test.llr:.2f}"
-    return f"{told}{_strength(estimated) if estimated else ''}."
+    result = f"{test.a} against {test.b} in {test.game}: {test.verdict}"
+    details = f"after {test.blocks} blocks, LLR {test.llr:.2f}"
+    return f"{result} {details}{_strength(estimated) if estimated else ''}."
 
 
 def _strength(estimated: SprtEstimate) -> str:
-    """Return the Elo after a test, or its interval and the reason for no more."""
+    """Return the Elo after a test; without an estimate, its interval and the reason."""
     elo, note, always = estimated.elo, estimated.elo_note, estimated.elo_always
     if note is None:
         value, low, high = _elo(elo)
@@ -122,20 +123,24 @@ def _strength(estimated: SprtEstimate) -> str:
     note = note.removesuffix(".")
     if elo is not None:
         return f"; Elo {interval(elo)}, allowing for the stop. {note}"
-    return f"; Elo {interval(always)} whenever one stops. {note}" if always else ""
+    return f"; Elo {interval(always)}, anytime-valid. {note}" if always else ""
 
 
 def _elo(elo: IntervalEstimate | None) -> Sequence[str]:
-    """Return an estimate in Elo and its interval, as text."""
+    """Return an estimate in Elo and the bounds of its interval."""
     if elo is None:
-        return "unrated", "", ""
-    value, low, high = (
-        endless if number is None else f"{round(number)}"
-        for number, endless in ((elo.value, "endless"), (elo.low, "-∞"), (elo.high, "∞"))
-    )
+        return UNRATED
+    value = _rounded(elo.value, "endless")
+    low, high = _rounded(elo.low, "-∞"), _rounded(elo.high, "∞")
     return (value, "", "") if low == value == high else (value, low, high)
 
 
+def _rounded(number: float | None, unbounded: str) -> str:
+    return unbounded if number is None else f"{round(number)}"
+
+
 def _range(best: int | None, worst: int | None) -> str:
-    """Return the range of a rank, such as 2-4."""
-    return "" if best is None else f"{best}" if best == worst else f"{best}-{worst}"
+    """Return a range of ranks, such as 2-4."""
+    if best is None:
+        return ""
+    return f"{best}" if best == worst else f"{best}-{worst}"

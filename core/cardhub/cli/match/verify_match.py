@@ -4,11 +4,14 @@ from dataclasses import asdict
 from pathlib import Path
 
 import click
+from typing_extensions import override
 
 from cardhub.analysis import analyse
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
+from cardhub.cli.match.match_games import FOLDER
 from cardhub.cli.output import print_json
+from cardhub.cli.params import AS_JSON, TextType
 from cardhub.cli.root import registry_of, warn
 from cardhub.match.log.log_reader import RESULT
 from cardhub.match.run.executors import make_executor
@@ -18,42 +21,39 @@ from cardhub.match.verify.verifier import verify as check
 from cardhub.report.report_files import changed_reports, written_result
 
 
-class ShareType(click.ParamType[float]):
+class ShareType(TextType[float]):
     """Share from 0 to 1: `5%` or `0.05`."""
 
     name = "share"
 
-    def convert(
-        self, value: str | float, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Return the share, from 0 to 1."""
-        text = str(value)
+    @override
+    def parse(self, text: str, ctx: click.Context | None) -> float:
         try:
             share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
         except ValueError:
             share = -1
         if not 0 <= share <= 1:
-            self.fail(f"invalid share {text!r}: use 5% or 0.05", param, ctx)
+            raise ValueError(f"invalid share {text!r}: use 5% or 0.05")
         return share
 
 
 @click.command(epilog="The exit code is 1 if anything is wrong.")
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path), help="A match's folder.")
+@FOLDER
 @click.option(
     "--rerun",
     type=ShareType(),
     default="0",
     metavar="SHARE",
-    help="Have the bots play this share of the games again: 5%, 0.05.",
+    help="Let the bots play this share of the games again: 5% or 0.05.",
 )
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
     default=1,
     metavar="N",
-    help="How many processes play those games.",
+    help="Number of processes that play those games.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@AS_JSON
 @click.pass_context
 def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json: bool) -> None:
     """Check the log, result and reports of a match.
@@ -66,7 +66,7 @@ def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json
     if as_json:
         print_json(asdict(found) | {"is_fine": found.is_fine})
     else:
-        _tell(found)
+        _print_verdict(found)
     ctx.exit(0 if found.is_fine else FAULT)
 
 
@@ -76,12 +76,12 @@ def _check_reports(folder: Path, found: VerifyResult) -> None:
         found.notes.append("the reports were not checked: log or result is incomplete or wrong")
         return
     for path in changed_reports(folder, written_result(folder)):
-        told = f"{path}: not what follows from {RESULT}; fix: cardhub match report {folder}"
-        # Other versions of cardhub may write other reports.
-        (found.notes if found.is_other_version else found.problems).append(told)
+        message = f"{path}: does not agree with {RESULT}; fix: cardhub match report {folder}"
+        # Reports of another version of cardhub may differ without being wrong.
+        (found.notes if found.is_other_version else found.problems).append(message)
 
 
-def _tell(found: VerifyResult) -> None:
+def _print_verdict(found: VerifyResult) -> None:
     for problem in found.problems:
         echo(problem)
     warn(*found.notes)

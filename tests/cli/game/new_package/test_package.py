@@ -15,7 +15,7 @@ from cardhub.errors import AuthoringError
 
 def test_the_folder_holds_a_package_a_page_of_rules_tests_and_what_to_do(tmp_path: Path) -> None:
     """No temporary file is left in the parent folder."""
-    written = write_package("tiny_trick", tmp_path)
+    folder = write_package("tiny_trick", tmp_path)
     files = {str(p.relative_to(tmp_path)) for p in tmp_path.rglob("*") if p.is_file()}
     assert files == {
         "tiny_trick/README.md",
@@ -27,12 +27,12 @@ def test_the_folder_holds_a_package_a_page_of_rules_tests_and_what_to_do(tmp_pat
             for name in ("__init__.py", "cards.yaml", "game.py", "py.typed", "rules.md")
         ),
     }
-    assert {str(written.folder.relative_to(tmp_path) / path) for path in written.files} == files
+    assert folder == tmp_path / "tiny_trick"
 
 
 def test_the_game_is_declared_by_its_name(tmp_path: Path) -> None:
     """The class name and the title follow from the name."""
-    folder = write_package("tiny_trick", tmp_path).folder
+    folder = write_package("tiny_trick", tmp_path)
     project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
     assert project["name"] == "cardhub-tiny-trick"
     assert project["entry-points"] == {"cardhub.games": {"tiny_trick": "tiny_trick:TinyTrick"}}
@@ -44,7 +44,7 @@ def test_the_game_is_declared_by_its_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["game", "area", "path", "table", "names"])
 def test_no_class_hides_one_that_the_game_uses(name: str, tmp_path: Path) -> None:
     """The class name never equals a name that game.py imports."""
-    folder = write_package(name, tmp_path).folder
+    folder = write_package(name, tmp_path)
     tree = ast.parse((folder / name / "game.py").read_text("utf-8"))
     classes = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
     assert classes == {"Table", f"{name.capitalize()}Game"}
@@ -53,7 +53,7 @@ def test_no_class_hides_one_that_the_game_uses(name: str, tmp_path: Path) -> Non
 
 def test_nothing_is_left_to_be_filled_in(tmp_path: Path) -> None:
     """Every placeholder of the templates is replaced."""
-    folder = write_package("tiny_trick", tmp_path).folder
+    folder = write_package("tiny_trick", tmp_path)
     texts = {path: path.read_text("utf-8") for path in folder.rglob("*") if path.is_file()}
     assert [path for path, text in texts.items() if re.search(r"\$|\.tmpl|TODO", text)] == []
 
@@ -98,4 +98,4 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_every_template_is_used() -> None:
     """Every template belongs to a file of the new package."""
     templates = files("cardhub.cli.game") / "templates"
-    assert {path.name for path in templates.iterdir()} == set(FILES.values())
+    assert {path.name for path in templates.iterdir()} == {file.template for file in FILES}
