@@ -11,7 +11,7 @@ from cardhub.game.initial_state import initial_state, resolve_options, shuffled_
 from cardhub.hidden.chance import advance, masks_at_shuffles
 from cardhub.hidden.constraints.face_masks import possible_faces
 from cardhub.hidden.observation import Observation
-from cardhub.play.entries import Entry, Shuffled, Taken
+from cardhub.play.history_entries import Entry, Shuffled, Taken
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.testing.checking import ConformanceError

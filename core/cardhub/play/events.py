@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import EVERYTHING, Observation
-from cardhub.play.entries import Dealt, Ended, Entry, Hinted, Shuffled, Taken, Undone
+from cardhub.play.history_entries import Dealt, Ended, Entry, Hinted, Shuffled, Taken, Undone
 from cardhub.play.referee import Referee
 from cardhub.table.state import CHANCE, State
 

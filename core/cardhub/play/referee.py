@@ -17,7 +17,7 @@ from cardhub.hidden.chance import (
 )
 from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import Observation, Step
-from cardhub.play.entries import Dealt, Ended, Entry, Hinted, Shuffled, Taken, Undone
+from cardhub.play.history_entries import Dealt, Ended, Entry, Hinted, Shuffled, Taken, Undone
 from cardhub.play.records.notation import fits, read_action
 from cardhub.play.seating import Player
 from cardhub.table.faces import Faces, blanked

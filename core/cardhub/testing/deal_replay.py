@@ -10,7 +10,7 @@ from cardhub.game.initial_state import initial_state, split_decks
 from cardhub.hidden.chance import Outcome, apply_outcome, masks_at_shuffles
 from cardhub.hidden.observation import Step
 from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
-from cardhub.play.entries import Shuffled, Taken
+from cardhub.play.history_entries import Shuffled, Taken
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.table.faces import Shuffle

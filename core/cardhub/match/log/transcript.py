@@ -7,7 +7,7 @@ from typing import Any
 from cardhub.game.game import Game
 from cardhub.match.match_spec import Match
 from cardhub.match.task import GameResult, player_names
-from cardhub.play.entries import Shuffled, Taken
+from cardhub.play.history_entries import Shuffled, Taken
 from cardhub.play.records.notation import write_faces
 from cardhub.play.records.reading import Record, parse_record
 from cardhub.play.records.recording import FORMAT, as_line

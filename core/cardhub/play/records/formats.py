@@ -6,8 +6,8 @@ from io import StringIO
 from typing import Any
 
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.play.entries import Taken
 from cardhub.play.events import Event, follow
+from cardhub.play.history_entries import Taken
 from cardhub.play.records.notation import notation_with_token
 from cardhub.play.records.reading import Record
 from cardhub.play.records.replaying import replay

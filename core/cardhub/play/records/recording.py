@@ -8,7 +8,7 @@ from typing import Any
 from cardhub.errors import RecordError
 from cardhub.errors.printable import in_json
 from cardhub.files import record_access, sync, sync_folder
-from cardhub.play.entries import Dealt, Ended, Entry, Hinted, Shuffled, Taken, Undone
+from cardhub.play.history_entries import Dealt, Ended, Entry, Hinted, Shuffled, Taken, Undone
 from cardhub.play.records.notation import write_faces
 from cardhub.play.referee import Referee
 from cardhub.table.state import CHANCE

@@ -8,7 +8,7 @@ from cardhub.game.game import Game
 from cardhub.hidden.chance import Outcome
 from cardhub.hidden.labels import Labels
 from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
-from cardhub.play.entries import Dealt, Entry, Hinted, Shuffled, Taken
+from cardhub.play.history_entries import Dealt, Entry, Hinted, Shuffled, Taken
 from cardhub.play.records.notation import notation_with_token
 from cardhub.play.records.reading import Record
 from cardhub.play.records.recording import as_line, line_of

@@ -7,7 +7,7 @@ from typing import Any
 from cardhub.errors import CardhubError, RecordError
 from cardhub.game.game import Game
 from cardhub.game.initial_state import resolve_options
-from cardhub.play.entries import Ended, Entry, Hinted, Shuffled, Taken, Undone
+from cardhub.play.history_entries import Ended, Entry, Hinted, Shuffled, Taken, Undone
 from cardhub.play.records.header import read_key, read_list
 from cardhub.play.records.notation import fits, read_faces
 from cardhub.play.records.reading import Record

@@ -12,7 +12,7 @@ from typing import Any, Generic
 
 from cardhub.game.game import Game, S
 from cardhub.hidden.shuffles.snapshots import face_snapshots
-from cardhub.play.entries import Entry, Shuffled, Taken
+from cardhub.play.history_entries import Entry, Shuffled, Taken
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up

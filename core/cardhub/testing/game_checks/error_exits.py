@@ -18,8 +18,8 @@ from cardhub.bots.bot import Bot
 from cardhub.errors import BotFaultError, CardhubError, IllegalActionError
 from cardhub.hidden.observation import Observation
 from cardhub.play.advice import public_fault, tell
-from cardhub.play.entries import Entry, Hinted, Taken, Undone
 from cardhub.play.fault_report import reproduce
+from cardhub.play.history_entries import Entry, Hinted, Taken, Undone
 from cardhub.play.records.reading import parse_record
 from cardhub.play.records.recording import as_record
 from cardhub.play.records.replaying import open_record, replayed
