@@ -15,7 +15,7 @@ def after_deal(name: str, seed: int, actions: int, **parameters: str) -> Cardhub
     """Return a state after random actions, where a player has a choice."""
     state, rng = load(name, **parameters).new_initial_state(), Random(seed)
     while actions or state.is_chance_node() or len(state.legal_actions()) < 2:
-        steps, weights = zip(*state.position.odds, strict=True)
+        steps, weights = zip(*state.node.odds, strict=True)
         actions -= not state.is_chance_node() and actions > 0
         state.apply_action(rng.choices(steps, weights)[0])
     return state

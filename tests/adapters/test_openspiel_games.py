@@ -34,7 +34,7 @@ def played(game: CardhubGame, seed: int, actions: int = 0) -> CardhubState:
 
 def drawn(state: CardhubState, rng: Random) -> int:
     """Return a random step: chance's by its probabilities."""
-    steps, weights = zip(*state.position.odds, strict=True)
+    steps, weights = zip(*state.node.odds, strict=True)
     step: int = rng.choices(steps, weights)[0]
     return step
 
@@ -81,7 +81,7 @@ def test_returns_are_margins_places_or_scores_as_the_player_of_the_game_wants_it
     ends = {worth: played(load("hearts", returns=worth), 5, 1000) for worth in worths}
     scores = ends["scores"].returns()
     mean = sum(scores) / 4
-    assert ends["scores"].position.scores == [-score for score in scores]
+    assert ends["scores"].node.scores == [-score for score in scores]
     assert sum(scores) == -26
     assert ends["margins"].returns() == [score - mean for score in scores]
     best = max(range(4), key=scores.__getitem__)

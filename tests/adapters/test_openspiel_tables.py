@@ -8,7 +8,11 @@ import pyspiel
 import pytest
 
 from cardhub import CHANCE, OVER, Observation
-from cardhub.adapters.openspiel_games.game import OpenSpielGame, Table, game_named
+from cardhub.adapters.openspiel_games.openspiel_game import (
+    OpenSpielGame,
+    OpenSpielState,
+    game_named,
+)
 from cardhub.errors import PluginError
 from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.hidden.chance import sample_action
@@ -31,14 +35,14 @@ GAMES = {
 }
 
 
-def dealt(game: OpenSpielGame, seed: int) -> Table:
+def dealt(game: OpenSpielGame, seed: int) -> OpenSpielState:
     """Return a game with the cards dealt."""
     seats = game.seats.default
     settings = resolve_options(game, {}, seats)
     return initial_state(game, settings, seats, shuffled_pack(game, settings, seats, Random(seed)))
 
 
-def played(text: str, *labels: str, seed: int = 0) -> tuple[OpenSpielGame, Table]:
+def played(text: str, *labels: str, seed: int = 0) -> tuple[OpenSpielGame, OpenSpielState]:
     """Return a game and its state after some actions, called what people call them."""
     game = GAMES[text]
     state = dealt(game, seed)
@@ -58,7 +62,7 @@ def test_a_game_of_openspiel_keeps_the_promises_of_the_contract(text: str) -> No
 def test_games_go_as_in_openspiel(text: str) -> None:
     """Who acts, what is legal and the returns are the same all the way."""
     game = GAMES[text]
-    parts = 1 if game.survey.is_whole else 1000
+    parts = 1 if game.survey.has_integer_returns else 1000
     for seed in range(5):
         state, rng = dealt(game, seed), Random(seed)
         while state.seat != OVER:
@@ -75,12 +79,12 @@ def test_games_go_as_in_openspiel(text: str) -> None:
         assert game.scores(state) == pytest.approx([value * parts for value in now.returns()])
 
 
-def theirs(game: OpenSpielGame, state: Table) -> Any:
+def theirs(game: OpenSpielGame, state: OpenSpielState) -> Any:
     """Return OpenSpiel's own state, reached by what is in ours."""
     kinds = sorted(set(game.survey.deck.outcomes))
     drawn = iter(state.drawn)
     now = pyspiel.load_game(game.original.text).new_initial_state()
-    for step in state.course:
+    for step in state.moves:
         now.apply_action(step if step >= 0 else kinds[state.face[next(drawn)] % len(kinds)])
     return now
 
@@ -136,7 +140,7 @@ def test_actions_that_are_called_otherwise_everywhere_have_numbers_and_are_expla
     assert game.story(before, action, state, labels) == ["Bob: Nf3"]
 
 
-def theirs_action(game: OpenSpielGame, state: Table, words: str) -> int:
+def theirs_action(game: OpenSpielGame, state: OpenSpielState, words: str) -> int:
     """Return the action that OpenSpiel calls so."""
     return int(theirs(game, state).string_to_action(words))
 
@@ -144,12 +148,12 @@ def theirs_action(game: OpenSpielGame, state: Table, words: str) -> int:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("phantom_ttt", "acts without player 1 learning"),
+        ("phantom_ttt", "player 1 does not observe actions of player 0"),
         ("goofspiel", "all actions are public"),
-        ("gin_rummy", "something of cards that lie hidden"),
+        ("gin_rummy", "information on hidden cards"),
         ("blackjack", "not from a deck"),
-        ("mfg_garnet", "crowd"),
-        ("negotiation", "draws its own lots"),
+        ("mfg_garnet", "mean-field games are not supported"),
+        ("negotiation", "sampled chance nodes are not supported"),
         ("leduc_poker(plyers=3)", "Unknown parameter 'plyers'"),
         ("leduc", r"no game 'leduc'\. Did you mean 'leduc_poker'\?"),
     ],

@@ -11,8 +11,8 @@ import pytest
 
 from cardhub import OVER, Actions, Cards, Game, Scene, Seats, State, per_seat, shared
 from cardhub.adapters.openspiel import load
-from cardhub.adapters.openspiel.positions import Position, Tree
-from cardhub.adapters.openspiel.resampling import followed
+from cardhub.adapters.openspiel.pyspiel_state import node_after
+from cardhub.adapters.openspiel.tree import Tree, TreeNode
 from cardhub.cards.cards import Back, Card
 from cardhub.game.initial_state import initial_state, resolve_options, split_decks
 from cardhub.hidden.chance import Outcome, apply_outcome
@@ -123,7 +123,7 @@ SHUFFLING = Shuffling()
 SETTINGS = resolve_options(SHUFFLING, {}, 1)
 
 
-def ends(position: Position[Any], chance: Fraction) -> Iterator[tuple[Piles, Fraction]]:
+def ends(position: TreeNode[Any], chance: Fraction) -> Iterator[tuple[Piles, Fraction]]:
     """Yield the final states and how likely each is."""
     if position.due.kind == "over":
         yield position.state, chance
@@ -210,7 +210,7 @@ def test_games_at_the_table_are_paths_in_the_tree(name: str, options: dict[str, 
     tree = Tree(game, game.seats.default, settings)
     positions = list(play(game, Trial(game.seats.default, settings, 3)))
     for position in (positions[len(positions) // 2], positions[-1]):
-        here = followed(tree, position.state, position.history)
+        here = node_after(tree, position.state, position.history)
         assert here.state.seat == position.state.seat
         if position.state.seat == OVER:
             assert here.scores == game.scores(position.state)

@@ -3,7 +3,9 @@
 import json
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 
+import grimp
 import pytest
 
 LOADED = "import json, sys, {module}; print(json.dumps(sorted(sys.modules)))"
@@ -51,3 +53,17 @@ def test_checks_load_the_test_runner_only_for_tests() -> None:
 def test_games_are_not_imported_before_somebody_names_them() -> None:
     """A broken game cannot break the program."""
     assert not {name for name in modules_loaded_by("cardhub.cli.main") if "cardhub_" in name}
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Each module can be read and tested after those it imports; imports of types count, too."""
+    graph = grimp.build_graph("cardhub", "cardhub_gargon", "cardhub_gamon", "cardhub_garner")
+    # A package that exports names of its own modules is no circle: it is left out.
+    packages = {module for module in graph.modules if graph.find_children(module)}
+    sorter = TopologicalSorter(
+        {
+            module: graph.find_modules_directly_imported_by(module) - packages
+            for module in graph.modules - packages
+        }
+    )
+    sorter.prepare()

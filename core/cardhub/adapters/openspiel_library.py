@@ -1,4 +1,4 @@
-"""OpenSpiel itself, or what to install."""
+"""The import of OpenSpiel, with an error that says how to install it."""
 
 from cardhub.adapters import OPENSPIEL_MISSING
 from cardhub.errors import MissingLibraryError

@@ -1,12 +1,11 @@
-"""cardhub games in OpenSpiel: importing this registers every installed game there.
+"""cardhub games in OpenSpiel; importing this package registers every installed game there.
 
 `pyspiel.load_game("cardhub_gargon(players=4)")`, or `load("gargon", players=4)`. Needs the extra
 `cardhub[openspiel]`; without it, importing this raises MissingLibraryError.
 """
 
-from cardhub.adapters.openspiel.games import CardhubGame
-from cardhub.adapters.openspiel.registering import load, register, register_installed
-from cardhub.adapters.openspiel.states import CardhubState
+from cardhub.adapters.openspiel.pyspiel_game import CardhubGame, load, register, register_installed
+from cardhub.adapters.openspiel.pyspiel_state import CardhubState
 from cardhub.adapters.openspiel.tabular import tabular
 
 register_installed()

@@ -1,11 +1,11 @@
-"""What OpenSpiel's algorithms get to see of a state."""
+"""Observers: the interface to observations for OpenSpiel's algorithms."""
 
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from cardhub.adapters.openspiel.states import CardhubState
+from cardhub.adapters.openspiel.pyspiel_state import CardhubState
 from cardhub.adapters.openspiel.views import information_state, observation, private_observation
 from cardhub.adapters.openspiel_library import pyspiel
 from cardhub.arrays import Layout, Slots
@@ -13,15 +13,14 @@ from cardhub.hidden.observation import EVERYTHING, Observation
 
 
 class CardhubObserver:
-    """Observations and information states as text; see `pyspiel.Observer`.
+    """Observations and information states as strings; see `pyspiel.Observer`.
 
-    What a player, or a spectator, sees now is a tensor as well, that of `cardhub.arrays`. `layout`
-    makes what that needs.
+    Present observations are also available as tensors, with the layout that `layout` returns.
     """
 
     def __init__(self, kind: Any, params: object, layout: Callable[[], Layout]) -> None:
         if params:
-            raise ValueError(f"cardhub's observers take no parameters, so not {params}")
+            raise ValueError(f"cardhub's observers have no parameters, got {params}")
         self._kind = kind
         self.tensor: Slots | None = None
         self.dict: dict[str, Slots] = {}
@@ -32,32 +31,32 @@ class CardhubObserver:
             self.dict = {part.name: self._layout.read(self.tensor, part.name) for part in parts}
 
     def set_from(self, state: CardhubState, player: int) -> None:
-        """Fill in the tensor; all is 0 before the deal."""
+        """Fill the tensor; it is all 0 before the deal."""
         if self.tensor is None:
             return
         self.tensor.fill(0.0)
-        here = state.position
-        if here.is_dealt:
+        node = state.node
+        if node.is_dealt:
             viewer = self._viewer(state, player)
-            seen = Observation(here.tree.game, here.state, viewer, here.history)
+            seen = Observation(node.tree.game, node.state, viewer, node.history)
             self.tensor[:] = self._layout.encode(seen)
 
     def string_from(self, state: CardhubState, player: int) -> str:
-        """Return the observation of a player as text."""
+        """Return the observation of a player as a string."""
         kind = self._kind
         if not kind.public_info:
             is_own = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-            return private_observation(state.position, player) if is_own else ""
+            return private_observation(state.node, player) if is_own else ""
         show = information_state if kind.perfect_recall else observation
-        return show(state.position, self._viewer(state, player))
+        return show(state.node, self._viewer(state, player))
 
     def _viewer(self, state: CardhubState, player: int) -> int:
         private = pyspiel.PrivateInfoType
         viewers = {private.SINGLE_PLAYER: player, private.ALL_PLAYERS: EVERYTHING}
-        return viewers.get(self._kind.private_info, state.position.tree.seats)
+        return viewers.get(self._kind.private_info, state.node.tree.seats)
 
 
 def has_tensor(kind: Any) -> bool:
-    """Return whether observations of a kind are tensors as well."""
+    """Return whether this kind of observation has a tensor."""
     is_one_view = kind.private_info != pyspiel.PrivateInfoType.ALL_PLAYERS
     return bool(kind.public_info and is_one_view and not kind.perfect_recall)

@@ -1,4 +1,4 @@
-"""A game as OpenSpiel plays it, and its states by what led to them."""
+"""An OpenSpiel game, and a cache of its states by history."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,18 +7,18 @@ from cardhub.adapters.openspiel_library import pyspiel
 from cardhub.errors import IllegalActionError, PluginError
 from cardhub.errors.suggestions import did_you_mean
 
-MOST_KEPT = 20_000
-"""So many states are remembered; then all are forgotten and reached anew."""
+MAX_CACHED = 20_000
+"""Number of cached states at which the cache is cleared."""
 
 History = tuple[int, ...]
-"""All that led to a state: what chance drew and what players did, as OpenSpiel numbers it."""
+"""The outcomes of chance and actions that lead to a state, numbered as in OpenSpiel."""
 
 
 class Original:
     """One of OpenSpiel's games, with its parameters.
 
-    `text` is what OpenSpiel loads: `leduc_poker(players=3)`. Raises PluginError if it loads nothing
-    that can be played step by step.
+    `text` is its load string: `leduc_poker(players=3)`. Raises PluginError for an unknown game or
+    an unsupported kind of game.
     """
 
     def __init__(self, text: str) -> None:
@@ -30,26 +30,26 @@ class Original:
         self._known: dict[History, Any] = {}
 
     def at(self, history: History) -> Any:
-        """Return the state that a history leads to, not to be changed.
+        """Return the state after a history, which is read-only.
 
-        Raises IllegalActionError if nothing leads there.
+        Raises IllegalActionError if the history is impossible.
         """
         state = self._known.get(history)
         if state is None:
             state = self._reached(history)
-            if len(self._known) >= MOST_KEPT:
+            if len(self._known) >= MAX_CACHED:
                 self._known.clear()
             self._known[history] = state
         return state
 
     def knowledge(self, state: Any, player: int) -> str:
-        """Return what tells a player's information sets apart."""
+        """Return a string that identifies a player's information set."""
         if self.kind.provides_information_state_string:
             return str(state.information_state_string(player))
         return self.sight(state, player)
 
     def sight(self, state: Any, player: int) -> str:
-        """Return what OpenSpiel shows a player of a state."""
+        """Return OpenSpiel's observation string of a player, or the nearest to it."""
         if self.kind.provides_observation_string:
             return str(state.observation_string(player))
         if self.kind.provides_information_state_string:
@@ -57,7 +57,7 @@ class Original:
         return str(state)
 
     def is_seen(self, state: Any, player: int) -> bool:
-        """Return whether a player learns what chance draws in a state, judged by two outcomes."""
+        """Return whether a player observes the outcome of a chance node; tests two outcomes."""
         outcomes = state.legal_actions()
         if self.is_open or len(outcomes) < 2:
             return True
@@ -65,11 +65,11 @@ class Original:
         return first != last
 
     def is_public(self, state: Any) -> bool:
-        """Return whether all players learn what chance draws in a state."""
+        """Return whether all players observe the outcome of a chance node."""
         return all(self.is_seen(state, player) for player in range(self.players))
 
     def refuse_unseen(self, state: Any) -> None:
-        """Raise PluginError unless all players learn what chance draws in a state."""
+        """Raise PluginError unless all players observe the outcome of a chance node."""
         if not self.is_public(state):
             raise PluginError(
                 f"{self.text} cannot be played here: after {state.history()} chance draws unseen, "
@@ -83,14 +83,14 @@ class Original:
         found = self._known.get(history[:past])
         state = self.game.new_initial_state() if found is None else found.clone()
         for step in history[past:]:
-            if step not in state.legal_actions():  # OpenSpiel itself does not look
+            if step not in state.legal_actions():  # OpenSpiel itself does not check
                 raise IllegalActionError(f"{self.text}: {step} cannot follow {state.history()}")
             state.apply_action(step)
         return state
 
 
 def odds(state: Any) -> dict[int, float]:
-    """Return the outcomes of a chance node that can come, with their probabilities."""
+    """Return the possible outcomes of a chance node with their probabilities."""
     return {outcome: chance for outcome, chance in state.chance_outcomes() if chance > 0}
 
 
@@ -109,14 +109,14 @@ def _loaded(text: str) -> Any:
 
 
 def _turn_based(game: Any, text: str) -> Any:
-    """Return a game in which one acts after the other; raises PluginError if there is none."""
     kinds, kind = pyspiel.GameType, game.get_type()
     if kind.chance_mode == kinds.ChanceMode.SAMPLED_STOCHASTIC:
         raise PluginError(
-            f"{text} cannot be played here: it draws its own lots, which no record has"
+            f"{text} cannot be played here: sampled chance nodes are not supported, only explicit "
+            "ones"
         )
     if kind.dynamics == kinds.Dynamics.MEAN_FIELD:
-        raise PluginError(f"{text} cannot be played here: its players are a crowd")
+        raise PluginError(f"{text} cannot be played here: mean-field games are not supported")
     if kind.dynamics == kinds.Dynamics.SIMULTANEOUS:
         return pyspiel.convert_to_turn_based(game)
     return game

@@ -12,7 +12,6 @@ except ModuleNotFoundError as error:
         "PettingZoo is not installed here. Install it with: pip install 'cardhub[pettingzoo]'"
     ) from error
 
-from cardhub.adapters.pettingzoo.environment import CardhubEnv
-from cardhub.adapters.pettingzoo.making import env, raw_env
+from cardhub.adapters.pettingzoo.environment import CardhubEnv, env, raw_env
 
 __all__ = ["CardhubEnv", "env", "raw_env"]

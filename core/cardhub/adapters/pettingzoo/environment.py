@@ -1,5 +1,6 @@
-"""A game as an environment in which agents act one after the other."""
+"""Games as PettingZoo environments, in which agents act in turn."""
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any, SupportsIndex, TypedDict
 
@@ -7,12 +8,16 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv  # type: ignore[import-untyped]  # it has types, but no marker
+from pettingzoo.utils import OrderEnforcingWrapper  # type: ignore[import-untyped]  # no marker
 
-from cardhub.adapters.pettingzoo.course import Course
-from cardhub.adapters.worth import MARGINS, check_worth, worth
+from cardhub.adapters.pettingzoo.episode import Episode
+from cardhub.adapters.utilities import MARGINS, check_utility, utilities
 from cardhub.arrays import Layout, Mask, Slots
 from cardhub.errors import OptionError
+from cardhub.game.game import Game
 from cardhub.hidden.observation import EVERYTHING
+from cardhub.plugins.discovery import find_plugins
+from cardhub.table.settings import Value
 from cardhub.text import lay_out, render
 from cardhub.text.plain_text import WIDTH
 
@@ -20,20 +25,21 @@ ANSI = "ansi"
 SEED_BITS = 128
 
 
-class Observed(TypedDict):
-    """What an agent gets to see: an array, and which actions it may take (none if not to act)."""
+class MaskedObservation(TypedDict):
+    """An agent's observation, and the mask of its legal actions (all 0 if it is not to act)."""
 
     observation: Slots
     action_mask: Mask
 
 
-class CardhubEnv(AECEnv[str, Observed, int]):  # type: ignore[misc]  # as it has no marker
-    """A game at one table; agent `player_0` has seat 0, and so on.
+class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # as it has no marker
+    """A game as an environment; agent `player_0` has seat 0, and so on.
 
-    Chance acts by itself. Rewards are 0 until the game is over; then they are what `returns` says:
-    `margins`, `places` or `scores`, see `cardhub.adapters.worth`. After `max_actions` of the agents
-    the game is cut off and rewards nobody. With `render_mode="ansi"`, `render` returns the table as
-    text, as the agent to act sees it; at the end, as everybody does. Raises OptionError.
+    Chance is part of the environment. Rewards are 0 until the game is over, then utilities of the
+    kind `returns` (`margins`, `places` or `scores`, see `cardhub.adapters.utilities`). After
+    `max_actions` of all agents the game is truncated with rewards of 0. With `render_mode="ansi"`,
+    `render` returns the table as text, as the agent to act sees it, and at the end as a spectator
+    does. Raises OptionError.
     """
 
     def __init__(
@@ -45,7 +51,7 @@ class CardhubEnv(AECEnv[str, Observed, int]):  # type: ignore[misc]  # as it has
         max_actions: int | None = None,
     ) -> None:
         super().__init__()
-        check_worth(returns)
+        check_utility(returns)
         if render_mode not in (None, ANSI):
             raise OptionError(f"render_mode cannot be {render_mode!r}: it is None or {ANSI!r}")
         if max_actions is not None and max_actions < 1:
@@ -58,37 +64,39 @@ class CardhubEnv(AECEnv[str, Observed, int]):  # type: ignore[misc]  # as it has
             "is_parallelizable": False,
         }
         self.possible_agents = [f"player_{seat}" for seat in range(layout.seats)]
-        self.observation_spaces = {agent: _seen_space(layout) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: _observation_space(layout) for agent in self.possible_agents
+        }
         size = layout.game.actions.size
         self.action_spaces = {agent: spaces.Discrete(size) for agent in self.possible_agents}
         self.state_space = _array_space(layout)
         self._returns, self._max_actions = returns, max_actions
         self._seeds = Random()
-        self._course: Course
+        self._episode: Episode
         self._actions = 0
 
     def __str__(self) -> str:
         return str(self.metadata["name"])
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of what an agent sees."""
+        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of all actions; the mask in an observation says which are legal."""
+        """Return the space of all actions; observations have a mask of the legal ones."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game, with the cards that `cardhub play --seed` deals for this seed.
 
-        Without a seed, games follow from the last seed given, or from none. `options` is ignored: a
-        game's options are chosen when the environment is made.
+        Without a seed, one is drawn from the generator seeded last. `options` is ignored: options
+        of a game are parameters of the environment.
         """
         if seed is not None:
             self._seeds = Random(f"{seed} seeds")
         chosen = self._seeds.getrandbits(SEED_BITS) if seed is None else seed
         layout = self.layout
-        self._course = Course(layout.game, layout.settings, layout.seats, chosen)
+        self._episode = Episode(layout.game, layout.settings, layout.seats, chosen)
         self._actions = 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -98,29 +106,29 @@ class CardhubEnv(AECEnv[str, Observed, int]):  # type: ignore[misc]  # as it has
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._select()
 
-    def observe(self, agent: str) -> Observed:
-        """Return what an agent may know now."""
-        seen = self._course.observe(self.possible_agents.index(agent))
+    def observe(self, agent: str) -> MaskedObservation:
+        """Return an agent's observation with its mask."""
+        seen = self._episode.observe(self.possible_agents.index(agent))
         return {"observation": self.layout.encode(seen), "action_mask": self.layout.mask(seen)}
 
     def state(self) -> NDArray[np.float32]:
-        """Return the true state as an array, for training with a critic that sees everything."""
-        return self.layout.encode(self._course.observe(EVERYTHING))
+        """Return the true state as an array, for training with a centralized critic."""
+        return self.layout.encode(self._episode.observe(EVERYTHING))
 
     def step(self, action: SupportsIndex | None) -> None:
-        """Carry out an action of the agent to act; IllegalActionError names the legal ones.
+        """Apply an action of the agent to act; raises IllegalActionError with the legal ones.
 
-        Once the game is over, each agent in turn is taken out with None.
+        After the game is over, each agent is removed by the action None.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)  # which complains unless that is None
+            self._was_dead_step(action)  # raises unless the action is None
             return
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self._course.act(action)
+        self._episode.act(action)
         self._actions += 1
-        self._end()
+        self._set_rewards()
         self._accumulate_rewards()
         self._select()
 
@@ -129,34 +137,59 @@ class CardhubEnv(AECEnv[str, Observed, int]):  # type: ignore[misc]  # as it has
         if self.render_mode is None:
             return None
         seats = self.layout.seats
-        viewer = seats if self._course.is_over else self._course.seat
-        sheet = lay_out(self._course.observe(viewer), self.possible_agents, WIDTH)
+        viewer = seats if self._episode.is_over else self._episode.seat
+        sheet = lay_out(self._episode.observe(viewer), self.possible_agents, WIDTH)
         return render(sheet)
 
     def close(self) -> None:
-        """Do nothing: there is nothing to be released."""
+        """Do nothing: the environment has no resources to release."""
 
-    def _end(self) -> None:
-        """Pay out if the game is over; cut it off if it has gone on for long enough."""
-        if self._course.is_over:
+    def _set_rewards(self) -> None:
+        if self._episode.is_over:
             game = self.layout.game
-            scores = self._course.scores()
-            paid = worth(scores, self._returns, lowest_wins=game.lowest_wins)
-            self.rewards = dict(zip(self.agents, paid, strict=True))
+            scores = self._episode.scores()
+            values = utilities(scores, self._returns, lowest_wins=game.lowest_wins)
+            self.rewards = dict(zip(self.agents, values, strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
         elif self._actions == self._max_actions:
             self.truncations = dict.fromkeys(self.agents, True)
 
     def _select(self) -> None:
-        """Say who is next: the agent to act, or the first to be taken out."""
-        self.agent_selection = self.possible_agents[max(self._course.seat, 0)]
+        self.agent_selection = self.possible_agents[max(self._episode.seat, 0)]
         self._deads_step_first()
+
+
+def env(game: str | Game[Any], players: int | None = None, **choices: Any) -> Any:
+    """Return an environment that raises an error if used before `reset`; see `raw_env`."""
+    return OrderEnforcingWrapper(raw_env(game, players, **choices))
+
+
+def raw_env(
+    game: str | Game[Any],
+    players: int | None = None,
+    options: Mapping[str, Value] | None = None,
+    *,
+    returns: str = MARGINS,
+    render_mode: str | None = None,
+    max_actions: int | None = None,
+    history: int = 0,
+    tokens: bool | None = None,
+) -> CardhubEnv:
+    """Return an environment for a game, given by name or as an object.
+
+    `players` and `options` default to the game's own; `history` and `tokens` are parameters of
+    `Layout`, the others of CardhubEnv. Raises PluginError for an unknown game, and OptionError for
+    other invalid parameters.
+    """
+    found = find_plugins().game(game) if isinstance(game, str) else game
+    layout = Layout(found, players, options, history=history, tokens=tokens)
+    return CardhubEnv(layout, returns=returns, render_mode=render_mode, max_actions=max_actions)
 
 
 def _array_space(layout: Layout) -> spaces.Box:
     return spaces.Box(-1.0, 1.0, (layout.size,), np.float32)
 
 
-def _seen_space(layout: Layout) -> spaces.Dict:
+def _observation_space(layout: Layout) -> spaces.Dict:
     mask = spaces.Box(0, 1, (layout.game.actions.size,), np.int8)
     return spaces.Dict({"observation": _array_space(layout), "action_mask": mask})

@@ -1,16 +1,16 @@
-"""An OpenSpiel game under cardhub's contract.
+"""An OpenSpiel game as a cardhub game.
 
-Its history is the state: what players did, what all saw chance draw, and for every card drawn
-unseen a token. So what OpenSpiel keeps from a player is a face that its seat has not seen.
+The state is OpenSpiel's history: actions, public outcomes of chance, and a token for every card
+drawn unseen. So hidden information of OpenSpiel is a face that a seat has not seen.
 """
 
 import textwrap
 from importlib.metadata import version as installed
 from typing import Any, ClassVar
 
+from cardhub.adapters.openspiel_games.names import actions_of, cards_of
 from cardhub.adapters.openspiel_games.original import Original, odds
 from cardhub.adapters.openspiel_games.survey import Survey, completed, explore
-from cardhub.adapters.openspiel_games.words import actions_of, cards_of
 from cardhub.game.game import Game
 from cardhub.game.scene import Area, Names, Scene
 from cardhub.table.faces import BLANK, blanked
@@ -20,25 +20,25 @@ from cardhub.table.state import CHANCE, OVER, State
 from cardhub.table.zones import shared
 
 WIDTH = 52
-"""How many characters of what OpenSpiel shows stand on a line, beside the log of the screen."""
+"""Width to which OpenSpiel's texts are wrapped, so that they fit beside the log of the screen."""
 DRAWN = -1
-"""Stands in the course of a game for the next card that was drawn."""
-PARTS = 1000
-"""Returns that are no whole numbers are counted in such parts."""
+"""Placeholder in a history for the next drawn card."""
+FRACTION = 1000
+"""Returns that are not integers are multiplied by this, as cardhub's scores are integers."""
 
 
-class Table(State):
-    """The course of the game, and the cards that chance has drawn in it, in that order."""
+class OpenSpielState(State):
+    """The history of the game with placeholders, and the drawn cards in their order."""
 
     stack = shared(faces="nobody")
     drawn = shared(faces="nobody")
-    course: list[int]
+    moves: list[int]
 
 
-class OpenSpielGame(Game[Table]):
-    """A game of OpenSpiel; `game_named` makes a class for each."""
+class OpenSpielGame(Game[OpenSpielState]):
+    """A game of OpenSpiel; `game_named` creates a subclass for each."""
 
-    state_type = Table
+    state_type = OpenSpielState
     original: ClassVar[Original]
     survey: ClassVar[Survey]
 
@@ -46,12 +46,12 @@ class OpenSpielGame(Game[Table]):
         """Return the cards that chance draws from."""
         return self.cards.all_copies() if self.survey.deck.outcomes else []
 
-    def deal(self, state: Table) -> None:
+    def deal(self, state: OpenSpielState) -> None:
         """Lay the cards ready, and draw as many as come before anybody acts."""
         state.put_all(range(len(state.back)), state.stack)
         self._draw(state)
 
-    def legal(self, state: Table) -> list[int]:
+    def legal(self, state: OpenSpielState) -> list[int]:
         """Return what OpenSpiel calls legal; outcomes of chance follow the actions of players."""
         now = self._at(state)
         if now.is_chance_node():
@@ -59,24 +59,24 @@ class OpenSpielGame(Game[Table]):
             return [first + outcome for outcome in odds(now)]
         return [int(action) for action in now.legal_actions()]
 
-    def chance_weights(self, state: Table) -> list[float]:
+    def chance_weights(self, state: OpenSpielState) -> list[float]:
         """Return the probabilities of what chance can do."""
         return list(odds(self._at(state)).values())
 
-    def apply(self, state: Table, action: int) -> None:
+    def apply(self, state: OpenSpielState, action: int) -> None:
         """Do what was chosen, and draw the cards that come of it."""
         first = self.original.game.num_distinct_actions()
-        state.course.append(action if state.seat != CHANCE else action - first)
+        state.moves.append(action if state.seat != CHANCE else action - first)
         self._draw(state)
 
-    def scores(self, state: Table) -> list[int]:
+    def scores(self, state: OpenSpielState) -> list[int]:
         """Return OpenSpiel's returns; nobody has won anything before the end."""
         if state.seat != OVER:
             return [0] * state.seats
-        parts = 1 if self.survey.is_whole else PARTS
+        parts = 1 if self.survey.has_integer_returns else FRACTION
         return [round(value * parts) for value in self._at(state).returns()]
 
-    def scene(self, state: Table, viewer: int) -> Scene:
+    def scene(self, state: OpenSpielState, viewer: int) -> Scene:
         """Show what OpenSpiel shows the player, line by line, and the cards drawn."""
         lines = [part for line in self._lines(state, viewer) for part in wrap(line)]
         areas = [Area(line, note=" ") for line in lines]  # with a note, no cards are counted
@@ -84,8 +84,10 @@ class OpenSpielGame(Game[Table]):
             areas.append(Area("drawn", state.drawn, look="row"))
         return Scene(self._prompt(state, viewer), areas)
 
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
-        """Tell the action as OpenSpiel calls it there, and the cards drawn."""
+    def story(
+        self, before: OpenSpielState, action: int, after: OpenSpielState, names: Names
+    ) -> list[str]:
+        """Tell the action by its name in OpenSpiel, and the drawn cards."""
         now, who = self._at(before), "chance"
         step = action - self.original.game.num_distinct_actions()
         if before.seat != CHANCE:
@@ -109,8 +111,8 @@ class OpenSpielGame(Game[Table]):
             ]
         )
 
-    def _draw(self, state: Table) -> None:
-        """Let chance draw cards until somebody is to act, or all can see what it does."""
+    def _draw(self, state: OpenSpielState) -> None:
+        # Until a player is to act, or the next outcome of chance is public.
         deck = self.survey.deck
         while True:
             now = self._at(state)
@@ -120,9 +122,9 @@ class OpenSpielGame(Game[Table]):
             token = deck.token(len(state.drawn))
             state.move(token, state.stack, state.drawn)
             self._show(state, token, now)
-            state.course.append(DRAWN)
+            state.moves.append(DRAWN)
         if now.is_terminal():
-            state.reveal(state.drawn)  # what it came to depends on them
+            state.reveal(state.drawn)  # the returns depend on them
             state.seat = OVER
         elif now.is_chance_node():
             self.original.refuse_unseen(now)
@@ -130,27 +132,23 @@ class OpenSpielGame(Game[Table]):
         else:
             state.seat = int(now.current_player())
 
-    def _show(self, state: Table, token: int, now: Any) -> None:
-        """Show a card to those whom OpenSpiel tells it."""
-        told = [seat for seat in range(state.seats) if self.original.is_seen(now, seat)]
-        if len(told) == state.seats:
+    def _show(self, state: OpenSpielState, token: int, now: Any) -> None:
+        seats = [seat for seat in range(state.seats) if self.original.is_seen(now, seat)]
+        if len(seats) == state.seats:
             state.reveal([token])
-        for seat in told:
+        for seat in seats:
             state.show(token, seat)
 
-    def _at(self, state: Table) -> Any:
-        """Return OpenSpiel's state; cards that this seat has not seen are taken as they come.
-
-        What depends on those is not asked for.
-        """
+    def _at(self, state: OpenSpielState) -> Any:
+        # Unseen cards are filled in arbitrarily: callers ask only for public properties of the
+        # state, or for what OpenSpiel shows to a seat that has seen its cards.
         if not state.drawn:
-            return self.original.at(tuple(state.course))
+            return self.original.at(tuple(state.moves))
         drawn = iter(self._outcomes(state))
-        steps = (next(drawn) if step == DRAWN else step for step in state.course)
+        steps = (next(drawn) if step == DRAWN else step for step in state.moves)
         return self.original.at(tuple(steps))
 
-    def _outcomes(self, state: Table) -> tuple[int, ...]:
-        """Return what chance has drawn, unseen cards taken as they come."""
+    def _outcomes(self, state: OpenSpielState) -> tuple[int, ...]:
         faces, kinds = blanked(state.face), self.survey.deck.kinds
         known = [
             -1 if faces[token] == BLANK else kinds[faces[token] % len(kinds)]
@@ -158,14 +156,14 @@ class OpenSpielGame(Game[Table]):
         ]
         return tuple(completed(self.survey.deck, known))
 
-    def _lines(self, state: Table, viewer: int) -> list[str]:
+    def _lines(self, state: OpenSpielState, viewer: int) -> list[str]:
         if viewer < state.seats:
             return self.original.sight(self._at(state), viewer).splitlines()
         if self.original.is_open:
             return self.original.sight(self._at(state), 0).splitlines()
         return ["OpenSpiel shows this game to its players only"]
 
-    def _prompt(self, state: Table, viewer: int) -> str:
+    def _prompt(self, state: OpenSpielState, viewer: int) -> str:
         if state.seat != viewer:
             return "wait"
         now = self._at(state)
@@ -176,22 +174,22 @@ class OpenSpielGame(Game[Table]):
 
 
 def wrap(line: str) -> list[str]:
-    """Return a line in pieces that fit on any screen; nothing of a blank one."""
+    """Return a line wrapped for the smallest screen; no lines for a blank one."""
     line = line.rstrip()
     if len(line) <= WIDTH:
-        return [line] * bool(line)
+        return [line] if line else []
     return textwrap.wrap(line.replace("][", "] ["), WIDTH)  # [Private: 1][Round 1]...
 
 
 def game_named(name: str, text: str) -> OpenSpielGame:
-    """Return what OpenSpiel loads by `text` as a game called `name`; raises PluginError."""
+    """Return the OpenSpiel game with the load string `text` as `name`; raises PluginError."""
     found = Original(text)
     seen = explore(found)
 
     class Named(OpenSpielGame):
         original, survey = found, seen
         title = f"{found.kind.long_name} (OpenSpiel)"
-        version = ".".join(installed("open_spiel").split(".")[:2])  # with it, rules may change
+        version = ".".join(installed("open_spiel").split(".")[:2])  # rules change with it
         seats = Seats(found.players)
         cards = cards_of(seen.deck, seen.outcomes)
         actions = actions_of(found, seen)

@@ -1,4 +1,4 @@
-"""What the actions and cards of an OpenSpiel game are called here."""
+"""Names of the actions and cards of an OpenSpiel game."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -14,7 +14,7 @@ BACK = Back("card", "?", "a card", "?", "blue")
 
 
 class Words(Choice):
-    """One action per name, which is all it is called: `(0,0)`."""
+    """One action per name, without a verb: `(0,0)`."""
 
     def __init__(self, names: Iterable[str]) -> None:
         super().__init__("", names)
@@ -27,9 +27,8 @@ class Words(Choice):
 def actions_of(original: Original, survey: Survey) -> Actions:
     """Return an action for each of OpenSpiel's, then one for each outcome of chance.
 
-    An action has one name whoever takes it, and wherever: what all its names in OpenSpiel end with,
-    so that x(0,0) and o(0,0) are (0,0). One that was never met, or has nothing in common, has a
-    number.
+    An action has the same name for all players and states: the common suffix of its names in
+    OpenSpiel, so x(0,0) and o(0,0) are (0,0). Actions without a common suffix get a number.
     """
     actions = _names(survey.words, int(original.game.num_distinct_actions()), "action")
     outcomes = _names(survey.outcomes, int(original.game.max_chance_outcomes()), "outcome")
@@ -37,7 +36,7 @@ def actions_of(original: Original, survey: Survey) -> Actions:
 
 
 def _names(told: Mapping[int, set[str]], size: int, what: str) -> list[str]:
-    names = [_common(told.get(number, set())) for number in range(size)]
+    names = [_common_suffix(told.get(number, set())) for number in range(size)]
     counts = Counter(name.casefold() for name in names)
     return [
         name if name and counts[name.casefold()] == 1 else f"{what} {number}"
@@ -46,9 +45,9 @@ def _names(told: Mapping[int, set[str]], size: int, what: str) -> list[str]:
 
 
 def cards_of(deck: Deck, outcomes: Mapping[int, set[str]]) -> Cards:
-    """Return a deck as cards; where chance draws from whole decks, as many of them.
+    """Return the cards of a deck, repeated for each draw from a complete deck.
 
-    Faces are numbered like the outcomes of a deck, deck by deck.
+    Faces are in the order of outcomes, deck by deck.
     """
     kinds = deck.kinds
     names = _card_names({outcome: outcomes.get(outcome, set()) for outcome in kinds})
@@ -70,18 +69,18 @@ def cards_of(deck: Deck, outcomes: Mapping[int, set[str]]) -> Cards:
 
 
 def _card_names(told: Mapping[int, set[str]]) -> dict[int, str]:
-    """Return short names: the last words of the outcomes if they differ, or else their numbers."""
+    """Return short names: the last words of the outcomes if these differ, else their numbers."""
     last = {o: _last(next(iter(words))) if words else "" for o, words in told.items()}
-    is_good = len({name.casefold() for name in last.values()}) == len(last) and all(last.values())
-    return last if is_good else {outcome: str(outcome) for outcome in told}
+    if all(last.values()) and len({name.casefold() for name in last.values()}) == len(last):
+        return last
+    return {outcome: str(outcome) for outcome in told}
 
 
 def _last(words: str) -> str:
     return words.replace(":", " ").replace("(", " ").replace(")", " ").split()[-1]
 
 
-def _common(words: set[str]) -> str:
-    """Return what all of some names end with."""
+def _common_suffix(words: set[str]) -> str:
     if len(words) < 2:
         return next(iter(words), "")
     columns = zip(*(reversed(word) for word in words), strict=False)

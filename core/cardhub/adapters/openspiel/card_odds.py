@@ -1,4 +1,4 @@
-"""Dealing card by card: which faces and backs are decided, and what the others can still be."""
+"""Dealing card by card: the decided faces and backs, and the odds of the undecided ones."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -9,14 +9,14 @@ from cardhub.table.faces import BLANK
 from cardhub.table.settings import Settings
 
 Odds = list[tuple[int, int]]
-"""What a token can be, and how many cards speak for each."""
+"""Possible faces or backs of a token, each with its number of cards."""
 
 
-class Dealt(NamedTuple):
-    """What is decided of every token, BLANK where nothing is yet.
+class DealtCards(NamedTuple):
+    """Face and back of every token, BLANK where undecided.
 
-    An undecided token is one of the cards left in its pool, each as likely: `left[pools[token]]`
-    counts those by face. The opening pools are the decks; a shuffle makes a new one.
+    An undecided token is one of the cards left in its pool with equal probability:
+    `left[pools[token]]` counts them by face. At first, pools are decks; a shuffle adds a pool.
     """
 
     faces: tuple[int, ...]
@@ -25,33 +25,33 @@ class Dealt(NamedTuple):
     left: tuple[tuple[int, ...], ...]
 
     def undecided(self, pool: int) -> list[int]:
-        """Return the tokens whose faces are still among the cards of a pool."""
+        """Return the tokens of a pool with undecided faces."""
         of_pool = zip(self.pools, self.faces, strict=True)
         return [t for t, (home, face) in enumerate(of_pool) if home == pool and face == BLANK]
 
-    def with_back(self, token: int, back: int) -> "Dealt":
-        """Return the same with the back of a token decided."""
+    def with_back(self, token: int, back: int) -> "DealtCards":
+        """Return a copy with the back of a token decided."""
         return self._replace(backs=_with(self.backs, token, back))
 
-    def with_face(self, token: int, face: int) -> "Dealt":
-        """Return the same with the face of a token decided."""
+    def with_face(self, token: int, face: int) -> "DealtCards":
+        """Return a copy with the face of a token decided."""
         pool = self.pools[token]
         counts = _with(self.left[pool], face, self.left[pool][face] - 1)
         left = (*self.left[:pool], counts, *self.left[pool + 1 :])
         return self._replace(faces=_with(self.faces, token, face), left=left)
 
 
-def nothing_dealt(game: Game[Any], settings: Settings, seats: int) -> Dealt:
-    """Return the opening: decks whose order nobody knows."""
+def nothing_dealt(game: Game[Any], settings: Settings, seats: int) -> DealtCards:
+    """Return shuffled decks without any decided token."""
     decks = split_decks(game, settings, seats)
     pools = tuple(pool for pool, deck in enumerate(decks) for _ in deck)
     blank = (BLANK,) * len(pools)
     left = tuple(_counts(deck, len(game.cards.faces)) for deck in decks)
-    return Dealt(blank, blank, pools, left)
+    return DealtCards(blank, blank, pools, left)
 
 
-def back_odds(dealt: Dealt, token: int, back_of: Sequence[int]) -> Odds:
-    """Return which backs an undecided token can have."""
+def back_odds(dealt: DealtCards, token: int, back_of: Sequence[int]) -> Odds:
+    """Return the possible backs of an undecided token."""
     pool = dealt.pools[token]
     counts = dict.fromkeys(back_of, 0)
     for back, count in zip(back_of, dealt.left[pool], strict=True):
@@ -62,16 +62,16 @@ def back_odds(dealt: Dealt, token: int, back_of: Sequence[int]) -> Odds:
     return sorted((back, count) for back, count in counts.items() if count)
 
 
-def face_odds(dealt: Dealt, token: int, back_of: Sequence[int]) -> Odds:
-    """Return which faces an undecided token, whose back is decided, can have."""
+def face_odds(dealt: DealtCards, token: int, back_of: Sequence[int]) -> Odds:
+    """Return the possible faces of an undecided token with a decided back."""
     counts, back = dealt.left[dealt.pools[token]], dealt.backs[token]
     return [(face, n) for face, n in enumerate(counts) if n and back_of[face] == back]
 
 
-def to_deal_first(dealt: Dealt, tokens: Sequence[int]) -> int | None:
-    """Return a token to be decided before these are shuffled: one of cards that lie elsewhere, too.
+def to_deal_first(dealt: DealtCards, tokens: Sequence[int]) -> int | None:
+    """Return an undecided token whose pool also has tokens outside of `tokens`, if any.
 
-    None if there is none.
+    It has to be decided before `tokens` are shuffled: afterwards its pool would be mixed.
     """
     for token in tokens:
         if dealt.faces[token] == BLANK and not set(dealt.undecided(dealt.pools[token])) <= {
@@ -81,10 +81,10 @@ def to_deal_first(dealt: Dealt, tokens: Sequence[int]) -> int | None:
     return None
 
 
-def shuffled_together(dealt: Dealt, tokens: Sequence[int], *, keeps_backs: bool) -> Dealt:
-    """Return the same with these tokens undecided, each one of their cards.
+def shuffled_together(dealt: DealtCards, tokens: Sequence[int], *, keeps_backs: bool) -> DealtCards:
+    """Return a copy in which these tokens are undecided and form a pool of their own.
 
-    Nothing of them is to be dealt first (`to_deal_first`).
+    `to_deal_first` must be None for them.
     """
     counts = list(_counts((dealt.faces[t] for t in tokens), len(dealt.left[0])))
     emptied = {dealt.pools[token] for token in tokens if dealt.faces[token] == BLANK}
@@ -97,7 +97,7 @@ def shuffled_together(dealt: Dealt, tokens: Sequence[int], *, keeps_backs: bool)
         faces[token], pools[token] = BLANK, len(left)
         if not keeps_backs:
             backs[token] = BLANK
-    return Dealt(tuple(faces), tuple(backs), tuple(pools), (*left, tuple(counts)))
+    return DealtCards(tuple(faces), tuple(backs), tuple(pools), (*left, tuple(counts)))
 
 
 def _counts(faces: Any, size: int) -> tuple[int, ...]:
@@ -108,5 +108,5 @@ def _counts(faces: Any, size: int) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def _with(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
-    return (*values[:place], value, *values[place + 1 :])
+def _with(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
+    return (*values[:index], value, *values[index + 1 :])

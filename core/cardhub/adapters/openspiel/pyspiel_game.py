@@ -1,4 +1,4 @@
-"""A cardhub game as a `pyspiel.Game`."""
+"""A cardhub game as a `pyspiel.Game`, and its registration with OpenSpiel."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -6,33 +6,35 @@ from math import inf
 from typing import Any
 
 from cardhub.adapters.openspiel.observers import CardhubObserver
-from cardhub.adapters.openspiel.positions import Tree
-from cardhub.adapters.openspiel.states import CardhubState
+from cardhub.adapters.openspiel.pyspiel_state import CardhubState
+from cardhub.adapters.openspiel.tree import Tree
 from cardhub.adapters.openspiel_library import pyspiel
-from cardhub.adapters.worth import MARGINS, PLACES, SCORES, check_worth, worth
+from cardhub.adapters.utilities import MARGINS, PLACES, SCORES, check_utility, utilities
 from cardhub.arrays import Layout
+from cardhub.errors import PluginError
 from cardhub.game.game import Game
 from cardhub.game.initial_state import resolve_options
+from cardhub.plugins.discovery import find_plugins
 from cardhub.table.settings import Value
 
 PREFIX = "cardhub_"
 PLAYERS, RETURNS = "players", "returns"
-LONGEST = 10_000
-"""More actions than any game takes, as OpenSpiel wants to know a bound."""
+MAX_LENGTH = 10_000
+"""OpenSpiel requires a bound for the length of a game; no game reaches this one."""
 
 
 class CardhubGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
-    """A cardhub game at one table: so many players, and options.
+    """A cardhub game with a number of players and options.
 
-    `returns` says what its players are out for: `margins`, `places` or `scores`, see
-    `cardhub.adapters.worth`.
+    The parameter `returns` is the kind of utility: `margins`, `places` or `scores`, see
+    `cardhub.adapters.utilities`.
     """
 
     def __init__(self, game: Game[Any], params: Mapping[str, Value] | None = None) -> None:
         given = dict(params or {})
         seats = int(given.pop(PLAYERS, game.seats.default))
         self._returns = str(given.pop(RETURNS, MARGINS))
-        check_worth(self._returns)
+        check_utility(self._returns)
         self.tree = Tree(game, seats, resolve_options(game, given, seats))
         super().__init__(
             game_type(game, self._returns), _info(game, seats, self._returns), dict(params or {})
@@ -40,29 +42,29 @@ class CardhubGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
 
     @cached_property
     def layout(self) -> Layout:
-        """What the slots of an observation tensor mean."""
+        """The layout of an observation tensor."""
         return Layout(self.tree.game, self.tree.seats, self.tree.settings)
 
     def new_initial_state(self) -> CardhubState:
-        """Return the state before anything is dealt."""
+        """Return the state before the deal."""
         return CardhubState(self)
 
     def make_py_observer(self, kind: Any = None, params: object = None) -> CardhubObserver:
-        """Return an observer; without a kind, of what a player sees now."""
-        usual = pyspiel.IIGObservationType(perfect_recall=False)
-        return CardhubObserver(kind or usual, params, lambda: self.layout)
+        """Return an observer; the default kind is a player's present observation."""
+        default = pyspiel.IIGObservationType(perfect_recall=False)
+        return CardhubObserver(kind or default, params, lambda: self.layout)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return a bound on how often chance decides something."""
-        return LONGEST
+        """Return a bound on the number of chance nodes of a game."""
+        return MAX_LENGTH
 
-    def worth(self, scores: Sequence[int]) -> list[float]:
-        """Return what final scores are worth to every player."""
-        return worth(scores, self._returns, lowest_wins=self.tree.game.lowest_wins)
+    def utilities(self, scores: Sequence[int]) -> list[float]:
+        """Return the utilities of final scores by seat."""
+        return utilities(scores, self._returns, lowest_wins=self.tree.game.lowest_wins)
 
 
 def game_type(game: Game[Any], kind: str = MARGINS) -> Any:
-    """Return what OpenSpiel's algorithms ask of a game before they play it."""
+    """Return the properties of a game that OpenSpiel's algorithms check."""
     types = pyspiel.GameType
     is_open = all(zone.faces != "owner" for zone in game.state_type.zones)
     return types(
@@ -101,5 +103,46 @@ def _info(game: Game[Any], seats: int, kind: str) -> Any:
         min_utility=-most,
         max_utility=most,
         utility_sum=None if kind == SCORES else 0.0,
-        max_game_length=LONGEST,
+        max_game_length=MAX_LENGTH,
     )
+
+
+def load(game: str | Game[Any], **parameters: Value) -> CardhubGame:
+    """Return a game, given by name or as an object, as a pyspiel game.
+
+    Parameters are `players`, `returns` and the game's options. Raises PluginError or OptionError.
+    """
+    found = find_plugins().game(game) if isinstance(game, str) else game
+    name = register(found)
+    CardhubGame(found, parameters)  # raises better errors than OpenSpiel
+    loaded: CardhubGame = pyspiel.load_game(name, parameters)
+    return loaded
+
+
+def register(game: Game[Any]) -> str:
+    """Register a game with OpenSpiel, unless it is registered, and return its name there."""
+    name = PREFIX + game.name
+    if name not in pyspiel.registered_names():
+        pyspiel.register_game(game_type(game), _class_of(game))
+    return name
+
+
+def _class_of(game: Game[Any]) -> type[CardhubGame]:
+    # A class, not a function: OpenSpiel releases it after the interpreter has ended, which would
+    # crash. A class refers to itself, so its reference count never drops to 0.
+
+    class Registered(CardhubGame):
+        def __init__(self, params: Mapping[str, Value] | None = None) -> None:
+            super().__init__(game, params)
+
+    return Registered
+
+
+def register_installed() -> None:
+    """Register all installed games with OpenSpiel, except those that cannot be loaded."""
+    registry = find_plugins()
+    for name in registry.game_names():
+        try:
+            register(registry.game(name))
+        except PluginError:
+            continue

@@ -1,4 +1,4 @@
-"""A game in progress, with nothing around it: no records, no events, nobody to be told."""
+"""A game in progress without a referee: no records and no events, which learners do not need."""
 
 from contextlib import suppress
 from random import Random
@@ -15,11 +15,8 @@ from cardhub.table.settings import Settings
 from cardhub.table.state import CHANCE, OVER, State
 
 
-class Course:
-    """The true state of a game and the actions so far; the same seed, the same game.
-
-    The cards are those that `cardhub play --seed` deals.
-    """
+class Episode:
+    """The true state of a game and its history; a seed deals the cards of `cardhub play --seed`."""
 
     def __init__(self, game: Game[Any], settings: Settings, seats: int, seed: int) -> None:
         self._game = game
@@ -40,17 +37,17 @@ class Course:
         return self._state.seat == OVER
 
     def observe(self, viewer: int) -> Observation[Any]:
-        """Return what a viewer knows."""
+        """Return a viewer's observation."""
         return Observation(self._game, self._state, viewer, self._history)
 
     def scores(self) -> list[int]:
-        """Return every seat's score as it stands."""
+        """Return the present scores by seat."""
         return self._game.scores(self._state)
 
     def act(self, action: Any) -> None:
-        """Carry out an action of the seat to act; IllegalActionError names the legal ones."""
+        """Apply an action of the seat to act; raises IllegalActionError with the legal ones."""
         number = None
-        with suppress(TypeError):  # of numpy, for an array that is no whole number
+        with suppress(TypeError):  # raised by numpy for arrays that are no integers
             number = as_int(action)
         if number is None or number not in self._game.legal(self._state):
             raise self._refusal(action if number is None else number)
