@@ -12,7 +12,7 @@ from typing import Any
 from cardhub import Bot, Observation
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from cardhub_gamon.table import BASE, BELIEVE, CALL, GAMON
 
 REGISTRY = find_plugins()

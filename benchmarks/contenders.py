@@ -12,7 +12,7 @@ from cardhub import CHANCE, OVER, Game
 from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.hidden.chance import advance, sample_action
 from cardhub.hidden.observation import Observation
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from cardhub.table.settings import Value
 
 Run = Callable[[Random], int]

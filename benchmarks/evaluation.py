@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 from cardhub.play.seating import Player
 from cardhub.play.setup import let_bot_act, set_up
-from cardhub.plugins.discovery import find_plugins
-from cardhub.plugins.registry import RULE, PluginRegistry
+from cardhub.plugins.registry import RULE, PluginRegistry, find_plugins
 from cardhub.table.state import OVER, State
 from speed import surroundings
 

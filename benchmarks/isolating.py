@@ -16,7 +16,7 @@ from cardhub.match.blocks import Block, Games
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.playing import end_programs, play
 from cardhub.match.task import GameTask
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 
 MATCH = """
 cardhub_match: 1

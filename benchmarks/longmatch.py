@@ -15,7 +15,7 @@ from cardhub.analysis import analyse
 from cardhub.match.run.executors import make_executor
 from cardhub.match.run.runner import NullWatcher, RunOptions, run
 from cardhub.match.task import GameResult, Timing
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from matching import AHEAD, match_of_dice
 from speed import surroundings
 

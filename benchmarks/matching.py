@@ -30,8 +30,7 @@ from cardhub.match.run.runner import NullWatcher, RunOptions, run
 from cardhub.match.task import GameResult, GameTask, Timing
 from cardhub.play.seating import Player
 from cardhub.play.setup import play_out, set_up
-from cardhub.plugins.discovery import find_plugins
-from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.registry import PluginRegistry, find_plugins
 from speed import surroundings
 
 SHORT, LONG = 12, 60

@@ -12,7 +12,7 @@ from typing import Any
 
 from cardhub import Game
 from cardhub.hidden.observation import Observation
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from speed import surroundings, working_games
 from subjects import Installed
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from cardhub import Game
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from figures import Figures, Work, medians, ratios
 from subjects import Installed, ReferenceGame, Subject, read_reference
 

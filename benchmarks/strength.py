@@ -19,8 +19,7 @@ from typing import NamedTuple
 
 from cardhub.play.seating import Player
 from cardhub.play.setup import play_out, set_up
-from cardhub.plugins.discovery import find_plugins
-from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.registry import PluginRegistry, find_plugins
 from cardhub.table.scoring import places
 
 

@@ -18,7 +18,7 @@ from cardhub.play.events import count_events
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import let_bot_act, set_up
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from cardhub.tui.app import TableApp
 from cardhub.tui.table_screen.event_log import EventLog
 from cardhub.tui.table_screen.hints import HintPanel

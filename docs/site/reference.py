@@ -82,7 +82,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.Exporter",
             "cardhub.Playthrough",
             "cardhub.Moment",
-            "cardhub.plugins.discovery.find_plugins",
+            "cardhub.plugins.registry.find_plugins",
             "cardhub.plugins.registry.PluginRegistry",
         ),
     ),

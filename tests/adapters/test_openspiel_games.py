@@ -16,7 +16,7 @@ from open_spiel.python.rl_environment import Environment
 
 from cardhub.adapters.openspiel import CardhubGame, CardhubState, load
 from cardhub.errors import IllegalActionError, OptionError, PluginError
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 
 GAMES = find_plugins().game_names()
 

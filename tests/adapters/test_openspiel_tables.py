@@ -16,7 +16,7 @@ from cardhub.adapters.openspiel_games.openspiel_game import (
 from cardhub.errors import PluginError
 from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.hidden.chance import sample_action
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from cardhub.testing import check_game
 
 GAMES = {

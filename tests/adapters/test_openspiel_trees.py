@@ -16,7 +16,7 @@ from cardhub.adapters.openspiel.tree import Tree, TreeNode
 from cardhub.cards.cards import Back, Card
 from cardhub.game.initial_state import initial_state, resolve_options, split_decks
 from cardhub.hidden.chance import Outcome, apply_outcome
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from cardhub.table.faces import blanked
 from cardhub.table.settings import Value
 from cardhub.testing.random_play import Trial, play

@@ -22,7 +22,7 @@ from cardhub.adapters.pettingzoo import CardhubEnv, env, raw_env
 from cardhub.errors import IllegalActionError, OptionError, PluginError
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from kuhn.game import ACTIONS, BET, CALL, CHECK, FOLD, Kuhn
 
 GAMES: list[str | Game[Any]] = [*find_plugins().game_names(), Magpie()]

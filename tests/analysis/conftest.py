@@ -19,7 +19,7 @@ from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.match_state import MatchState
 from cardhub.match.seat_scores import final_places
 from cardhub.match.task import FaultNote, GameResult, GameTask
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 
 Scores = Callable[[GameTask], Sequence[int]]
 Faulty = Callable[[GameTask], Collection[int]]

@@ -13,8 +13,7 @@ from cardhub.match.run.executors import make_executor
 from cardhub.match.run.runner import NullWatcher, RunOptions, run
 from cardhub.match.task import GameResult, Timing
 from cardhub.match.verify.verifier import verify
-from cardhub.plugins.discovery import find_plugins
-from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 GAMES = "[{game: kuhn}, {game: pig}]"
 

@@ -8,7 +8,7 @@ from tests.games.magpie import Magpie
 
 from cardhub import Game
 from cardhub.hidden.observation import EVERYTHING, Observation
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from cardhub.testing.random_play import Position, default_trial, play
 
 NAMES = [*find_plugins().game_names(), Magpie.name]

@@ -11,7 +11,7 @@ from tests.games.magpie import Magpie
 
 from cardhub import Game, Observation, OptionError
 from cardhub.arrays import Layout, Part
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from cardhub.table.faces import blanked
 from cardhub.table.state import State, declared_names
 from cardhub.testing import ByHand

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 import encoding
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 
 
 def test_every_game_has_a_row(

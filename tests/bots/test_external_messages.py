@@ -15,7 +15,7 @@ from cardhub.play.records.redaction import redact_game
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from cardhub.table.faces import blanked
 from cardhub.testing.random_play import default_trial, play
 

@@ -35,7 +35,7 @@ while True:
 HOST = """
 import sys
 from random import Random
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 bot = find_plugins().make_bot(sys.argv[1], "kuhn", Random(1))
 {then}
 """

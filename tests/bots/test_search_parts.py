@@ -12,7 +12,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 
 REGISTRY = find_plugins()
 OFFERS = [(0, 0), (1, 1), (2, 2)]

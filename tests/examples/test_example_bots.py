@@ -13,8 +13,7 @@ import pytest
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import play_out, seated, set_up
-from cardhub.plugins.discovery import find_plugins
-from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.registry import PluginRegistry, find_plugins
 from cardhub.testing import check_spec
 
 BOTS = Path(__file__).parents[2] / "examples" / "bots"

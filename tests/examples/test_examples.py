@@ -12,7 +12,7 @@ from tests.examples.code_lines import code_lines
 from cardhub.cli.main import cli
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import let_bot_act, set_up
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"

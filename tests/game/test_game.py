@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cardhub import Game, State
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 
 
 @pytest.mark.parametrize(("old", "new"), [("outlook", "evaluate"), ("horizon", "playout_depth")])

@@ -19,7 +19,7 @@ from cardhub.play.records.replaying import open_record, replay
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from cardhub.table.faces import blanked
 from cardhub_gamon import Gamon
 

@@ -11,7 +11,7 @@ from cardhub.bots import CMD
 from cardhub.bots.external.turn_messages import game_message, turn_message
 from cardhub.errors import BotFaultError
 from cardhub.hidden.observation import Observation
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from cardhub.testing.random_play import default_trial, play
 
 PAGE = (Path(__file__).parents[2] / "docs" / "bot-protocol.md").read_text("utf-8")

@@ -10,8 +10,7 @@ import pytest
 
 from cardhub.match.match_spec import Match
 from cardhub.match.matchfile.reader import read_match
-from cardhub.plugins.discovery import find_plugins
-from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 ENTRANTS = Path(__file__).with_name("entrants")
 

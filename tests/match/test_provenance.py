@@ -9,8 +9,7 @@ import grimp
 
 from cardhub.match.match_spec import Match
 from cardhub.match.provenance import FRONT_ROOMS, clocked, versions_of
-from cardhub.plugins.discovery import find_plugins
-from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 CUP = """
     cardhub_match: 1

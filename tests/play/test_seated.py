@@ -11,7 +11,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.play.advice import public_fault
 from cardhub.play.seating import Player
 from cardhub.play.setup import ask_to_act, close, closing, let_bot_act, seated, set_up
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from cardhub_gargon import Gargon
 
 

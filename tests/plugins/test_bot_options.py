@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from cardhub.errors import OptionError, PluginError
-from cardhub.plugins.discovery import find_plugins
-from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 PATIENT = """
 from cardhub import AnyBot, BotEntry, Number, hookimpl

@@ -3,7 +3,7 @@
 import pytest
 
 from cardhub.errors import PluginError
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 
 
 def names(spec: str, game: str = "gargon") -> list[str]:

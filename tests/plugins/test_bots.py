@@ -10,7 +10,8 @@ from cardhub.bots import RandomBot
 from cardhub.errors import BotError, PluginError
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
-from cardhub.plugins.discovery import GAMES, PLUGINS, find_plugins
+from cardhub.plugins.groups import GAMES, PLUGINS
+from cardhub.plugins.registry import find_plugins
 
 Install = Callable[..., Path]
 BUILT_IN = ["cmd", "ismcts", "pimc", "random"]

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from cardhub.errors import PluginError
-from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.registrations import GameCollection
+from cardhub.plugins.registry import find_plugins
 
 SOURCE = """
 from cardhub import Game, hookimpl

@@ -7,8 +7,9 @@ import click
 import pytest
 
 from cardhub.errors import PluginError
-from cardhub.plugins.discovery import GAMES, PLUGINS, find_plugins
+from cardhub.plugins.groups import GAMES, PLUGINS
 from cardhub.plugins.loading import add_commands
+from cardhub.plugins.registry import find_plugins
 
 Install = Callable[..., Path]
 HOOK = "from cardhub import hookimpl\n@hookimpl\n"

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from cardhub.errors import PluginError
-from cardhub.plugins.discovery import GAMES, find_plugins
+from cardhub.plugins.groups import GAMES
+from cardhub.plugins.registry import find_plugins
 
 Install = Callable[..., Path]
 

@@ -11,8 +11,7 @@ from tests.plugins.test_bot_options import PATIENT
 from cardhub.cli.main import cli
 from cardhub.errors import OptionError, PluginError
 from cardhub.plugins.bot_index import levels_of
-from cardhub.plugins.discovery import find_plugins
-from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.registry import PluginRegistry, find_plugins
 from cardhub_gargon import Gargon
 
 Registry = Callable[[str], PluginRegistry]

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from cardhub.errors import PluginError
-from cardhub.plugins.discovery import GAMES, PLUGINS, find_plugins
+from cardhub.plugins.groups import GAMES, PLUGINS
+from cardhub.plugins.registry import find_plugins
 
 
 def test_a_file_is_a_game_of_its_name(folder: Path, game_source: str) -> None:

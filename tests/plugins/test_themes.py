@@ -8,7 +8,8 @@ import pytest
 
 from cardhub import Exporter, Theme
 from cardhub.errors import PluginError
-from cardhub.plugins.discovery import PLUGINS, find_plugins
+from cardhub.plugins.groups import PLUGINS
+from cardhub.plugins.registry import find_plugins
 
 Install = Callable[..., Path]
 HOOKS = """

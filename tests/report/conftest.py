@@ -16,8 +16,7 @@ from cardhub.match.log.log_reader import read_games
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.runner import RunOptions, run
 from cardhub.match.task import GameResult
-from cardhub.plugins.discovery import find_plugins
-from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.registry import PluginRegistry, find_plugins
 from cardhub.report.report_files import write_reports
 
 ENTRANTS = Path(__file__).parents[1] / "match" / "entrants"

@@ -6,7 +6,7 @@ import pytest
 from tests.games.magpie import Magpie
 
 from cardhub import Game
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.examples.test_examples import GAMES
 
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -13,7 +13,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.play.bot_process.lineup import advisers_of, bots_of
 from cardhub.play.bot_process.process import BotProcess
 from cardhub.play.referee import Referee
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 
 THINKERS = Path(__file__).parents[1] / "play" / "bot_process" / "thinkers"
 REGISTRY = find_plugins([THINKERS])

@@ -9,8 +9,9 @@ import click
 from cardhub.cli.output import print_json, print_table
 from cardhub.cli.params import AS_JSON
 from cardhub.cli.plugin_commands import commands_of, find_commands
-from cardhub.cli.root import COMMANDS_HOOK, own_commands, registry_of, warn
+from cardhub.cli.root import own_commands, registry_of, warn
 from cardhub.errors import PluginError
+from cardhub.plugins.groups import COMMANDS_HOOK
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin
 from cardhub.plugins.plugin_index import PluginStatus

@@ -16,7 +16,7 @@ from cardhub.errors import CardhubError
 from cardhub.game.initial_state import Seed
 from cardhub.play.seating import HUMAN, Player
 from cardhub.play.seeds import read_seed
-from cardhub.plugins.discovery import GAMES
+from cardhub.plugins.groups import GAMES
 from cardhub.plugins.registrations import Theme
 from cardhub.tui.textual_themes import built_in
 

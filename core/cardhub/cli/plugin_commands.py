@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import click
 
 from cardhub.cli.console import Context
-from cardhub.cli.root import COMMANDS_HOOK
 from cardhub.errors import PluginError
 from cardhub.plugins.catalogue import Catalogue
 from cardhub.plugins.failures import guarded, safe_repr
+from cardhub.plugins.groups import COMMANDS_HOOK
 from cardhub.plugins.loading import Plugin, add_commands
 from cardhub.plugins.registrations import check_word
 from cardhub.plugins.registry import PluginRegistry

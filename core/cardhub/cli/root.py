@@ -15,7 +15,8 @@ from cardhub.cli.exit_codes import INTERRUPTED, PIPE, Failure, fail
 from cardhub.cli.lazy import LazyGroup
 from cardhub.errors import CardhubError
 from cardhub.plugins.catalogue import Catalogue
-from cardhub.plugins.discovery import PLUGINS, declare_plugins, find_plugins
+from cardhub.plugins.discovery import declare_plugins
+from cardhub.plugins.groups import COMMANDS_HOOK, PLUGINS
 
 if TYPE_CHECKING:  # they load games and bots, which `cardhub --help` does not need
     from cardhub.cli.plugin_commands import PluginCommand
@@ -23,7 +24,6 @@ if TYPE_CHECKING:  # they load games and bots, which `cardhub --help` does not n
 
 COMMANDS_KEY = "cardhub.cli.commands"
 """Key of the commands of plugins in `Context.meta`."""
-COMMANDS_HOOK = "register_commands"
 SUMMARY_WIDTH = 65
 """Length to which the summaries of plugins' commands are clipped in the help."""
 
@@ -99,6 +99,8 @@ def registry_of(ctx: click.Context | None) -> "PluginRegistry":
     """
     root = (ctx or click.get_current_context()).find_root()
     if root.obj is None:
+        from cardhub.plugins.registry import find_plugins  # loads bots: rarely needed
+
         root.obj = find_plugins(_directories(root))
     return cast("PluginRegistry", root.obj)
 

@@ -7,7 +7,8 @@ from cardhub.bots import BUILT_IN, BotEntry, Command
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.game.game import Game
 from cardhub.plugins.catalogue import claimed_twice
-from cardhub.plugins.discovery import GAMES, Declaration
+from cardhub.plugins.discovery import Declaration
+from cardhub.plugins.groups import GAMES
 from cardhub.plugins.loading import Plugin
 from cardhub.table.settings import Settings
 

@@ -16,18 +16,10 @@ from importlib import metadata
 from importlib.machinery import PathFinder
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 from cardhub.errors import PluginError
+from cardhub.plugins.groups import GAMES, GROUPS, PLUGINS
 
-if TYPE_CHECKING:
-    from cardhub.bots.processes.sandbox import Sandbox
-    from cardhub.plugins.registry import PluginRegistry
-
-GAMES = "cardhub.games"
-PLUGINS = "cardhub.plugins"
-# The entry-point groups of plugins for one game and of plugins for any game.
-GROUPS = (GAMES, PLUGINS)
 # Prefix of the module names in a plugins directory, so that none hides an installed module.
 PREFIX = "cardhub_plugins_dir_"
 _GAME = re.compile(r"(\w+\.)*Game(\[.*\])?", re.DOTALL)
@@ -69,19 +61,6 @@ class Declaration:
         source = self.source()
         text = _read_text(source) if source else None
         return text is None or hook in text or "import *" in text
-
-
-def find_plugins(
-    directories: Iterable[Path] = (), sandbox: "Sandbox | None" = None
-) -> "PluginRegistry":
-    """Return a registry of the installed plugins and those in `directories`; imports none.
-
-    With a sandbox, the external programs of bots run in it.
-    """
-    from cardhub.plugins.registry import PluginRegistry  # loads bots; declarations do without
-
-    folders = [path.absolute() for path in directories]
-    return PluginRegistry(declare_plugins(folders), folders, sandbox)
 
 
 def declare_plugins(directories: Iterable[Path]) -> list[Declaration]:

@@ -12,7 +12,7 @@ from pluggy import HookimplMarker, HookspecMarker
 
 from cardhub.bots import BotEntry
 from cardhub.game.game import Game
-from cardhub.plugins.discovery import GAMES, PLUGINS
+from cardhub.plugins.groups import GAMES, PLUGINS
 from cardhub.plugins.registrations import Exporter, GameCollection, Theme
 
 if TYPE_CHECKING:

@@ -13,8 +13,9 @@ from cardhub.bots import BotEntry
 from cardhub.errors import PluginError
 from cardhub.game.game import Game
 from cardhub.plugins import hookspecs
-from cardhub.plugins.discovery import PLUGINS, Declaration
+from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.failures import guarded, safe_repr
+from cardhub.plugins.groups import PLUGINS
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.registrations import Exporter, GameCollection, Playthrough, Theme
 

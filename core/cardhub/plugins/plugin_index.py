@@ -9,8 +9,9 @@ from typing import Any
 from cardhub.errors import PluginError
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.plugins.catalogue import Catalogue, claimed_twice
-from cardhub.plugins.discovery import GAMES, GROUPS, PLUGINS, Declaration
+from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.failures import came_from, guarded
+from cardhub.plugins.groups import GAMES, GROUPS, PLUGINS
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin, load
 from cardhub.plugins.registrations import Exporter, GameCollection, Theme

@@ -26,7 +26,8 @@ from cardhub.plugins.bot_index import (
     missing_bot,
     unambiguous,
 )
-from cardhub.plugins.discovery import GAMES, PLUGINS, Declaration
+from cardhub.plugins.discovery import Declaration, declare_plugins
+from cardhub.plugins.groups import GAMES, PLUGINS
 from cardhub.plugins.loading import Plugin, make_game
 from cardhub.plugins.plugin_index import PluginIndex, PluginStatus
 from cardhub.table.settings import Option, Settings, Value
@@ -217,3 +218,25 @@ class PluginRegistry(PluginIndex):
             plugins = [self._game_plugin(game), *self.common_plugins()]
             self._bots[game] = index_bots(game, plugins)
         return self._bots[game]
+
+
+def find_plugins(
+    directories: Iterable[Path] = (), sandbox: Sandbox | None = None
+) -> PluginRegistry:
+    """Return a registry of the installed plugins and those in `directories`; imports none.
+
+    With a sandbox, the external programs of bots run in it.
+    """
+    folders = [path.absolute() for path in directories]
+    return PluginRegistry(declare_plugins(folders), folders, sandbox)
+
+
+def find_plugins(
+    directories: Iterable[Path] = (), sandbox: Sandbox | None = None
+) -> PluginRegistry:
+    """Return a registry of the installed plugins and those in `directories`; imports none.
+
+    With a sandbox, the external programs of bots run in it.
+    """
+    folders = [path.absolute() for path in directories]
+    return PluginRegistry(declare_plugins(folders), folders, sandbox)

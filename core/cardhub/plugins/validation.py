@@ -13,8 +13,9 @@ from cardhub.errors import PluginError
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.game.game import Game
 from cardhub.plugins.bot_index import LEVELS
-from cardhub.plugins.discovery import GAMES, PLUGINS, Declaration
+from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.failures import safe_repr
+from cardhub.plugins.groups import GAMES, PLUGINS
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin
 from cardhub.plugins.registrations import Exporter, GameCollection, Theme, check_word

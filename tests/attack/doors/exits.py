@@ -23,8 +23,8 @@ from cardhub.play.records.recording import as_record
 from cardhub.play.records.redaction import redact_game
 from cardhub.play.records.replaying import open_record
 from cardhub.play.referee import Referee
-from cardhub.plugins.discovery import find_plugins
 from cardhub.plugins.loading import export_text
+from cardhub.plugins.registry import find_plugins
 from cardhub.testing.game_checks.error_exits import EXITS as ERROR_TEXTS
 from cardhub.text import lay_out, render
 

@@ -27,7 +27,7 @@ from cardhub.play.bot_process.bot_messages import (
 )
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 
 DOOR = "messages"
 GAMES = ("kuhn", "gargon", "garner", "gamon")

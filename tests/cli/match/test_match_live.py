@@ -17,8 +17,7 @@ from cardhub.cli.match.live_state import LiveState
 from cardhub.match.match_spec import Match
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.runner import RunOptions, run
-from cardhub.plugins.discovery import find_plugins
-from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 ENTRANTS = Path(__file__).parents[2] / "match" / "entrants"
 CUP = """

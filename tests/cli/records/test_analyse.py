@@ -11,7 +11,7 @@ from click.testing import Result
 
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.redaction import redact
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 
 Run = Callable[..., Result]
 

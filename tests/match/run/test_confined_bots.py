@@ -21,8 +21,7 @@ from cardhub.match.run.playing import play
 from cardhub.match.run.preflight import confined
 from cardhub.match.run.runner import run
 from cardhub.match.task import GameTask, Played
-from cardhub.plugins.discovery import find_plugins
-from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 STRANGERS = Path(__file__).parents[1] / "strangers"
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc, and forks")

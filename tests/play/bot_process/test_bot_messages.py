@@ -25,7 +25,7 @@ from cardhub.play.bot_process.process import BotProcess
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 
 REGISTRY = find_plugins()
 SOON = 20.0

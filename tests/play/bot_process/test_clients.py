@@ -19,7 +19,7 @@ from cardhub.play.bot_process.process import BotProcess
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import seated, set_up
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 
 THINKERS = Path(__file__).with_name("thinkers")
 REGISTRY = find_plugins([THINKERS])

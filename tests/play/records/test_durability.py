@@ -11,7 +11,7 @@ from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
 from cardhub.play.seating import HUMAN, Player
 from cardhub.play.setup import set_up
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 
 
 def sizes_on_disk(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:

@@ -15,7 +15,7 @@ from cardhub.play.records.replaying import open_record
 from cardhub.play.seating import Player
 from cardhub.play.setup import play_out as play
 from cardhub.play.setup import seated, set_up
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from cardhub_gamon import Gamon
 
 BOB, SPECTATOR = 1, 2

@@ -23,7 +23,7 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.seeds import commitment_to
 from cardhub.play.setup import let_bot_act, set_up
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 
 INSTALLED = find_plugins()
 GAMES: list[Game[Any]] = [Magpie(), *map(INSTALLED.game, ("gargon", "gamon", "pig"))]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cardhub.bots import CMD
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from cardhub.testing import check_spec
 
 REGISTRY = find_plugins()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.games.magpie import Magpie
 
 from cardhub import Game
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from cardhub.testing import Trial, check_playout, inspect_game
 from cardhub.testing.random_play import default_trial, trials
 from cardhub_gargon import Gargon

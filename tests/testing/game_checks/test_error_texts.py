@@ -11,7 +11,7 @@ from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.play.records.reading import Record
 from cardhub.play.referee import Referee
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from cardhub.testing import probe_error_texts
 from cardhub.testing.game_checks import error_exits
 

@@ -14,7 +14,7 @@ from cardhub.arrays import Layout
 from cardhub.errors import PluginError
 from cardhub.game.game import Game
 from cardhub.game.initial_state import resolve_options
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from cardhub.table.settings import Value
 
 PREFIX = "cardhub_"

@@ -16,7 +16,7 @@ from cardhub.arrays import Layout, Mask, Slots
 from cardhub.errors import OptionError
 from cardhub.game.game import Game
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from cardhub.table.settings import Value
 from cardhub.text import lay_out, render
 from cardhub.text.plain_text import WIDTH

@@ -13,7 +13,7 @@ from cardhub.cli.params import AS_JSON, GameType
 from cardhub.cli.root import registry_of, warn
 from cardhub.errors import PluginError
 from cardhub.plugins.bot_index import LEVELS
-from cardhub.plugins.discovery import GAMES
+from cardhub.plugins.groups import GAMES
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.settings import format_value
 

@@ -10,7 +10,8 @@ from cardhub.cli.output import print_json, print_table
 from cardhub.cli.params import AS_JSON, GameType
 from cardhub.cli.root import registry_of, warn
 from cardhub.game.game import Game
-from cardhub.plugins.discovery import GAMES, Declaration
+from cardhub.plugins.discovery import Declaration
+from cardhub.plugins.groups import GAMES
 from cardhub.table.settings import format_value
 from cardhub.text.spot_details import sentences
 

@@ -19,7 +19,7 @@ from cardhub.play.seating import Player, seat_players
 from cardhub.play.seeds import commitment_to, draw_seed
 from cardhub.play.setup import set_up
 from cardhub.plugins.bot_index import LEVELS
-from cardhub.plugins.discovery import GAMES
+from cardhub.plugins.groups import GAMES
 from cardhub.plugins.registry import PluginRegistry
 
 EXAMPLES = """\b

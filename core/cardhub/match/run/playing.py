@@ -33,8 +33,7 @@ from cardhub.play.bot_process.lineup import Lineup
 from cardhub.play.fault_report import reproduce
 from cardhub.play.seating import Player
 from cardhub.play.setup import legal_action, set_up
-from cardhub.plugins.discovery import find_plugins
-from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.registry import PluginRegistry, find_plugins
 from cardhub.table.state import OVER
 
 _KNOWN: list[PluginRegistry] = []

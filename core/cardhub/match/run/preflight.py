@@ -17,8 +17,7 @@ from cardhub.match.task import Confined
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import close, set_up
 from cardhub.plugins.bot_index import BotPart
-from cardhub.plugins.discovery import find_plugins
-from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 
 def confined(match: Match, registry: PluginRegistry, folder: Path) -> Confined:

@@ -42,8 +42,7 @@ from cardhub.play.bot_process.bot_messages import (
     read_order,
 )
 from cardhub.play.bot_process.lineup import Bench, Lineup
-from cardhub.plugins.discovery import find_plugins
-from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 FORKS = sys.platform == "linux"
 """Whether every game gets a fork: on other systems some libraries do not support forks."""
