@@ -178,7 +178,7 @@ def test_a_card_of_which_a_player_learns_only_a_part_cannot_be_dealt(tmp_path: P
     """A face is seen, or it is not."""
     (tmp_path / "half.efg").write_text(HALF, "utf-8")
     text = f"efg_game(filename={tmp_path / 'half.efg'})"
-    with pytest.raises(PluginError, match=r"player 0 learns something .* but not all"):
+    with pytest.raises(PluginError, match=r"player 0 observes an outcome of chance partially"):
         game_named(f"openspiel:{text}", text)
 
 
