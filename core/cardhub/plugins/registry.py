@@ -229,14 +229,3 @@ def find_plugins(
     """
     folders = [path.absolute() for path in directories]
     return PluginRegistry(declare_plugins(folders), folders, sandbox)
-
-
-def find_plugins(
-    directories: Iterable[Path] = (), sandbox: Sandbox | None = None
-) -> PluginRegistry:
-    """Return a registry of the installed plugins and those in `directories`; imports none.
-
-    With a sandbox, the external programs of bots run in it.
-    """
-    folders = [path.absolute() for path in directories]
-    return PluginRegistry(declare_plugins(folders), folders, sandbox)
