@@ -53,6 +53,26 @@ def test_scores_that_never_vary_give_finite_evidence(counts: list[int]) -> None:
     assert {value > 0 for value in found} == {counts[2] > 0}
 
 
+@pytest.mark.parametrize("lost", [0, 1, 2])
+@pytest.mark.parametrize("cells", [3, 5])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_evidence_grows_with_each_block_that_is_won(sign: int, cells: int, lost: int) -> None:
+    """Nearly all scores are equal, where the quick iteration for a t-value cycles.
+
+    The closed form that it fell back to has the LLR 0.16 for 500 won blocks instead of 39.
+    """
+    values, nelo = np.linspace(0, 1, cells)[::sign], sorted((0, sign * 20))
+    found = []
+    for blocks in (100, 200, 500, 501, 1000, 5000):
+        counts = np.zeros(cells)
+        counts[-2:] = lost, blocks - lost
+        found.append(sign * normalized_llr(values, counts, *(t_of_nelo(t, 2) for t in nelo)))
+    each = (found[-1] - found[-2]) / 4000
+    expected = [found[0] + each * (blocks - 100) for blocks in (100, 200, 500, 501, 1000, 5000)]
+    assert each == pytest.approx(0.078, abs=0.001)
+    assert found == pytest.approx(expected, abs=0.1)
+
+
 def test_no_blocks_are_no_evidence() -> None:
     """Empty histograms have the LLR 0."""
     values, cells = np.linspace(0, 1, 3), np.zeros(3)

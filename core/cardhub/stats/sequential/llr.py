@@ -7,6 +7,7 @@ t-value) with the maximum under the other (Van den Bergh).
 from math import log, sqrt
 
 import numpy as np
+from scipy.optimize import brentq
 
 from cardhub.stats.types import Floats
 
@@ -18,6 +19,8 @@ ROUNDS, SETTLED = 100, 1e-10
 # The iteration limit and the relative tolerance of Newton's method.
 STEPS, EXACT = 100, 1e-14
 
+# Keeps a bracket inside the open interval of deviations that have a distribution.
+MARGIN = 1 + 1e-6
 # The largest fraction of the distance to a pole that one Newton step covers. Steps close to a pole
 # are so short that the iteration would be mistaken for converged.
 TOWARDS_POLE = 0.99
@@ -99,16 +102,46 @@ def _tilted(slope: Floats, share: Floats) -> Floats | None:
 
 
 def _with_t(values: Floats, share: Floats, t: float) -> Floats | None:
-    # Each round linearizes the standard deviation around the current fit.
+    # Fixed-point iteration: each round linearizes the standard deviation around the current fit. It
+    # takes few rounds, but cycles where nearly all scores are 0 or 1: then a root is bracketed.
     fit: Floats = np.full(len(values), 1 / len(values))
     for _ in range(ROUNDS):
         mean, variance = moments(values, fit)
-        spread = sqrt(variance)
-        slope = values - 0.5 - t * (spread + (values - mean) ** 2 / spread) / 2
-        before, tilted = fit, _tilted(slope, share)
+        before, tilted = fit, _tilted(_slope(values, mean, sqrt(variance), t), share)
         if tilted is None:
-            return None
+            break
         fit = tilted
         if np.abs(fit - before).max() < SETTLED:
             return fit
-    return None
+    if t == 0:
+        return None
+    return _with_t_by_root(values if t > 0 else 1 - values, share, abs(t))
+
+
+def _slope(values: Floats, mean: float, spread: float, t: float) -> Floats:
+    # The constraint mean - 1/2 - t x deviation = 0, linear in the probabilities near the fit.
+    return np.asarray(values - 0.5 - t * (spread + (values - mean) ** 2 / spread) / 2)
+
+
+def _with_t_by_root(values: Floats, share: Floats, t: float) -> Floats | None:
+    # One unknown, the deviation d: the mean is 1/2 + t d, and the distribution tilted to the slope
+    # of both has that mean only if it has that deviation. A slope is positive where the score less
+    # 1/2 lies between d x near and d x far: below `low` nowhere, and at `low` all probability falls
+    # on one score, whose mean is too high. At `high` the mean is too low.
+    ahead = values[values > 0.5] - 0.5
+    if not len(ahead):
+        return None
+    square = 1 + t * t
+    near, far = (square - sqrt(square)) / t, (square + sqrt(square)) / t
+    low, high = float(ahead.min()) / far * MARGIN, min(0.5, float(ahead.max()) / near / MARGIN)
+
+    def fit(spread: float) -> Floats | None:
+        return _tilted(_slope(values, 0.5 + t * spread, spread, t), share)
+
+    def excess(spread: float) -> float:
+        found = fit(spread)
+        return -1.0 if found is None else float(found @ values) - 0.5 - t * spread
+
+    if not excess(low) > 0 >= excess(high):
+        return None
+    return fit(float(brentq(excess, low, high, xtol=1e-14)))

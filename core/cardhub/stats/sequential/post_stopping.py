@@ -31,7 +31,7 @@ TILTS = 25
 STEEPEST = 6.0
 WIDEST = 20
 # The smallest probability of all scores but the most frequent for which the LLR is computed: beyond
-# it, the LLR hardly changes and its iteration may not converge.
+# it, the LLR hardly changes.
 RARE = 5e-3
 # Mean scores within this distance are treated as equal.
 SAME = 1e-9
