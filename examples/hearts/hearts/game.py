@@ -28,7 +28,7 @@ class Hearts(Game[Table]):
     @override
     def deal(self, state: Table) -> None:
         """Stack the cards; chance deals them, as in every later hand."""
-        state.total, state.barred = [0] * SEATS, [0] * SEATS
+        state.total, state.excluded = [0] * SEATS, [0] * SEATS
         state.put_all(range(CARDS.count), state.stack)
         state.seat, state.phase = CHANCE, DEALING
 
@@ -68,9 +68,9 @@ class Hearts(Game[Table]):
     @override
     def possible(self, state: Table, token: int) -> int:
         """Exclude the faces that a hand would have had to play, or has denied to hold."""
-        for hand, barred in zip(state.hand, state.barred, strict=True):
+        for hand, excluded in zip(state.hand, state.excluded, strict=True):
             if token in hand:
-                return ~barred
+                return ~excluded
         return -1
 
     @override

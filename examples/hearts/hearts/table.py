@@ -51,7 +51,7 @@ OPTIONS: dict[str, Option] = {
 class Table(State):
     """The state: `total` are the points of earlier hands; this is hand `number`, from 0.
 
-    `barred` has for each seat a mask of the faces that its hand publicly cannot have.
+    `excluded` has for each seat a mask of the faces that its hand publicly cannot have.
     """
 
     hand = per_seat(faces="owner")
@@ -60,7 +60,7 @@ class Table(State):
     taken = per_seat(faces="all")
     stack = shared(faces="nobody")
     total: list[int]
-    barred: list[int]
+    excluded: list[int]
     number: int
     leader: int
     is_broken: bool

@@ -30,7 +30,7 @@ def deal_hands(state: Table) -> None:
     for seat in range(SEATS):
         state.put_all(state.stack[seat * HAND : seat * HAND + HAND], state.hand, seat)
     state.stack.clear()
-    state.barred, state.is_broken = [0] * SEATS, False
+    state.excluded, state.is_broken = [0] * SEATS, False
     state.seat, state.phase = 0, PASSING
     if way(state) == "hold":
         begin_play(state)
@@ -59,7 +59,7 @@ def begin_play(state: Table) -> None:
     leader = first_seat(0, SEATS, lambda seat: state.answer(lambda: has_two_of_clubs(state, seat)))
     assert leader is not None  # all cards are dealt
     for seat in range(SEATS):
-        state.barred[seat] = (seat != leader) << TWO_OF_CLUBS
+        state.excluded[seat] = (seat != leader) << TWO_OF_CLUBS
     state.seat = state.leader = leader
     state.phase = PLAYING
 
@@ -89,7 +89,7 @@ def playable(state: Table) -> list[int]:
 def play(state: Table, token: int) -> None:
     """Play a card; the last of a trick gives it to its winner."""
     seat, face = state.seat, state.face[token]
-    state.barred[seat] |= given_away(state, face)
+    state.excluded[seat] |= given_away(state, face)
     state.is_broken = state.is_broken or POINTS[face] > 0
     state.move(token, state.hand[seat], state.laid, seat)
     state.seat = left_of(seat, SEATS)

@@ -47,7 +47,7 @@ class Gamon(Game[Table]):
         """Give each side its deck; begin the first round, or let chance choose the attacker."""
         state.pile = state.settings.number("coins")
         state.purse, state.called, state.carried = [0, 0], [0, 0], [0, 0]
-        state.barred = [0] * len(state.face)
+        state.excluded = [0] * len(state.face)
         for token, back in enumerate(state.back):
             state.put(token, state.deck, back)
         first = state.settings.word("first_attacker")
@@ -128,7 +128,7 @@ class Gamon(Game[Table]):
 
     @override
     def possible(self, state: Table, token: int) -> int:
-        return ~state.barred[token]
+        return ~state.excluded[token]
 
     @override
     def plausible(self, state: Table) -> bool:

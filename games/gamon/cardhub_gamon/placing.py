@@ -26,7 +26,7 @@ def place(state: Table, token: int) -> None:
     """Place a card face down; it uses up the bonus of the next card (gamon N16)."""
     seat = state.seat
     state.move(token, state.hand[seat], state.placed, seat)
-    state.barred[token] |= unplayable(state, seat)
+    state.excluded[token] |= unplayable(state, seat)
     state.carried[seat], state.bonus[seat] = state.bonus[seat], 0
     state.phase = CALLING
 
@@ -42,7 +42,7 @@ def call(state: Table, number: int) -> None:
     seat = state.seat
     state.called[seat] = number
     state.calls.append(number)
-    state.barred[state.placed[seat][0]] |= NEVER_CALLED[number]
+    state.excluded[state.placed[seat][0]] |= NEVER_CALLED[number]
     state.phase = PLACING if seat == state.attacker else DOUBTING
     state.seat = 1 - state.attacker
 
@@ -62,8 +62,8 @@ def _conclude(state: Table, hand: list[int], mask: int, stuck: bool) -> None:
     """Record which faces the cards of a hand cannot have, given the mask of unplayable faces."""
     if stuck:
         for token in hand:
-            state.barred[token] |= EVERY_FACE ^ mask
+            state.excluded[token] |= EVERY_FACE ^ mask
     elif len(hand) == 1:
-        state.barred[hand[0]] |= mask
+        state.excluded[hand[0]] |= mask
     elif mask:
         state.able.append([mask, *hand])  # one of several cards is playable: see `Table`

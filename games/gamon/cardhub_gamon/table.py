@@ -83,7 +83,7 @@ class Table(State):
     `winner`, whether it was a `battle`, and how many cards have had their `effects`. While a seat
     decides on an effect, its legal actions are the `choices` actions from `choice` on.
 
-    Public conclusions about hidden cards: `barred` has for each token a mask of the faces that it
+    Public conclusions about hidden cards: `excluded` has for each token a mask of the faces that it
     cannot have. Each entry of `able` is a mask of faces and some tokens, at least one of which has
     a face outside the mask.
 
@@ -114,7 +114,7 @@ class Table(State):
     effects: int
     choice: int
     choices: int
-    barred: list[int]
+    excluded: list[int]
     able: list[list[int]]
     announced: tuple[Announcement, ...]
     outcome: tuple[Announcement, ...]

@@ -20,7 +20,7 @@ class Promise(NamedTuple):
     after: tuple[str, ...] = ()
 
 
-PLAYABLE = ("rules", "seat", "cards", "legal", "end", "clone", "apply", "lots", "memory")
+PLAYABLE = ("rules", "seat", "cards", "legal", "end", "clone", "apply", "randomness", "memory")
 """Checks without which no game can be played twice alike."""
 REPLAYABLE = (*PLAYABLE, "replay", "deal_is_blind")
 SAMPLED = (*REPLAYABLE, "legal_is_public", "truth_is_allowed", "determinization", "reachable")
@@ -42,7 +42,7 @@ PROMISES: Mapping[str, Promise] = {
         "nothing public after the deal depends on hidden cards",
         "deal() lays out tokens by number and stores no face in other attributes",
         "The deal",
-        ("rules", "memory", "lots"),
+        ("rules", "memory", "randomness"),
     ),
     "seat": Promise(
         "the seat to act is always a seat, chance, or over",
@@ -86,7 +86,7 @@ PROMISES: Mapping[str, Promise] = {
         "States",
         ("clone",),
     ),
-    "lots": Promise(
+    "randomness": Promise(
         "the rules use no random numbers of their own",
         "random events are actions of chance (state.seat = CHANCE), or state.shuffle",
         "Chance",

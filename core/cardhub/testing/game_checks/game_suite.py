@@ -125,7 +125,7 @@ def check_playout(
             chosen.append(last)
         elif slot < samples:
             chosen[slot] = last
-    run(check_lots, game, last or trial, rng_state)
+    run(check_randomness, game, last or trial, rng_state)
     is_whole = last is not None and last.state.seat == OVER
     if is_whole:
         run(check_replay, game, last)
@@ -171,10 +171,10 @@ def check_rules(
         raise last.failure(game, "rules", what) from error
 
 
-def check_lots(game: Game[Any], last: Trial | Position[Any], before: object) -> None:
+def check_randomness(game: Game[Any], last: Trial | Position[Any], before: object) -> None:
     """Check that the rules left the state of the module `random` unchanged."""
     if random.getstate() != before:
-        last.fail(game, "lots", "the rules draw from the module `random`, or seed it")
+        last.fail(game, "randomness", "the rules draw from the module `random`, or seed it")
 
 
 def check_memory(game: Game[Any], last: Trial | Position[Any], before: dict[str, Any]) -> None:

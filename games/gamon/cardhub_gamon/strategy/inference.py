@@ -64,7 +64,7 @@ class Inference:
     def _faces(self, seat: int, call: int = 0) -> Weights:
         """Return the possible faces of a seat's card, given its call (0: not called yet)."""
         placed = self.state.placed[seat]
-        mask = self.state.barred[placed[0]] if placed else unplayable(self.state, seat)
+        mask = self.state.excluded[placed[0]] if placed else unplayable(self.state, seat)
         call = call or (self.state.called[seat] if placed and seat == self.opponent else 0)
         honesty = self.honesty if seat == self.opponent else HONEST
         return {

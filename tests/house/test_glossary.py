@@ -1,0 +1,125 @@
+"""The glossary in docs/concepts.md covers the public names, and the other way round."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import cardhub
+import cardhub.testing
+from cardhub import Game
+
+ROOT = Path(__file__).parents[2]
+GLOSSARY, REPLACED = (
+    (ROOT / "docs" / "concepts.md")
+    .read_text("utf-8")
+    .partition("\n## Glossary\n")[2]
+    .split("\n### Replaced words\n")
+)
+WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+ORDINARY = {
+    *(
+        "any",
+        "apply",
+        "by",
+        "check",
+        "choice",
+        "clockwise",
+        "connected",
+        "detail",
+        "entry",
+        "error",
+    ),
+    *("first", "flag", "hand", "inspect", "left", "load", "lowest", "name", "number", "of", "one"),
+    *("orthogonal", "over", "per", "play", "probe", "random", "rules", "shared", "text", "title"),
+    *("type", "version", "weights", "wins"),
+}
+"""Words of public names that need no explanation: plain English, or as in any Python program."""
+
+
+def rows(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the first two cells of the rows of all tables, without their heads."""
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("| ") and cells[0] not in ("word", "not"):
+            yield cells[0], cells[1]
+
+
+def words(name: str) -> list[str]:
+    """Return the words of a name such as `BotEntry`, in lower case and in the singular."""
+    return [singular(word.lower()) for word in WORD.findall(name)]
+
+
+def singular(word: str) -> str:
+    """Return a regular plural without its `s`."""
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+
+
+def own_names(kind: type) -> set[str]:
+    """Return the public attributes of a class, annotated ones included."""
+    hints = {name for base in kind.__mro__ for name in vars(base).get("__annotations__", {})}
+    return {name for name in {*dir(kind), *hints} if not name.startswith("_")}
+
+
+EXPORTED = {*cardhub.__all__, *cardhub.testing.__all__}
+PUBLIC = sorted(EXPORTED | own_names(Game))
+TERMS = {
+    singular(word) for term, _ in rows(GLOSSARY) for word in re.findall(r"[a-z]+", term.lower())
+}
+QUOTED = {name for _, meaning in rows(GLOSSARY) for name in re.findall(r"`(\w+)`", meaning)}
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_term_in_a_public_name_has_an_entry(name: str) -> None:
+    """A name with a new term needs an entry, or the term is an ordinary word."""
+    known = TERMS | {singular(word) for word in ORDINARY}
+    unknown = [word for word in words(name) if word not in known]
+    assert name in QUOTED or not unknown, f"{name}: no entry for {', '.join(unknown)}"
+
+
+def test_every_identifier_in_the_glossary_exists() -> None:
+    """An entry names exported objects and attributes of games only."""
+    assert len(QUOTED) > 20
+    assert sorted(QUOTED - set(PUBLIC)) == []
+
+
+def test_no_term_has_two_entries() -> None:
+    """One word for each idea."""
+    terms = [term for term, _ in rows(GLOSSARY)]
+    assert len(terms) > 60
+    assert sorted({term for term in terms if terms.count(term) > 1}) == []
+
+
+def test_every_ordinary_word_is_used() -> None:
+    """The list stays short: a word that no public name needs is deleted."""
+    used = {word for name in PUBLIC for word in words(name)}
+    assert sorted(word for word in ORDINARY if singular(word) not in used - TERMS) == []
+
+
+def names_in(body: list[ast.stmt]) -> Iterator[str]:
+    """Yield the names that a module or class defines, and those of its classes."""
+    for node in body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name
+        if isinstance(node, ast.ClassDef):
+            yield from names_in(node.body)
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            yield from (target.id for target in targets if isinstance(target, ast.Name))
+
+
+def test_no_public_name_has_a_replaced_word() -> None:
+    """Folders, modules, classes, functions, attributes and constants of core and games."""
+    replaced = {word for term, _ in rows(REPLACED) for word in term.split(", ")}
+    assert len(replaced) > 10
+    found = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for folder in ("core", "games")
+        for path in (ROOT / folder).rglob("*.py")
+        for name in (*path.parts, *names_in(ast.parse(path.read_text("utf-8")).body), path.stem)
+        if not name.startswith("_")
+        if replaced & {word.lower() for word in WORD.findall(name)}
+    ]
+    assert sorted(found) == []
