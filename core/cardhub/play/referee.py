@@ -25,8 +25,6 @@ from cardhub.table.scoring import places, returns
 from cardhub.table.settings import Settings
 from cardhub.table.state import CHANCE, OVER
 
-Listener = Callable[[Entry], object]
-
 
 class Referee(Generic[S]):
     """Runs a game: checks actions, draws chance outcomes, keeps the history.
@@ -59,7 +57,7 @@ class Referee(Generic[S]):
         # The deal before any shuffle, as far as it is known: a redacted record has blank faces.
         self.dealt = Dealt(Outcome(tuple(blanked(self._state.face)), self._state.back))
         self.entries: list[Entry] = [self.dealt]
-        self._listeners: list[Listener] = []
+        self._listeners: list[Callable[[Entry], object]] = []
         self._history: list[Step] = []  # without undone actions
         self._undoable: list[S] = []
         self._named: tuple[Faces, Labels] | None = None
@@ -89,7 +87,7 @@ class Referee(Generic[S]):
         """Return the observation of a viewer: a seat, or the number of seats for a spectator."""
         return Observation(self.game, self._state, viewer, self._history)
 
-    def subscribe(self, listener: Listener) -> None:
+    def subscribe(self, listener: Callable[[Entry], object]) -> None:
         """Call `listener` with every further entry."""
         self._listeners.append(listener)
 
@@ -107,13 +105,10 @@ class Referee(Generic[S]):
                 self._apply(self.check(sample_action(self.game, self._state, rng)))
         # The last entry is Ended already if a whole record has been replayed.
         if self.is_over and not isinstance(self.entries[-1], Ended):
-            self._end()
+            self._publish(self.result())
 
     def apply(self, action: object) -> None:
-        """Apply an action of the seat to act, and draw chance outcomes after it.
-
-        Raises IllegalActionError, see `check`.
-        """
+        """Apply an action of the seat to act, then draw chance outcomes; raises as `check`."""
         self._apply(self.check(action))
         self.proceed()
 
@@ -135,7 +130,7 @@ class Referee(Generic[S]):
             case Taken(seat, action) if seat == self.seat and is_settled:
                 self._apply(self.check(action))
             case Ended() if self.is_over and is_settled:
-                self._end()
+                self._publish(self.result())
             case Taken(seat) | Hinted(seat):
                 raise IllegalActionError(f"{self._who(seat)} is not to act here")
             case Shuffled():
@@ -163,10 +158,7 @@ class Referee(Generic[S]):
         self._publish(Undone(seat))
 
     def note_hint(self, bot: str) -> None:
-        """Note that the seat to act got a hint from a bot, given as spec.
-
-        The state does not change. Raises IllegalActionError if no seat is to act.
-        """
+        """Note that the seat to act got a hint from a bot (a spec); raises IllegalActionError."""
         if self.seat < 0:
             raise IllegalActionError("nobody is to act: there is nothing to get a hint for")
         self._publish(Hinted(self.seat, bot))
@@ -177,11 +169,13 @@ class Referee(Generic[S]):
 
     def places(self) -> list[int]:
         """Return every seat's place, 1 for the best; equal scores share a place."""
-        return places(self.scores(), lowest_wins=self.game.lowest_wins)
+        return list(self.result().places)
 
-    def returns(self) -> list[float]:
-        """Return every seat's utility, from -1 to 1, zero-sum."""
-        return returns(self.scores(), lowest_wins=self.game.lowest_wins)
+    def result(self) -> Ended:
+        """Return the scores in the current state, and the places and returns by them."""
+        scores, lowest_wins = self.scores(), self.game.lowest_wins
+        ranks = places(scores, lowest_wins=lowest_wins)
+        return Ended(tuple(scores), tuple(ranks), tuple(returns(scores, lowest_wins=lowest_wins)))
 
     def check(self, action: object) -> int:
         """Return a legal action as an int; raises IllegalActionError if it is not legal now.
@@ -222,10 +216,6 @@ class Referee(Generic[S]):
         notation = self._labels(before).notation(action, legal)
         self._publish(Taken(before.seat, action, notation))
 
-    def _end(self) -> None:
-        scores, places, returns = self.scores(), self.places(), self.returns()
-        self._publish(Ended(tuple(scores), tuple(places), tuple(returns)))
-
     def _lay(self, outcome: Outcome) -> None:
         tokens, _ = self._state.pending_shuffles[0]
         known = blanked(self._state.face)
@@ -242,12 +232,10 @@ class Referee(Generic[S]):
 
     def _keep_undo(self, before: S, after: S) -> None:
         # The last action of a game cannot be undone either: the scores are recorded.
-        if after.pending_shuffles or before.seat < 0 or after.seat < 0:
-            self._undoable = []
-        elif self._undoable and self._undoable[-1].seat == before.seat:
-            self._undoable.append(before)
-        else:
-            self._undoable = [before]
+        is_final = after.pending_shuffles or before.seat < 0 or after.seat < 0
+        is_same_turn = self._undoable and self._undoable[-1].seat == before.seat
+        earlier = self._undoable if is_same_turn else []
+        self._undoable = [] if is_final else [*earlier, before]
 
     def _chance_rng(self) -> Random:
         # A generator for each outcome, which does not depend on the players' actions: a game that

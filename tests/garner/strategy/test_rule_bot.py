@@ -33,7 +33,7 @@ def share(games: range, **options: str) -> float:
             1 - seat: RandomBot(bot_generator(number, 1 - seat)),
         }
         play_out(referee, bots)
-        won += (referee.returns()[seat] + 1) / 2
+        won += (referee.result().returns[seat] + 1) / 2
     return won / len(games)
 
 

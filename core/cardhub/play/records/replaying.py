@@ -139,13 +139,11 @@ def _names(game: Game[Any], faces: Sequence[int], others: Sequence[int]) -> str:
 def _ended(referee: Referee[Any], line: dict[str, Any]) -> Ended:
     if not referee.is_over:
         raise RecordError("scores before the end of the game")
-    for key, true in (
-        ("scores", referee.scores()),
-        ("places", referee.places()),
-        ("returns", referee.returns()),
-    ):
+    result = referee.result()
+    for key in ("scores", "places", "returns"):
+        true = list(getattr(result, key))
         if line[key] != true:
             raise RecordError(f"{key} are {line[key]}, but this game ends with {true}")
     if "reveal" in line and (referee.commitment is None or line["reveal"] != referee.seed):
         raise RecordError("'reveal' is the seed of the first line, if that has a commitment")
-    return Ended(tuple(referee.scores()), tuple(referee.places()), tuple(referee.returns()))
+    return result
