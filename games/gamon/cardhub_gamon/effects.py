@@ -80,13 +80,14 @@ def choose(state: Table, amount: int) -> None:
 
 
 def _ask(state: Table, seat: int, choice: int, most: int) -> None:
+    # Without coins there is no choice to make, and the effect is over.
     if most:
         state.seat, state.phase = seat, CHOOSING
         state.choice, state.choices = choice, most + 1
 
 
 def _add(state: Table, seat: int, wanted: int) -> None:
-    amount = min(wanted, state.pile)
+    amount = min(wanted, state.pile)  # the prize may exceed four coins (gamon N11)
     state.pile -= amount
     state.prize += amount
     state.announce(ADDED, seat, _face(state, seat), amount)

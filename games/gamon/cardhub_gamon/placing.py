@@ -26,6 +26,7 @@ def place(state: Table, token: int) -> None:
     """Place a card face down; it uses up the bonus of the next card (gamon N16)."""
     seat = state.seat
     state.move(token, state.hand[seat], state.placed, seat)
+    # That the card could be placed is public, and so is what it therefore cannot be.
     state.excluded[token] |= unplayable(state, seat)
     state.carried[seat], state.bonus[seat] = state.bonus[seat], 0
     state.phase = CALLING
@@ -53,6 +54,7 @@ def is_stuck(state: Table, seat: int) -> bool:
     if len(hand) > MOST_CONDITIONAL[seat]:
         return False  # some card has no condition, which reveals no face
     mask, face = unplayable(state, seat), state.face
+    # The hand is hidden: the referee answers for it, and records keep the answer.
     stuck = state.answer(lambda: all(mask >> face[token] & 1 for token in hand))
     _conclude(state, hand, mask, stuck)
     return stuck
@@ -60,6 +62,7 @@ def is_stuck(state: Table, seat: int) -> bool:
 
 def _conclude(state: Table, hand: list[int], mask: int, stuck: bool) -> None:
     """Record which faces the cards of a hand cannot have, given the mask of unplayable faces."""
+    # The answer is public, so determinizations have to agree with it.
     if stuck:
         for token in hand:
             state.excluded[token] |= EVERY_FACE ^ mask

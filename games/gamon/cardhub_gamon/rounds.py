@@ -25,6 +25,7 @@ FEWEST_CARDS = 2
 def begin_round(state: Table) -> None:
     """Draw cards and put a coin into the prize, or end the game (gamon N2, N3, N4)."""
     reset_round(state)
+    # Before drawing (gamon N3): a pile that runs dry in a round does not stop that round.
     if not state.pile:
         state.announce(NO_COINS, state.attacker)
         state.seat = OVER
@@ -36,6 +37,7 @@ def begin_round(state: Table) -> None:
             state.announce(TOO_FEW_CARDS, seat)
             state.seat = OVER
             return
+    # Only now does a coin move (gamon N4).
     state.pile -= 1
     state.prize = 1
     state.round += 1
@@ -69,6 +71,7 @@ def begin_turn(state: Table) -> None:
             state.announce(OUT_OF_CARDS, attacker if not state.hand[attacker] else 1 - attacker)
             end_round(state, 1 - attacker)
             return
+        # Checked for both seats at the start of each turn; a lost turn may be followed by another.
         stuck = [seat for seat in (attacker, 1 - attacker) if is_stuck(state, seat)]
         if not stuck:
             state.seat, state.phase = attacker, PLACING

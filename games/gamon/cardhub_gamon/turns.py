@@ -31,6 +31,7 @@ def resume_effects(state: Table) -> None:
     """Carry out the remaining effects, the attacker's first, up to one that asks for a choice."""
     while state.effects < 2 and not state.choices:
         seat = state.attacker if state.effects == 0 else 1 - state.attacker
+        # Counted before it happens: an effect that asks for a choice ends this call.
         state.effects += 1
         face = state.face[state.played[seat][-1]]
         if WHEN[face](state, seat):
@@ -44,16 +45,19 @@ def value_of(state: Table, seat: int, face: int) -> int:
 
 def _resolve(state: Table) -> None:
     """Decide the winner, turn up both cards and carry out their effects."""
+    # First the winner, by prize and purses before any effect (gamon N9), while both cards are still
+    # placed: modifiers count the cards played earlier this round (gamon N17).
     winner = _compare(state) if state.caller == NO_CALLER else _judge(state)
     for seat in (state.attacker, 1 - state.attacker):
         state.put(state.placed[seat].pop(), state.played, seat)
     state.winner = winner
     state.won[winner] += 1
     state.caught[winner] += state.caller == winner
-    # gamon N8
+    # A turn decided by Gamon counts as a battle unless the option is off (gamon N8).
     state.battle = state.caller == NO_CALLER or state.settings.flag("gamon_counts_as_battle")
     state.lost[1 - winner] += state.battle
     state.announce(WON_TURN, winner)
+    # The scene shows these until the next card is placed; effects are announced after them.
     state.outcome = state.announced
     state.effects = 0
     resume_effects(state)
@@ -65,6 +69,7 @@ def _judge(state: Table) -> int:
     face, called = state.face[state.placed[accused][0]], state.called[accused]
     state.announce(TURNED, caller, state.face[state.placed[caller][0]])
     state.announce(JUDGED, accused, face, called)
+    # Modifiers and the carried bonus do not matter here (gamon N10).
     return accused if BASE[face] == called else caller
 
 

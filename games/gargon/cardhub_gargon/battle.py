@@ -43,6 +43,7 @@ def _ask_for_colour(state: Table) -> None:
     if seat is None:  # all colours are fought out
         begin_round(state, left_of(state.leader, state.seats))
         return
+    # The same seat again as long as it has laid cards: only then does the next one pick.
     state.seat, state.phase = seat, FIGHTING
 
 
@@ -60,6 +61,7 @@ def _fight_on(state: Table) -> None:
 
 def _fighters(state: Table) -> dict[int, list[int]]:
     """Return the laid cards of the colour by seat, clockwise from the leader."""
+    # The order decides the order in which losers draw.
     found = {}
     colour, back = state.colour, state.back
     for seat in clockwise(state.leader, state.seats):

@@ -65,6 +65,7 @@ def is_set_complete(state: Table) -> bool:
 
 def fix_mix(state: Table) -> None:
     """Make the leader's set the mix that the others must match."""
+    # Two colours and a pair are 2:1, so the number of cards is `colours + pair`.
     once, twice = count_colours(state.laid[state.leader], state.back)
     state.colours, state.pair = once.bit_count(), bool(twice)
 
@@ -73,6 +74,7 @@ def draw_split(state: Table, split: int) -> None:
     """Draw the cards of a pass, those of the left stack first (gargon R4)."""
     for stack, count in zip(state.stacks, SPLITS[split], strict=True):
         for _ in range(count):
+            # Event texts rely on this order: the drawn cards are the last of the hand.
             state.put(stack.pop(), state.hand, state.seat)
 
 

@@ -48,6 +48,7 @@ def _must_leave(state: Table, suit: int, sites: int) -> bool:
 
 
 def _take(state: Table, sites: int) -> None:
+    # An empty set of sites is a collection that yields no card (garner R6).
     board = state.board
     state.put_all([board[site].pop() for site in numbers(sites)], state.won, state.seat)
     state.idle = 0 if sites else state.idle + 1

@@ -32,6 +32,7 @@ def lift(state: Table, face: int) -> None:
     """Lift the whole group before the first card is placed (garner R4)."""
     board, faces = state.board, state.face
     sites = numbers(group_of(state, face, NUMBER))
+    # Faces are numbered suit by suit, and a number group has one card of each suit at most.
     sites.sort(key=lambda site: faces[board[site][-1]])
     state.put_all([board[site].pop() for site in sites], state.lifted)
     state.origins = sites
@@ -42,6 +43,7 @@ def legal_places(state: Table) -> list[int]:
     """Return the sites for the next card that leave a legal site for each of the others."""
     rule = state.settings["new_position"]
     allowed = _allowed(state, rule == "all")
+    # Each card must leave a site for every later card, so that a turn can always be finished.
     if rule == "any" and not state.moved:
         sites = _first_of_any(allowed, state.origins)
     else:

@@ -61,7 +61,7 @@ def groups(state: Table, kind: Sequence[int]) -> list[tuple[int, int]]:
         parts[joined] |= 1 << site
         if top < names[joined]:
             names[joined] = top
-        if near & (near - 1):
+        if near & (near - 1):  # above and to the left: perhaps two groups that meet here
             _join(group[(near & -near).bit_length() - 1], joined, group, names, parts)
     return [named for named in zip(names, parts, strict=True) if named[1]]
 

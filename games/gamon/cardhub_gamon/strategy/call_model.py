@@ -17,6 +17,7 @@ MUST_LIE = tuple(not base or rule.never == base for base, rule in zip(BASE, BY_F
 
 def call_probability(face: int, call: int, honesty: float) -> float:
     """Return the probability of a call for a card, by a seat that is honest with `honesty`."""
+    # Without an honest call the six calls, or the five allowed ones, are equally likely.
     if MUST_LIE[face]:
         return 0.2 if BASE[face] else 1 / 6
     return honesty if BASE[face] == call else (1 - honesty) / 5

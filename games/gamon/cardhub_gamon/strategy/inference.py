@@ -22,14 +22,15 @@ FACES = tuple(
     for seat in range(len(SIDES))
 )
 
+# The probability of each face, not normalized.
 Weights = dict[int, float]
-"""The probability of each face, not normalized."""
 
 
 class Inference:
     """The beliefs of one seat in one state."""
 
     def __init__(self, observation: Observation[Table]) -> None:
+        # A copy, since expected calls and bonuses are written into it.
         self.state = observation.state.clone()
         self.seat = observation.seat
         self.opponent = 1 - self.seat
@@ -58,6 +59,7 @@ class Inference:
         """Return the probability that the opponent cries Gamon after this call of the seat."""
         if call not in self._doubted:
             suspicion = _share(self._faces(self.seat, call), lambda face: BASE[face] != call)
+            # Opponents doubt the more often the likelier a lie is; never with certainty.
             self._doubted[call] = min(0.95, 1.6 * self._crying * suspicion)
         return self._doubted[call]
 

@@ -104,6 +104,7 @@ def _winning(inference: Inference, face: int, call: int) -> float:
     if seat != state.attacker:
         return max(inference.lie, _winning_by_belief(inference, face, call))
     doubt, wins = inference.doubted(call), _winning_by_value(inference, face, call)
+    # After the defender's belief the attacker can still catch a lie, in half of the cases.
     catches = (1 - wins) * (1 - inference.honesty) / 2
     return doubt * (BASE[face] == call) + (1 - doubt) * (wins + catches)
 

@@ -101,7 +101,7 @@ class Values:
 
     def _unseen_values(self, colour: int) -> list[int]:
         state, bit = self._state, 1 << self._seat
-        values = [0, *range(16)]
+        values = [0, *range(16)]  # 0 occurs twice
         for token, back in enumerate(state.back):
             if back == colour and state.seen[token] & bit:
                 values.remove(VALUE[state.face[token]])
@@ -117,6 +117,7 @@ class Values:
                 rivals += any(state.back[token] == colour for token in state.laid[seat])
             elif (seat - state.leader) % state.seats > (self._seat - state.leader) % state.seats:
                 held = sum(state.back[token] == colour for token in state.hand[seat])
+                # Estimated from the backs: the more cards of the colour, the likelier one is laid.
                 rivals += min(0.6, 2 * held / (len(state.hand[seat]) + 1))
         return rivals
 

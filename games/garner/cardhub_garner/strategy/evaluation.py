@@ -15,8 +15,8 @@ SPARE = 0.0001
 # An upper bound of the number of cards in a group.
 MOST = CARDS.count
 
+# By suit and number of cards: the increase of the probability to win the suit, times weight.
 Gains = list[tuple[float, ...]]
-"""By suit and number of cards: the increase of the probability to win the suit, times weight."""
 
 
 def gains(state: Table, seat: int) -> Gains:

@@ -24,8 +24,8 @@ CACHE_SIZE = 1 << 16
 ALL_SUITS = -1
 ANYWHERE = (1 << len(NEXT_TO)) - 1
 
+# The number of connected sites, the sites, and their neighbours.
 Component = tuple[int, int, int]
-"""The number of connected sites, the sites, and their neighbours."""
 
 
 def lift(state: Table, rng: Random) -> int:
@@ -152,6 +152,7 @@ def _least_useful(state: Table, tops: list[int], suit: int, sites: list[int], rn
     best, highest = sites[0], -99.0
     for site in sites if len(sites) > 1 else ():
         bit = 1 << site
+        # Noise breaks ties only; values differ by more.
         value = rng.random() / 100 - own[joined(tops[suit] | bit)[0]]
         covered = SUIT[face[board[site][-1]]] if board[site] else suit
         if tops[covered] & bit:
