@@ -10,6 +10,7 @@ from tests.attack.doors import (
     messages,
     plugins,
     programs,
+    random_games,
     records,
     secrecy,
 )
@@ -26,5 +27,6 @@ DOORS = (
     Door("messages", "damaged messages between processes", 2000, 2, messages.attack),
     Door("play killed", "interruptions of games at the table", 100, 12, kills.attack_play),
     Door("matches killed", "interruptions of matches", 50, 20, kills.attack_matches),
+    Door("random games", "random games, checked at each step", 600, 10, random_games.attack),
     Door("secrecy", "two worlds, compared through every exit", 50_000, 32, secrecy.attack),
 )

@@ -7,11 +7,12 @@ import pytest
 from cardhub import OVER, Observation
 from cardhub.game.initial_state import initial_state, resolve_options
 from cardhub.table.settings import Value
-from cardhub.testing import check_game
+from cardhub.testing import checks
 from goofspiel import Goofspiel
 from goofspiel.game import VALUE, Table
 
 GOOFSPIEL = Goofspiel()
+test_goofspiel = checks(GOOFSPIEL)
 
 
 def dealt(seats: int = 2, **options: Value) -> Table:
@@ -152,8 +153,3 @@ def test_against_random_bids_it_is_best_to_bid_what_the_prize_is_worth(order: st
     """
     state = dealt(order=order)
     assert matching(state) == best_response(state) == Fraction(5, 2)
-
-
-def test_goofspiel_keeps_the_promises_of_the_contract() -> None:
-    """Copies, records, scenes, texts and secrecy."""
-    check_game(GOOFSPIEL, games=2)

@@ -6,12 +6,13 @@ import pytest
 
 from cardhub import CHANCE, OVER, Observation
 from cardhub.game.initial_state import initial_state, resolve_options
-from cardhub.testing import Position, check_game, play
+from cardhub.testing import Position, checks, play
 from cardhub.testing.random_play import default_trial
 from pig import Pig
 from pig.game import ACTIONS, CARDS, HOLD, ROLL, SUM, SUMS, Table
 
 PIG = Pig()
+test_pig = checks(PIG, games=1)
 
 
 def dealt(stakes: str, seats: int = 2, target: int = 100) -> Table:
@@ -150,8 +151,3 @@ def test_the_players_are_told_what_was_rolled_and_banked(
         labels = Observation(PIG, state, 0).labels(["Anna", "Bob"])
         lines += PIG.story(before, step, state, labels)
     assert lines == told
-
-
-def test_pig_keeps_the_promises_of_the_contract() -> None:
-    """Copies, records, scenes, texts and secrecy."""
-    check_game(PIG, games=1)
