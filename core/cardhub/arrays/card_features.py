@@ -91,7 +91,7 @@ class PileFeatures:
     """
 
     def __init__(self, piles: Piles, kinds: Kinds) -> None:
-        named = ", ".join(_pile_words(z, n) for z, n in zip(piles.zones, piles.counts, strict=True))
+        named = ", ".join(_pile_name(z, n) for z, n in zip(piles.zones, piles.counts, strict=True))
         faces, backs = len(kinds.faces), len(kinds.backs)
         meaning = f"a row for each pile ({named}); in it, the share of each {{}}"
         self.parts = consecutive(
@@ -147,12 +147,13 @@ class TokenFeatures:
 
 
 def _seen_bits(viewer: int, seats: int) -> Slots:
-    """Return a row for each value of `State.seen`: the viewer's seat first, spectators last."""
+    # A row for each value of `State.seen`, so that `fill` is one lookup: the viewer's seat first,
+    # spectators last.
     first = viewer if 0 <= viewer < seats else 0
-    whose = np.array([*((first + step) % seats for step in range(seats)), seats])
-    bits: Slots = (np.arange(2 << seats)[:, np.newaxis] >> whose & 1).astype(np.float32)
+    viewers = np.array([*((first + step) % seats for step in range(seats)), seats])
+    bits: Slots = (np.arange(2 << seats)[:, np.newaxis] >> viewers & 1).astype(np.float32)
     return bits
 
 
-def _pile_words(zone: Zone, count: int) -> str:
+def _pile_name(zone: Zone, count: int) -> str:
     return zone.name if zone.count is None else f"{zone.name} {count}"

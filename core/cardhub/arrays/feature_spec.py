@@ -1,7 +1,8 @@
 """Feature specification: named parts of an array, and the sections that fill them."""
 
+from abc import ABC, abstractmethod
 from math import prod
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,17 +32,14 @@ class Part(NamedTuple):
         return slice(self.start, self.start + self.size)
 
 
-class Section(Protocol):
-    """Parts that are filled together from an observation."""
+class Section(ABC):
+    """Parts that are filled together; their start slots count from the section's first slot."""
 
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """The parts in their order, numbered from the section's first slot."""
-        ...
+    parts: tuple[Part, ...]
 
+    @abstractmethod
     def fill(self, slots: Slots, observation: Observation[Any]) -> None:
         """Write the features of an observation into the section's slots, which are all 0."""
-        ...
 
 
 def consecutive(parts: list[Part], start: int = 0) -> tuple[Part, ...]:

@@ -24,13 +24,12 @@ Mask = NDArray[np.int8]
 
 
 class Layout:
-    """How observations of a game at one table become arrays of `size` slots, all from -1 to 1.
+    """The encoding of observations of a game at one table: `size` slots, all from -1 to 1.
 
     Only the observation is encoded. Seats are counted from the viewer's. `history` is the number of
-    last actions to include. With `tokens` every card has a row of its own; without, cards of one
-    kind in one pile are only counted. The default is `tokens` for games with actions on tokens or
-    with a board. `left_out` are the fields of the game's states that are not encoded. Raises
-    OptionError.
+    last actions to include. With `tokens` every card has its own row; without, the cards of one
+    kind in one pile are counted. The default is `tokens` for games with actions on tokens or with a
+    board. `left_out` are the fields of the game's states that are not encoded. Raises OptionError.
     """
 
     def __init__(
@@ -128,6 +127,6 @@ class Layout:
 
 
 def _needs_tokens(game: Game[Any]) -> bool:
-    """Return whether players must tell tokens apart, or the order within a pile."""
+    # Players must distinguish tokens, or the order within a pile.
     is_about_tokens = any(isinstance(group, actions.Tokens) for group in game.actions.groups)
     return is_about_tokens or any(zone.count for zone in game.state_type.zones)

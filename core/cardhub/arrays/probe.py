@@ -67,6 +67,7 @@ def _note(extents: Extents, name: str, value: object) -> None:
 def _positions(game: Game[Any], seats: int, settings: Settings) -> Iterator[State]:
     games = positions = 0
     while games < GAMES or positions < POSITIONS:
+        # The text of the seed decides the layout of arrays, so it must not change.
         rng = Random(f"rehearsal {games}")
         state = initial_state(game, settings, seats, shuffled_pack(game, settings, seats, rng))
         yield state

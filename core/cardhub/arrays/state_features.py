@@ -5,8 +5,9 @@ from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
+from typing_extensions import override
 
-from cardhub.arrays.feature_spec import Part, Slots, consecutive
+from cardhub.arrays.feature_spec import Part, Section, Slots, consecutive
 from cardhub.arrays.probe import SCORES, Extent, Extents
 from cardhub.errors import HiddenFaceError
 from cardhub.hidden.observation import Observation
@@ -17,7 +18,7 @@ LEAST_BITS = 32
 """The least number of bits of such a field, and of one that was 0 in all probe games."""
 
 
-class Row(NamedTuple):
+class FieldSlots(NamedTuple):
     """The slots of one field: `room` values, one for each seat if `is_by_seat`.
 
     If `is_counted`, one more slot holds the number of values.
@@ -30,7 +31,7 @@ class Row(NamedTuple):
     is_counted: bool
 
 
-class NumberFeatures:
+class NumberFeatures(Section):
     """A part for each field of numbers, and `scores`.
 
     A number takes one slot: 0.5 at the greatest value of the probe games, always below 1; a bool
@@ -38,11 +39,12 @@ class NumberFeatures:
     """
 
     def __init__(self, extents: Extents, seats: int) -> None:
-        self._rows: list[Row] = []
+        self._rows: list[FieldSlots] = []
         self._usual: list[float] = []
         self._scales: list[float] = []
         parts = []
         for name, extent in extents.items():
+            # A large int is a set of bits, and its size as a number means nothing.
             if extent is not None and extent.longest and not _is_set(name, extent):
                 row = _row(name, extent, seats)
                 self._rows.append(row)
@@ -53,8 +55,8 @@ class NumberFeatures:
                 self._scales += [scale] * row.room + [row.room] * row.is_counted
         self.parts = consecutive(parts)
 
+    @override
     def fill(self, slots: Slots, observation: Observation[Any]) -> None:
-        """See Section."""
         values: list[int] = []
         for row in self._rows:
             found = _values(observation, row)
@@ -66,11 +68,11 @@ class NumberFeatures:
         slots[:] = list(map(_scaled, values, self._scales, self._usual))
 
 
-class BitFeatures:
+class BitFeatures(Section):
     """A part for each field of large ints, which games use as sets: a slot for each bit."""
 
     def __init__(self, extents: Extents, seats: int) -> None:
-        self._rows: list[tuple[Row, int]] = []
+        self._rows: list[tuple[FieldSlots, int]] = []
         parts = []
         for name, extent in extents.items():
             if extent is not None and extent.longest and _is_set(name, extent):
@@ -81,8 +83,8 @@ class BitFeatures:
                 parts.append(Part(name, (row.room, width), meaning))
         self.parts = consecutive(parts)
 
+    @override
     def fill(self, slots: Slots, observation: Observation[Any]) -> None:
-        """See Section."""
         for part, (row, width) in zip(self.parts, self._rows, strict=True):
             found, lowest = _values(observation, row), (1 << width) - 1
             packed = b"".join([(value & lowest).to_bytes(width // 8, "little") for value in found])
@@ -96,7 +98,8 @@ def left_out(extents: Extents) -> tuple[str, ...]:
 
 
 def _scaled(value: int, scale: float, usual: float) -> float:
-    """Return `value / scale` within the usual range; beyond it, values approach 1 or -1."""
+    # Within the range of the probe games the scale is linear. Beyond it values approach 1 or -1, so
+    # that an array never leaves its bounds, however long a real game goes on.
     if -usual <= value <= usual:
         return value / scale
     return (1 if value > 0 else -1) - usual / (2 * value)
@@ -107,15 +110,15 @@ def _is_set(name: str, extent: Extent) -> bool:
     return name != SCORES and (is_unknown or extent.greatest > GREATEST_NUMBER)
 
 
-def _row(name: str, extent: Extent, seats: int) -> Row:
+def _row(name: str, extent: Extent, seats: int) -> FieldSlots:
     if extent.shortest == extent.longest or name == SCORES:
         by_seat = not extent.is_single and extent.longest == seats
-        return Row(name, extent.is_single, extent.longest, by_seat, name == SCORES)
+        return FieldSlots(name, extent.is_single, extent.longest, by_seat, name == SCORES)
     room = 2 * extent.longest  # real games may have longer lists than the probe games
-    return Row(name, extent.is_single, room, False, True)
+    return FieldSlots(name, extent.is_single, room, False, True)
 
 
-def _words(row: Row, extent: Extent) -> str:
+def _words(row: FieldSlots, extent: Extent) -> str:
     kind = "false or true" if extent.is_flag else f"0.5 is {max(extent.greatest, 1)}"
     meaning = f"{kind}, {_owner(row)}"
     if row.name == SCORES:
@@ -123,13 +126,13 @@ def _words(row: Row, extent: Extent) -> str:
     return meaning + f"; then how many, 1 is {row.room}" if row.is_counted else meaning
 
 
-def _owner(row: Row) -> str:
+def _owner(row: FieldSlots) -> str:
     if row.is_single:
         return "one for the table"
     return "seats from the viewer's on" if row.is_by_seat else "in the game's order"
 
 
-def _values(observation: Observation[Any], row: Row) -> Sequence[int]:
+def _values(observation: Observation[Any], row: FieldSlots) -> Sequence[int]:
     """Return at most `room` values, the viewer's own first if there is one for each seat."""
     if row.is_single:
         return (vars(observation.state)[row.name],)

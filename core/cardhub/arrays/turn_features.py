@@ -1,14 +1,16 @@
-"""Features of the turn: viewer, seat to act, phase, and the last actions."""
+"""Features of the turn: the viewer, the seat to act, the phase, and the last actions."""
 
 from typing import Any
 
-from cardhub.arrays.feature_spec import Part, Slots, consecutive, relative
+from typing_extensions import override
+
+from cardhub.arrays.feature_spec import Part, Section, Slots, consecutive, relative
 from cardhub.game.game import Game
 from cardhub.hidden.observation import Observation
 from cardhub.table.state import CHANCE
 
 
-class TurnFeatures:
+class TurnFeatures(Section):
     """The parts `viewer`, `seat` and, in games with phases, `phase`: one slot of each is 1."""
 
     def __init__(self, game: Game[Any], seats: int) -> None:
@@ -27,8 +29,8 @@ class TurnFeatures:
         self.parts = consecutive(parts)
         self._phase = self.parts[-1].start if phases else None
 
+    @override
     def fill(self, slots: Slots, observation: Observation[Any]) -> None:
-        """See Section."""
         state, viewer, seats = observation.state, observation.seat, self._seats
         if viewer >= 0:
             slots[viewer] = 1
@@ -41,7 +43,7 @@ class TurnFeatures:
             slots[self._phase + state.phase] = 1
 
 
-class HistoryFeatures:
+class HistoryFeatures(Section):
     """The part `recent`: a row for each of the last actions, the latest first."""
 
     def __init__(self, game: Game[Any], seats: int, length: int) -> None:
@@ -52,8 +54,8 @@ class HistoryFeatures:
         )
         self.parts = (Part("recent", (length, seats + 1 + game.actions.size), meaning),)
 
+    @override
     def fill(self, slots: Slots, observation: Observation[Any]) -> None:
-        """See Section."""
         rows, seats = slots.reshape(self.parts[0].shape), self._seats
         if not self._length:
             return
