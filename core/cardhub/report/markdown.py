@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from inspect import getmembers, isfunction
 from typing import Any
 
 from cardhub.report import tables
@@ -10,18 +11,7 @@ from cardhub.report.view.match_warnings import warnings_of
 from cardhub.report.view.page import Page
 from cardhub.text.glyphs import cells
 
-TABLES: tuple[Callable[[Any], tables.TextTable], ...] = (
-    tables.cross,
-    tables.faults,
-    tables.hashes,
-    tables.losses,
-    tables.mixture,
-    tables.pairs,
-    tables.ratings,
-    tables.seats,
-    tables.sprt,
-    tables.standings,
-)
+TABLES = {name: make for name, make in getmembers(tables, isfunction) if name[0] != "_"}
 # Characters that would be markup at their position: `_` within a word is none.
 SPECIAL = re.compile(r"^[#>]|[\\`*\[\]|]|~~|<(?=[\w/!?])|&(?=#?\w+;)|(?<!\w)_|_(?!\w)")
 
@@ -30,7 +20,7 @@ def markdown(page: Page) -> str:
     """Return a report as Markdown; all text of the match file is escaped."""
     env = environment(is_html=False)
     env.filters.update(plain=plain, fenced=fenced)
-    env.filters.update({f"{make.__name__}_table": _drawn(make) for make in TABLES})
+    env.filters.update({f"{name}_table": _drawn(make) for name, make in TABLES.items()})
     template = env.get_template("report.md.jinja")
     return template.render(page=page, result=page.result, notices=warnings_of(page.result))
 

@@ -105,9 +105,9 @@ def seats(game: GameView) -> TextTable:
 def losses(game: GameView) -> TextTable:
     """Return the worst losses of each bot, with the commands that show them."""
     rows = [
-        (loss.bot, fmt.number(lost.margin, 0), f"cardhub match show . {lost.game_id}")
+        (loss.row.bot, fmt.number(lost.margin, 0), f"cardhub match show . {lost.game_id}")
         for loss in game.losses
-        for lost in loss.games
+        for lost in loss.row.worst_games
     ]
     return TextTable(("Bot", ">Behind by", "To see it"), rows)
 

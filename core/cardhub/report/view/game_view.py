@@ -1,7 +1,7 @@
 """The view of one game of a match: its statistics with links to lists of games."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from cardhub.analysis.game_schema import (
     BotRow,
@@ -12,17 +12,24 @@ from cardhub.analysis.game_schema import (
     MarginBar,
     PairRow,
     UncountedBlock,
-    WorstGame,
 )
 from cardhub.report.number_format import times
 from cardhub.report.view.listings import Listing, Listings, Selection
 from cardhub.report.view.plots import DotPlot, Histogram, dot_plot, histogram
 from cardhub.report.view.verdict import Conclusion, conclude_game
 
+R = TypeVar("R")
 MAX_PAIRS_WITH_BAR_LISTS = 20
 """Maximum number of pairs for which each histogram bar links to a list of its own."""
 MARKS = {"better": "▲", "worse": "▼", "open": "="}
 """Signs of the verdicts, for output without colours."""
+
+
+class LinkedRow(NamedTuple, Generic[R]):
+    """A row of the statistics, and the anchor of a list of games."""
+
+    row: R
+    link: str
 
 
 @dataclass(frozen=True)
@@ -54,15 +61,6 @@ class PairView:
 
 
 @dataclass(frozen=True)
-class LossView:
-    """Worst losses of a bot."""
-
-    bot: str
-    games: tuple[WorstGame, ...]
-    link: str
-
-
-@dataclass(frozen=True)
 class FaultView:
     """Faults of one kind; `listing` has the commands that reproduce them."""
 
@@ -78,14 +76,6 @@ class FaultView:
                 if (note.bot, note.fault) == (self.row.bot, self.row.fault):
                     return f"cardhub match repro . {game.id} --seat {note.seat}"
         return ""
-
-
-@dataclass(frozen=True)
-class LeftOutView:
-    """A block that is excluded from the statistics."""
-
-    row: UncountedBlock
-    link: str
 
 
 class CrosstableRow(NamedTuple):
@@ -108,9 +98,9 @@ class GameView:
     heads: tuple[str, ...]
     matrix: tuple[CrosstableRow, ...]
     pairs: tuple[PairView, ...]
-    losses: tuple[LossView, ...]
+    losses: tuple[LinkedRow[BotRow], ...]
     faults: tuple[FaultView, ...]
-    left_out: tuple[LeftOutView, ...]
+    left_out: tuple[LinkedRow[UncountedBlock], ...]
     audit: str
 
 
@@ -188,20 +178,20 @@ class GameReader:
         }
         return tuple(CrosstableRow(a, tuple(cells.get((a, b)) for b in heads)) for a in heads)
 
-    def _loss(self, row: BotRow) -> LossView:
-        worst = row.worst_games
+    def _loss(self, row: BotRow) -> LinkedRow[BotRow]:
+        ids = tuple(game.game_id for game in row.worst_games)
         title = f"Worst losses of {row.bot} in {self._game}"
-        return LossView(row.bot, worst, self._named(tuple(g.game_id for g in worst), title))
+        return LinkedRow(row, self._named(ids, title))
 
     def _fault(self, row: FaultRow) -> FaultView:
         title = f"First of {times(row.count, 'fault')} of {row.bot}: {row.fault}"
         link = self._named(row.game_ids, title)
         return FaultView(row, link, self._listings.of(link))
 
-    def _left_out(self, row: UncountedBlock) -> LeftOutView:
+    def _left_out(self, row: UncountedBlock) -> LinkedRow[UncountedBlock]:
         selection = Selection(self._game, row.bots, row.deals, is_counted=False)
         title = f"Games of {self._game} that do not count: {row.why}"
-        return LeftOutView(row, self._listings.link(selection, title, row.games))
+        return LinkedRow(row, self._listings.link(selection, title, row.games))
 
     def _audit(self) -> str:
         ids = self._stats.audit.game_ids

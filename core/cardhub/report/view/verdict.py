@@ -6,19 +6,7 @@ from cardhub.analysis.game_schema import BotRow, GameStatistics, PairRow
 from cardhub.analysis.schema import AllGames, MatchResult, RankedBot, Ranking, SprtEstimate
 from cardhub.errors.quoting import listed
 from cardhub.match.run.stop_rule import SprtState
-from cardhub.report.number_format import (
-    elo,
-    elo_range,
-    interval,
-    number,
-    opening,
-    p_value,
-    percent,
-    rank,
-    span,
-    times,
-    value,
-)
+from cardhub.report import number_format as fmt
 
 Ranked = BotRow | RankedBot
 
@@ -57,7 +45,7 @@ def conclude_game(game: GameStatistics, level: float) -> Conclusion:
         return Conclusion(f"{game.game}: no bots can be compared yet.", False)
     leader = ranked[0]
     others = _possible(ranked)
-    reason = f"Rank {_ranks(leader)} of {len(ranked)} in {percent(level)} of draws."
+    reason = f"Rank {_ranks(leader)} of {len(ranked)} in {fmt.percent(level)} of draws."
     if leader.worst == 1:
         told = f"{leader.bot} is the best bot in {game.game}."
         return Conclusion(told, True, (reason,))
@@ -77,10 +65,10 @@ def _by_test(result: MatchResult, test: SprtState) -> Conclusion:
         "better": f"A bot of no more than {low} Elo passes with a chance of {rule['alpha']:g}.",
         "not better": f"A bot of {high} Elo fails with a chance of {rule['beta']:g}.",
     }.get(test.verdict, f"More blocks decide between {low} and {high} Elo.")
-    bounds = " to ".join(number(end, 2) for end in test.bounds)
+    bounds = " to ".join(fmt.number(end, 2) for end in test.bounds)
     evidence = (
-        f"The test of {low} against {high} {test.model} Elo stands at {number(test.llr, 2)} "
-        f"(bounds {bounds}) after {times(test.blocks, 'block')}. {risk}"
+        f"The test of {low} against {high} {test.model} Elo stands at {fmt.number(test.llr, 2)} "
+        f"(bounds {bounds}) after {fmt.times(test.blocks, 'block')}. {risk}"
     )
     is_decided = test.verdict in ("better", "not better")
     return Conclusion(told, is_decided, (evidence, *_strength(result.statistics.test)))
@@ -91,10 +79,12 @@ def _strength(estimate: SprtEstimate | None) -> tuple[str, ...]:
         return ()
     found, note, always = estimate.elo, estimate.elo_note, estimate.elo_always
     if found is None:
-        return (f"Always-valid strength: {interval(always)} Elo.", note) if always and note else ()
+        return (
+            (f"Always-valid strength: {fmt.interval(always)} Elo.", note) if always and note else ()
+        )
     if note is not None:
-        return f"Strength, allowing for the stop: {interval(found)} Elo.", note
-    return (f"Strength, allowing for the stop: {elo(found)} Elo ({elo_range(found)}).",)
+        return f"Strength, allowing for the stop: {fmt.interval(found)} Elo.", note
+    return (f"Strength, allowing for the stop: {fmt.elo(found)} Elo ({fmt.elo_range(found)}).",)
 
 
 def _by_pair(pair: PairRow, level: float) -> Conclusion:
@@ -104,8 +94,8 @@ def _by_pair(pair: PairRow, level: float) -> Conclusion:
         "worse": f"{b} is better than {a} in {pair.game}.",
     }.get(pair.verdict, f"It is open whether {a} or {b} is better in {pair.game}.")
     reasons = (
-        f"Over {times(pair.blocks, 'block')} {a} scores {value(pair.score)} "
-        f"({percent(level)} always-valid interval {span(pair.score)}).",
+        f"Over {fmt.times(pair.blocks, 'block')} {a} scores {fmt.value(pair.score)} "
+        f"({fmt.percent(level)} always-valid interval {fmt.span(pair.score)}).",
         f"By chance alone even bots would differ as much with p {_equals(pair.p_value)}.",
     )
     return Conclusion(told, pair.verdict != "open", reasons)
@@ -143,8 +133,8 @@ def _absent(overall: AllGames) -> tuple[str, ...]:
 
 def _leads(view: Ranking, first: list[str], level: float) -> str:
     ranks = next(bot for bot in view.bots if bot.bot == first[0])
-    told = f"rank {_ranks(ranks)} in {percent(level)} of draws" if len(first) == 1 else "level"
-    return f"{opening(view.title)}: {listed(first)}, {told}."
+    told = f"rank {_ranks(ranks)} in {fmt.percent(level)} of draws" if len(first) == 1 else "level"
+    return f"{fmt.opening(view.title)}: {listed(first)}, {told}."
 
 
 def _possible(ranked: list[Ranked]) -> list[str]:
@@ -156,9 +146,9 @@ def _doubt(others: list[str]) -> str:
 
 
 def _ranks(row: Ranked) -> str:
-    return rank(row.best, row.worst)
+    return fmt.rank(row.best, row.worst)
 
 
 def _equals(probability: float | None) -> str:
-    told = p_value(probability)
+    told = fmt.p_value(probability)
     return told if told.startswith("<") else f"= {told}"

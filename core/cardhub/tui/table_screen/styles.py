@@ -1,45 +1,36 @@
 """Styles of spans on a terminal."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
 
 from cardhub.text.sheet import Line, Span, Spot
 
-DARK = {
-    "white": "#f2f2f2",
-    "blue": "#6ea8fe",
-    "violet": "#c792ea",
-    "red": "#ff7b72",
-    "yellow": "#ffd866",
-    "green": "#7ee787",
-    "cyan": "#76e3ea",
-    "grey": "#a0a0a0",
+
+class CardColour(NamedTuple):
+    """A colour of cards on dark and light backgrounds, and in the terminal's own palette."""
+
+    dark: str
+    light: str
+    ansi: str
+
+
+COLOURS = {
+    # White cards are black on a light background, as on paper.
+    "white": CardColour("#f2f2f2", "#1f2328", "bright_white"),
+    "blue": CardColour("#6ea8fe", "#0550ae", "bright_blue"),
+    "violet": CardColour("#c792ea", "#8250df", "magenta"),
+    "red": CardColour("#ff7b72", "#cf222e", "red"),
+    "yellow": CardColour("#ffd866", "#7d5c00", "yellow"),
+    "green": CardColour("#7ee787", "#116329", "green"),
+    "cyan": CardColour("#76e3ea", "#0b6673", "cyan"),
+    "grey": CardColour("#a0a0a0", "#656d76", "white"),
 }
-"""Colours of cards on a dark background."""
-LIGHT = {
-    "white": "#1f2328",
-    "blue": "#0550ae",
-    "violet": "#8250df",
-    "red": "#cf222e",
-    "yellow": "#7d5c00",
-    "green": "#116329",
-    "cyan": "#0b6673",
-    "grey": "#656d76",
-}
-"""Colours of cards on a light background; white cards are black there, as on paper."""
-ANSI = {
-    "white": "bright_white",
-    "blue": "bright_blue",
-    "violet": "magenta",
-    "red": "red",
-    "yellow": "yellow",
-    "green": "green",
-    "cyan": "cyan",
-    "grey": "white",
-}
-"""Colours of cards for themes that leave colours to the terminal."""
+DARK = {name: colour.dark for name, colour in COLOURS.items()}
+LIGHT = {name: colour.light for name, colour in COLOURS.items()}
+ANSI = {name: colour.ansi for name, colour in COLOURS.items()}
 
 
 class SpanStyles:
