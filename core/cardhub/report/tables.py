@@ -44,7 +44,7 @@ def standings(overall: OverallView) -> TextTable:
 
 def ratings(game: GameView) -> TextTable:
     """Return the bots of a game, best first."""
-    heads = (">Rank", "Bot", ">Elo", ">Interval", ">Points", ">Blocks", ">Games", ">Faults")
+    heads = (">Rank", "Bot", ">Elo", ">Interval", ">Score", ">Blocks", ">Games", ">Faults")
     rows = [
         (
             fmt.rank(bot.row.best, bot.row.worst),

@@ -144,12 +144,12 @@ def test_it_fits_on_small_terminals(whole: LiveState, width: int, height: int) -
 def test_intervals_wait_if_they_would_cost_too_much(match: Match) -> None:
     """On a clock by which every look takes a tenth of a second there is hardly time for any."""
     live_state = LiveState(match, Seconds())
-    points = live_state.points["leduc"]
-    points._waiting.extend([("one", 0.5)] * 100)
+    scores = live_state.scores["leduc"]
+    scores._waiting.extend([("one", 0.5)] * 100)
     for _ in range(50):
         live_state.count_game(is_new=True)
-    assert len(points._waiting) > 95
-    assert points.interval("one") is not None
+    assert len(scores._waiting) > 95
+    assert scores.interval("one") is not None
 
 
 def test_speed_and_time_left_are_those_of_the_last_half_minute(match: Match) -> None:

@@ -134,7 +134,7 @@ def test_ratings_come_with_interval_and_rank_range(capsys: pytest.CaptureFixture
     """And two bots alone with their score, which may be looked at whenever one likes."""
     assert lines(capsys, result(game())) == [
         "kuhn: 8 games in 4 blocks; Elo with its interval at 90%",
-        "bot Elo from to rank games points faults",
+        "bot Elo from to rank games score faults",
         "x 120 -3 ∞ 1-2 8 0.500",
         "y unrated 8 0.500",
         "x scores 0.610 (0.400 to 0.800, anytime-valid) against y: "

@@ -12,7 +12,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from cardhub.cli.match.live_state import LiveState, Points
+from cardhub.cli.match.live_state import ContestScores, LiveState
 from cardhub.errors.printable import printable
 from cardhub.match.match_spec import Match
 from cardhub.match.run.runner import NullWatcher, Watcher
@@ -30,7 +30,7 @@ class BotRow(NamedTuple):
     game: str
     bot: str
     blocks: str
-    points: str
+    score: str
     interval: str
     faults: str
 
@@ -46,7 +46,7 @@ COLUMNS = {
     "game": Column("game"),
     "bot": Column("bot"),
     "blocks": Column("blocks", is_number=True),
-    "points": Column("points", is_number=True),
+    "score": Column("score", is_number=True),
     "interval": Column("95 % anytime-valid"),
     "faults": Column("faults"),
 }
@@ -126,7 +126,7 @@ def _table(live_state: LiveState, width: int, height: int) -> Table:
         column = COLUMNS[field]
         justify: JustifyMethod = "right" if column.is_number else "left"
         table.add_column(column.title, justify=justify, no_wrap=True, overflow="ellipsis")
-    rows = [row for points in live_state.points.values() for row in _rows(live_state, points)]
+    rows = [row for scores in live_state.scores.values() for row in _rows(live_state, scores)]
     shown = rows if len(rows) < height else rows[: max(height - 2, 0)]
     for row in shown:
         table.add_row(*(_text(getattr(row, field)) for field in fields))
@@ -135,16 +135,16 @@ def _table(live_state: LiveState, width: int, height: int) -> Table:
     return table
 
 
-def _rows(live_state: LiveState, points: Points) -> Iterator[BotRow]:
+def _rows(live_state: LiveState, scores: ContestScores) -> Iterator[BotRow]:
     """Yield a row for each bot of a game, the best first."""
     if live_state.state is None:
         return
     counts = live_state.state.counts
-    game, blocks = points.contest.id, str(points.blocks)
-    found = [(bot, counts.bot(points.contest.id, bot).counts()) for bot in points.bots]
+    game, blocks = scores.contest.id, str(scores.blocks)
+    found = [(bot, counts.bot(scores.contest.id, bot).counts()) for bot in scores.bots]
     for bot, row in sorted(found, key=lambda each: -(each[1].mean_score or 0)):
         mean = "" if row.mean_score is None else f"{row.mean_score:.3f}"
-        interval = points.interval(bot)
+        interval = scores.interval(bot)
         bounds = "" if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
         faults = [f"{count} {fault}" for fault, count in sorted(row.faults.items())]
         faults += ["withdrawn"] if bot in counts.withdrawn else []

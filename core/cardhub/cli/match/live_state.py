@@ -27,8 +27,8 @@ WINDOW = 30.0
 Clock = Callable[[], float]
 
 
-class Points:
-    """Points of a contest's bots by deal, and their anytime-valid intervals.
+class ContestScores:
+    """Mean scores of a contest's bots by deal, and their anytime-valid intervals.
 
     Deals are independent and identically distributed: in each, all groups of bots meet once. In
     races and after a withdrawal this does not hold, so there are no intervals.
@@ -101,7 +101,7 @@ class LiveState(Watcher):
 
     def __init__(self, match: Match, clock: Clock = monotonic) -> None:
         self.match = match
-        self.points = {contest.id: Points(match, contest) for contest in match.contests}
+        self.scores = {contest.id: ContestScores(match, contest) for contest in match.contests}
         self.state: MatchState | None = None
         self._clock = clock
         self._begun = clock()
@@ -114,7 +114,7 @@ class LiveState(Watcher):
         """Maximum number of blocks of the match."""
         if self.match.order.mode == "racing":
             return self.match.order.blocks
-        return sum(points.all_blocks for points in self.points.values())
+        return sum(scores.all_blocks for scores in self.scores.values())
 
     @property
     def blocks(self) -> int:
@@ -128,7 +128,7 @@ class LiveState(Watcher):
     @override
     def block(self, block: Block, results: Sequence[GameResult]) -> None:
         has_withdrawn = bool(self.state and self.state.counts.withdrawn)
-        self.points[block.contest].block(results, has_withdrawn=has_withdrawn)
+        self.scores[block.contest].block(results, has_withdrawn=has_withdrawn)
 
     @override
     def game(self, result: GameResult, timing: Timing | None) -> None:
@@ -166,7 +166,7 @@ class LiveState(Watcher):
     def _catch_up(self, now: float) -> None:
         # An update takes longer than a fast game: unlimited, updates would slow the match down.
         while self._spent < SHARE * (now - self._begun):
-            if not any(points.catch_up() for points in self.points.values()):
+            if not any(scores.catch_up() for scores in self.scores.values()):
                 return
             later = self._clock()
             self._spent, now = self._spent + later - now, later

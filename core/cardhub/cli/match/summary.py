@@ -46,7 +46,7 @@ def _print_game(game: GameStatistics, level: float) -> None:
         )
         for bot in game.bots
     ]
-    print_table(("bot", "Elo", "from", "to", "rank", "games", "points", "faults"), rows)
+    print_table(("bot", "Elo", "from", "to", "rank", "games", "score", "faults"), rows)
     for line in _remarks(game):
         echo(line)
     echo()
@@ -65,7 +65,7 @@ def _remarks(game: GameStatistics) -> Iterator[str]:
     for blocks, kind in (
         (audit.other_cards, "other cards"),
         (audit.uneven_seats, "uneven seats"),
-        (audit.uneven_scores, "uneven points"),
+        (audit.uneven_scores, "uneven scores"),
     ):
         if blocks:
             yield f"Wrong in {blocks} blocks: {kind} (see game {audit.game_ids[0]})."

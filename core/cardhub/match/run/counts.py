@@ -1,4 +1,4 @@
-"""Counts of games, points and faults, in memory that does not grow with the match."""
+"""Counts of games, scores and faults, in memory that does not grow with the match."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -31,10 +31,10 @@ class BotCounts(Struct, frozen=True):
 
 @dataclass(slots=True)
 class SeatTally:
-    """Games and points of a bot at one seat."""
+    """Games and scores of a bot at one seat."""
 
     games: int = 0
-    points: Fraction = Fraction(0)
+    score: Fraction = Fraction(0)
 
 
 @dataclass(slots=True)
@@ -51,19 +51,19 @@ class BotTally:
     def counts(self) -> BotCounts:
         """Return the counts as a row of the result."""
         games = sum(seat.games for seat in self.seats)
-        total = sum((seat.points for seat in self.seats), Fraction(0))
+        total = sum((seat.score for seat in self.seats), Fraction(0))
         return BotCounts(
             games=games,
             score=float(total),
             mean_score=float(total / games) if games else None,
             absent=self.absent,
             faults=dict(self.faults),
-            seats=tuple(SeatCounts(seat.games, float(seat.points)) for seat in self.seats),
+            seats=tuple(SeatCounts(seat.games, float(seat.score)) for seat in self.seats),
         )
 
 
 class MatchCounts:
-    """Counts of games, points and faults by contest, bot and seat; withdraws faulty bots."""
+    """Counts of games, scores and faults by contest, bot and seat; withdraws faulty bots."""
 
     def __init__(self, match: Match) -> None:
         self._rules: FaultRules = match.faults
@@ -94,7 +94,7 @@ class MatchCounts:
                 tally = tallies[bot].seats[seat]
                 tally.games += 1
                 if found[seat]:
-                    tally.points += found[seat]
+                    tally.score += found[seat]
         for note in result.faults:
             tallies[note.bot].faults[note.fault] += 1
         self._judge(result)

@@ -61,7 +61,7 @@ def audit_failures(game: GameStatistics) -> str:
     kinds = (
         (audit.other_cards, "the deal was not the same in all games"),
         (audit.uneven_seats, "a bot did not sit everywhere equally often"),
-        (audit.uneven_scores, "points did not have the mean ½"),
+        (audit.uneven_scores, "scores did not have the mean ½"),
     )
     found = [f"in {times(blocks, 'block')} {kind}" for blocks, kind in kinds if blocks]
     return f"{listed(found)}. Game, seeds or seatings are at fault." if found else ""
