@@ -6,7 +6,7 @@ from random import Random
 
 from tests.attack.cases import Finding, Share
 
-from cardhub.plugins.discovery import find_plugins
+from cardhub.plugins.registry import find_plugins
 from cardhub.testing import Trial, check_playout, trials
 from cardhub.testing.random_play import default_trial
 
