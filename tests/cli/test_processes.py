@@ -105,7 +105,7 @@ def test_a_signal_ends_a_game_with_its_own_exit_code(
         process.send_signal(number)
         _, err = process.communicate(timeout=60)
     assert process.returncode == code
-    assert "Go on with: cardhub resume" in err
+    assert "Continue with: cardhub resume" in err
     assert "Traceback" not in err
 
 
@@ -163,7 +163,7 @@ def test_a_game_whose_reader_has_gone_can_go_on(start: Start, tmp_path: Path) ->
         process.stdin.flush()
         told = process.stderr.read()
         assert process.wait(60) == 141
-    assert "Go on with: cardhub resume" in told
+    assert "Continue with: cardhub resume" in told
     assert "Traceback" not in told
     assert read_record(path).header.seed == 1
 

@@ -1,7 +1,7 @@
 """Types and options of the command line that several commands share."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from math import isnan
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,6 +21,7 @@ from cardhub.plugins.registrations import Theme
 from cardhub.tui.textual_themes import built_in
 
 T = TypeVar("T")
+Words = Iterable[str] | Mapping[str, str]
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 ASCII = click.option("--ascii", "ascii_only", is_flag=True, help="Use only ASCII characters.")
@@ -36,8 +37,8 @@ class TextType(click.ParamType[T]):
     def parse(self, text: str, ctx: click.Context | None) -> T:
         """Return the value of a text; raises ValueError or CardhubError."""
 
-    def words(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
-        """Return the words that a shell may complete."""
+    def words(self, ctx: click.Context, incomplete: str) -> Words:
+        """Return the words that a shell may complete; a mapping has a description of each."""
         return ()
 
     @override
@@ -54,7 +55,9 @@ class TextType(click.ParamType[T]):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         words = self.words(ctx, incomplete)
-        return [CompletionItem(word) for word in words if word.startswith(incomplete)]
+        helps = words if isinstance(words, Mapping) else {}
+        found = (word for word in words if word.startswith(incomplete))
+        return [CompletionItem(word, help=helps.get(word)) for word in found]
 
 
 class GameType(TextType[str]):
@@ -70,12 +73,8 @@ class GameType(TextType[str]):
         return text
 
     @override
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        declared = registry_of(ctx).declared(GAMES)
-        found = [each for each in declared if each.name.startswith(incomplete)]
-        return [CompletionItem(each.name, help=each.summarize()) for each in found]
+    def words(self, ctx: click.Context, incomplete: str) -> Words:
+        return {each.name: each.summarize() for each in registry_of(ctx).declared(GAMES)}
 
 
 class SeatType(TextType[Player]):
@@ -91,7 +90,7 @@ class SeatType(TextType[Player]):
         return Player(name, kind)
 
     @override
-    def words(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
+    def words(self, ctx: click.Context, incomplete: str) -> Words:
         name, equals, _ = incomplete.partition("=")
         return (f"{name}={kind}" for kind in [HUMAN, *_bots(ctx)] if equals)
 
@@ -106,7 +105,7 @@ class BotType(TextType[str]):
         return text
 
     @override
-    def words(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
+    def words(self, ctx: click.Context, incomplete: str) -> Words:
         return _bots(ctx)
 
 
@@ -137,7 +136,7 @@ class SettingType(TextType[tuple[str, str]]):
         return key, value
 
     @override
-    def words(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
+    def words(self, ctx: click.Context, incomplete: str) -> Words:
         keys = _names_for_game(lambda game: list(registry_of(ctx).game(game).options), ctx)
         return (f"{key}=" for key in keys)
 
@@ -171,7 +170,7 @@ class RecordType(TextType[Path]):
         return path
 
     @override
-    def words(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
+    def words(self, ctx: click.Context, incomplete: str) -> Words:
         return map(str, saved_games())
 
     @override
@@ -193,7 +192,7 @@ class ThemeType(TextType[Theme | str]):
         return text if text in known else registry_of(ctx).themes(known).get(text)[0]
 
     @override
-    def words(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
+    def words(self, ctx: click.Context, incomplete: str) -> Words:
         return registry_of(ctx).themes(built_in()).names()
 
 

@@ -48,7 +48,7 @@ def test_a_fault_is_kept_beside_the_record(run: Run, moody: str, tmp_path: Path)
     assert "the bot of Bob" in result.stderr
     assert "ended while it was asked" in result.stderr
     assert "I have acted once" not in result.stderr
-    assert f"To see it again: cardhub bot repro {tmp_path / 'game.fault.json'}" in result.stderr
+    assert f"To reproduce it: cardhub bot repro {tmp_path / 'game.fault.json'}" in result.stderr
     assert (tmp_path / "game.fault.json").exists()
 
 

@@ -108,7 +108,7 @@ def test_as_one_player_only_that_players_decisions_are_judged(run: Run, ruled: P
     assert judged(facts(run, ruled, "--analyse", "rule", "--as", "Zoe")) == {"Zoe"}
     shown = run("replay", ruled, "--analyse", "rule", "--as", "Zoe").stdout
     assert "Only Zoe's decisions are analysed" in shown
-    assert "Anna (rule)   " not in shown.partition("What rule would have done:")[2]
+    assert "Anna (rule)   " not in shown.partition("Agreement with rule:")[2]
 
 
 def test_a_spectator_sees_no_analysis(run: Run, ruled: Path) -> None:

@@ -48,7 +48,7 @@ def test_a_player_gets_what_that_player_saw(run: Run, left: Path) -> None:
     )
     assert mine.exit_code == 0
     assert (all_cards.exit_code, all_cards.stdout) == (2, "")
-    assert "what all sees may still matter" in all_cards.stderr
+    assert "the view of all is still secret" in all_cards.stderr
     text = run("export", "text", left).stdout
     assert "seed" not in text
     assert "As seen by: Zoe\n" in text

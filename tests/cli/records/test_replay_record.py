@@ -72,7 +72,7 @@ def test_a_redacted_record_is_seen_by_its_owner(run: Run, record: Path, tmp_path
     assert "seed" not in first
     refused = run("replay", path, "--as", "all")
     assert refused.exit_code == 2
-    assert "this record holds only what Zoe saw" in refused.stderr
+    assert "this record contains only what Zoe saw" in refused.stderr
 
 
 def test_a_part_can_be_picked_out(run: Run, record: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from cardhub.cli.session.plain_table import FORGET
+from cardhub.cli.session.plain_table import CLEAR
 from cardhub.play.records.reading import read_record
 from cardhub.play.seeds import commitment_to
 from cardhub.text import ASCII
@@ -137,7 +137,7 @@ def test_leaving_saves_the_game_and_says_how_to_go_on(run: Run, home: Path, type
     result = run(*ZOE, typed=typed)
     path = next((home / "games").iterdir())
     assert result.exit_code == 0
-    assert f"Go on with: cardhub resume {path}" in result.stderr
+    assert f"Continue with: cardhub resume {path}" in result.stderr
     assert "resume" not in result.stdout
     assert not read_record(path).is_finished
 
@@ -163,9 +163,9 @@ def test_nothing_can_be_scrolled_back_to_behind_a_curtain(
     """At a terminal its memory is cleared too; a pipe gets no control characters."""
     words = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seat", "Max=human")
     assert "\x1b" not in run(*words, typed="\n1\ndone\n\n").stdout
-    monkeypatch.setattr("cardhub.cli.session.plain_table.can_forget", lambda: True)
+    monkeypatch.setattr("cardhub.cli.session.plain_table.can_clear", lambda: True)
     shown = run(*words, typed="\n1\ndone\n\n").stdout
-    assert shown.count(f"{FORGET}Pass the terminal to ") == 2
+    assert shown.count(f"{CLEAR}Pass the terminal to ") == 2
 
 
 def test_a_terminal_without_unicode_gets_plain_characters_on_the_screen(
@@ -208,7 +208,7 @@ def test_the_names_of_the_cards_of_others_are_never_printed(run: Run, tmp_path: 
         (("--set", "open_winings=1"), "Did you mean 'open_winnings'?"),
         (("--set", "start=7"), "option start cannot be '7'"),
         (("--set", "start"), "'start' is not KEY=VALUE"),
-        (("--seed", "x"), "'x' is no seed: a whole number, or 32 hexadecimal digits"),
+        (("--seed", "x"), "invalid seed 'x': use a whole number or 32 hexadecimal digits"),
     ],
 )
 def test_a_table_that_cannot_be_is_a_usage_error(
@@ -316,7 +316,7 @@ def test_interruption_says_how_to_go_on(run: Run, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("builtins.input", interrupt)
     result = run(*ZOE)
     assert result.exit_code == 130
-    assert "Go on with: cardhub resume" in result.stderr
+    assert "Continue with: cardhub resume" in result.stderr
 
 
 def test_the_examples_of_the_help_can_be_typed_as_they_stand(run: Run) -> None:

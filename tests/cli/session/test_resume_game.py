@@ -114,7 +114,7 @@ def test_a_record_from_elsewhere_starts_no_program_unasked(
     left.write_text(f"{json.dumps(facts)}\n{rest}", "utf-8")
     refused = run("resume", left, typed="1\n")
     assert (refused.exit_code, marker.exists()) == (2, False)
-    assert f"{left}:1: going on would start a program: {sys.executable} -c" in refused.stderr
+    assert f"{left}:1: continuing would start a program: {sys.executable} -c" in refused.stderr
     assert r"\x1b[2J" in refused.stderr
     assert "fix: add --allow-programs" in refused.stderr
     run("resume", left, "--allow-programs", typed="1\n")

@@ -1,4 +1,4 @@
-"""What a record names, looked up with care: it may come from somebody else."""
+"""Access to records: their game, the programs that they name, and who may view them."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -36,30 +36,30 @@ def warn_damaged(record: Record) -> Record:
 
 
 def programs_of(registry: PluginRegistry, game: str, players: tuple[Player, ...]) -> Iterator[str]:
-    """Yield the commands of the programs that would play."""
+    """Yield the commands of the programs among the players."""
     for kind in dict.fromkeys(player.kind for player in players if not player.is_human):
         try:
             commands = [part.command for part in registry.parts(kind, game)]
         except (PluginError, OptionError):
-            continue  # there is no such bot: it is an error when it sits down
+            continue  # reported when the bot is created
         yield from filter(None, commands)
 
 
 def refuse_programs(registry: PluginRegistry, record: Record) -> None:
-    """Raise click's usage error if a record from elsewhere would start programs."""
+    """Raise UsageError if a record that is not a saved game of one's own names programs."""
     header = record.header
     if is_own(record.path):
         return
     commands = list(programs_of(registry, header.game, header.players))
     if commands:
         raise click.UsageError(
-            f"{record.path}:1: going on would start a program: {printable(', '.join(commands))}\n"
+            f"{record.path}:1: continuing would start a program: {printable(', '.join(commands))}\n"
             f"fix: add {ALLOW} if you trust this file"
         )
 
 
 def is_own(path: Path) -> bool:
-    """Return whether a record lies among one's own saved games."""
+    """Return whether a record is among the saved games."""
     try:
         return path.resolve().parent == (home() / "games").resolve()
     except OSError:
@@ -70,10 +70,10 @@ ALL, SPECTATOR = "all", "spectator"
 
 
 def choose_viewer(record: Record, who: str | None) -> int:
-    """Return the viewer called `who`; raises click's usage error if a record must not show it.
+    """Return the viewer called `who`; raises UsageError if that viewer must not be shown.
 
-    Without a name: everything, if the game is over and the record complete; else its only person,
-    or a spectator.
+    By default all cards of a finished game are shown, except of a redacted record; else the view of
+    the only person, or of a spectator.
     """
     header = record.header
     spectator = len(header.players)
@@ -83,18 +83,18 @@ def choose_viewer(record: Record, who: str | None) -> int:
     viewer = _named(header.players, who)
     if header.viewer is not None and viewer not in (own, spectator):
         held = viewer_name(header.players, own)
-        raise click.UsageError(f"this record holds only what {held} saw; see it with --as {held}")
+        raise click.UsageError(f"this record contains only what {held} saw: use --as {held}")
     if not record.is_finished and viewer != spectator and not _is_human(header.players, viewer):
         people = [player.name for player in header.players if player.is_human]
         known = " or ".join([*people, SPECTATOR])
         raise click.UsageError(
-            f"this game is not over: what {who} sees may still matter. Until then: --as {known}"
+            f"this game is not over: the view of {who} is still secret. Use --as {known}"
         )
     return viewer
 
 
 def viewer_name(players: Sequence[Player], viewer: int) -> str:
-    """Return what a viewer is called on the command line."""
+    """Return the name of a viewer on the command line."""
     if viewer == EVERYTHING:
         return ALL
     return players[viewer].name if viewer < len(players) else SPECTATOR
@@ -116,7 +116,7 @@ def _named(players: Sequence[Player], who: str) -> int:
         return names[who.casefold()]
     known = [*(player.name for player in players), SPECTATOR, ALL]
     hint = did_you_mean(who, known)
-    raise click.UsageError(f"nobody here is called {who!r}.{hint} Known: {', '.join(known)}")
+    raise click.UsageError(f"unknown viewer {who!r}.{hint} Known: {', '.join(known)}")
 
 
 def _is_human(players: Sequence[Player], viewer: int) -> bool:

@@ -1,13 +1,13 @@
-"""`cardhub export`: a recorded game in another format."""
+"""`cardhub export`: write a recorded game in another format."""
 
 from pathlib import Path
 
 import click
-from click.shell_completion import CompletionItem
+from typing_extensions import override
 
 from cardhub.cli.console import print_file
 from cardhub.cli.output import print_json, print_table
-from cardhub.cli.params import RecordType
+from cardhub.cli.params import VIEWER, RecordType, TextType, Words
 from cardhub.cli.records.access import choose_viewer, recorded_game, viewer_name, warn_damaged
 from cardhub.cli.root import registry_of, warn
 from cardhub.errors import PluginError, RecordError
@@ -17,19 +17,18 @@ from cardhub.play.records.replaying import open_record
 from cardhub.plugins.loading import export_text
 
 
-class FormatType(click.ParamType[str]):
-    """The name of a format."""
+class FormatType(TextType[str]):
+    """Name of a format; the command checks it."""
 
     name = "format"
 
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """Return the formats there are."""
-        found = [exporter for exporter, _ in registry_of(ctx).exporters()]
-        return [
-            CompletionItem(e.name, help=e.summary) for e in found if e.name.startswith(incomplete)
-        ]
+    @override
+    def parse(self, text: str, ctx: click.Context | None) -> str:
+        return text
+
+    @override
+    def words(self, ctx: click.Context, incomplete: str) -> Words:
+        return {exporter.name: exporter.summary for exporter, _ in registry_of(ctx).exporters()}
 
 
 @click.command()
@@ -37,12 +36,12 @@ class FormatType(click.ParamType[str]):
     "form", metavar="[FORMAT]", type=FormatType(), required=False, help="The name of a format."
 )
 @click.argument("file", type=RecordType(), required=False, help="A record.")
-@click.option("--as", "who", metavar="NAME", help="Viewer: a player's name, `spectator` or `all`.")
+@VIEWER
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write to this new file; else to standard output.",
+    help="Write to this new file. Default: standard output.",
 )
 @click.option("--list", "listing", is_flag=True, help="List the formats instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print that list as JSON.")
@@ -58,14 +57,15 @@ def export(
 ) -> None:
     """Write a recorded game in another format.
 
-    With --as it holds what that player could know, and nothing else; without, as much as `cardhub
-    replay` would show.
+    With --as, the output contains only what this viewer knew. Default: as `cardhub replay`.
     """
     if listing or as_json:
         _list_formats(ctx, as_json)
         return
     if form is None or file is None:
-        raise click.UsageError("which format, and which record? See: cardhub export --list", ctx)
+        raise click.UsageError(
+            "missing FORMAT and FILE; `cardhub export --list` lists the formats", ctx
+        )
     text = _exported(ctx, form, file, who)
     if out is None:
         print_file(text)

@@ -1,4 +1,4 @@
-"""`cardhub replay`: a recorded game once more."""
+"""`cardhub replay`: print a recorded game, and let a bot review it."""
 
 import sys
 from collections.abc import Iterator
@@ -12,15 +12,15 @@ import click
 
 from cardhub.cli.console import ask
 from cardhub.cli.output import print_json
-from cardhub.cli.params import BotType, RecordType
+from cardhub.cli.params import AS_JSON, ASCII, VIEWER, BotType, RecordType
 from cardhub.cli.records.access import choose_viewer, recorded_game, viewer_name, warn_damaged
 from cardhub.cli.records.review_text import (
-    agreement,
-    analysis_facts,
-    in_words,
-    note_on,
+    agreement_facts,
+    agreement_lines,
+    omission_note,
+    review_facts,
+    review_line,
     seats_to_analyse,
-    verdict_facts,
 )
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import checked_bot
@@ -29,7 +29,7 @@ from cardhub.hidden.observation import EVERYTHING
 from cardhub.play.events import Event, count_events, follow
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.replaying import open_record
-from cardhub.play.records.replaying import replay as repeat
+from cardhub.play.records.replaying import replay as replay_lines
 from cardhub.play.referee import Referee
 from cardhub.play.review import DecisionReview, Reviewer, reviewing_bots
 from cardhub.play.setup import closing
@@ -39,22 +39,22 @@ from cardhub.text import Glyphs
 
 @click.command()
 @click.argument("file", type=RecordType(), help="A record.")
-@click.option("--as", "who", metavar="NAME", help="Viewer: a player's name, `spectator` or `all`.")
+@VIEWER
 @click.option(
     "--from",
     "first",
     type=click.IntRange(min=0),
     default=0,
     metavar="N",
-    help="Begin with this event; they are numbered from 0.",
+    help="First event to print, counted from 0.",
 )
-@click.option("--to", "last", type=click.IntRange(min=0), metavar="N", help="End with this event.")
+@click.option("--to", "last", type=click.IntRange(min=0), metavar="N", help="Last event to print.")
 @click.option("--step", is_flag=True, help="Show the table after every event and wait for Enter.")
 @click.option(
-    "--analyse", "bot", type=BotType(), help="Print what this bot would have done instead."
+    "--analyse", "bot", type=BotType(), help="Print at every decision what this bot would do."
 )
-@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with plain characters only.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@ASCII
+@AS_JSON
 @click.pass_context
 def replay(
     ctx: click.Context,
@@ -70,27 +70,26 @@ def replay(
     """Print a recorded game event by event.
 
     The final table is shown, or with --step the table after every event. A finished game is shown
-    with all cards; an unfinished one only as one of its people or a spectator saw it, so that
-    nobody learns cards that may still matter. --analyse asks a bot at every decision, given no
-    more than the player knew then.
+    with all cards, an unfinished one only as a person at the table or a spectator saw it. --analyse
+    asks a bot at every decision, given only what the player knew then.
     """
     record = warn_damaged(read_record(file))
     registry = registry_of(ctx)
     referee = open_record(recorded_game(registry, record), record)
     viewer = choose_viewer(record, who)
-    with _analyst(registry, referee, viewer, bot) as analyst:
-        again = Again(record, referee, viewer, first, last, bot or "", analyst)
+    with _open_reviewer(registry, referee, viewer, bot) as reviewer:
+        replay = Replay(record, referee, viewer, first, last, bot or "", reviewer)
         if as_json:
-            print_json(_facts(again))
+            print_json(_facts(replay))
         else:
-            _show(again, choose_glyphs(ascii_only), step=step)
+            _print_replay(replay, choose_glyphs(ascii_only), step=step)
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
-    """A record that is gone through once more: who looks, from which event to which.
+class Replay:
+    """A replay of a record for a viewer, from the event `first` to the event `last`.
 
-    `analyst` judges decisions by what `bot` would have done, or is None.
+    `reviewer` compares the decisions with those of `bot`; it is None without a bot.
     """
 
     record: Record
@@ -99,18 +98,18 @@ class Again:
     first: int
     last: int | None
     bot: str
-    analyst: Reviewer | None
+    reviewer: Reviewer | None
 
     def events(self) -> Iterator[tuple[Event, DecisionReview | None]]:
-        """Yield the events, and what the bot would have done, while the referee repeats them."""
-        told: list[Event] = []
-        follow(self.referee, self.viewer, told.append)
+        """Replay the record, and yield its events with the reviews of their decisions."""
+        pending: list[Event] = []
+        follow(self.referee, self.viewer, pending.append)
         self._look()
-        for _ in repeat(self.record, self.referee):
-            while told:
-                event = told.pop(0)
+        for _ in replay_lines(self.record, self.referee):
+            while pending:
+                event = pending.pop(0)
                 if event.number >= self.first:
-                    yield event, self.analyst.judge(event) if self.analyst else None
+                    yield event, self.reviewer.judge(event) if self.reviewer else None
                 if event.number == self.last:
                     return
             if self.last is not None and count_events(self.referee) > self.last:
@@ -118,15 +117,14 @@ class Again:
             self._look()
 
     def _look(self) -> None:
-        if self.analyst:
-            self.analyst.look(self.referee)
+        if self.reviewer:
+            self.reviewer.look(self.referee)
 
 
 @contextmanager
-def _analyst(
+def _open_reviewer(
     registry: PluginRegistry, referee: Referee[Any], viewer: int, bot: str | None
 ) -> Iterator[Reviewer | None]:
-    """Make the bots that judge what may be shown; raises click's usage error for an unknown bot."""
     if bot is None:
         yield None
         return
@@ -137,70 +135,72 @@ def _analyst(
         yield Reviewer(seats, bots)
 
 
-def _show(again: Again, glyphs: Glyphs, *, step: bool) -> None:
-    referee, viewer = again.referee, again.viewer
+def _print_replay(replay: Replay, glyphs: Glyphs, *, step: bool) -> None:
+    referee, viewer = replay.referee, replay.viewer
     painter = Painter([p.name for p in referee.players], glyphs)
-    painter.say(_title(again.record, referee, viewer))
-    painter.say(*filter(None, [note_on(referee, viewer) if again.analyst else ""]), "")
-    _tell(painter, again, step=step)
+    painter.say(_title(replay.record, referee, viewer))
+    note = omission_note(referee, viewer) if replay.reviewer else ""
+    painter.say(*filter(None, [note]), "")
+    _print_events(painter, replay, step=step)
     painter.show(referee.observe(viewer))
     if referee.is_over:
         painter.show_result(referee)
-    if again.analyst and again.analyst.seats:
-        painter.say("", *agreement(referee, again.bot, again.analyst))
+    if replay.reviewer and replay.reviewer.seats:
+        painter.say("", *agreement_lines(referee, replay.bot, replay.reviewer))
 
 
-def _tell(painter: Painter, again: Again, *, step: bool) -> None:
+def _print_events(painter: Painter, replay: Replay, *, step: bool) -> None:
     waits = step and sys.stdin.isatty()
-    for event, verdict in again.events():
+    for event, review in replay.events():
         for line in event.lines:
             painter.say(f"{event.number:4}  {line}")
-        if verdict:
-            painter.say(f"      {in_words(again.bot, verdict)}")
+        if review:
+            painter.say(f"      {review_line(replay.bot, review)}")
         if step:
-            painter.show(again.referee.observe(again.viewer), event.changed)
-        if waits and not _go_on():
+            painter.show(replay.referee.observe(replay.viewer), event.changed)
+        if waits and not _wants_next():
             return
 
 
-def _go_on() -> bool:
+def _wants_next() -> bool:
     try:
-        return not ask("Enter: go on, q: stop ").strip().startswith("q")
+        return not ask("Enter: continue, q: stop ").strip().startswith("q")
     except EOFError:
         return False
 
 
 def _title(record: Record, referee: Referee[Any], viewer: int) -> str:
     players = ", ".join(map(str, referee.players))
-    seed = "" if viewer != EVERYTHING else f", seed {record.header.seed}"
+    seed = f", seed {record.header.seed}" if viewer == EVERYTHING else ""
     state = "" if record.is_finished else ", not over yet"
-    seen = viewer_name(referee.players, viewer)
-    return f"{referee.game.title}{seed}{state}: {players}; as seen by {seen}"
+    name = viewer_name(referee.players, viewer)
+    return f"{referee.game.title}{seed}{state}: {players}; as seen by {name}"
 
 
-def _facts(again: Again) -> dict[str, Any]:
-    record, referee, analyst = again.record, again.referee, again.analyst
-    events = [_event_facts(again, *each) for each in again.events()]
-    analysed = {"analysis": analysis_facts(referee, again.bot, analyst)} if analyst else {}
+def _facts(replay: Replay) -> dict[str, Any]:
+    record, referee, reviewer = replay.record, replay.referee, replay.reviewer
+    events = [_event_facts(replay, *each) for each in replay.events()]  # before `is_over` is read
+    analysis = {"analysis": agreement_facts(referee, replay.bot, reviewer)} if reviewer else {}
     return {
         "game": referee.game.name,
         "version": referee.game.version,
-        "seed": record.header.seed if again.viewer == EVERYTHING else None,  # it tells the deal
+        # The deal could be computed from the seed.
+        "seed": record.header.seed if replay.viewer == EVERYTHING else None,
         "options": dict(referee.settings),
         "players": [{"name": p.name, "kind": p.kind} for p in referee.players],
-        "viewer": viewer_name(referee.players, again.viewer),
+        "viewer": viewer_name(referee.players, replay.viewer),
         "finished": record.is_finished,
         "events": events,
         "scores": referee.scores() if referee.is_over else None,
         "places": referee.places() if referee.is_over else None,
-    } | analysed
+    } | analysis
 
 
-def _event_facts(again: Again, event: Event, verdict: DecisionReview | None) -> dict[str, Any]:
+def _event_facts(replay: Replay, event: Event, review: DecisionReview | None) -> dict[str, Any]:
     facts = {
         "number": event.number,
         "kind": event.kind,
-        "player": again.referee.players[event.seat].name if event.seat >= 0 else None,
+        "player": replay.referee.players[event.seat].name if event.seat >= 0 else None,
         "lines": list(event.lines),
     }
-    return facts | ({"analysis": verdict_facts(verdict)} if again.analyst else {})
+    return facts | ({"analysis": review_facts(review)} if replay.reviewer else {})

@@ -1,4 +1,4 @@
-"""Verdicts of a bot on a recorded game, for people and for programs."""
+"""A bot's review of a recorded game, as text and as JSON data."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,13 +11,13 @@ from cardhub.text.glyphs import cells, pad
 
 
 def seats_to_analyse(referee: Referee[Any], viewer: int) -> list[int]:
-    """Return the seats whose decisions can be shown to a viewer with all they were based on."""
+    """Return the seats whose decisions a viewer may see with all information they had."""
     seats = range(len(referee.players))
     return [seat for seat in seats if viewer in (EVERYTHING, seat)]
 
 
-def note_on(referee: Referee[Any], viewer: int) -> str:
-    """Return which decisions are left out, or nothing."""
+def omission_note(referee: Referee[Any], viewer: int) -> str:
+    """Return a note on the decisions that are not analysed, empty if all are."""
     if viewer == EVERYTHING:
         return ""
     if viewer >= len(referee.players):
@@ -26,34 +26,34 @@ def note_on(referee: Referee[Any], viewer: int) -> str:
     return f"Only {name}'s decisions are analysed: {name} does not see what others decide on."
 
 
-def in_words(bot: str, verdict: DecisionReview) -> str:
-    """Return a verdict in a line: whether the bot would have done the same, and why."""
-    best, taken = verdict.told[0], verdict.on_taken
-    if verdict.agrees:
-        return f"{bot}: {verdict.name}, too{_numbers(best)}"
-    doubt = f", not {verdict.name}{_numbers(taken)}" if taken else f", not {verdict.name}"
-    return f"{bot}: {best.name}{_numbers(best)}{doubt}"
+def review_line(bot: str, review: DecisionReview) -> str:
+    """Return whether a bot agrees with a decision, and its ratings."""
+    best, taken = review.told[0], review.on_taken
+    if review.agrees:
+        return f"{bot}: {review.name}, too{_rating(best)}"
+    rating = _rating(taken) if taken else ""
+    return f"{bot}: {best.name}{_rating(best)}, not {review.name}{rating}"
 
 
-def agreement(referee: Referee[Any], bot: str, analyst: Reviewer) -> Iterator[str]:
-    """Yield how often each player did what the bot would have done."""
-    names = {seat: str(referee.players[seat]) for seat in analyst.seats}
+def agreement_lines(referee: Referee[Any], bot: str, reviewer: Reviewer) -> Iterator[str]:
+    """Yield for each player how often the bot agrees."""
+    names = {seat: str(referee.players[seat]) for seat in reviewer.seats}
     width = max(map(cells, names.values()), default=0)
-    yield f"What {bot} would have done:"
+    yield f"Agreement with {bot}:"
     for seat, name in names.items():
-        total, same = analyst.decisions[seat], analyst.agreed[seat]
-        share = f", {100 * same / total:.0f} %" if total else ""
-        yield f"  {pad(name, width)}  {same} of {total} decisions{share}"
+        total, agreed = reviewer.decisions[seat], reviewer.agreed[seat]
+        share = f", {100 * agreed / total:.0f} %" if total else ""
+        yield f"  {pad(name, width)}  {agreed} of {total} decisions{share}"
 
 
-def verdict_facts(verdict: DecisionReview | None) -> dict[str, Any] | None:
-    """Return a verdict for programs; a bot that rates nothing leaves visits and values null."""
-    if verdict is None:
+def review_facts(review: DecisionReview | None) -> dict[str, Any] | None:
+    """Return a review as JSON data; visits and values are null if the bot does not rate actions."""
+    if review is None:
         return None
-    pairs = zip(verdict.rated, verdict.told, strict=True)
+    pairs = zip(review.rated, review.told, strict=True)
     return {
-        "taken": verdict.name,
-        "agrees": verdict.agrees,
+        "taken": review.name,
+        "agrees": review.agrees,
         "actions": [
             {
                 "action": told.name,
@@ -65,20 +65,20 @@ def verdict_facts(verdict: DecisionReview | None) -> dict[str, Any] | None:
     }
 
 
-def analysis_facts(referee: Referee[Any], bot: str, analyst: Reviewer) -> dict[str, Any]:
-    """Return by player how often the bot agrees, for programs."""
+def agreement_facts(referee: Referee[Any], bot: str, reviewer: Reviewer) -> dict[str, Any]:
+    """Return for each player how often the bot agrees, as JSON data."""
     return {
         "bot": bot,
         "players": [
             {
                 "name": referee.players[seat].name,
-                "decisions": analyst.decisions[seat],
-                "agreed": analyst.agreed[seat],
+                "decisions": reviewer.decisions[seat],
+                "agreed": reviewer.agreed[seat],
             }
-            for seat in analyst.seats
+            for seat in reviewer.seats
         ],
     }
 
 
-def _numbers(told: Told) -> str:
+def _rating(told: Told) -> str:
     return f" ({told.worth}, {told.tries})" if told.worth else ""

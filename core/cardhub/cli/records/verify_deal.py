@@ -1,4 +1,4 @@
-"""`cardhub verify`: whether a deal was fixed before anybody saw a card."""
+"""`cardhub verify`: check that the deal of a game is the one that its record commits to."""
 
 from pathlib import Path
 
@@ -18,15 +18,15 @@ from cardhub.play.records.verification import verify_record, verify_redacted
     "redacted",
     type=RecordType(),
     nargs=-1,
-    help="Redacted records of the same game that were handed out before.",
+    help="Redacted records of the same game, handed out earlier.",
 )
 @click.pass_context
 def verify(ctx: click.Context, record: Path, redacted: tuple[Path, ...]) -> None:
     """Check that a game was played with the deal that its record commits to.
 
-    A record begins with a commitment to the seed and ends with the seed, where nobody chose it. The
-    deal and all that chance did are drawn from it again. REDACTED records must hold the same
-    commitment, and the same cards as far as they show them.
+    Unless the seed was chosen, a record begins with a commitment to the seed and ends with the
+    seed. The deal and the outcomes of chance are computed from it again. REDACTED records must have
+    the same commitment, and the same cards where they show them.
     """
     whole = read_record(record)
     game = registry_of(ctx).game(whole.header.game)
@@ -36,6 +36,6 @@ def verify(ctx: click.Context, record: Path, redacted: tuple[Path, ...]) -> None
     for problem in problems:
         echo(problem)
     if not problems:
-        also = f" So it is in {len(redacted)} redacted records." if redacted else ""
-        echo(f"The deal is the one committed to before the first card was seen.{also}")
+        also = f", also in {len(redacted)} redacted records" if redacted else ""
+        echo(f"The deal is the one committed to before the first card was seen{also}.")
     ctx.exit(FAULT if problems else 0)

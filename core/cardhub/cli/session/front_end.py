@@ -1,11 +1,11 @@
-"""Playing a game to its end, or until somebody leaves, in the front end that fits."""
+"""Front ends of a game: the table on the screen, or plain text."""
 
 import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial, wraps
 from pathlib import Path
 from random import Random
@@ -15,7 +15,7 @@ import click
 
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import INTERRUPTED
-from cardhub.cli.params import BotType, PaceType, ThemeType
+from cardhub.cli.params import ASCII, BotType, PaceType, ThemeType
 from cardhub.cli.records.access import ALLOW, is_own, programs_of
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.painter import Painter, choose_glyphs
@@ -33,16 +33,16 @@ from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui import run_table
 
 Play = Callable[[Path], object]
-"""Plays a game that is saved at a path until it is over or left."""
+"""Plays the game that is saved at a path until it is over or left."""
 
 OPTIONS = (
-    click.option("--plain", is_flag=True, help="Plain text instead of the table on the screen."),
-    click.option("--ascii", "ascii_only", is_flag=True, help="Draw with plain characters only."),
+    click.option("--plain", is_flag=True, help="Use plain text instead of the whole screen."),
+    ASCII,
     click.option(
         "--pace",
         type=PaceType(),
         metavar="SECONDS",
-        help="The least time between the actions of bots.",
+        help="Minimum time between the actions of bots.",
     ),
     click.option("--hint", type=BotType(), help="Bot that gives hints. Default: the level hard."),
     click.option(
@@ -50,107 +50,101 @@ OPTIONS = (
         type=ThemeType(),
         envvar="CARDHUB_THEME",
         show_envvar=True,
-        help="The colours of the table on the screen; `cardhub themes` lists them.",
+        help="Colours of the table on the screen; `cardhub themes` lists them.",
     ),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Front:
-    """How a game is to be shown; `pace` is in seconds, None for what the front end finds good."""
+class FrontEnd:
+    """The values of the front-end options.
+
+    `pace` is in seconds, None for the default of the front end; `hint` is a bot, None for the
+    default of the game; `theme` is a plugin's theme, or the name of one of Textual's themes.
+    """
 
     plain: bool
     ascii_only: bool
     pace: float | None
     hint: str | None
-    """Whom to ask for hints, as text; None for the best bot there is."""
     theme: Theme | str | None
-    """The colours of the table, a plugin's or by the name that Textual has for them."""
 
     @property
     def is_plain(self) -> bool:
-        """Whether to play in plain text: on request, and wherever there is no real terminal."""
+        """Whether to play in plain text: on request, or without a capable terminal."""
         return self.plain or not is_terminal() or os.environ.get("TERM") == "dumb"
 
 
 def is_terminal() -> bool:
-    """Return whether a person reads and types at a terminal."""
+    """Return whether stdin and stdout are a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def front_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that say how a game is shown; they come as one argument, `front`."""
+def front_end_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the front-end options to a command; they are passed as one argument, `front_end`."""
 
     @wraps(command)
-    def with_front(
-        *args: Any,
-        plain: bool,
-        ascii_only: bool,
-        pace: float | None,
-        hint: str | None,
-        theme: Theme | str | None,
-        **others: Any,
-    ) -> Any:
-        front = Front(plain, ascii_only, pace, hint, theme)
-        return command(*args, front=front, **others)
+    def with_front_end(*args: Any, **options: Any) -> Any:
+        values = {field.name: options.pop(field.name) for field in fields(FrontEnd)}
+        return command(*args, front_end=FrontEnd(**values), **options)
 
     for option in reversed(OPTIONS):
-        with_front = option(with_front)
-    return with_front
+        with_front_end = option(with_front_end)
+    return with_front_end
 
 
-def checked_bot(registry: PluginRegistry, where: str, spec: str, game: str) -> str:
-    """Return a bot as text; raises click's usage error, saying where, if there is no such bot."""
+def checked_bot(registry: PluginRegistry, where: str, spec: str, game: str) -> None:
+    """Raise UsageError, with the option `where`, unless a bot plays a game."""
     try:
         registry.settings_of(spec, game)
     except (PluginError, OptionError) as error:
         raise click.UsageError(f"{where}: {error}") from error
-    return spec
 
 
 @contextmanager
-def sitting(registry: PluginRegistry, referee: Referee[Any], front: Front) -> Iterator[Play]:
-    """Have bots sit down in the front end that fits, and yield what plays the game at a path.
+def open_front_end(
+    registry: PluginRegistry, referee: Referee[Any], front_end: FrontEnd
+) -> Iterator[Play]:
+    """Create the bots and yield a function that plays the game.
 
-    Raises PluginError, OptionError or BotError if a bot cannot be made, and click's usage error if
-    nobody can be asked for hints.
+    Raises PluginError, OptionError or BotError if a bot cannot be created, UsageError for an
+    unknown bot in --hint.
     """
-    game, hint = referee.game.name, front.hint
-    if hint is None:
-        hint = registry.default_hint(game)
-    else:
-        checked_bot(registry, f"--hint {hint}", hint, game)
-    begin = _in_plain_text if front.is_plain else _on_screen
-    with begin(registry, referee, front, hint) as play:
+    game = referee.game.name
+    if front_end.hint is not None:
+        checked_bot(registry, f"--hint {front_end.hint}", front_end.hint, game)
+    hint = front_end.hint or registry.default_hint(game)
+    start = _in_plain_text if front_end.is_plain else _on_screen
+    with start(registry, referee, front_end, hint) as play:
         yield play
 
 
 @contextmanager
 def _in_plain_text(
-    registry: PluginRegistry, referee: Referee[Any], front: Front, hint: str
+    registry: PluginRegistry, referee: Referee[Any], front_end: FrontEnd, hint: str
 ) -> Iterator[Play]:
-    painter = Painter([p.name for p in referee.players], choose_glyphs(front.ascii_only))
+    painter = Painter([p.name for p in referee.players], choose_glyphs(front_end.ascii_only))
     advisers = advisers_of(referee, registry, hint)
-    helper = Hint(hint, partial(ask_adviser, advisers, registry))
+    adviser = Hint(hint, partial(ask_adviser, advisers, registry))
     with seated(registry, referee) as bots:
-        yield lambda _: PlainTable(referee, bots, helper, painter, front.pace or 0).play()
+        yield lambda _: PlainTable(referee, bots, adviser, painter, front_end.pace or 0).play()
 
 
 @contextmanager
 def _on_screen(
-    registry: PluginRegistry, referee: Referee[Any], front: Front, hint: str
+    registry: PluginRegistry, referee: Referee[Any], front_end: FrontEnd, hint: str
 ) -> Iterator[Play]:
     lineup, advisers = bots_of(referee, registry), advisers_of(referee, registry, hint)
     _greet_programs(registry, referee)
     with closing(BotProcess(lineup)) as bots, closing(BotProcess(advisers)) as adviser:
-        table = partial(run_table, referee, bots, adviser, hint=hint, theme=front.theme)
-        glyphs = choose_glyphs(front.ascii_only)
-        how = partial(table, pace=front.pace, ascii_only=glyphs.is_ascii)
-        yield lambda path: _exit(how(record=path))
+        table = partial(run_table, referee, bots, adviser, hint=hint, theme=front_end.theme)
+        is_ascii = choose_glyphs(front_end.ascii_only).is_ascii
+        table = partial(table, pace=front_end.pace, ascii_only=is_ascii)
+        yield lambda path: _exit(table(record=path))
 
 
 def _greet_programs(registry: PluginRegistry, referee: Referee[Any]) -> None:
-    """Have programs introduce themselves once before the game; raises BotError."""
+    # Before the screen is taken over, so that a broken program is reported at the shell.
     kinds = dict.fromkeys(player.kind for player in referee.players if not player.is_human)
     with closing(registry):
         for kind in kinds:
@@ -158,40 +152,43 @@ def _greet_programs(registry: PluginRegistry, referee: Referee[Any]) -> None:
                 close(registry.make_bot(kind, referee.game.name, Random(kind)))
 
 
-def play_on(referee: Referee[Any], play: Play, path: Path) -> None:
-    """Play from where the game stands; whatever ends it, say where it is saved."""
-    missed = decisions(referee)
+def play_saved(referee: Referee[Any], play: Play, path: Path) -> None:
+    """Play a game that is saved at a path; at the end, print where and how to continue."""
+    previous = decisions(referee)
     try:
         play(path)
     except BotFaultError as fault:
-        # Anybody may read it.
-        told = public_fault(referee.players[referee.seat], fault)
-        raise BotError(f"{told}\n{_keep(referee, fault, path, missed)}") from fault
+        # The full message may contain the bot's cards, and all people at the table read this.
+        message = public_fault(referee.players[referee.seat], fault)
+        report = _save_fault(referee, fault, path, previous)
+        raise BotError(f"{message}\n{report}") from fault
     except KeyboardInterrupt:
-        echo(err=True)  # what follows does not stand behind ^C
+        echo(err=True)  # otherwise the next message follows ^C on its line
         _exit(INTERRUPTED)
     finally:
-        _tell_where(referee, path)
+        _print_saved(referee, path)
 
 
 def _exit(code: int) -> None:
     click.get_current_context().exit(code)
 
 
-def _keep(referee: Referee[Any], fault: BotFaultError, path: Path, missed: Counter[int]) -> str:
-    """Write down how a bot came to a fault, and return how to see it again."""
+def _save_fault(
+    referee: Referee[Any], fault: BotFaultError, path: Path, previous: Counter[int]
+) -> str:
+    """Write a fault file and return a message with the command that reads it."""
     try:
-        kept = save_fault(referee, fault, path, missed)
+        saved = save_fault(referee, fault, path, previous)
     except RecordError as error:
-        return f"How it came to that is not kept: {error}"
-    return f"To see it again: cardhub bot repro {click.format_filename(kept)}"
+        return f"No fault file is written: {error}"
+    return f"To reproduce it: cardhub bot repro {click.format_filename(saved)}"
 
 
-def _tell_where(referee: Referee[Any], path: Path) -> None:
+def _print_saved(referee: Referee[Any], path: Path) -> None:
     seed = seed_in_words(referee.seed, is_over=referee.is_over)
     echo(f"{referee.game.title}, {seed}: {path}", err=True)
     if not referee.is_over:
         registry = registry_of(click.get_current_context())
-        starts = programs_of(registry, referee.game.name, tuple(referee.players))
-        needed = f" {ALLOW}" if not is_own(path) and any(starts) else ""
-        echo(f"Go on with: cardhub resume {click.format_filename(path)}{needed}", err=True)
+        programs = programs_of(registry, referee.game.name, tuple(referee.players))
+        option = f" {ALLOW}" if not is_own(path) and any(programs) else ""
+        echo(f"Continue with: cardhub resume {click.format_filename(path)}{option}", err=True)

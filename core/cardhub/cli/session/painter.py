@@ -1,8 +1,9 @@
-"""Observations as text for the terminal."""
+"""Prints observations and results as plain text."""
 
 import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from shutil import get_terminal_size
 from typing import Any
 
@@ -16,7 +17,7 @@ from cardhub.text.plain_text import prompt_line
 
 @dataclass(frozen=True, slots=True)
 class Painter:
-    """Prints tables and sentences about a game whose players have these names."""
+    """Prints the table and sentences about a game; `names` are those of the players."""
 
     names: Sequence[str]
     glyphs: Glyphs
@@ -27,9 +28,9 @@ class Painter:
             echo(self.glyphs.text(line))
 
     def show(self, observation: Observation[Any], changed: Collection[int] = ()) -> list[int]:
-        """Print the table as one seat sees it; what changed is marked.
+        """Print the table as one seat sees it, with changed tokens marked.
 
-        Returns the legal actions in the order of the numbers printed.
+        Return the legal actions in the order of the printed numbers.
         """
         names, width = self.names, get_terminal_size().columns
         sheet = lay_out(observation, names, width=width, glyphs=self.glyphs, changed=changed)
@@ -40,17 +41,15 @@ class Painter:
     def show_result(self, referee: Referee[Any]) -> None:
         """Print places and scores, the best first."""
         ranked = zip(referee.places(), referee.players, referee.scores(), strict=True)
-        rows = sorted(((place, str(player), score) for place, player, score in ranked), key=_place)
+        rows = sorted(
+            ((place, str(player), score) for place, player, score in ranked), key=itemgetter(0)
+        )
         width = max(cells(name) for _, name, _ in rows)
         self.say("", "Result:")
         self.say(*(f"  {place}. {pad(name, width)}  {score}" for place, name, score in rows))
 
 
 def choose_glyphs(ascii_only: bool) -> Glyphs:
-    """Return the characters to draw with: plain ones if asked for, or if stdout has no others."""
+    """Return ASCII glyphs if requested or if stdout is not in a Unicode encoding."""
     encoding = (sys.stdout.encoding or "").lower().replace("-", "")
     return ASCII if ascii_only or not encoding.startswith("utf") else UNICODE
-
-
-def _place(row: tuple[int, str, int]) -> int:
-    return row[0]

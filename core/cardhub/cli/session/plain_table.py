@@ -1,4 +1,4 @@
-"""A game in plain text: for pipes, screen readers and terminals that can do no more."""
+"""A game in plain text: for pipes, screen readers and simple terminals."""
 
 import os
 import sys
@@ -21,27 +21,37 @@ from cardhub.play.seeds import seed_in_words
 from cardhub.play.setup import let_bot_act
 from cardhub.text import rules_with_options
 
-FORGET = "\x1b[H\x1b[2J\x1b[3J"
-"""Clears a terminal, and what one could scroll back to."""
+CLEAR = "\x1b[H\x1b[2J\x1b[3J"
+"""Clears a terminal including the lines that can be scrolled back to."""
+COMMANDS = {
+    "undo": "take your last action back, if nobody has learned anything by it",
+    "hint": "ask a bot what it would do; the record says that you did",
+    "table": "show the table again",
+    "log": "list all events so far",
+    "rules": "show the rules of the game",
+    "help": "show this help",
+    "quit": "leave; the game is saved",
+}
+SHORT = {"u": "undo", "?": "help", "q": "quit", "exit": "quit"}
 
 
-def can_forget() -> bool:
+def can_clear() -> bool:
     """Return whether stdout is a terminal that can be cleared."""
     return sys.stdout.isatty() and os.environ.get("TERM") not in (None, "dumb")
 
 
 class Hint(NamedTuple):
-    """Whom people can ask for a hint, as text, and how that is done."""
+    """A bot that gives hints, and the function that asks it."""
 
     bot: str
     ask: Callable[[Observation[Any]], list[Rated]]
 
 
 class PlainTable:
-    """One terminal for everybody at a table.
+    """A terminal shared by all people at a table.
 
-    A single person, or a spectator if there is none, is told events as they happen. Several people
-    pass the terminal on, and each is told at their turn what happened while others held it.
+    A single person, or a spectator if there is none, sees events as they happen. Several people
+    take turns at the terminal, and each sees at their turn the events since their last one.
     """
 
     def __init__(
@@ -62,38 +72,37 @@ class PlainTable:
         self._viewers = humans or [self._spectator]
         self._holder = self._viewers[0] if len(self._viewers) == 1 else None
         self._legal: list[int] = []
-        self._untold: dict[int, list[str]] = {viewer: [] for viewer in self._viewers}
+        self._pending: dict[int, list[str]] = {viewer: [] for viewer in self._viewers}
         self._changed: dict[int, set[int]] = {viewer: set() for viewer in self._viewers}
         for viewer in self._viewers:
-            follow(referee, viewer, partial(self._hear, viewer))
+            follow(referee, viewer, partial(self._on_event, viewer))
 
     def play(self) -> bool:
-        """Play until the end; return False if somebody left before."""
+        """Play until the end; return False if a person left before."""
         referee = self._referee
         seed = seed_in_words(referee.seed, is_over=False)
-        self._painter.say(f"{referee.game.title}, {seed}", self._seating(), "")
+        players = ", ".join(map(str, referee.players))
+        self._painter.say(f"{referee.game.title}, {seed}", f"At the table: {players}", "")
         while not referee.is_over:
             if referee.seat in self._bots:
                 time.sleep(self._pace)
                 let_bot_act(referee, self._bots[referee.seat])
             elif not self._let_person_act(referee.seat):
                 return False
-        self._end()
+        viewer = self._viewers[0] if len(self._viewers) == 1 else self._spectator
+        self._painter.show(referee.observe(viewer))
+        self._painter.show_result(referee)
         return True
 
-    def _seating(self) -> str:
-        return "At the table: " + ", ".join(map(str, self._referee.players))
-
-    def _hear(self, viewer: int, event: Event) -> None:
-        """Tell an event at once to whoever holds the terminal, to others when it is theirs."""
+    def _on_event(self, viewer: int, event: Event) -> None:
         self._changed[viewer] |= event.changed
         if viewer == self._holder:
             self._painter.say(*event.lines)
         else:
-            self._untold[viewer] += event.lines
+            self._pending[viewer] += event.lines
 
     def _let_person_act(self, seat: int) -> bool:
-        """Let a person type until something is done; return False if they leave."""
+        """Read lines until an action or undo is carried out; return False if the person leaves."""
         if self._holder != seat and not self._hand_over(seat):
             return False
         self._show_turn(seat)
@@ -112,13 +121,13 @@ class PlainTable:
         """Blank the screen until the next person holds it; return False at the end of input."""
         name = self._referee.players[seat].name
         echo("\n" * max(get_terminal_size().lines, 50))
-        if can_forget():
-            control(FORGET)
+        if can_clear():
+            control(CLEAR)
         if self._ask(f"Pass the terminal to {name}. {name}, press Enter. ") is None:
             return False
         self._holder = seat
-        self._painter.say(*self._untold[seat])
-        self._untold[seat].clear()
+        self._painter.say(*self._pending[seat])
+        self._pending[seat].clear()
         return True
 
     def _show_turn(self, seat: int) -> None:
@@ -126,14 +135,14 @@ class PlainTable:
         self._changed[seat].clear()
 
     def _ask(self, prompt: str) -> str | None:
-        """Return a line of input, or None where it ends."""
+        """Return a line of input, None at its end."""
         try:
             text = ask(self._painter.glyphs.text(prompt))
         except EOFError:
             echo()
             return None
         if not sys.stdin.isatty():
-            echo(text)  # a terminal has shown it already
+            echo(text)  # a terminal shows what is typed, a pipe does not
         return text
 
     def _read(self, seat: int, text: str) -> int | str:
@@ -141,7 +150,7 @@ class PlainTable:
         return read_choice(text, labels, self._legal)
 
     def _carry_out(self, seat: int, choice: int | str) -> bool:
-        """Do what was typed; return whether the table has changed by it."""
+        """Carry out an action or a command; return whether it changed the state."""
         referee, say = self._referee, self._painter.say
         if isinstance(choice, int):
             referee.apply(choice)
@@ -159,7 +168,7 @@ class PlainTable:
             case "rules":
                 say(*rules_with_options(referee.game, referee.settings).splitlines())
             case _:
-                say(*explain_typing())
+                say(*explain_input())
         return False
 
     def _give_hint(self, seat: int) -> None:
@@ -173,29 +182,11 @@ class PlainTable:
         width = get_terminal_size().columns
         self._painter.say(*advice_lines(self._hint.bot, tell(rated, observation), width))
 
-    def _end(self) -> None:
-        """Show the table to whoever is there, then the result."""
-        viewer = self._viewers[0] if len(self._viewers) == 1 else self._spectator
-        self._painter.show(self._referee.observe(viewer))
-        self._painter.show_result(self._referee)
-
-
-COMMANDS = {
-    "undo": "take your last action back, if nobody has learned anything by it",
-    "hint": "ask a bot what it would do; the record says that you did",
-    "table": "show the table again",
-    "log": "tell all that has happened",
-    "rules": "show the rules of the game",
-    "help": "show this help",
-    "quit": "leave; the game is saved",
-}
-SHORT = {"u": "undo", "?": "help", "q": "quit", "exit": "quit"}
-
 
 def read_choice(text: str, labels: Labels, legal: Sequence[int]) -> int | str:
-    """Return the action or command meant: a number from the list, a command, or typed words.
+    """Parse a line: the number of an action, a command, or the words of an action.
 
-    Raises IllegalActionError saying what is possible.
+    Raises IllegalActionError, whose message lists the legal actions.
     """
     word = text.strip().casefold()
     names = labels.notations(legal)
@@ -206,15 +197,16 @@ def read_choice(text: str, labels: Labels, legal: Sequence[int]) -> int | str:
     try:
         return labels.parse(text, legal)
     except IllegalActionError:
+        # Only now: an abbreviation must not hide an action, such as `u` for `up`.
         if word in SHORT:
             return SHORT[word]
         raise
 
 
-def explain_typing() -> list[str]:
+def explain_input() -> list[str]:
     """Return the lines of the help."""
     width = max(map(len, COMMANDS))
     return [
-        "Type the number of an action, or its words; enough of them to be plain will do.",
+        "Type the number of an action, or its words; enough of them to be unambiguous.",
         *(f"  {name:{width}}  {text}" for name, text in COMMANDS.items()),
     ]

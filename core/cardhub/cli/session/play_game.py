@@ -1,4 +1,4 @@
-"""`cardhub play`: a new game."""
+"""`cardhub play`: play a new game."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +8,13 @@ import click
 
 from cardhub.cli.params import GameType, SeatType, SeedType, SettingType
 from cardhub.cli.root import registry_of
-from cardhub.cli.session.front_end import Front, checked_bot, front_options, play_on, sitting
+from cardhub.cli.session.front_end import (
+    FrontEnd,
+    checked_bot,
+    front_end_options,
+    open_front_end,
+    play_saved,
+)
 from cardhub.cli.session.saves import new_save
 from cardhub.errors import SeatingError
 from cardhub.files import reserve
@@ -31,7 +37,7 @@ Examples:
 
 @click.command(epilog=EXAMPLES)
 @click.argument("game", type=GameType(), required=False, help="The name of a game.")
-@click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play.")
+@click.option("--players", type=click.IntRange(min=1), metavar="N", help="Number of players.")
 @click.option(
     "--seat",
     "seats",
@@ -57,14 +63,14 @@ Examples:
     type=SeedType(),
     metavar="N",
     help="Random seed: a whole number, or a seed drawn for an earlier game. Default: a drawn seed "
-    "that nobody can guess.",
+    "that cannot be guessed.",
 )
 @click.option(
     "--record",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Save the game in this new file, not among the saved games.",
 )
-@front_options
+@front_end_options
 @click.pass_context
 def play(
     ctx: click.Context,
@@ -75,41 +81,39 @@ def play(
     settings: tuple[tuple[str, str], ...],
     seed: Seed | None,
     record: Path | None,
-    front: Front,
+    front_end: FrontEnd,
 ) -> None:
     """Play a game against bots.
 
     You are Anna in the first seat unless --seat says otherwise. On the screen, ? explains the keys.
-    The game is saved after every action; `cardhub resume` goes on with it.
+    The game is saved after every action; `cardhub resume` continues it.
     """
     registry = registry_of(ctx)
     if game is None:
         raise click.UsageError(_which_game(registry), ctx)
-    if record is not None and _is_taken(record):
+    if record is not None and _exists(record):
         message = f"{record} exists already; a record is never overwritten"
         raise click.BadParameter(message, ctx, param_hint="'--record'")
     rules = registry.game(game)
-    bot = (
-        registry.default_bot(game)
-        if level is None
-        else checked_bot(registry, f"--level {level}", level, game)
-    )
-    everybody = _seated(registry, rules, seats, players, bot)
-    chosen = draw_seed() if seed is None else seed
-    referee = set_up(rules, everybody, dict(settings), chosen, commitment_to(chosen))
-    with sitting(registry, referee, front) as play_at:
+    if level is not None:
+        checked_bot(registry, f"--level {level}", level, game)
+    bot = level or registry.default_bot(game)
+    seated = _all_players(registry, rules, seats, players, bot)
+    seed = draw_seed() if seed is None else seed
+    referee = set_up(rules, seated, dict(settings), seed, commitment_to(seed))
+    with open_front_end(registry, referee, front_end) as play_at:
         path = record or new_save(referee)
         record_to(referee, path)
         with reserve(path, BUSY):
             referee.proceed()
-            play_on(referee, play_at, path)
+            play_saved(referee, play_at, path)
 
 
-def _is_taken(path: Path) -> bool:
+def _exists(path: Path) -> bool:
     try:
         return path.exists()
     except OSError:
-        return False  # writing will tell what is wrong
+        return False  # writing the record reports the error
 
 
 def _which_game(registry: PluginRegistry) -> str:
@@ -118,14 +122,14 @@ def _which_game(registry: PluginRegistry) -> str:
     return "\n".join(["which game?", *lines]) if lines else "no game is installed"
 
 
-def _seated(
+def _all_players(
     registry: PluginRegistry,
     game: Game[Any],
     given: Sequence[Player],
     players: int | None,
     default_bot: str,
 ) -> list[Player]:
-    """Return who sits where; raises SeatingError, or click's usage error for an unknown bot."""
+    """Return the players in order of seats; raises SeatingError, or UsageError for a bot."""
     seats = players or max(game.seats.default, len(given))
     if seats not in game.seats:
         raise SeatingError(f"{game.title} is for {game.seats} players, not for {seats}")

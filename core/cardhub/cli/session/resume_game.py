@@ -1,4 +1,4 @@
-"""`cardhub resume`: going on with a game."""
+"""`cardhub resume`: continue a saved game."""
 
 from pathlib import Path
 from typing import Any
@@ -10,29 +10,29 @@ from cardhub.cli.output import print_json, print_table
 from cardhub.cli.params import RecordType
 from cardhub.cli.records.access import ALLOW, recorded_game, refuse_programs, warn_damaged
 from cardhub.cli.root import registry_of, warn
-from cardhub.cli.session.front_end import Front, front_options, play_on, sitting
+from cardhub.cli.session.front_end import FrontEnd, front_end_options, open_front_end, play_saved
 from cardhub.cli.session.saves import home, unfinished
 from cardhub.errors import RecordError
 from cardhub.files import reserve
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.recording import BUSY
-from cardhub.play.records.replaying import resume as go_on
+from cardhub.play.records.replaying import resume as resume_record
 from cardhub.play.seeds import is_drawn
 
 
 @click.command()
 @click.argument(
-    "file", type=RecordType(), required=False, help="A record; else the game played last."
+    "file", type=RecordType(), required=False, help="A record. Default: the game played last."
 )
-@click.option("--list", "as_list", is_flag=True, help="List the games that can go on instead.")
+@click.option("--list", "as_list", is_flag=True, help="List the unfinished games instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print that list as JSON.")
 @click.option(
     ALLOW,
     "may_start",
     is_flag=True,
-    help="Start the programs that FILE names as bots, though it is not among the saved games.",
+    help="Start the programs that FILE names as bots, even if it is not among the saved games.",
 )
-@front_options
+@front_end_options
 @click.pass_context
 def resume(
     ctx: click.Context,
@@ -40,7 +40,7 @@ def resume(
     as_list: bool,
     as_json: bool,
     may_start: bool,
-    front: Front,
+    front_end: FrontEnd,
 ) -> None:
     """Continue an unfinished game.
 
@@ -55,10 +55,10 @@ def resume(
         record = warn_damaged(read_record(path))
         if not may_start:
             refuse_programs(registry, record)
-        referee = go_on(recorded_game(registry, record), record)
-        with sitting(registry, referee, front) as play:
+        referee = resume_record(recorded_game(registry, record), record)
+        with open_front_end(registry, referee, front_end) as play:
             referee.proceed()
-            play_on(referee, play, path)
+            play_saved(referee, play, path)
 
 
 def _newest() -> Record:
@@ -71,16 +71,15 @@ def _newest() -> Record:
 
 def _list_unfinished(as_json: bool) -> None:
     found = list(unfinished())
-    games = [each for each in found if isinstance(each, Record)]
+    facts = [_facts(record) for record in found if isinstance(record, Record)]
     if as_json:
-        print_json([_facts(game) for game in games])
-    elif games:
-        facts = [_facts(game) for game in games]
+        print_json(facts)
+    elif facts:
         rows = [(f["game"], ", ".join(f["players"]), str(f["actions"]), f["file"]) for f in facts]
         print_table(("game", "players", "actions", "file"), rows)
     else:
         echo("There is no unfinished game.", err=True)
-    warn(*(str(each) for each in found if isinstance(each, RecordError)))
+    warn(*(str(error) for error in found if isinstance(error, RecordError)))
 
 
 def _facts(record: Record) -> dict[str, Any]:
@@ -88,7 +87,7 @@ def _facts(record: Record) -> dict[str, Any]:
     return {
         "game": record.header.game,
         "players": [player.name for player in record.header.players],
-        "seed": None if is_drawn(seed) else seed,  # it would tell the deal
+        "seed": None if is_drawn(seed) else seed,  # the deal could be computed from a drawn one
         "actions": sum("action" in line for _, line in record.lines),
         "file": str(record.path),
     }

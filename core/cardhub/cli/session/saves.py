@@ -1,4 +1,4 @@
-"""Where games are saved by themselves, and which of them can go on."""
+"""The folder of saved games, and the unfinished games in it."""
 
 import os
 import re
@@ -16,16 +16,14 @@ from cardhub.play.referee import Referee
 
 
 def home() -> Path:
-    """Return the folder cardhub keeps its own files in; CARDHUB_HOME overrides it."""
-    given = os.environ.get("CARDHUB_HOME")
-    return Path(given) if given else platformdirs.user_state_path("cardhub")
+    """Return the folder of cardhub's own files; CARDHUB_HOME overrides it."""
+    override = os.environ.get("CARDHUB_HOME")
+    return Path(override) if override else platformdirs.user_state_path("cardhub")
 
 
 def new_save(referee: Referee[Any]) -> Path:
-    """Return a path that is not taken yet: date and game.
-
-    The seed is not in it, as faults are kept under the same name for those who wrote the bots.
-    """
+    """Return an unused path for a record, named after date and game; raises RecordError."""
+    # Without the seed: fault files, which are sent to authors of bots, get names like this one.
     folder = home() / "games"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -34,19 +32,20 @@ def new_save(referee: Referee[Any]) -> Path:
             f"games cannot be saved in {folder}: {error.strerror}. Name a file with --record, "
             "or another folder with CARDHUB_HOME"
         ) from error
-    game = "-".join(re.findall(r"[\w-]+", referee.game.name))  # not every system takes a colon
+    # Windows does not allow colons in file names.
+    game = "-".join(re.findall(r"[\w-]+", referee.game.name))
     stem = f"{datetime.now():%Y-%m-%dT%H-%M-%S}_{game}"
     return unused_path(folder, stem, ".jsonl")
 
 
 def saved_games() -> list[Path]:
-    """Return all games saved by themselves, the one played last first."""
+    """Return the paths of all saved games, most recently played first."""
     found = (home() / "games").glob("*.jsonl")
     return sorted(found, key=lambda path: (_last_change(path), path.name), reverse=True)
 
 
 def unfinished() -> Iterator[Record | RecordError]:
-    """Yield the saved games that are not over, or why one cannot be read; the last played first."""
+    """Yield unfinished saved games and the errors of unreadable ones, most recent first."""
     for path in saved_games():
         try:
             record = read_record(path)
@@ -61,4 +60,4 @@ def _last_change(path: Path) -> int:
     try:
         return path.stat().st_mtime_ns
     except OSError:
-        return 0  # a dangling link, or gone meanwhile
+        return 0  # a dangling link, or deleted meanwhile
