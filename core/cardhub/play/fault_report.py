@@ -86,10 +86,7 @@ def reproduce(
 
 
 def write_reproduction(reproduction: Reproduction, record: Path) -> Path:
-    """Write a reproduction to a new file beside a record; return its path.
-
-    Raises RecordError if it cannot be written.
-    """
+    """Write a reproduction to a new file beside a record, return its path; raises RecordError."""
     path = unused_path(record.parent, f"{record.stem}.fault", ".json", separator="")
     with record_access(path, "written"), path.open("x", encoding="utf-8", newline="\n") as file:
         file.write(_as_text(reproduction.as_json()))

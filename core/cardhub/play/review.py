@@ -60,10 +60,7 @@ class Reviewer:
         self._before = referee.observe(referee.seat) if referee.seat in self.seats else None
 
     def judge(self, event: Event) -> DecisionReview | None:
-        """Return the review of an event; None if there was no choice.
-
-        Raises BotFaultError.
-        """
+        """Return the review of an event, None if there was no choice; raises BotFaultError."""
         before = self._before
         if event.action is None or before is None or event.seat != before.seat:
             return None

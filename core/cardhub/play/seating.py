@@ -72,16 +72,15 @@ def seat_players(given: Sequence[Player], seats: int, default_bot: str) -> list[
     for player in players:
         check_player_name(player.name)
     check_distinct(player.name for player in players)
+    # Names that could be confused with a given one are left out.
     free = [n for n in NAMES if not any(look_alike(n, player.name) for player in players)]
     return players + [Player(name, default_bot) for name in free[: seats - len(players)]]
 
 
 def check_names(players: Sequence[Player]) -> None:
-    """Raise SeatingError if a name in a record is invalid or used twice.
-
-    Records may have names that new games do not accept: names of bots in matches, and names from
-    older versions.
-    """
+    """Raise SeatingError if a name in a record is invalid or used twice."""
+    # Records may have names that new games do not accept: those of bots in matches, and those from
+    # older versions.
     names: set[str] = set()
     for player in players:
         if why := _unreadable(player.name):

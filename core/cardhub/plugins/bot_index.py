@@ -71,6 +71,7 @@ def levels_of(game: Game[Any], bots: Collection[str]) -> dict[str, str]:
 
 def index_bots(game: str, plugins: Iterable[Plugin]) -> BotIndex:
     """Return the bots of cardhub and of these plugins that play a game, sorted by name."""
+    # A plugin may register one entry in both groups: equal entries are no clash.
     found: BotIndex = {entry.name: {entry: "cardhub itself"} for entry in BUILT_IN}
     for origin, entry in _entries(game, plugins):
         found.setdefault(entry.name, {}).setdefault(entry, origin)

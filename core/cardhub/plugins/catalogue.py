@@ -42,6 +42,7 @@ class Catalogue(Generic[T]):
         self._kind = kind
         self._warnings = warnings
         self._reserved = dict(reserved or {})
+        # Clashes are errors of a lookup, not of the plugins: all other names stay usable.
         self._claims: dict[str, list[tuple[T, Declaration]]] = {}
         for thing, declared in claims:
             self._claims.setdefault(thing.name, []).append((thing, declared))

@@ -1,7 +1,4 @@
-"""Discovery of plugins: name, origin and source file are known before any import.
-
-Plugins are entry points of installed packages, and files of plugins directories.
-"""
+"""Discovery of plugins, without imports: installed entry points, files of plugins directories."""
 
 import ast
 import importlib.util

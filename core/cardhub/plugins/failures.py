@@ -17,15 +17,11 @@ _NOT_PLUGINS = (str(Path(__file__).parents[1]), str(Path(importlib.__file__).par
 
 
 def guarded(declared: Declaration, failure: str, call: Callable[[], T]) -> T:
-    """Return the result of a call into a plugin; raises PluginError for any exception of it.
-
-    SystemExit and KeyboardInterrupt become a PluginError as well, unless a signal arrived during
-    the call. An Interruption (a deadline) passes through.
-    """
+    """Return the result of a call into a plugin; raises PluginError for any exception of it."""
     with record_signals() as signals:
         try:
             return call()
-        except (PluginError, Interruption):
+        except (PluginError, Interruption):  # an Interruption is a deadline of the caller
             raise
         except BaseException as error:
             # Ctrl-C during the call raises KeyboardInterrupt from a handler: the user's wish, not
@@ -52,13 +48,11 @@ def safe_repr(value: object) -> str:
 
 
 def find_location(error: BaseException, source: Path | None = None) -> str:
-    """Return `file:line` of the innermost frame of a plugin, or an empty string.
-
-    `source` is the file of the plugin. Without it, and if none of its frames is in the traceback,
-    the innermost frame outside cardhub and the import system is taken.
-    """
+    """Return `file:line` of the innermost frame of a plugin, whose file is `source`, or ''."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}:{error.lineno or 1}"
+    # The file of the plugin may be unknown, or the error one of its call: then the innermost frame
+    # outside cardhub and the import system.
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if source and _belongs(frame.filename, source)]
     foreign = [frame for frame in frames if not frame.filename.startswith(_NOT_PLUGINS)]

@@ -1,7 +1,4 @@
-"""Objects that plugins register: collections of games, themes and formats.
-
-Games and bots, which plugins register as well, are defined in the rooms `game` and `bots`.
-"""
+"""Objects that plugins register: collections of games, themes and formats."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping

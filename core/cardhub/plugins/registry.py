@@ -39,8 +39,7 @@ RULE = "rule"
 class PluginRegistry(PluginIndex):
     """Games and bots by name; `find_plugins` makes one, which is then passed on.
 
-    Equal `directories` give an equal registry in another process. A broken plugin raises an error
-    when it is used and is a warning elsewhere.
+    Equal `directories` give an equal registry in another process.
     """
 
     def __init__(

@@ -1,7 +1,4 @@
-"""Validation of imported plugins: attributes of registered objects, names, and hooks by group.
-
-Attribute types are compared exactly: a subclass of `str` may raise when it is printed.
-"""
+"""Validation of imported plugins: attributes of registered objects, names, and hooks by group."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -28,7 +25,8 @@ SEATS = "a Seats"
 CARDS = "a Cards"
 NAMES = "a tuple of names, or None"
 FUNCTION = "a function"
-# By the description of a type in messages, the test for its values.
+# By the description of a type in messages, the test for its values. Types are compared exactly: a
+# subclass of str may raise when it is printed.
 _ACCEPTS: dict[str, Callable[[Any], bool]] = {
     TEXT: lambda value: type(value) is str,
     FLAG: lambda value: type(value) is bool,

@@ -26,6 +26,7 @@ def go_through(record: Record, referee: Referee[Any], viewer: int, called: str) 
     """
     events: list[Event] = []
     follow(referee, viewer, events.append)
+    # Observed before the first line: a replay begins with the deal.
     start = referee.observe(viewer)
     moments: list[Moment] = []
     for _ in replay(record, referee):

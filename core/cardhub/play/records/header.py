@@ -56,6 +56,7 @@ def read_header(line: Mapping[str, Any]) -> Header:
     """Return the header; raises RecordError or SeatingError for an invalid value."""
     players = _players(line)
     viewer = _viewer(line, len(players))
+    # Only a redacted record has no seed: it would reveal the deal.
     is_seedless = viewer is not None and line.get("seed", 0) is None
     return Header(
         game=read_key(line, "game", str),
@@ -75,7 +76,7 @@ def read_key(line: Mapping[str, Any], key: str, kind: type[T]) -> T:
     if key not in line:
         raise RecordError(f"{key!r} is missing")
     value = line[key]
-    if type(value) is not kind:  # isinstance would take true for a number
+    if type(value) is not kind:  # isinstance would accept true as a number
         raise RecordError(f"{key!r} is {TYPE_NAMES[kind]}, not {_shown(key, value)}")
     return value
 

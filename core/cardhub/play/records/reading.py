@@ -45,10 +45,8 @@ class Record:
 
     @property
     def may_name_cards(self) -> bool:
-        """Whether errors may name cards: if the game is over or the record is redacted.
-
-        Errors for an unfinished game are shown to its players, and must not reveal cards.
-        """
+        """Whether errors may name cards: if the game is over or the record is redacted."""
+        # Errors in an unfinished game are shown to its players.
         return self.is_finished or self.header.viewer is not None
 
     def wrong(self, number: int, why: object, public: str = "") -> RecordError:

@@ -71,10 +71,8 @@ def record_to(referee: Referee[Any], path: Path) -> None:
 
 
 def continue_record(referee: Referee[Any], path: Path, size: int) -> None:
-    """Append to a record whose first `size` bytes are complete lines; the rest is truncated.
-
-    Raises RecordError if it cannot be written.
-    """
+    """Append to a record after its first `size` bytes, complete lines; raises RecordError."""
+    # A line that a kill has cut off is overwritten: what follows it must be a line of its own.
     with record_access(path, "written"), path.open("r+b") as file:
         file.truncate(size)
     referee.subscribe(_RecordFile(referee, path).append)

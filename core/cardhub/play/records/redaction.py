@@ -17,10 +17,7 @@ from cardhub.play.referee import Referee
 
 
 def redact(game: Game[Any], record: Record, viewer: int) -> str:
-    """Return a record with the faces blanked that `viewer` has not seen by its end.
-
-    Raises RecordError.
-    """
+    """Return a record without the faces that `viewer` has not seen; raises RecordError."""
     return redact_game(replayed(record, open_record(game, record)), viewer)
 
 

@@ -59,12 +59,14 @@ def verify_redacted(game: Game[Any], whole: Record, redacted: Record) -> Iterato
             yield _at(redacted, 1, f"{key}: not the same as in {whole.path}")
             return
     seen, true = (read_faces(game, record.header.deal).faces for record in (redacted, whole))
+    # A blank face is no difference: the viewer had not seen it.
     wrong = [token for token, face in enumerate(seen) if face not in (BLANK, true[token])]
     if wrong:
         yield _at(redacted, 1, f"card {wrong[0]} of the deal is not that of {whole.path}")
 
 
 def _not_following(game: Game[Any], record: Record, seed: Seed) -> Iterator[str]:
+    # The game is played again from the seed, with the actions of players only.
     header = record.header
     referee = set_up(game, header.players, header.options, seed, header.commitment)
     if tuple(line_of(referee, referee.dealt)["deal"]) != header.deal:
