@@ -1,16 +1,25 @@
 """Variance components, seat advantages and undecided blocks."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
 from cardhub.stats import (
-    factor_saved,
-    luck_share,
+    Spread,
     pooled,
     seat_edge,
     spread_of,
+    spread_of_games,
     undecided_share,
 )
+
+
+def found_spread(games: Sequence[Sequence[float]]) -> Spread:
+    """Return the variance components of games that have some variance."""
+    found = spread_of_games(games)
+    assert found is not None
+    return found
 
 
 def test_blocks_that_decide_nothing_are_counted() -> None:
@@ -21,23 +30,23 @@ def test_blocks_that_decide_nothing_are_counted() -> None:
 
 def test_luck_that_a_block_cancels_is_all_luck() -> None:
     """Whoever sits first wins: each block is even, and the deal explains everything."""
-    assert luck_share([[1, 0]] * 20) == pytest.approx(1)
+    assert found_spread([[1, 0]] * 20).luck_share == pytest.approx(1)
 
 
 def test_independent_games_have_no_luck_to_share() -> None:
     """The share is about 0 for independent games within blocks."""
     games = np.random.default_rng(2).integers(0, 2, size=(4000, 2)).astype(float)
-    assert luck_share(games.tolist()) == pytest.approx(0, abs=0.06)
+    assert found_spread(games.tolist()).luck_share == pytest.approx(0, abs=0.06)
 
 
 def test_games_that_repeat_each_other_make_it_negative() -> None:
     """Identical games within blocks give a share of -1."""
-    assert luck_share([[1, 1], [0, 0]] * 20) == pytest.approx(-1, abs=0.1)
+    assert found_spread([[1, 1], [0, 0]] * 20).luck_share == pytest.approx(-1, abs=0.1)
 
 
 def test_luck_needs_two_blocks_and_games_that_differ() -> None:
     """The share is None without variance."""
-    assert luck_share([]) is luck_share([[1, 0]]) is luck_share([[1, 1]] * 9) is None
+    assert not any(map(spread_of_games, ([], [[1, 0]], [[1, 1]] * 9)))
 
 
 def test_what_blocks_save_is_a_factor() -> None:
@@ -45,9 +54,8 @@ def test_what_blocks_save_is_a_factor() -> None:
     rng = np.random.default_rng(3)
     luck, skill = rng.normal(size=4000), rng.normal(size=(4000, 2))
     games = np.stack([luck, -luck], axis=1) * 3**0.5 + skill
-    assert factor_saved(games.tolist()) == pytest.approx(4, rel=0.1)
-    assert factor_saved([[1, 0]] * 20) is None
-    assert factor_saved([]) is None
+    assert found_spread(games.tolist()).factor_saved == pytest.approx(4, rel=0.1)
+    assert found_spread([[1, 0]] * 20).factor_saved is None
 
 
 def test_seats_are_compared_with_their_mean() -> None:
@@ -76,8 +84,9 @@ def test_the_spread_of_games_may_be_counted_by_value() -> None:
     means = np.asarray([sum(block) / 2 for block in blocks])
     found = spread_of(means, np.asarray([0, 0.5, 1]), np.asarray([3.0, 1, 4]))
     assert found is not None
-    assert found.luck_share == pytest.approx(luck_share(blocks))
-    assert found.factor_saved == pytest.approx(factor_saved(blocks))
+    whole = spread_of_games(blocks)
+    assert whole is not None
+    assert found == pytest.approx(whole)
     together = pooled([None, found, found._replace(block=0, freedom=1)])
     assert together is not None
     assert together[:2] == pytest.approx((found.block * 0.75, found.game))

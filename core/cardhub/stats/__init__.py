@@ -44,11 +44,10 @@ from cardhub.stats.variance import (
     Adjusted,
     Spread,
     control_variate,
-    factor_saved,
-    luck_share,
     pooled,
     seat_edge,
     spread_of,
+    spread_of_games,
     undecided_share,
 )
 
@@ -90,11 +89,9 @@ __all__ = [
     "cyclic_share",
     "disagreements",
     "elo_of_score",
-    "factor_saved",
     "fit_ratings",
     "holm_rejects",
     "likelihood_of_superiority",
-    "luck_share",
     "max_entropy_nash",
     "mean_points",
     "mean_score",
@@ -109,5 +106,6 @@ __all__ = [
     "seat_edge",
     "sign_flip",
     "spread_of",
+    "spread_of_games",
     "undecided_share",
 ]

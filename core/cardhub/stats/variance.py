@@ -58,7 +58,11 @@ class Spread(NamedTuple):
 
     @property
     def luck_share(self) -> float:
-        """The share of a game's variance that playing each deal in all seatings removes."""
+        """The share of a game's variance that playing each deal in all seatings removes.
+
+        0 if the games of a block are uncorrelated, 1 if the deal explains the entire variance,
+        negative if the games are positively correlated.
+        """
         return 1 - self.block / self.game
 
     @property
@@ -92,28 +96,8 @@ def pooled(spreads: Iterable[Spread | None]) -> Spread | None:
     return Spread(block, game, freedom)
 
 
-def luck_share(games: Sequence[Sequence[float]]) -> float | None:
-    """Return the share of a game's variance that playing each deal in all seatings removes.
-
-    `games` has for each block the scores of one bot in its games. The share is 1 - (variance of
-    blocks x games per block / variance of games): 0 if the games of a block are uncorrelated, 1 if
-    the deal explains the entire variance, negative if they are positively correlated. None for
-    fewer than two blocks, or if all games have the same score.
-    """
-    spread = _spread(games)
-    return None if spread is None else spread.luck_share
-
-
-def factor_saved(games: Sequence[Sequence[float]]) -> float | None:
-    """Return the factor by which independent deals would need more games for the same precision.
-
-    None where `luck_share` is None, and where the deal explains the entire variance.
-    """
-    spread = _spread(games)
-    return None if spread is None else spread.factor_saved
-
-
-def _spread(games: Sequence[Sequence[float]]) -> Spread | None:
+def spread_of_games(games: Sequence[Sequence[float]]) -> Spread | None:
+    """Return the variance components, given for each block the scores of one bot in its games."""
     played = [list(block) for block in games if len(block)]
     singles = np.asarray(list(chain.from_iterable(played)), dtype=np.float64)
     means = np.asarray([sum(block) / len(block) for block in played])
