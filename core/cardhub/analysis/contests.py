@@ -31,6 +31,7 @@ class AnalysedContest:
 def analyse_contest(match: Match, totals: ContestTotals, log: Accumulated) -> AnalysedContest:
     """Return the ratings and statistics of a contest."""
     contest, rules = totals.contest, match.rating
+    # Each purpose has a seed of its own, so that one more draw of one changes no other figure.
     ratings = _ratings(match, totals)
     results = pair_results(match, totals, Random(statistics_seed(match.seed, contest.id, "signs")))
     transitivity, notes = transitivity_of(match, contest, results)
@@ -105,6 +106,7 @@ def _bot(totals: ContestTotals, bot: str, rating: Rating | None, *, is_withdrawn
 
 def _seats(totals: ContestTotals, ratings: Ratings, level: float) -> tuple[SeatRow, ...]:
     scores = totals.seats.by_deal()
+    # Two estimates: from blocks without substitutes, and from the joint fit of all games.
     edges = seat_edge(scores.tolist(), level)
     fitted = {edge.players: edge.seats for edge in ratings.seats}.get(totals.contest.players)
     return tuple(

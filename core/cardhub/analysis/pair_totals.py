@@ -31,6 +31,7 @@ class MarginHistogram:
 
     def add(self, number: int) -> None:
         """Count a number."""
+        # Powers of two nest: joining neighbours gives the bars of the double width exactly.
         while abs(number) > MOST_BARS * self._width:
             self._widen()
         self._bars[_bar(number, self._width)] += 1
@@ -108,6 +109,7 @@ class PairTotals:
             sums = np.bincount(rows, np.asarray(values, dtype=np.float64), len(numbers))
             return np.asarray(sums, dtype=np.float64)
 
+        # Games that ended by a fault have places but no margin, so that a deal may have none.
         measured = total(self._measured)
         used = measured > 0
         margins: Floats = total(self._margin)[used] / measured[used]

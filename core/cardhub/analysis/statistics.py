@@ -88,6 +88,7 @@ def all_games_of(
         _with_losses(found.ratings, [bot for bot, games in assumed.items() if n in games])
         for n, found in enumerate(contests)
     ]
+    # A linear program that fails must not cost the other statistics.
     try:
         found = views_of(ratings, level=match.rating.level)
     except ArithmeticError as error:
@@ -162,6 +163,7 @@ def _with_losses(ratings: Ratings, bots: Sequence[int]) -> Ratings:
     for bot in bots:
         place = len(ratings.rated) + 1
         by_bot[bot] = Rating(bot, Estimate(last, last, last), Ranks(place, place, place), 0, 0)
+    # In every draw as well, so that ranks and mixtures have joint intervals.
     below = np.repeat(ratings.draws.min(axis=1, keepdims=True) - LOSS, len(bots), axis=1)
     return replace(
         ratings,

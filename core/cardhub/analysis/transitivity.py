@@ -50,6 +50,7 @@ def transitivity_of(
         {(numbers[one.pair[0]], numbers[one.pair[1]]): (one.deals, one.scores) for one in played},
         len(bots),
     )
+    # As for all games: a failure of a solver becomes a note.
     try:
         found = _Solver(match, contest, bots, payoffs).section(played)
     except ArithmeticError as error:

@@ -50,6 +50,8 @@ class BlockSeeds(NamedTuple):
 
 @lru_cache(maxsize=32)  # all games of a block share their seeds
 def _seed(seeds: BlockSeeds, purpose: tuple[str | int, ...]) -> str:
+    # Without the secret, HMAC outputs are indistinguishable from random: a seed that a fault file
+    # shows says nothing about others. Without a salt, seeds follow from public data by a hash.
     *public, salt = seeds
     if not isinstance(salt, Salt):
         return digest([*public, *purpose])[:DIGITS]
@@ -66,6 +68,7 @@ def seeds_of(match: Match, contest: Contest, deal: int) -> BlockSeeds:
 
 def rules_digest(contest: Contest) -> str:
     """Return the SHA-256 of a contest's rules without mirrored options."""
+    # Mirrored options are left out, so that all variations of a block have the same deal.
     rules = {name: value for name, value in contest.rules.items() if name not in contest.mirror}
     return digest([contest.game, contest.version, contest.players, rules])
 

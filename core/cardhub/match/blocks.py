@@ -45,6 +45,8 @@ def _compositions(contest: Contest, bots: tuple[str, ...]) -> Iterator[tuple[str
 
 
 def _arranged(entrants: tuple[str, ...], seating: Seating) -> list[tuple[str, ...]]:
+    # Copies of a bot make orders equal. Dividing by the greatest common divisor of their counts
+    # keeps every bot in every seat equally often, in the fewest games.
     rows = ROWS[seating](len(entrants))
     counts = Counter(tuple(entrants[number] for number in row) for row in rows)
     least = gcd(*counts.values())
@@ -65,11 +67,14 @@ def rotation(players: int) -> list[Row]:
 
 @cache
 def balanced(players: int) -> list[Row]:
-    """Return a Williams design.
+    """Return a Williams design (Williams 1949).
 
     Each number is in each seat equally often, and directly before each other number equally often
     (the last seat is not before the first). Designs of odd size have twice as many rows.
     """
+    # The first row zigzags 0, 1, n-1, 2, n-2, ...: all differences of neighbours are distinct, so
+    # that its rotations have each ordered pair of neighbours once. For odd n the reversed rows are
+    # needed to balance them.
     first = [0] + [place for step in range(1, players) for place in (step, players - step)]
     first = first[:players]
     rows = [tuple((number + turn) % players for number in first) for turn in range(players)]
@@ -163,6 +168,7 @@ class Games:
     ) -> GameTask:
         absent = [seat for seat, bot in enumerate(bots) if bot in withdrawn]
         return GameTask(
+            # The seed of the match is left out: ids are public, and a salted match keeps it secret.
             id=digest([self._name, *block, bots, vary, absent])[:ID_DIGITS],
             contest=block.contest,
             deal=block.deal,

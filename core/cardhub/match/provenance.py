@@ -64,6 +64,7 @@ def _sources(match: Match, entrant: Entrant, registry: PluginRegistry) -> Iterat
 
 @cache
 def _cardhub() -> str:
+    # A change of the screen or of reports must not keep a match from being continued.
     left_out = FRONT_ROOMS | {"__pycache__"}
     rooms = [path for path in _HOME.iterdir() if path.is_dir() and path.name not in left_out]
     return f"cardhub {version('cardhub')} {_digest(path for room in rooms for path in _in(room))}"
@@ -105,5 +106,6 @@ def _is_file(path: Path) -> bool:
 
 
 def _digest(paths: Iterable[Path]) -> str:
+    # Names without folders: the same sources have the same digest wherever they are installed.
     digests = sorted((path.name, sha256(path.read_bytes()).hexdigest()) for path in paths)
     return f"sha256:{digest(digests)}"

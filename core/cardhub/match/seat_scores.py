@@ -16,6 +16,7 @@ def final_places(
     Seats in `out` share the last place. If a fault ended the game early, all others share the
     first place.
     """
+    # Seats at fault are last whatever their score: a fault must never pay.
     inside = [seat for seat in range(len(scores)) if seat not in out]
     kept = [scores[seat] for seat in inside] if has_ended else [0] * len(inside)
     ranks = dict(zip(inside, places(kept, lowest_wins=lowest_wins), strict=True))
@@ -68,6 +69,7 @@ class PairScore:
         )
         for place in mine:
             for rival in theirs:
+                # Half points are whole numbers, so that sums are exact.
                 self._halves += 2 if place < rival else place == rival
                 self._met += 1
 

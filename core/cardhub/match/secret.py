@@ -105,6 +105,8 @@ def keep_secret(folder: Path, salt: Salt) -> None:
     """Write the secret of an unfinished match, readable by the owner only; raises MatchError."""
     path, new = folder / SECRET, folder / f"{SECRET}.new"
     try:
+        # O_EXCL with the mode from the start: the file is never readable by others, and no link
+        # that another user has put there is followed.
         new.unlink(missing_ok=True)
         file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FOR_OWNER)
         try:

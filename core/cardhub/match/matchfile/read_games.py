@@ -39,6 +39,7 @@ def read_games(top: FileSection, bots: Sequence[str], registry: PluginRegistry) 
     """Return the games of a match, given the ids of its bots."""
     nodes = top.items("games", "a list of games")
     found = [_read_game(node, registry, top.problems) for node in nodes]
+    # Names first, so that a problem in a game's rules does not hide a duplicate.
     _reject_duplicates(found)
     for read in found:
         if read.game is not None:
@@ -181,6 +182,7 @@ class _GameReader:
             except OptionError as error:
                 self._section.report("mirror" if mirror else "rules", str(error))
                 return {}
+        # All variations of a block are dealt from one seed: with other cards the deal would differ.
         packs = [sorted(self._game.pack(settings, players)) for settings in found]
         if any(pack != packs[0] for pack in packs):
             what = "the values use different cards: all games of a block have the same deal"

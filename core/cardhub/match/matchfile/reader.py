@@ -93,6 +93,8 @@ class _MatchReader:
             sandbox=values.get("sandbox") == "yes",
         )
         self._check_substitute(match)
+        # Further checks look bots and games up by name: with some missing they would report
+        # problems that only follow from those found so far.
         if len(contests) < len(games) or not contests or not len(bots) == len(names) >= FEWEST:
             return None
         return self._settle(match, games)
@@ -112,6 +114,7 @@ class _MatchReader:
                 return
 
     def _settle(self, match: Match, games: Sequence[ReadGame]) -> Match:
+        # Fill depends on the bots, groups that meet depend on fill, and the test on the groups.
         contests = tuple(
             self._filled(match, contest, read.section)
             for contest, read in zip(match.contests, games, strict=True)
