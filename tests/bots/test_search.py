@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cardhub.bots import Adviser, Interruptible, Rated
-from cardhub.bots.search.bot import SearchBot
+from cardhub.bots.search.search_bot import SearchBot
 from cardhub.errors import OptionError
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee

@@ -1,5 +1,5 @@
 """Search for every game: written once against the contract, from observations alone."""
 
-from cardhub.bots.search.entries import ISMCTS, PIMC
+from cardhub.bots.search.search_bot import ISMCTS, PIMC
 
 __all__ = ["ISMCTS", "PIMC"]

@@ -8,14 +8,14 @@ from cardhub.hidden.chance import resolve_shuffles
 from cardhub.table.state import State
 
 FEW = 2
-"""A pile of no more hidden cards than this is told apart by them from the start."""
+"""Largest size of a pile whose hidden cards are part of its owner's first key."""
 
 
 class InfosetKeys:
-    """Tracks what every seat sees in a simulation, so that it selects by its own information.
+    """Tracks the information set of every seat in a simulation, as one key each.
 
-    A view is a hash over the seat's own hidden cards, where they are few, and the actions since:
-    one about a card is told apart by its face for those who have seen that, and not for others.
+    A key is a hash over the seat's own hidden cards, where they are few, and the actions since: an
+    action on a card counts by its face for seats that have seen that, and not for others.
     """
 
     __slots__ = ("_groups", "_span", "_tokens")
@@ -23,10 +23,11 @@ class InfosetKeys:
     def __init__(self, game: Game[Any]) -> None:
         self._tokens, self._groups, self._span = _tables(game)
 
-    def key(self, state: State, action: int) -> int:
-        """Return the key by which actions of two determinizations are the same edge.
+    def edge_key(self, state: State, action: int) -> int:
+        """Return the key of an action's edge, which is the same in several determinizations.
 
-        Its number, or for a card the seat has seen, the card's face.
+        It is the action, or for a card that the seat has seen, the card's face: equal faces have
+        other tokens in other determinizations.
         """
         token = self._tokens[action]
         if token < 0 or not state.seen[token] >> state.seat & 1:
@@ -35,6 +36,7 @@ class InfosetKeys:
 
     def begin(self, state: State) -> list[int]:
         """Return the keys of all seats at the root."""
+        # Large hands are left out: no two determinizations would share an information set.
         own: list[list[int]] = [[] for _ in range(state.seats)]
         seen, everybody = state.seen, state.everybody
         for pile in _small_piles(state):
@@ -45,7 +47,7 @@ class InfosetKeys:
                             faces.append(state.face[token])
         return [hash((seat, *sorted(faces))) for seat, faces in enumerate(own)]
 
-    def act(self, game: Game[Any], state: State, action: int, views: list[int], rng: Any) -> None:
+    def apply(self, game: Game[Any], state: State, action: int, keys: list[int], rng: Any) -> None:
         """Apply an action, and update the keys by what each seat saw of it."""
         before = state.seen[:]
         game.apply(state, action)
@@ -53,26 +55,28 @@ class InfosetKeys:
             resolve_shuffles(game, state, rng)
         token, group = self._tokens[action], self._groups[action]
         if token < 0:
-            views[:] = [hash((view, action)) for view in views]
+            keys[:] = [hash((key, action)) for key in keys]
         else:
             seen, face = state.seen[token], state.face[token]
-            views[:] = [
-                hash((view, ~group, face if seen >> seat & 1 else -1))
-                for seat, view in enumerate(views)
+            keys[:] = [
+                hash((key, ~group, face if seen >> seat & 1 else -1))
+                for seat, key in enumerate(keys)
             ]
         if state.seen != before:
-            self._note_turned_up(state, before, views)
+            _add_revealed(state, before, keys)
 
-    def _note_turned_up(self, state: State, before: list[int], views: list[int]) -> None:
-        """Tell all views apart by what all can see only now; a drawn card is left to its drawer."""
-        seen, everybody = state.seen, state.everybody
-        faces = [
-            state.face[token]
-            for token, old in enumerate(before)
-            if old != everybody and seen[token] == everybody
-        ]
-        if faces:
-            views[:] = [hash((view, *sorted(faces))) for view in views]
+
+def _add_revealed(state: State, before: list[int], keys: list[int]) -> None:
+    # Only faces that all see now. A card drawn by one seat is no part of its key until it is acted
+    # on: chance would split the tree into as many branches as there are cards.
+    seen, everybody = state.seen, state.everybody
+    faces = [
+        state.face[token]
+        for token, old in enumerate(before)
+        if old != everybody and seen[token] == everybody
+    ]
+    if faces:
+        keys[:] = [hash((key, *sorted(faces))) for key in keys]
 
 
 def _small_piles(state: State) -> list[list[int]]:

@@ -1,111 +1,85 @@
-"""One iteration of a search: descend the tree with a determinization, then play it out."""
+"""The two ends of an iteration: the sampled determinization, and the playout beyond the tree."""
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from random import Random
 from typing import Generic
 
-from cardhub.bots.search.infoset_keys import InfosetKeys
-from cardhub.bots.search.playouts import Playout
-from cardhub.bots.search.tree import Edge, InfoSet, Offers, explore, take_turns, widen
-from cardhub.bots.search.values import Appeal, Values
+from cardhub.bots.bot import Bot
 from cardhub.game.game import Game, S
-from cardhub.hidden.chance import sample_action
-from cardhub.hidden.observation import Step
+from cardhub.hidden.chance import sample_action, settle
+from cardhub.hidden.observation import Observation
 from cardhub.table.state import CHANCE, OVER
 
-MOST = 100_000
-"""Maximum number of information sets in a tree that is reused."""
+BURN_IN = 50
+"""Number of determinizations that estimate the largest likelihood before the first is used."""
+TRIES = 1000
+"""Maximum number of rejections; then the last determinization is used."""
 
-Path = list[tuple[Edge, int]]
-"""The edges traversed in a simulation, and the seat of each."""
+Playout = Callable[[S], None]
+"""Plays a determinization on, in place: to the end or to the game's playout depth."""
 
 
-class Simulation(Generic[S]):
-    """Builds the search tree, one determinization at a time.
+class DeterminizationSampler(Generic[S]):
+    """Draws determinizations of one seat's observation, in proportion to the game's likelihood."""
 
-    Every seat has information sets of its own and maximizes its own value. The tree of the
-    searching seat can be reused for its next decision.
-    """
-
-    def __init__(
-        self, game: Game[S], seat: int, rng: Random, playout: Playout[S], *, is_flat: bool = False
-    ) -> None:
-        self._game = game
-        self._seat = seat
+    def __init__(self, observation: Observation[S], rng: Random) -> None:
+        self._observation = observation
         self._rng = rng
-        self._playout = playout
-        self._is_flat = is_flat
-        self._views = InfosetKeys(game)
-        self._values = Values(lowest_wins=game.lowest_wins)
-        self._appeal = Appeal(game.seats.high)
-        self._root = seat
-        self._own: dict[int, InfoSet] = {}
-        self._rivals: dict[int, InfoSet] = {}
+        self._is_weighted = type(observation.game).likelihood is not Game.likelihood
+        self._top = 0.0
 
-    @property
-    def choices(self) -> InfoSet:
-        """The edges of the root."""
-        return self._own.setdefault(self._root, {})
-
-    def forget(self) -> None:
-        """Discard the tree."""
-        self._root = self._seat
-        self._own.clear()
-        self._rivals.clear()
-
-    def follow(self, world: S, steps: Iterable[Step]) -> bool:
-        """Move the root some steps on; `world` is the state before them.
-
-        Return False if the tree does not contain the new root.
-        """
-        views = [self._root] * world.seats
-        for seat, action in steps:
-            if world.seat != seat or action not in self._game.legal(world):
-                return False
-            self._act(world, action, views)
-        self._root = views[self._seat]
-        self._rivals.clear()
-        return self._root in self._own and len(self._own) < MOST
-
-    def learn(self, world: S) -> None:
-        """Descend the tree with a determinization, add an edge and play it out."""
-        views = self._views.begin(world)
-        views[self._seat] = self._root
-        path: Path = []
-        while world.seat != OVER:
-            if world.seat == CHANCE:
-                self._act(world, sample_action(self._game, world, self._rng), views)
-                continue
-            edge, action = self._choose(world, views[world.seat])
-            path.append((edge, world.seat))
-            self._act(world, action, views)
-            if self._is_flat or not edge.visits:
+    def draw(self) -> S:
+        """Return a determinization of the observation."""
+        if not self._is_weighted:
+            return self._observation.determinize(self._rng)
+        if not self._top:
+            for _ in range(BURN_IN):
+                self._weighed()
+        # Rejection sampling: the bound is unknown, so the largest likelihood seen stands for it.
+        for _ in range(TRIES):
+            state, likelihood = self._weighed()
+            if self._rng.random() * self._top <= likelihood:
                 break
-        self._playout(world)
-        scores = self._game.scores(world) if world.seat == OVER else None
-        values = self._values.of(self._game.evaluate(world), scores)
-        appeals = self._appeal.of(values)
-        for edge, seat in path:
-            edge.visits += 1
-            edge.appeal += appeals[seat]
-            edge.total += values[seat]
+        return state
 
-    def _choose(self, world: S, view: int) -> tuple[Edge, int]:
-        """Return the edge that the seat to act selects in its information set, and the action."""
-        sets = self._own if world.seat == self._seat else self._rivals
-        offers, edges = self.offers(world), sets.setdefault(view, {})
-        if self._is_flat:
-            return take_turns(edges, offers)
-        known = explore(edges, offers)
-        if known is not None:
-            return known
-        usual = self._game.playout_action(world, self._rng)
-        return widen(edges, offers, usual, self._rng)
+    def _weighed(self) -> tuple[S, float]:
+        state = self._observation.determinize(self._rng)
+        likelihood = self._observation.game.likelihood(state)
+        self._top = max(self._top, likelihood)
+        return state, likelihood
 
-    def offers(self, world: S) -> Offers:
-        """Return the legal actions of the seat to act, with the keys of its choices."""
-        key = self._views.key
-        return [(key(world, action), action) for action in self._game.legal(world)]
 
-    def _act(self, world: S, action: int, views: list[int]) -> None:
-        self._views.act(self._game, world, action, views, self._rng)
+def quick_playout(game: Game[S], rng: Random) -> Playout[S]:
+    """Return a playout by the game's own `playout_action`."""
+    return _playout(game, rng, game.playout_action)
+
+
+def bot_playout(game: Game[S], rng: Random, make: Callable[[Random], Bot]) -> Playout[S]:
+    """Return a playout in which every seat is played by a bot, which gets only observations."""
+    bot = make(rng)
+
+    def choose(state: S, rng: Random) -> int:
+        return bot.choose(Observation(game, state, state.seat))
+
+    return _playout(game, rng, choose)
+
+
+def _playout(game: Game[S], rng: Random, choose: Callable[[S, Random], int]) -> Playout[S]:
+    apply, playout_depth = game.apply, game.playout_depth
+
+    def play(state: S) -> None:
+        turns, seat = 0, state.seat
+        while seat != OVER:
+            if seat == CHANCE:
+                apply(state, sample_action(game, state, rng))
+            else:
+                apply(state, choose(state, rng))
+            if state.pending_shuffles:
+                settle(game, state, rng)
+            if state.seat != seat:
+                seat = state.seat
+                turns += 1
+                if turns == playout_depth:
+                    return
+
+    return play

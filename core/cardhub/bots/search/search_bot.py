@@ -1,0 +1,200 @@
+"""The search bots: information-set Monte-Carlo tree search, and flat search as a baseline."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import count
+from random import Random
+from time import monotonic
+from typing import Any
+
+from typing_extensions import override
+
+from cardhub.bots.bot import Adviser, Bot, BotEntry, Interruptible, Rated
+from cardhub.bots.option import AnyBot
+from cardhub.bots.random_bot import RandomBot
+from cardhub.bots.search.search_tree import SearchTree
+from cardhub.bots.search.selection import Edge
+from cardhub.bots.search.simulation import (
+    DeterminizationSampler,
+    Playout,
+    bot_playout,
+    quick_playout,
+)
+from cardhub.game.game import Game
+from cardhub.hidden.observation import Observation
+from cardhub.table.settings import Flag, Number, Option, Settings
+
+PlayoutMaker = Callable[[Game[Any], Random], Playout[Any]]
+
+NEAR_BEST = 0.5
+"""Share of the best action's visits from which another action is sampled, too."""
+CLOCK_INTERVAL = 8
+"""Number of iterations between checks of the clock."""
+
+
+class SearchBudget:
+    """A number of iterations, or a time limit in milliseconds if that is not 0."""
+
+    def __init__(self, iterations: int, milliseconds: int = 0) -> None:
+        self._iterations = iterations
+        self._seconds = milliseconds / 1000
+        self._is_stopped = False
+
+    def stop(self) -> None:
+        """Stop the running search; called from another thread."""
+        self._is_stopped = True
+
+    def spend(self) -> Iterator[int]:
+        """Yield the numbers of the iterations, at least one."""
+        self._is_stopped = False
+        end = monotonic() + self._seconds
+        for number in count() if self._seconds else range(self._iterations):
+            yield number
+            if self._is_stopped:
+                return
+            if self._seconds and number % CLOCK_INTERVAL == 0 and monotonic() >= end:
+                return
+
+
+class SearchBot(Bot, Adviser, Interruptible):
+    """Searches from many determinizations and chooses the most visited action.
+
+    The search is MO-ISMCTS (Cowling, Powley, Whitehouse 2012), or with `is_flat` Monte-Carlo
+    search without a tree. In a game with bluffs, an action that may deceive is sampled in
+    proportion to its visits.
+    """
+
+    def __init__(
+        self,
+        rng: Random,
+        *,
+        budget: SearchBudget,
+        make_playout: PlayoutMaker = quick_playout,
+        keeps: bool = True,
+        mixes: bool = True,
+        is_flat: bool = False,
+    ) -> None:
+        self._rng = rng
+        self._budget = budget
+        self._make_playout = make_playout
+        self._keeps = keeps
+        self._mixes = mixes
+        self._is_flat = is_flat
+        self._tree: SearchTree[Any] | None = None
+        self._before: Observation[Any] | None = None
+
+    @override
+    def choose(self, observation: Observation[Any], /) -> int:
+        legal = observation.legal()
+        if len(legal) == 1:
+            return legal[0]
+        rated = self.advise(observation)
+        if not self._mixes or not may_bluff(observation.game, legal):
+            return rated[0].action
+        near_best = [r for r in rated if r.visits >= NEAR_BEST * rated[0].visits]
+        actions, visits = [r.action for r in near_best], [r.visits for r in near_best]
+        return self._rng.choices(actions, visits)[0]
+
+    @override
+    def advise(self, observation: Observation[Any], /) -> list[Rated]:
+        tree = self._tree_for(observation)
+        sampler = DeterminizationSampler(observation, self._rng)
+        for _ in self._budget.spend():
+            tree.iterate(sampler.draw())
+        actions = tree.keyed_actions(observation.state)
+        rated = [_rated(action, tree.root.get(key)) for key, action in actions]
+        return sorted(rated, key=lambda r: (-r.visits, -r.value, r.action))
+
+    @override
+    def interrupt(self) -> None:
+        self._budget.stop()
+
+    def _tree_for(self, observation: Observation[Any]) -> SearchTree[Any]:
+        """Return the tree of the previous search if it can be reused, else an empty one."""
+        before, self._before = self._before, observation
+        if self._tree is None or before is None or before.seat != observation.seat:
+            game, rng = observation.game, self._rng
+            playout = self._make_playout(game, rng)
+            self._tree = SearchTree(game, observation.seat, rng, playout, is_flat=self._is_flat)
+        elif not self._keeps or not self._advance(self._tree, before, observation):
+            self._tree.reset()
+        return self._tree
+
+    def _advance(
+        self, tree: SearchTree[Any], before: Observation[Any], now: Observation[Any]
+    ) -> bool:
+        """Move the root from the last decision to this one; return False if it cannot be."""
+        past = len(before.history)
+        if (
+            now.history[:past] != before.history
+            or now.state.shuffle_log != before.state.shuffle_log
+        ):
+            return False
+        state = before.state.clone()
+        # No shuffle lies between: so faces that fit this observation fitted the last one, too.
+        state.face = now.determinize(self._rng).face
+        return tree.advance_root(state, now.history[past:])
+
+
+def may_bluff(game: Game[Any], legal: list[int]) -> bool:
+    """Return whether one of these actions is of a kind that may deceive."""
+    return any(game.actions.group(action)[0].verb in game.bluffs for action in legal)
+
+
+def _rated(action: int, edge: Edge | None) -> Rated:
+    if edge is None or not edge.visits:
+        return Rated(action, 0, 0.0)
+    return Rated(action, edge.visits, 2 * edge.total / edge.visits - 1)
+
+
+def _search(
+    rng: Random,
+    *,
+    iterations: int,
+    milliseconds: int,
+    rollout: Callable[[Random], Bot],
+    keep: bool = False,
+    mix: bool = False,
+    is_flat: bool = False,
+) -> SearchBot:
+    # RandomBot in playouts would be slow; it stands for the game's own quick playout.
+    is_quick = isinstance(rollout(rng), RandomBot)
+    return SearchBot(
+        rng,
+        budget=SearchBudget(iterations, milliseconds),
+        make_playout=quick_playout if is_quick else partial(bot_playout, make=rollout),
+        keeps=keep,
+        mixes=mix,
+        is_flat=is_flat,
+    )
+
+
+def _uses_clock(settings: Settings) -> bool:
+    return settings.number("milliseconds") > 0
+
+
+BUDGET: dict[str, Option] = {
+    "iterations": Number(1000, "Determinizations to search for one decision.", 1, 10_000_000),
+    "milliseconds": Number(0, "Time for one decision instead, if not 0.", 0, 3_600_000),
+    "rollout": AnyBot("random", "The bot for playouts; random: the game's own fast playout."),
+}
+
+ISMCTS = BotEntry(
+    "ismcts",
+    "information-set Monte-Carlo tree search over many determinizations",
+    _search,
+    options={
+        **BUDGET,
+        "keep": Flag(True, "Reuse the search tree of the previous decision."),
+        "mix": Flag(True, "Sample among near-best actions where rivals could infer cards."),
+    },
+    uses_clock=_uses_clock,
+)
+
+PIMC = BotEntry(
+    "pimc",
+    "flat Monte-Carlo search over many determinizations: a baseline",
+    partial(_search, is_flat=True),
+    options=BUDGET,
+    uses_clock=_uses_clock,
+)

@@ -1,0 +1,121 @@
+"""The search tree: information sets of all seats, grown by one determinization per iteration."""
+
+from collections.abc import Iterable
+from random import Random
+from typing import Generic
+
+from cardhub.bots.search.infoset_keys import InfosetKeys
+from cardhub.bots.search.selection import (
+    Edge,
+    InfoSet,
+    KeyedActions,
+    SeatValues,
+    Standardizer,
+    add_edge,
+    least_visited,
+    select,
+)
+from cardhub.bots.search.simulation import Playout
+from cardhub.game.game import Game, S
+from cardhub.hidden.chance import sample_action
+from cardhub.hidden.observation import Step
+from cardhub.table.state import CHANCE, OVER
+
+MOST = 100_000
+"""Maximum number of information sets in a tree that is reused."""
+
+Path = list[tuple[Edge, int]]
+"""The edges traversed in an iteration, and the seat of each."""
+
+
+class SearchTree(Generic[S]):
+    """The tree of multiple-observer ISMCTS: every seat selects in information sets of its own.
+
+    Seats do not share a tree of states, as in determinized UCT: there, each could choose another
+    action in states that it cannot tell apart (strategy fusion, Frank and Basin 1998).
+    """
+
+    def __init__(
+        self, game: Game[S], seat: int, rng: Random, playout: Playout[S], *, is_flat: bool = False
+    ) -> None:
+        self._game = game
+        self._seat = seat
+        self._rng = rng
+        self._playout = playout
+        self._is_flat = is_flat
+        self._infosets = InfosetKeys(game)
+        self._values = SeatValues(lowest_wins=game.lowest_wins)
+        self._standardizer = Standardizer(game.seats.high)
+        self._root_key = seat
+        self._own: dict[int, InfoSet] = {}
+        self._rivals: dict[int, InfoSet] = {}
+
+    @property
+    def root(self) -> InfoSet:
+        """The information set of the root."""
+        return self._own.setdefault(self._root_key, {})
+
+    def reset(self) -> None:
+        """Discard the tree."""
+        self._root_key = self._seat
+        self._own.clear()
+        self._rivals.clear()
+
+    def advance_root(self, state: S, steps: Iterable[Step]) -> bool:
+        """Move the root some steps on; `state` is a determinization before them.
+
+        Return False if the tree does not contain the new root.
+        """
+        keys = [self._root_key] * state.seats
+        for seat, action in steps:
+            if state.seat != seat or action not in self._game.legal(state):
+                return False
+            self._apply(state, action, keys)
+        self._root_key = keys[self._seat]
+        # Keys of rivals begin with the cards that they held at the old root.
+        self._rivals.clear()
+        return self._root_key in self._own and len(self._own) < MOST
+
+    def iterate(self, state: S) -> None:
+        """Descend the tree with a determinization, add an edge, play out and back up the values."""
+        keys = self._infosets.begin(state)
+        keys[self._seat] = self._root_key
+        path: Path = []
+        while state.seat != OVER:
+            if state.seat == CHANCE:
+                # Chance has no edges: determinizations sample its outcomes by their weights.
+                self._apply(state, sample_action(self._game, state, self._rng), keys)
+                continue
+            edge, action = self._select(state, keys[state.seat])
+            path.append((edge, state.seat))
+            self._apply(state, action, keys)
+            if self._is_flat or not edge.visits:
+                break
+        self._playout(state)
+        scores = self._game.scores(state) if state.seat == OVER else None
+        values = self._values.of(self._game.evaluate(state), scores)
+        standardized = self._standardizer.of(values)
+        for edge, seat in path:
+            edge.visits += 1
+            edge.standardized += standardized[seat]
+            edge.total += values[seat]
+
+    def keyed_actions(self, state: S) -> KeyedActions:
+        """Return the legal actions of the seat to act, with the keys of their edges."""
+        key = self._infosets.edge_key
+        return [(key(state, action), action) for action in self._game.legal(state)]
+
+    def _select(self, state: S, infoset_key: int) -> tuple[Edge, int]:
+        """Return the edge that the seat to act selects in its information set, and the action."""
+        infosets = self._own if state.seat == self._seat else self._rivals
+        actions, edges = self.keyed_actions(state), infosets.setdefault(infoset_key, {})
+        if self._is_flat:
+            return least_visited(edges, actions)
+        known = select(edges, actions)
+        if known is not None:
+            return known
+        preferred = self._game.playout_action(state, self._rng)
+        return add_edge(edges, actions, preferred, self._rng)
+
+    def _apply(self, state: S, action: int, keys: list[int]) -> None:
+        self._infosets.apply(self._game, state, action, keys, self._rng)
