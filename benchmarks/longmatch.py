@@ -13,7 +13,7 @@ from time import perf_counter
 
 from cardhub.analysis import analyse
 from cardhub.match.run.executors import make_executor
-from cardhub.match.run.runner import NullWatcher, RunOptions, run
+from cardhub.match.run.runner import RunOptions, Watcher, run
 from cardhub.match.task import GameResult, Timing
 from cardhub.plugins.registry import find_plugins
 from matching import AHEAD, match_of_dice
@@ -23,7 +23,7 @@ STEPS = (2_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000)
 SEATS = 2
 
 
-class MemoryReport(NullWatcher):
+class MemoryReport(Watcher):
     """A watcher that prints the peak memory after each number of games in STEPS."""
 
     def __init__(self) -> None:

@@ -26,7 +26,7 @@ from cardhub.match.blocks import Block, Games, groups
 from cardhub.match.match_spec import Contest, Entrant, Match, Order
 from cardhub.match.run.executors import make_executor
 from cardhub.match.run.playing import plugins_in
-from cardhub.match.run.runner import NullWatcher, RunOptions, run
+from cardhub.match.run.runner import RunOptions, Watcher, run
 from cardhub.match.task import GameResult, GameTask, Timing
 from cardhub.play.seating import Player
 from cardhub.play.setup import play_out, set_up
@@ -154,7 +154,7 @@ def bots_of(task: GameTask, registry: PluginRegistry) -> list[Bot]:
     return [registry.make_bot(s.use, task.game, Random(s.generator)) for s in task.seats]
 
 
-class Meter(NullWatcher):
+class Meter(Watcher):
     """A watcher that times a match per game, once every process has finished one."""
 
     def __init__(self, processes: int) -> None:

@@ -10,7 +10,7 @@ from cardhub.analysis import analyse
 from cardhub.match.match_spec import Match
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.executors import make_executor
-from cardhub.match.run.runner import NullWatcher, RunOptions, run
+from cardhub.match.run.runner import RunOptions, Watcher, run
 from cardhub.match.task import GameResult, Timing
 from cardhub.match.verify.verifier import verify
 from cardhub.plugins.registry import PluginRegistry, find_plugins
@@ -31,7 +31,7 @@ def match(tmp_path: Path, cup: Callable[..., str], registry: PluginRegistry) -> 
     return read_match(tmp_path / "cup.yaml", registry)
 
 
-class Impatient(NullWatcher):
+class Impatient(Watcher):
     """Presses Ctrl-C after some games."""
 
     def __init__(self, games: int) -> None:

@@ -17,7 +17,7 @@ from cardhub.match.log.lookup import match_in
 from cardhub.match.match_spec import Match
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.executors import make_executor
-from cardhub.match.run.runner import NullWatcher, RunOptions, caught_up, run
+from cardhub.match.run.runner import RunOptions, Watcher, caught_up, run
 from cardhub.match.secret import SECRET, salt_of
 from cardhub.match.task import GameResult, Timing
 from cardhub.match.verify.verifier import verify
@@ -59,7 +59,7 @@ def foretold(cup: Match, folder: Path) -> int:
     return sum(known[deal] == seed for deal, seed in dealt.items())
 
 
-class Leaving(NullWatcher):
+class Leaving(Watcher):
     """Presses Ctrl-C after some games, and looks at the folder before."""
 
     def __init__(self, folder: Path, games: int) -> None:
@@ -190,7 +190,7 @@ def test_of_an_unfinished_match_it_is_said_what_cannot_be_checked(
     found = verify(Path("out"), registry, rerun=1)
     assert found.problems == []
     assert (found.games, found.played_again) == (4, 0)
-    state = caught_up(match_in(Path("out")), Games(match(CUP)), Path("out"), NullWatcher())
+    state = caught_up(match_in(Path("out")), Games(match(CUP)), Path("out"), Watcher())
     assert state.blocks == 2  # as reports show it
     assert "the secret of the match is not known here before the match is over" in found.notes[0]
 

@@ -143,7 +143,6 @@ def _rate(bot: Adviser, legal: Sequence[int], observation: Observation[Any]) -> 
 
 
 def _checked(rated: Rated, legal: Sequence[int], observation: Observation[Any]) -> Rated:
-    """Return a rated action with plain numbers, validated."""
     action, value = _action(rated.action, observation), float(rated.value)
     if action not in legal:
         raise BotIllegalError(observation.refusal(action), action)

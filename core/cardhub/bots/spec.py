@@ -32,7 +32,6 @@ def settle(entry: BotEntry, spec: Spec) -> Settings:
 
 
 def _given(entry: BotEntry, rest: str) -> Mapping[str, str]:
-    """Return options by name, as text."""
     for name, option in entry.options.items():
         if isinstance(option, Command):
             return _before_command(entry, name, rest)
@@ -40,7 +39,6 @@ def _given(entry: BotEntry, rest: str) -> Mapping[str, str]:
 
 
 def _before_command(entry: BotEntry, command: str, rest: str) -> Mapping[str, str]:
-    """Return the options in front of a command, and the command, which is all the rest."""
     given: dict[str, str] = {}
     others = [name for name in entry.options if name != command]
     while rest:
@@ -73,7 +71,6 @@ def _set(given: dict[str, str], key: str, value: str) -> None:
 
 
 def _unnamed(entry: BotEntry, value: str, is_first: bool) -> str:
-    """Return the option that a value without a name belongs to."""
     if not entry.options:
         raise OptionError(f"it has no options, so {value!r} says nothing")
     if not is_first or value in entry.options:

@@ -12,7 +12,7 @@ from cardhub.match.log.log_writer import replace_file
 from cardhub.match.log.lookup import match_in
 from cardhub.match.log.result_file import load_result, result_of
 from cardhub.match.provenance import clocked
-from cardhub.match.run.runner import NullWatcher, caught_up
+from cardhub.match.run.runner import Watcher, caught_up
 from cardhub.match.task import GameResult
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.report.html import html
@@ -31,7 +31,7 @@ def result_in(folder: Path, registry: PluginRegistry) -> MatchResult:
     match = match_in(folder)
     if _is_current(folder):
         return written_result(folder)
-    state = caught_up(match, Games(match, registry.directories), folder, NullWatcher())
+    state = caught_up(match, Games(match, registry.directories), folder, Watcher())
     return result_of(match, state, folder, clocked(match, registry), analyse)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from cardhub.match.match_spec import Match
 from cardhub.match.run.executors import make_executor
-from cardhub.match.run.runner import SERIAL, NullWatcher, RunOptions, run
+from cardhub.match.run.runner import SERIAL, RunOptions, Watcher, run
 from cardhub.match.task import GameResult, Timing
 from cardhub.match.verify.verifier import verify
 from cardhub.plugins.registry import PluginRegistry
@@ -41,7 +41,7 @@ def texts(folder: Path) -> dict[str, str]:
     return {str(path.relative_to(folder)): path.read_text("utf-8") for path in files}
 
 
-class Reader(NullWatcher):
+class Reader(Watcher):
     """Reads the folder after every game, as a bot in the next game of the block could."""
 
     def __init__(self, folder: Path, size: int) -> None:
@@ -94,7 +94,7 @@ def test_faults_and_games_played_for_nothing_wait_as_well(
     assert any(name.startswith("faults") for name in texts(Path("out")))
 
 
-class Leaving(NullWatcher):
+class Leaving(Watcher):
     """Leaves after some number of games."""
 
     def __init__(self, games: int) -> None:

@@ -23,7 +23,7 @@ from cardhub.match.match_spec import Match
 from cardhub.match.provenance import versions_of
 from cardhub.match.run.cluster import _translated, make_cluster, play_there, threads_of
 from cardhub.match.run.playing import play
-from cardhub.match.run.runner import NullWatcher, RunOptions, run
+from cardhub.match.run.runner import RunOptions, Watcher, run
 from cardhub.match.task import GameResult, GameTask, Played, Timing
 from cardhub.plugins.registry import PluginRegistry
 
@@ -101,7 +101,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield Cluster(tmp_path_factory.mktemp("cluster"), stack)
 
 
-class Killer(NullWatcher):
+class Killer(Watcher):
     """Has a worker killed after some games."""
 
     def __init__(self, cluster: Cluster) -> None:

@@ -16,7 +16,7 @@ from cardhub.match.blocks import Block, Games
 from cardhub.match.match_json import identity_digest
 from cardhub.match.match_spec import Match
 from cardhub.match.matchfile.reader import read_match
-from cardhub.match.run.isolation import end_processes
+from cardhub.match.run.match_bots import end_processes
 from cardhub.match.run.playing import play
 from cardhub.match.run.preflight import confined
 from cardhub.match.run.runner import run

@@ -17,7 +17,7 @@ from cardhub.match.log.log_writer import reserved
 from cardhub.match.match_spec import Match
 from cardhub.match.run.executors import make_executor
 from cardhub.match.run.match_state import MatchState
-from cardhub.match.run.runner import SERIAL, NullWatcher, RunOptions, run
+from cardhub.match.run.runner import SERIAL, RunOptions, Watcher, run
 from cardhub.match.task import GameResult, Timing
 from cardhub.plugins.registry import PluginRegistry
 
@@ -86,7 +86,7 @@ def shuffled(number: int) -> RunOptions:
     """Return a way to run a match in which games finish in another order."""
     executor = Shuffled(Random(number))
 
-    class Impatient(NullWatcher):
+    class Impatient(Watcher):
         def wait(self) -> None:
             """Go on where everybody waits."""
             executor.finish_one()
@@ -252,7 +252,7 @@ def test_two_runners_do_not_share_a_folder(match: ReadMatch, registry: PluginReg
         run(match(cup(1)), registry, Path("out"))
 
 
-class Stopping(NullWatcher):
+class Stopping(Watcher):
     """Watches a match, and presses Ctrl-C after some games."""
 
     def __init__(self, games: int) -> None:

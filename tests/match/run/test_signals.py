@@ -94,7 +94,7 @@ def test_a_signal_while_a_bot_is_at_work_is_not_its_fault(
     monkeypatch.setenv("TROUPE_ORDER", str(order))
     # Processes of bots get the variables they are allowed, and those only.
     allowed = partial(Confinement, variables=("TROUPE_ORDER",))
-    monkeypatch.setattr("cardhub.match.run.isolation.Confinement", allowed)
+    monkeypatch.setattr("cardhub.match.run.match_bots.Confinement", allowed)
     for _ in range(2):
         order.write_text(f"{when} {os.getpid()} {int(number)}")
         with pytest.raises(BaseException) as left:  # noqa: PT011  # its type is what is looked at

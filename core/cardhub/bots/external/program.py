@@ -136,7 +136,6 @@ class Program:
         return BotGarbageError(what, text and clip(text, 1000), self.last_words())
 
     def _end_fault(self) -> BotFaultError:
-        """Return the fault of a program that has closed its output."""
         code = self._process.wait(GONE)
         words = self.last_words()
         if code is None:

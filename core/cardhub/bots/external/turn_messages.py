@@ -119,7 +119,6 @@ def learned(now: Seen, before: Seen | None) -> list[dict[str, Any]]:
 
 
 def _piles(seen: Seen, zone: Zone) -> list[Any]:
-    """Return a zone's tokens: a list, or one for each seat or pile."""
     labels, state = seen.labels(), seen.state
     backs = seen.game.cards.backs
 
@@ -137,7 +136,6 @@ def _piles(seen: Seen, zone: Zone) -> list[Any]:
 
 
 def _scores(game: Game[Any], state: State) -> list[int] | None:
-    """Return the current scores, or None if they depend on hidden faces."""
     try:
         return game.scores(state)
     except HiddenFaceError:
@@ -158,7 +156,6 @@ def _groups(game: Game[Any]) -> Iterator[dict[str, Any]]:
 
 
 def _of(group: object) -> str | None:
-    """Return the kind of parameter of a group's actions."""
     return "token" if isinstance(group, Tokens) else "word" if isinstance(group, Choice) else None
 
 

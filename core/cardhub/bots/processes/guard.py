@@ -56,7 +56,6 @@ class Guard:
             os.killpg(self._group, number)
 
     def _go_on(self) -> None:
-        """Enter the next stage of the termination."""
         _, number = self._stages.pop(0)
         self.kill(number)
         self._due = monotonic() + self._stages[0][0] if self._stages else float("inf")
@@ -65,7 +64,6 @@ class Guard:
         return any(fd == 0 for fd, _ in self._poll.poll(0))
 
     def _sleep(self) -> None:
-        """Wait for a signal, the end of input or a timeout."""
         if self._due is None:
             self._poll.poll(LOOK * 1000)
         else:  # poll would report the end of input again at once

@@ -115,7 +115,6 @@ def _bwrap() -> str:
 
 @cache
 def _base() -> tuple[str, ...]:
-    """Return the options that are the same for every program."""
     binds = (part for name in (*SYSTEM, *SETTINGS) for part in _system(Path(name)))
     return (*BASE, *binds)
 

@@ -106,7 +106,6 @@ class SearchTree(Generic[S]):
         return [(key(state, action), action) for action in self._game.legal(state)]
 
     def _select(self, state: S, infoset_key: int) -> tuple[Edge, int]:
-        """Return the edge that the seat to act selects in its information set, and the action."""
         infosets = self._own if state.seat == self._seat else self._rivals
         actions, edges = self.keyed_actions(state), infosets.setdefault(infoset_key, {})
         if self._is_flat:

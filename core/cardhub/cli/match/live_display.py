@@ -15,7 +15,7 @@ from rich.text import Text
 from cardhub.cli.match.live_state import ContestScores, LiveState
 from cardhub.errors.printable import printable
 from cardhub.match.match_spec import Match
-from cardhub.match.run.runner import NullWatcher, Watcher
+from cardhub.match.run.runner import Watcher
 
 NARROW = 60
 """Width below which the table has no intervals."""
@@ -54,9 +54,9 @@ COLUMNS = {
 
 @contextmanager
 def live_watcher(match: Match, *, is_wanted: bool) -> Iterator[Watcher]:
-    """Yield a Watcher that displays a match on stderr, or a NullWatcher without a terminal."""
+    """Yield a Watcher that displays a match on stderr, or a Watcher without a terminal."""
     if not is_wanted or not _can_draw():
-        yield NullWatcher()
+        yield Watcher()
         return
     live_state = LiveState(match)
     console = Console(stderr=True, highlight=False)

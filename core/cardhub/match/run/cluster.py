@@ -11,11 +11,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from typing_extensions import override
+
 from cardhub.errors import BotTimeoutError, CardhubError, MatchError
 from cardhub.match.match_json import canonical
 from cardhub.match.match_spec import Match
 from cardhub.match.provenance import versions_of
-from cardhub.match.run.executors import MakeExecutor
+from cardhub.match.run.executors import MakeExecutor, copy_outcome
 from cardhub.match.run.playing import plugins_in
 from cardhub.match.task import GameTask, Played
 
@@ -80,13 +82,13 @@ class _Cluster(Executor):
         self._match = match
         self._versions = canonical(versions)
 
+    @override
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        """See Executor."""
         if self._client.status != "running":
             raise BrokenExecutor(f"the cluster is {self._client.status}")
         future: Future[Any] = Future()
         inner = self._inner.submit(play_there, fn, args, self._match, self._versions, **kwargs)
-        inner.add_done_callback(partial(_hand_on, future))
+        inner.add_done_callback(partial(copy_outcome, future, translated=_translated))
         return future
 
 
@@ -100,7 +102,8 @@ def play_there(
 
 
 def _play_warily(play: Play, task: GameTask) -> Played:
-    """Play a game in a worker thread, where no alarm works: bots that timed out get a process."""
+    # No alarm works in the threads of a worker, so a bot that timed out may still run in one: in
+    # the next games it gets a process, which can be killed.
     is_slow = any(seat.use in _TOO_LATE for seat in task.seats)
     (played,) = play(task.isolated() if is_slow else task)
     uses = {seat.bot: seat.use for seat in task.seats}
@@ -128,20 +131,7 @@ def _compare(match: Match, task: GameTask, versions: str) -> None:
     _AGREED.add(versions)
 
 
-def _hand_on(future: "Future[Any]", inner: "Future[Any]") -> None:
-    """Copy the outcome of the cluster's future, with exceptions of executors."""
-    if not future.set_running_or_notify_cancel():
-        return
-    if inner.cancelled():
-        future.set_exception(BrokenExecutor("the cluster has cancelled a game"))
-    elif (error := inner.exception()) is not None:
-        future.set_exception(_translated(error))
-    else:
-        future.set_result(inner.result())
-
-
 def _translated(error: BaseException) -> BaseException:
-    """Convert an exception of Dask to BrokenExecutor or MatchError."""
     from distributed import KilledWorker
     from distributed.comm.core import CommClosedError
 

@@ -111,7 +111,6 @@ class MatchCounts:
         return self._found[contest][bot]
 
     def _judge(self, result: GameResult) -> None:
-        """Withdraw bots with too many faults."""
         self._games.update({bot for n, bot in enumerate(result.seats) if n not in result.absent})
         if not result.faults:
             return

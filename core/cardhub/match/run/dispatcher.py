@@ -88,9 +88,11 @@ class Dispatcher:
 
     def want(self, tasks: Sequence[GameTask]) -> list[Played]:
         """Replace the wanted games; return the results of dropped games that were played."""
+        # A withdrawal or a verdict changes the upcoming games while some are in flight.
         wanted = {task.id for task in tasks}
         dropped = [self._jobs.pop(name) for name in list(self._jobs) if name not in wanted]
         self._hand_over(tasks)
+        # Only chunks of which no game is wanted any more.
         for future in {job.future for job in dropped} - {job.future for job in self._jobs.values()}:
             future.cancel()
         return [job.played for job in dropped if job.is_played]
@@ -118,13 +120,12 @@ class Dispatcher:
                 return played
 
     def _hand_over(self, wanted: Sequence[GameTask]) -> None:
-        """Submit games in chunks of a size that keeps all workers busy.
-
-        Games that do not fill a chunk wait for more, unless the next game is among them.
-        """
+        """Submit games in chunks of a size that keeps all workers busy."""
         tasks = [task for task in wanted if task.id not in self._jobs]
         most = min(-(-len(wanted) // self._ahead), self._sizer.most) if self._ahead > 1 else 1
         is_due = bool(tasks) and tasks[0] is wanted[0]
+        # Games that do not fill a chunk wait for more, unless the next game of the schedule is
+        # among them: the match waits for that one.
         while tasks and (is_due or self._has_room()):
             size = self._sizer.chunk(tasks, most) or (len(tasks) if is_due else 0)
             if not size:
@@ -133,7 +134,6 @@ class Dispatcher:
             tasks, is_due = tasks[size:], False
 
     def _has_room(self) -> bool:
-        """Return whether fewer than `ahead` chunks are in flight."""
         return self._ahead == 1 or len({job.future for job in self._jobs.values()}) < self._ahead
 
     def _submit_together(self, tasks: Sequence[GameTask]) -> None:
@@ -147,27 +147,27 @@ class Dispatcher:
         try:
             return self._executor.submit(play_all, *tasks)
         except BrokenExecutor as error:
+            # Raised when its result is waited for, as for games submitted before: the match must
+            # not learn of a broken executor out of the order of its schedule.
             future: Future[Chunk] = Future()
-            future.set_exception(
-                error
-            )  # raised when its result is waited for, like those submitted before
+            future.set_exception(error)
             return future
 
     def _prepared(self, task: GameTask, broken: int = 0) -> GameTask:
-        """Return the task, with bots in processes of their own if it could kill a worker."""
         is_suspect = any(seat.bot in self._crashing for seat in task.seats)
         return task.isolated() if is_suspect or broken >= ISOLATE_AFTER else task
 
     def _learn(self, job: _Job, played: Played) -> None:
-        """Update game durations, and remember bots that crash or hang the process they run in."""
         self._failed_executors = 0
+        # Timings decide how games are grouped and nothing else, so they change no result.
         self._sizer.take(job.task, played.timing.seconds)
+        # It was played with every bot in its own process: so the fault tells which bot killed the
+        # workers before.
         if job.broken >= ISOLATE_AFTER:
             notes = played.result.faults
             self._crashing.update(note.bot for note in notes if note.fault in DEADLY)
 
     def _replace_executor(self) -> None:
-        """Submit all unfinished games to a new executor."""
         self._close_executor(keep_jobs=True)
         self._failed_executors += 1
         if self._failed_executors > PATIENCE:
@@ -175,14 +175,14 @@ class Dispatcher:
         for job in self._jobs.values():
             if not job.is_played:
                 job.broken += 1
-                job.index = 0
+                job.index = 0  # alone, so that a suspect game takes no other with it
                 job.future = self._submit(self._prepared(job.task, job.broken))
 
     def _close_executor(self, keep_jobs: bool = False) -> None:
-        """Shut the executor down and cancel games that have not started."""
         for job in self._jobs.values():
             job.future.cancel()
         self._executor = None
+        # Its shutdown may report once more that it is broken.
         with suppress(BrokenExecutor):
             self._stack.close()
         if not keep_jobs:

@@ -8,13 +8,15 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from functools import partial
 from multiprocessing.connection import Connection
 from threading import Lock, Thread
 from time import monotonic, sleep
 from typing import Any, ParamSpec, TypeVar
+
+from typing_extensions import override
 
 from cardhub.match.run.playing import end_programs
 
@@ -36,8 +38,9 @@ PRELOADED = ("cardhub.match.run.playing",)
 class InProcess(Executor):
     """Executor that runs each call synchronously in this process."""
 
+    @override
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """See Executor; output to stdout goes to stderr."""
+        """Call the function; its output to stdout goes to stderr."""
         future: Future[T] = Future()
         future.set_running_or_notify_cancel()
         try:
@@ -47,8 +50,8 @@ class InProcess(Executor):
             future.set_exception(error)
         return future
 
+    @override
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """See Executor; ends the programs of bots, too."""
         end_programs()
 
 
@@ -72,7 +75,7 @@ def process_pool(workers: int) -> Iterator[Executor]:
 
 
 def _context() -> Any:
-    """Return the multiprocessing context; never `fork`, as this process may have threads."""
+    # Never `fork`: this process may have threads, whose locks a fork would copy in any state.
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -82,7 +85,8 @@ def _context() -> Any:
 
 
 def _start_forkserver() -> None:
-    """Start the forkserver, the parent of the workers, with SIGINT blocked from its start."""
+    # Its children inherit the mask: Ctrl-C at the terminal must not end workers before the match
+    # has delivered it, and there is no moment at which a new process could receive it.
     from multiprocessing import forkserver, resource_tracker  # not available on every system
 
     resource_tracker.ensure_running()  # otherwise started by the forkserver, unblocking signals
@@ -103,28 +107,32 @@ class _Pool(Executor):
     def __init__(self, inner: Executor) -> None:
         self._inner = inner
 
+    @override
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """See Executor."""
         future: Future[T] = Future()
         inner = self._inner.submit(_at_work, fn, *args, **kwargs)
-        inner.add_done_callback(partial(_hand_on, future))
+        inner.add_done_callback(partial(copy_outcome, future))
         return future
 
 
-def _hand_on(future: Future[T], inner: Future[T]) -> None:
-    """Copy the inner future's outcome, unless the future was cancelled."""
-    if inner.cancelled():
-        future.cancel()
+def copy_outcome(
+    future: Future[T],
+    inner: Future[T],
+    translated: Callable[[BaseException], BaseException] = lambda error: error,
+) -> None:
+    """Copy the outcome of an inner future, unless the future was cancelled."""
     if not future.set_running_or_notify_cancel():
         return
-    if error := inner.exception():
-        future.set_exception(error)
+    if inner.cancelled():
+        future.set_exception(BrokenExecutor("a game was cancelled by its executor"))
+    elif error := inner.exception():
+        future.set_exception(translated(error))
     else:
         future.set_result(inner.result())
 
 
 def _prepare(leave: Connection) -> None:
-    """Initialize a worker: ignore SIGINT and discard output."""
+    # A bot's output would mix with that of the match, and its input would be the terminal's.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
@@ -156,12 +164,10 @@ def _at_work(fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
 
 
 def _leave_when_told(leave: Connection) -> None:
-    """Exit this process as soon as the other end of the pipe is closed, for whatever reason.
-
-    A worker that is returning a result finishes that first: the parent would wait forever for the
-    rest of a partial message. An idle worker is also told to exit by its pool.
-    """
+    """Exit this process as soon as the other end of the pipe is closed, for whatever reason."""
     leave.poll(None)
+    # A worker that is returning a result finishes that first: the parent would wait forever for the
+    # rest of a partial message. An idle worker is also told to exit by its pool.
     until = monotonic() + GRACE
     while monotonic() < until:
         with _WORK.lock:

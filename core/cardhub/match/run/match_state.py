@@ -89,6 +89,7 @@ class MatchState:
             raise MatchError(f"game {result.id}: {wrong}")
         self._drop_empty()  # planning ahead may have reached blocks without games
         self._planned[0].done.append(result)
+        # Counted before the block is finished: a withdrawal changes the games still to come.
         before = len(self.counts.withdrawn)
         self.counts.take(result)
         if len(self.counts.withdrawn) > before:
@@ -96,7 +97,6 @@ class MatchState:
         self._drop_empty()
 
     def _over(self) -> str:
-        """Return why there is no next game."""
         if self.stop:
             return f"the match is over ({self.stop})"
         fewer = "the match is over: the match file asks for fewer `blocks` than the log has"
@@ -131,14 +131,13 @@ class MatchState:
         return True
 
     def _replan(self) -> None:
-        """Plan the remaining games again after a withdrawal."""
         for planned in self._planned:
             games = self._games.of(planned.block, self.counts.withdrawn)
             done = len(planned.done)
+            # Played games stay as they were; a withdrawn bot has a substitute in the others.
             planned.games = planned.games[:done] + games[done:]
 
     def _drop_empty(self) -> None:
-        """Finish the blocks at the front that have no game left."""
         while self._planned and len(self._planned[0].done) == len(self._planned[0].games):
             self._finish(self._planned.popleft())
 
@@ -162,11 +161,14 @@ class MatchState:
         elif gone:
             self._stop = f"{' and '.join(gone)} withdrawn"
         if self._stop:
+            # Blocks planned ahead are dropped, played or not: how many there are depends on the
+            # number of workers.
             self._planned.clear()
 
     def _score(self, planned: _Planned, pair: tuple[str, str]) -> float | None:
         """Return the score of a pair in a block, None if the two did not play all of it."""
         block, results = planned.block, planned.done
+        # A substitute's games are no evidence, nor is a part of a block: its deal would favour one.
         is_whole = len(results) == self._games.size(block.contest, block.bots)
         if not is_whole or any(
             result.seats[n] in pair for result in results for n in result.absent

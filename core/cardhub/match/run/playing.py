@@ -16,8 +16,7 @@ from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.errors import BotFaultError
 from cardhub.hidden.observation import Observation
 from cardhub.match.log.transcript import cards_of, moves_of
-from cardhub.match.run.isolation import BOOT, Isolated, end_processes
-from cardhub.match.run.timed_bot import TimedBot
+from cardhub.match.run.match_bots import BOOT, IsolatedBot, TimedBot, end_processes
 from cardhub.match.seat_scores import final_places
 from cardhub.match.task import (
     End,
@@ -153,7 +152,6 @@ class _Game:
         return found
 
     def _ask(self, seat: int) -> None:
-        """Apply the action of a bot, or record its fault."""
         try:
             action = self._answer(self._bots[seat], self._referee.observe(seat))
         except BotFaultError as fault:
@@ -162,11 +160,9 @@ class _Game:
             self._referee.apply(action)
 
     def _answer(self, bot: TimedBot, observation: Observation[Any]) -> int:
-        """Ask a bot and return its legal action; raises BotFaultError."""
         return legal_action(self._referee, bot.ask(observation))
 
     def _note(self, seat: int, fault: BotFaultError) -> None:
-        """Record a fault with its reproduction, and apply the fault policy."""
         plan = self._task.seats[seat]
         # Without a secret the match seed could be found from the bot's seed by brute force.
         generator = plan.generator if self._task.is_salted else None
@@ -199,12 +195,11 @@ class _Game:
         task = self._task
         if self._is_apart(spec):
             lineup = Lineup(task.directories, task.game, {seat: spec}, {seat: generator})
-            make = partial(Isolated, lineup, seat, task.confined.sandbox)
+            make = partial(IsolatedBot, lineup, seat, task.confined.sandbox)
             return TimedBot(make, task.limits, BOOT)
         return TimedBot(partial(_made, self._registry, task.game, spec, generator), task.limits)
 
     def _is_apart(self, spec: str) -> bool:
-        """Return whether a bot runs in a process of its own; programs always do."""
         task = self._task
         is_meant = task.in_processes and parse_spec(spec).name != CMD.name
         return is_meant or (task.game, spec) in task.confined.bots

@@ -46,7 +46,6 @@ def sandbox_of(match: Match, folder: Path) -> Sandbox | None:
 
 
 def _apart(match: Match, registry: PluginRegistry) -> Iterator[tuple[str, str]]:
-    """Yield game and spec of the bots that run in processes of their own."""
     for contest in match.contests:
         present = [match.entrant(name).use for name in match.players_of(contest.id)]
         for spec in dict.fromkeys([*present, match.faults.substitute]):

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 from cardhub.bots.signals import Interrupted
 from cardhub.errors import MatchError
@@ -30,40 +29,20 @@ from cardhub.match.task import GameResult, Played, Timing
 from cardhub.plugins.registry import PluginRegistry
 
 
-class Watcher(Protocol):
-    """Observer of a running match, such as a live display."""
+class Watcher:
+    """Observer of a running match, such as a live display; this one does nothing."""
 
     def begin(self, state: MatchState) -> None:
         """Receive the state of the match before its first game."""
-        ...
 
     def block(self, block: Block, results: Sequence[GameResult]) -> None:
         """Receive a finished block; games may be missing after a withdrawal."""
-        ...
 
     def game(self, result: GameResult, timing: Timing | None) -> None:
         """Receive a game; `timing` is None if it was read from the log."""
-        ...
 
     def wait(self) -> None:
         """Do other work; called several times a second while a game is waited for."""
-        ...
-
-
-class NullWatcher:
-    """Watcher that does nothing."""
-
-    def begin(self, state: MatchState) -> None:
-        """See Watcher."""
-
-    def block(self, block: Block, results: Sequence[GameResult]) -> None:
-        """See Watcher."""
-
-    def game(self, result: GameResult, timing: Timing | None) -> None:
-        """See Watcher."""
-
-    def wait(self) -> None:
-        """See Watcher."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +54,7 @@ class RunOptions:
 
     make: MakeExecutor = InProcess
     ahead: int = 1
-    watcher: Watcher = field(default_factory=NullWatcher)
+    watcher: Watcher = field(default_factory=Watcher)
     analyse: Analyse = no_statistics
 
 
@@ -110,8 +89,9 @@ def _run(match: Match, games: Games, log: Log, unsure: list[str], how: RunOption
             _play(state, log, how, signals)
         finally:
             with nullcontext() if signals.has_received else interruptible():
+                # A signal during the clean-up must not be lost, but the result is written first.
                 if log.is_behind:  # interrupted within a block, which is not in the log
-                    state = caught_up(match, games, folder, NullWatcher())
+                    state = caught_up(match, games, folder, Watcher())
                 write_result(folder, result_of(match, state, folder, unsure, how.analyse))
     forget_secret(folder)
     return state
@@ -149,6 +129,7 @@ def _play(state: MatchState, log: Log, how: RunOptions, signals: HeldSignals) ->
                 _take(state, log, dispatcher.result(tasks[0]), how.watcher)
                 signals.deliver()
         except (Interrupted, KeyboardInterrupt, SystemExit):
+            # Games that are finished already are kept, but only those next in the schedule.
             while (tasks := state.upcoming(1)) and dispatcher.is_played(tasks[0]):
                 _take(state, log, dispatcher.result(tasks[0]), how.watcher)
             raise
@@ -165,12 +146,10 @@ def _take(state: MatchState, log: Log, played: Played, watcher: Watcher) -> None
 
 
 def _may_be_shown(state: MatchState, result: GameResult) -> bool:
-    """Return whether the cards of the last game may be published: no later game has its deal.
-
-    Other groups of bots may follow on the same deal. Without a secret there is no reason to wait,
-    as the deal can be derived from the match file.
-    """
+    """Return whether the cards of the last game may be published."""
     if not state.is_between_blocks:
         return False
+    # Other groups of bots may follow on the same deal, and could look it up in the log. Without a
+    # secret there is no reason to wait: anybody can derive the deal from the match file.
     coming = state.upcoming(1)
     return not (coming and coming[0].is_salted and coming[0].seed == result.seed)

@@ -5,6 +5,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple, Protocol
 
+from typing_extensions import override
+
 from cardhub.match.blocks import Block, groups
 from cardhub.match.match_spec import Match
 
@@ -50,18 +52,19 @@ class Chooser(Protocol):
         ...
 
 
-class FixedOrder:
+class FixedOrder(Schedule):
     """Fixed schedule: deal by deal, contest by contest, one block for each group of bots."""
 
     def __init__(self, match: Match) -> None:
         self._blocks = _in_turn(match)
 
+    @override
     def next(self) -> Block | None:
-        """See Schedule."""
         return next(self._blocks, None)
 
+    @override
     def finish(self, block: Block, score: float | None, withdrawn: Collection[str]) -> None:
-        """See Schedule; a fixed order ignores scores."""
+        pass  # the order is fixed
 
 
 class _Finished(NamedTuple):
@@ -70,12 +73,8 @@ class _Finished(NamedTuple):
     withdrawn: frozenset[str]
 
 
-class RaceOrder:
-    """Adaptive schedule: `batch` blocks at a time for the pair of a chooser, contest by contest.
-
-    A batch is chosen from the scores before the previous batch, even if later ones are
-    known: this keeps many workers busy, and the schedule independent of their number.
-    """
+class RaceOrder(Schedule):
+    """Adaptive schedule: `batch` blocks at a time for the pair of a chooser, contest by contest."""
 
     def __init__(self, choosers: Mapping[str, Chooser], blocks: int, batch: int) -> None:
         self._choosers = dict(choosers)
@@ -87,10 +86,12 @@ class RaceOrder:
         self._deals: Counter[tuple[str, tuple[str, ...]]] = Counter()
         self._now: tuple[str, tuple[str, ...]] | None = None
 
+    @override
     def next(self) -> Block | Later | None:
-        """See Schedule."""
         if self._given >= self._blocks:
             return None
+        # A batch is chosen from the scores before the previous batch, even if later ones are known:
+        # this keeps many workers busy, and the schedule independent of their number.
         if self._given % self._batch == 0:
             if self._known + len(self._finished) < self._given - self._batch:
                 return LATER
@@ -102,12 +103,11 @@ class RaceOrder:
         contest, bots = self._now
         return Block(contest, self._deals[self._now] - 1, bots)
 
+    @override
     def finish(self, block: Block, score: float | None, withdrawn: Collection[str]) -> None:
-        """See Schedule."""
         self._finished.append(_Finished(block, score, frozenset(withdrawn)))
 
     def _choose(self) -> tuple[str, tuple[str, ...]] | None:
-        """Return the next contest and pair, None if all orders are determined."""
         while self._known < self._given - self._batch:
             self._take(self._finished.popleft())
         while self._turns:

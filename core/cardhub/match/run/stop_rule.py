@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from typing_extensions import override
 
 from cardhub.match.blocks import rivals
 from cardhub.match.match_spec import Contest, Match, SprtRule
@@ -72,7 +73,7 @@ class SequentialTest:
         )
 
 
-class RaceChooser:
+class RaceChooser(Chooser):
     """Chooser of the pair whose order is least certain."""
 
     def __init__(self, bots: Sequence[str], level: float, margin: float) -> None:
@@ -81,13 +82,13 @@ class RaceChooser:
         self._bots = list(bots)
         self._race = Race(range(len(self._bots)), level, margin)
 
+    @override
     def take(self, pair: tuple[str, str], score: float) -> None:
-        """See Chooser."""
         one, other = pair
         self._race.add((self._bots.index(one), self._bots.index(other)), score)
 
+    @override
     def next_pair(self, without: Collection[str]) -> tuple[str, str] | None:
-        """See Chooser."""
         left_out = [number for number, bot in enumerate(self._bots) if bot in without]
         pair = self._race.next_pair(left_out)
         return None if pair is None else (self._bots[pair[0]], self._bots[pair[1]])

@@ -148,7 +148,6 @@ class Worker:
             self._bot, self._done = bot, done
 
     def _listen(self) -> None:
-        """Receive messages while bots choose; exit at the end of the input."""
         with suppress(Exception):  # a broken pipe ends the input, too
             while (message := self._channel.receive()) is not None:
                 if isinstance(message, End):
@@ -246,7 +245,6 @@ def _chosen(number: int, action: int) -> Chosen:
 
 
 def _take_pipes() -> tuple[int, int]:
-    """Duplicate the standard streams and redirect the originals to the null device."""
     questions, answers = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):

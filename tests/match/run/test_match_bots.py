@@ -6,7 +6,7 @@ import pytest
 
 from cardhub.bots.deadline import deadlines
 from cardhub.errors import BotTimeoutError
-from cardhub.match.run.timed_bot import TimedBot
+from cardhub.match.run.match_bots import TimedBot
 from cardhub.match.task import Limits
 
 

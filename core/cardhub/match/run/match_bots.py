@@ -1,0 +1,139 @@
+"""Bots of a match: asked within its time limits, some of them in processes of their own."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from typing_extensions import override
+
+from cardhub.bots.asking import START, Answer, ask, call_bot
+from cardhub.bots.bot import Bot, Interruptible
+from cardhub.bots.processes.launch import Confinement
+from cardhub.bots.processes.sandbox import Sandbox, python_files
+from cardhub.bots.signals import Interrupted
+from cardhub.errors import BotFaultError, OptionError, PluginError
+from cardhub.hidden.observation import Observation
+from cardhub.match.task import Limits, Spent
+from cardhub.play.bot_process.client import Hear
+from cardhub.play.bot_process.lineup import Lineup
+from cardhub.play.bot_process.process import BotProcess
+from cardhub.play.setup import close
+
+LEAST = 0.001
+"""Limit in seconds for an action once the time for the game is used up."""
+BOOT = 30.0
+"""Limit in seconds for starting a process."""
+
+
+class TimedBot:
+    """Bot with time limits, made when it is first asked.
+
+    `allowance` are additional seconds for making the bot.
+    """
+
+    def __init__(self, make: Callable[[], Bot], limits: Limits, allowance: float = 0.0) -> None:
+        self._make = make
+        self._limits = limits
+        self._allowance = allowance
+        self._bot: Bot | None = None
+        self._took: list[float] = []
+
+    @property
+    def spent(self) -> Spent:
+        """Time of its actions so far."""
+        return Spent(sum(self._took), max(self._took, default=0.0), len(self._took))
+
+    def ask(self, observation: Observation[Any]) -> Answer:
+        """Ask the bot; raises BotFaultError, PluginError or OptionError if it cannot be made."""
+        # Made only now: a bot that is never asked costs no process.
+        answer = ask(self._bot or self._made(), observation, self._limit())
+        self._took.append(answer.seconds)
+        return answer
+
+    def close(self) -> None:
+        """Tell the bot that its game is over; its exceptions are ignored."""
+        bot, self._bot = self._bot, None
+        if bot is not None:
+            with suppress(BotFaultError, Interrupted):  # the other bots must be closed, too
+                call_bot(close, bot, limit=START)
+
+    def _made(self) -> Bot:
+        limit = None if self._limits.guard_seconds is None else START + self._allowance
+        # An entrant that is not installed is an error of the match, not a fault of the bot.
+        made = call_bot(self._make, limit=limit, passing=(PluginError, OptionError))
+        self._bot = made
+        return made
+
+    def _limit(self) -> float | None:
+        limit, bank = self._limits.guard_seconds, self._limits.bank_seconds
+        if bank is None:
+            return limit
+        left = max(bank - sum(self._took), LEAST)
+        return left if limit is None else min(limit, left)
+
+
+class IsolatedBot(Bot, Interruptible):
+    """Bot that runs in another process and chooses the same actions as in this one.
+
+    It reuses an idle process or starts a new one. Raises BotFaultError if the bot cannot be made.
+    """
+
+    def __init__(self, lineup: Lineup, seat: int, sandbox: Sandbox | None = None) -> None:
+        self._key = (lineup.directories, lineup.specs[seat], sandbox)
+        self._process = _taken(self._key, lineup)
+        try:
+            _heard(lambda hear: self._process.prepare(seat, hear))
+        except BaseException:
+            self._process.stop()  # its answer is not needed any more
+            self.close()
+            raise
+
+    @override
+    def choose(self, observation: Observation[Any], /) -> int:
+        return int(_heard(lambda hear: self._process.ask(observation, hear)))
+
+    @override
+    def interrupt(self) -> None:
+        # Nobody reads the answer any more, and the bot may never give one: the process is killed.
+        self._process.stop()
+
+    def close(self) -> None:
+        """End the game and keep the process for the next one."""
+        self._process.rest()
+        _IDLE.setdefault(self._key, []).append(self._process)
+
+
+Key = tuple[tuple[Path, ...], str, Sandbox | None]
+
+_IDLE: dict[Key, list[BotProcess]] = {}
+"""Idle bot processes of this process."""
+
+
+def end_processes() -> None:
+    """End the idle bot processes; new ones start on demand."""
+    for processes in _IDLE.values():
+        for process in processes:
+            process.close()
+    _IDLE.clear()
+
+
+def _taken(key: Key, lineup: Lineup) -> BotProcess:
+    idle = _IDLE.get(key)
+    if not idle:
+        directories, _, sandbox = key
+        readable = (*python_files(), *directories) if sandbox else ()
+        return BotProcess(lineup, Confinement(sandbox=sandbox, readable=readable))
+    process = idle.pop()
+    process.renew(lineup)
+    return process
+
+
+def _heard(ask: Callable[[Hear], None]) -> Any:
+    heard: SimpleQueue[Any] = SimpleQueue()
+    ask(heard.put)
+    answer = heard.get()
+    if isinstance(answer, BotFaultError):
+        raise answer
+    return answer
