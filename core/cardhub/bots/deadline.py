@@ -91,13 +91,15 @@ class DeadlineTimer:
     def fire(self, number: int, frame: FrameType | None) -> None:
         """Handle SIGALRM; see signal.signal."""
         now = monotonic()
+        # Ticks that are due and were not sent: this process was stopped. Ticks that were sent and
+        # not yet handled by Python are in the pipe, so they do not count as missed.
         missed = now - self._last - TICK * self._ticks.count()
         if missed > STOPPED:
             self.lost += missed
             self.deadline += missed
         self._last, self.fires_at = now, now + TICK
         if self.deadline <= now:
-            raise Alarm
+            raise Alarm  # at every tick from now on, should the call swallow it
         if self.deadline < inf and SIGNALS.has_received:
             raise Interrupted  # again, as the code may have swallowed the first one
         if self.deadline < self.fires_at:
@@ -108,7 +110,8 @@ class DeadlineTimer:
         signal.setitimer(signal.ITIMER_REAL, seconds, TICK)
 
     def _set_last_resort(self, seconds: float, now: float) -> None:
-        """Have a worker killed after too much CPU time without a return of the call."""
+        # Compiled code never gets to the Python part of the alarm. SIGVTALRM has no handler, so it
+        # ends the process, and counts CPU time: a worker that waits or is stopped is not killed.
         budget = KILL_FACTOR * seconds + 1
         self.seconds, self.armed_until = seconds, now + budget / 10
         if is_worker():

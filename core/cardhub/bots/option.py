@@ -2,7 +2,9 @@
 
 import re
 import shlex
+from abc import abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar
 
 from typing_extensions import override
 
@@ -11,8 +13,28 @@ from cardhub.table.settings import Option, Value
 _NAMES = re.compile(r"(\w+(,\w+)*)?")
 
 
+class TextOption(Option):
+    """An option whose values are texts."""
+
+    __slots__ = ()
+
+    description: ClassVar[str]
+
+    @abstractmethod
+    def accepts(self, text: str) -> bool:
+        """Return whether a text is a valid value."""
+
+    @override
+    def describe(self, seats: int) -> str:
+        return self.description
+
+    @override
+    def read(self, value: Value, seats: int) -> str | None:
+        return value if isinstance(value, str) and self.accepts(value) else None
+
+
 @dataclass(frozen=True, slots=True)
-class AnyBot(Option):
+class AnyBot(TextOption):
     """An option of a bot that is another bot for the same game, such as `rule`.
 
     The bot gets it as a function that takes a generator and returns the other bot.
@@ -20,18 +42,15 @@ class AnyBot(Option):
 
     default: str
     help: str
+    description = "the name of a bot"
 
     @override
-    def describe(self, seats: int) -> str:
-        return "the name of a bot"
-
-    @override
-    def read(self, value: Value, seats: int) -> str | None:
-        return value if isinstance(value, str) and value else None
+    def accepts(self, text: str) -> bool:
+        return bool(text)
 
 
 @dataclass(frozen=True, slots=True)
-class Command(Option):
+class Command(TextOption):
     """An option of a bot that is a command, split into words as a POSIX shell does.
 
     In a spec it is the rest after the other options: `cmd:seconds=5 node my_bot.js`. The bot gets
@@ -40,17 +59,40 @@ class Command(Option):
 
     help: str
     default: str = ""
+    description = "a program and its arguments, quoted as in a shell: node my_bot.js"
 
     @override
-    def describe(self, seats: int) -> str:
-        return "a program and its arguments, quoted as in a shell: node my_bot.js"
-
-    @override
-    def read(self, value: Value, seats: int) -> str | None:
+    def accepts(self, text: str) -> bool:
         try:
-            return value if isinstance(value, str) and shlex.split(value) else None
+            return bool(shlex.split(text))
         except ValueError:
-            return None  # a quotation mark is left open
+            return False  # a quotation mark is left open
+
+
+@dataclass(frozen=True, slots=True)
+class Variables(TextOption):
+    """An option that lists names of environment variables, separated by commas, or none."""
+
+    help: str
+    default: str = ""
+    description = "names of environment variables, separated by commas"
+
+    @override
+    def accepts(self, text: str) -> bool:
+        return _NAMES.fullmatch(text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class FileName(TextOption):
+    """An option that names a file to be written, or none."""
+
+    help: str
+    default: str = ""
+    description = "the name of a file"
+
+    @override
+    def accepts(self, text: str) -> bool:
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,35 +114,3 @@ class Seconds(Option):
             return str(value) if self.low <= float(str(value)) <= self.high else None
         except ValueError:
             return None
-
-
-@dataclass(frozen=True, slots=True)
-class Variables(Option):
-    """An option that lists names of environment variables, separated by commas, or none."""
-
-    help: str
-    default: str = ""
-
-    @override
-    def describe(self, seats: int) -> str:
-        return "names of environment variables, separated by commas"
-
-    @override
-    def read(self, value: Value, seats: int) -> str | None:
-        return value if isinstance(value, str) and _NAMES.fullmatch(value) else None
-
-
-@dataclass(frozen=True, slots=True)
-class FileName(Option):
-    """An option that names a file to be written, or none."""
-
-    help: str
-    default: str = ""
-
-    @override
-    def describe(self, seats: int) -> str:
-        return "the name of a file"
-
-    @override
-    def read(self, value: Value, seats: int) -> str | None:
-        return value if isinstance(value, str) else None

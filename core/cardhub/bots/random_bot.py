@@ -3,18 +3,20 @@
 from random import Random
 from typing import Any
 
-from cardhub.bots.bot import BotEntry
+from typing_extensions import override
+
+from cardhub.bots.bot import Bot, BotEntry
 from cardhub.hidden.observation import Observation
 
 
-class RandomBot:
+class RandomBot(Bot):
     """Chooses among the legal actions, each equally likely."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
 
+    @override
     def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
         return self._rng.choice(observation.legal())
 
 

@@ -4,7 +4,9 @@ from random import Random
 from threading import Lock
 from typing import Any
 
-from cardhub.bots.bot import BotEntry
+from typing_extensions import override
+
+from cardhub.bots.bot import Bot, BotEntry
 from cardhub.bots.external.pool import Lender
 from cardhub.bots.external.program import Program
 from cardhub.bots.external.responses import read_answer
@@ -15,7 +17,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.table.settings import Settings
 
 
-class ExternalBot:
+class ExternalBot(Bot):
     """Asks a program and validates its answers.
 
     It can be called from any thread, one call at a time, and closed from another thread meanwhile.
@@ -35,8 +37,8 @@ class ExternalBot:
         self._is_asked = self._is_closed = False
         self._program: Program | None = command.take(self._seconds, log, self._variables)
 
+    @override
     def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot; raises BotFaultError."""
         with self._lock:
             if self._is_closed:
                 raise BotError(f"{self._lender.command}: its game is over")

@@ -54,7 +54,7 @@ COLUMNS = {
 
 @contextmanager
 def live_watcher(match: Match, *, is_wanted: bool) -> Iterator[Watcher]:
-    """Yield a Watcher that displays a match on stderr, or a Watcher without a terminal."""
+    """Yield a Watcher that displays a match on stderr, or one that does nothing."""
     if not is_wanted or not _can_draw():
         yield Watcher()
         return

@@ -151,7 +151,7 @@ def _exactly(read: Read, length: int) -> bytes:
 
 
 def _sendable(text: str) -> str:
-    """Return a text without lone surrogates, which UTF-8 cannot have."""
+    # Texts of exceptions can have lone surrogates, which UTF-8 cannot.
     return text.encode("utf-8", "replace").decode()
 
 

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from threading import Thread
 from typing import Any, Protocol
 
+from typing_extensions import override
+
 from cardhub.bots.asking import fault_of
 from cardhub.bots.bot import Bot, Interruptible
 from cardhub.hidden.observation import Observation
@@ -35,7 +37,7 @@ class BotClient(Protocol):
         ...
 
 
-class ThreadBotClient:
+class ThreadBotClient(BotClient):
     """A BotClient for bots of this process: calls `question(bot_for(seat), observation)`.
 
     A bot that never returns is not stopped: its thread is abandoned.
@@ -49,24 +51,25 @@ class ThreadBotClient:
         self._number = 0
         self._bot: Bot | None = None
 
+    @override
     def start(self) -> None:
-        """See BotClient."""
+        pass  # each question starts a thread
 
+    @override
     def ask(self, observation: Observation[Any], hear: Hear) -> None:
-        """See BotClient."""
         self.stop()
         self._bot = self._bot_for(observation.seat)
         # A daemon: leaving the game does not wait for the bot.
         arguments = (self._number, self._bot, observation, hear)
         Thread(target=self._think, args=arguments, daemon=True).start()
 
+    @override
     def hurry(self) -> None:
-        """See BotClient."""
         if isinstance(self._bot, Interruptible):
             self._bot.interrupt()
 
+    @override
     def stop(self) -> None:
-        """See BotClient."""
         self.hurry()
         self._number += 1
         self._bot = None

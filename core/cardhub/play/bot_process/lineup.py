@@ -53,11 +53,11 @@ def ask_adviser(
     lineup: Lineup, registry: PluginRegistry, observation: Observation[Any]
 ) -> list[Rated]:
     """Return an adviser's ratings, synchronously; raises PluginError, OptionError or BotError."""
-    with Bench(lineup, registry).bot_for(observation) as bot:
+    with LineupBots(lineup, registry).bot_for(observation) as bot:
         return advise(bot, observation)
 
 
-class Bench:
+class LineupBots:
     """The bots of a lineup, each created for its first question."""
 
     def __init__(self, lineup: Lineup, registry: PluginRegistry) -> None:

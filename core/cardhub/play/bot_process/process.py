@@ -9,6 +9,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, TypeAlias
 
+from typing_extensions import override
+
 from cardhub.bots.bot import Rated
 from cardhub.bots.processes.child_process import ChildProcess, FrameError
 from cardhub.bots.processes.launch import Confinement
@@ -36,9 +38,9 @@ from cardhub.play.bot_process.bot_messages import (
     Reply,
     Setup,
 )
-from cardhub.play.bot_process.client import Hear
+from cardhub.play.bot_process.client import BotClient, Hear
 from cardhub.play.bot_process.lineup import Lineup
-from cardhub.play.bot_process.worker import FAREWELL
+from cardhub.play.bot_process.worker import CLOSE_SECONDS
 
 BOOT = """\
 import json, sys
@@ -53,7 +55,7 @@ KILLED = 128
 BotChild: TypeAlias = ChildProcess[Order, Reply]
 
 
-class BotProcess:
+class BotProcess(BotClient):
     """A BotClient: one process for all bots of a lineup, started when it is needed.
 
     Bots keep their memory as long as the process runs. If it crashes, the pending question, or
@@ -73,8 +75,8 @@ class BotProcess:
         self._hear: Hear | None = None
         self._crash: BotFaultError | None = None
 
+    @override
     def start(self) -> None:
-        """See BotClient; raises OSError if no process can be started."""
         with self._lock:
             if self._running is None and self._crash is None and self._lineup is not None:
                 self._running = self._new_process()
@@ -100,8 +102,8 @@ class BotProcess:
         """Create the bot of a seat; `hear` is called with True, or with a BotFaultError."""
         self._send(lambda number: Prepare(number, seat), None, hear)
 
+    @override
     def ask(self, observation: Observation[Any], hear: Hear) -> None:
-        """See BotClient."""
         try:
             packed = serialize(observation)
         except TypeError as error:
@@ -110,14 +112,15 @@ class BotProcess:
         legal = observation.legal() if self._lineup and self._lineup.advises else None
         self._send(lambda number: Question(number, packed), legal, hear)
 
+    @override
     def hurry(self) -> None:
-        """See BotClient."""
         with self._lock:
             if self._running and self._hear:
                 self._running.send(Hurry(self._number))
 
+    @override
     def stop(self) -> None:
-        """See BotClient; if a question is pending, the process is killed."""
+        # The bot may never answer, and cannot be interrupted from here: its process is killed.
         with self._lock:
             running = self._running
             if running is None or self._hear is None:
@@ -131,7 +134,7 @@ class BotProcess:
             running, self._running = self._running, None
             self._hear = None
         if running is not None:
-            running.end(2 * FAREWELL)
+            running.end(2 * CLOSE_SECONDS)
 
     def _send(self, order: Callable[[int], Order], legal: Sequence[int] | None, hear: Hear) -> None:
         try:
@@ -164,6 +167,8 @@ class BotProcess:
         return process
 
     def _heard(self, running: BotChild, reply: Reply) -> None:
+        # Called by the thread that reads. The process may be under the control of a hostile bot: an
+        # answer counts only if its number is that of a question without an answer.
         with self._lock:
             is_due = self._answered < reply.number <= self._number
             hear = self._hear

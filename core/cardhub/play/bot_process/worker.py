@@ -41,16 +41,16 @@ from cardhub.play.bot_process.bot_messages import (
     frame,
     read_order,
 )
-from cardhub.play.bot_process.lineup import Bench, Lineup
+from cardhub.play.bot_process.lineup import Lineup, LineupBots
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 FORKS = sys.platform == "linux"
 """Whether every game gets a fork: on other systems some libraries do not support forks."""
-NAG = 0.05
+INTERRUPT_INTERVAL = 0.05
 """Seconds between interrupts of a bot that is to finish early."""
-FAREWELL = 1.0
+CLOSE_SECONDS = 1.0
 """Timeout for closing bots, in seconds."""
-FARTHEST = 1 << 62
+LARGEST_ACTION = 1 << 62
 """Upper limit of actions; larger answers cannot be encoded."""
 
 
@@ -105,10 +105,10 @@ class Worker:
         self._lineup = lineup
         self._registry = registry
         self._channel = channel
-        self._tell_done = done
+        self._report_end = done
         self._asked: SimpleQueue[Prepare | Question | None] = SimpleQueue()
         self._latest = 0
-        self._bench: Bench | None = None
+        self._bots: LineupBots | None = None
         self._lock = Lock()  # guards the bot being asked and the last answered number
         self._bot: Bot | None = None
         self._done = 0
@@ -131,12 +131,12 @@ class Worker:
 
     def _ask(self, question: Prepare | Question) -> Reply:
         number = question.number
-        self._bench = bench = self._bench or Bench(self._lineup, self._registry)
+        self._bots = bots = self._bots or LineupBots(self._lineup, self._registry)
         if isinstance(question, Prepare):
-            bench.prepare(question.seat)
+            bots.prepare(question.seat)
             return Ready(number)
-        observation = deserialize(bench.game, question.packed)
-        with bench.bot_for(observation) as bot:
+        observation = deserialize(bots.game, question.packed)
+        with bots.bot_for(observation) as bot:
             self._set(bot, self._done)
             if self._lineup.advises:
                 rated = advise(bot, observation)
@@ -151,7 +151,7 @@ class Worker:
         with suppress(Exception):  # a broken pipe ends the input, too
             while (message := self._channel.receive()) is not None:
                 if isinstance(message, End):
-                    self._tell_done()
+                    self._report_end()
                     self._asked.put(None)
                     return
                 if isinstance(message, Hurry | Prepare | Question):
@@ -160,18 +160,19 @@ class Worker:
         os._exit(0)  # the main thread may run a bot that never returns
 
     def _hear(self, message: Hurry | Prepare | Question) -> None:
+        # Hurry: the question it names. A new question: the one before, whose answer nobody reads.
         urgent = message.number
         if not isinstance(message, Hurry):
             urgent, self._latest = self._latest, message.number  # supersedes the one before
             self._asked.put(message)
             if self._done >= urgent:
                 return
-        Thread(target=self._nag, args=(urgent,), daemon=True).start()
+        Thread(target=self._interrupt_repeatedly, args=(urgent,), daemon=True).start()
 
-    def _nag(self, number: int) -> None:
+    def _interrupt_repeatedly(self, number: int) -> None:
         # Repeated, as the bot may not have started when it is interrupted for the first time.
         while self._interrupt(number):
-            sleep(NAG)
+            sleep(INTERRUPT_INTERVAL)
 
     def _interrupt(self, number: int) -> bool:
         """Interrupt the bot of a question; return whether the question is still pending."""
@@ -185,16 +186,16 @@ class Worker:
     def _close_in_time(self) -> None:
         closer = Thread(target=self._close, daemon=True)
         closer.start()
-        closer.join(FAREWELL)
+        closer.join(CLOSE_SECONDS)
 
     def _close(self) -> None:
         with closing(self._registry), suppress(Exception):
-            if self._bench is not None:
-                self._bench.close()
+            if self._bots is not None:
+                self._bots.close()
 
 
 def _import_plugins(lineup: Lineup, registry: PluginRegistry) -> None:
-    """Import game and bots before forking; errors are reported with the first question."""
+    # Before the fork, so that it is done once; errors are reported with the first question.
     with suppress(Exception):
         for spec in lineup.specs.values():
             registry.settings_of(spec, lineup.game)
@@ -229,7 +230,7 @@ def _play(
 
 
 def _empty(folder: Path) -> None:
-    """Delete files that bots wrote, so that none is left for the next game."""
+    # A file that is left could carry knowledge of one game into the next.
     for path in folder.iterdir():
         if path.is_dir() and not path.is_symlink():
             rmtree(path, ignore_errors=True)
@@ -239,12 +240,13 @@ def _empty(folder: Path) -> None:
 
 
 def _chosen(number: int, action: int) -> Chosen:
-    if abs(action) > FARTHEST:
+    if abs(action) > LARGEST_ACTION:
         raise BotIllegalError(f"an action of {action.bit_length()} bits is not legal")
     return Chosen(number, action)
 
 
 def _take_pipes() -> tuple[int, int]:
+    # A bot that prints would write into the middle of a message, and one that reads would take one.
     questions, answers = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):

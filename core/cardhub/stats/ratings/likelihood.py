@@ -125,7 +125,7 @@ ROUNDS = 60
 HALVINGS = 30
 # The largest change of a parameter in one step: where nearly all games are won, the likelihood is
 # almost flat, and a full step would leave the region in which its quadratic model holds.
-FARTHEST = 4.0
+LARGEST_ACTION = 4.0
 
 
 def maximise(evaluate: Evaluate, start: Floats, tolerance: float) -> Floats:
@@ -144,7 +144,7 @@ def maximise(evaluate: Evaluate, start: Floats, tolerance: float) -> Floats:
         solved = np.linalg.solve(bends, slopes.T[:, :, None])
         newton = np.asarray(solved[:, :, 0].T, dtype=np.float64)
         lengths = np.abs(newton).max(axis=0)
-        steps: Floats = np.divide(newton, np.maximum(1, lengths / FARTHEST))
+        steps: Floats = np.divide(newton, np.maximum(1, lengths / LARGEST_ACTION))
         there = _Climb(evaluate, points[:, active], steps, values, active)
         points[:, active] = there.points
         going = lengths > tolerance**0.5
