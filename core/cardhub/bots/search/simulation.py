@@ -6,7 +6,7 @@ from typing import Generic
 
 from cardhub.bots.bot import Bot
 from cardhub.game.game import Game, S
-from cardhub.hidden.chance import sample_action, settle
+from cardhub.hidden.chance import resolve_shuffles, sample_action
 from cardhub.hidden.observation import Observation
 from cardhub.table.state import CHANCE, OVER
 
@@ -75,7 +75,7 @@ def _playout(game: Game[S], rng: Random, choose: Callable[[S, Random], int]) -> 
             else:
                 apply(state, choose(state, rng))
             if state.pending_shuffles:
-                settle(game, state, rng)
+                resolve_shuffles(game, state, rng)
             if state.seat != seat:
                 seat = state.seat
                 turns += 1
