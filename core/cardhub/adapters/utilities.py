@@ -6,12 +6,11 @@ from cardhub.errors import OptionError
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.table.scoring import returns
 
+# Kinds of utilities.
+#
+# `margins`: the score minus the mean of all; `places`: 1 for the best to -1 for the last; `scores`.
+# More is better, also where the lowest score wins; all but `scores` sum to 0.
 MARGINS, PLACES, SCORES = UTILITIES = ("margins", "places", "scores")
-"""Kinds of utilities.
-
-`margins`: the score minus the mean of all; `places`: 1 for the best to -1 for the last; `scores`.
-More is better, also where the lowest score wins; all but `scores` sum to 0.
-"""
 
 
 def check_utility(kind: str) -> None:

@@ -27,7 +27,7 @@ def environment(*, is_html: bool) -> Environment:
         loader=PackageLoader("cardhub.report"),
         # Names in a match file come from third parties. Markdown is escaped by the filter `plain`.
         autoescape=is_html,
-        undefined=StrictUndefined,
+        undefined=StrictUndefined,  # a misspelt name is an error, not an empty cell
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,

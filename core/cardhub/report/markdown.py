@@ -42,6 +42,7 @@ def drawn(table: tables.TextTable) -> str:
     is_right = [head.startswith(">") for head in table.heads]
     lines = [[plain(head.removeprefix(">")) for head in table.heads]]
     lines += [[plain(cell) for cell in row] for row in table.rows]
+    # Markdown requires three dashes in the line below the heads.
     widths = [max(3, *(cells(line[n]) for line in lines)) for n in range(len(is_right))]
     rule = [f"{'-' * (w - 1)}:" if r else "-" * w for w, r in zip(widths, is_right, strict=True)]
     return "\n".join(

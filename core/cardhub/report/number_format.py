@@ -50,6 +50,7 @@ def elo(found: IntervalEstimate | None) -> str:
 
 def elo_range(found: IntervalEstimate | None) -> str:
     """Return the interval of an Elo."""
+    # The anchor has the interval from 0 to 0, which is no information.
     if found is None or found.low == found.high is not None:
         return NONE
     low = MINUS + INFINITY if found.low is None else signed(found.low)

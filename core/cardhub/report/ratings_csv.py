@@ -67,6 +67,7 @@ def _overall(result: MatchResult) -> Iterator[dict[str, Any]]:
 
 
 def _rating(bot: BotRow | RankedBot) -> dict[str, Any]:
+    # None becomes an empty cell, which spreadsheets do not take for 0.
     elo = bot.elo or IntervalEstimate(None, None, None)
     return {
         "rating": elo.value,

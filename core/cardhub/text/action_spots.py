@@ -56,6 +56,7 @@ def _spots(scene: Scene, target: Target) -> Iterator[Spot]:
 
 def _is_in(area: Area, target: Target) -> bool:
     if target.kind == "card":
+        # An area that only counts its cards draws none that the cursor could stop at.
         return target.key in area.tokens and area.look != "count"
     return target.kind == "area" and target.key == area.caption
 

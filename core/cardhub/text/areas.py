@@ -10,20 +10,20 @@ from cardhub.text.glyphs import Glyphs, cells, clip, pad
 from cardhub.text.sheet import Line, Span, Spot
 from cardhub.text.wrapping import Block, Word, fill
 
+# Maximum number of cards shown of a pile, from its top.
 PILE_CARDS = 6
-"""Maximum number of cards shown of a pile, from its top."""
+# Maximum width of these cards, so that a pile with long names stays on one line.
 PILE_CELLS = 36
-"""Maximum width of these cards, so that a pile with long names stays on one line."""
 HAND_INDENT = 2
+# Number of buttons with the same verb from which the verb is written once before them.
 GROUPED_BUTTONS = 3
-"""Number of buttons with the same verb from which the verb is written once before them."""
 
 
 def small_area(area: Area, number: int, cards: CardSpans) -> list[Word]:
     """Return the words of an area with small cards; `number` is its index in the scene."""
     shown = _shown_tokens(area, number, cards)
     words = [cards.small(token, area, number) for token in shown]
-    if shown and len(shown) < len(area.tokens):
+    if shown and len(shown) < len(area.tokens):  # a pile of which only the last cards are shown
         words.insert(0, Word((Span(cards.glyphs.more, "note"),)))
     return cards.heading(area, number) + _spaced(words)
 
@@ -39,6 +39,7 @@ def large_cards(area: Area, number: int, cards: CardSpans, width: int) -> list[L
         tokens = area.tokens[start : start + in_line]
         pairs = [_large_card(token, area, number, cards, cell) for token in tokens]
         for line in zip_longest(*pairs):
+            # Games without details save the second line of each row.
             if any(span.text.strip() for span in line):
                 lines.append((Span(" " * HAND_INDENT), *line))
     return lines

@@ -66,12 +66,14 @@ class CardSpans:
 
     def span(self, token: int, spot: Spot, text: str, role: Role, is_stop: bool) -> Span:
         """Return a span that shows a card as the given text."""
+        # A legal spot is always a stop, so that the cursor reaches every action.
         legal, changed = self.is_legal(spot), self.is_changed(token)
         return Span(text, role, self._colour(token, role), spot, is_stop or legal, legal, changed)
 
     def small(self, token: int, area: Area, number: int) -> Word:
         """Return a small card: `R14`, or the letter of a back without a gap before it."""
         spot = Spot(Target("card", token), number)
+        # Backs stand close together: a hand of ten unseen cards takes ten cells.
         role = self.role(token, area.closed)
         letter = self._game.cards.backs[self._backs[token]].letter
         name = self.name(token, area.closed) if role == "card" else self.glyphs.text(letter)
@@ -96,5 +98,6 @@ class CardSpans:
 
     def _colour(self, token: int, role: Role) -> str:
         face, cards = self._faces[token], self._game.cards
+        # A shown back has the colour of its kind: the colour of the face would give it away.
         own: str = cards.faces[face].colour if face >= 0 and role != "back" else ""
         return own or cards.backs[self._backs[token]].colour

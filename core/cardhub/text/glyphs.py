@@ -13,8 +13,8 @@ IN_ASCII = str.maketrans(
     | {"×": "x", "·": ".", "…": "...", "→": "->", "←": "<-", "≥": ">=", "≤": "<=", "½": "1/2"}
     | {"ß": "ss", "æ": "ae"}
 )
+# Invisible characters that are part of words in some scripts, of emoji families and of flags.
 JOINERS = frozenset("\u200c\u200d") | frozenset(map(chr, range(0xE0020, 0xE0080)))
-"""Invisible characters that are part of words in some scripts, of emoji families and of flags."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,7 @@ ASCII = Glyphs(empty=".", more="..", is_ascii=True)
 
 def cells(text: str) -> int:
     """Return the width of text in terminal cells, by the tables that Textual draws with."""
+    # Most text is ASCII, for which the table lookup of each character is not needed.
     return len(text) if text.isascii() else cell_len(text)
 
 

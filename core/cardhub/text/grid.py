@@ -16,6 +16,7 @@ def grid_lines(grid: Grid, number: int, cards: CardSpans, width: int) -> list[Li
     """Return a heading, then each row: the top cards, and below them the covered ones."""
     spot = Spot(Target("area", grid.caption), number)
     count = sum(map(len, grid.stacks))
+    # Cells shrink to the width, but not below MIN_CELL: then the board scrolls sideways.
     cell = max(MIN_CELL, min((width - ROW_LABEL) // max(1, grid.columns), _widest(grid, cards)))
     caption = cards.glyphs.text(grid.caption)
     lines: list[Line] = [
@@ -53,6 +54,7 @@ def _row(grid: Grid, number: int, cards: CardSpans, row: int, cell: int) -> list
 
 def _site(stack: Sequence[int], site: int, number: int, cards: CardSpans, cell: int) -> list[Line]:
     spot = Spot(Target("site", site), number)
+    # From the top down, as the cards would be uncovered.
     covered = [Word((_covered_card(token, spot, cards),)) for token in stack[-2::-1]]
     below = [_filled((Span(" "), *line), cell) for line in fill([covered], cell - 2)]
     return [_filled((_top_card(stack, spot, cards),), cell), *below]

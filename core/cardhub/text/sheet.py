@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 from cardhub.game.scene import Target
 from cardhub.text.glyphs import cells
 
+# The kind of a span, from which a front end derives its style.
 Role = Literal["text", "player", "caption", "note", "card", "back", "detail", "button"]
-"""The kind of a span, from which a front end derives its style."""
 
 
 class Spot(NamedTuple):

@@ -16,8 +16,8 @@ from cardhub.text.wrapping import Word, fill
 MAX_NAME = 12
 SHARED_INDENT = 4
 
+# An area with its index in the scene.
 NumberedArea = tuple[int, Area | Grid]
-"""An area with its index in the scene."""
 
 
 def lay_out(
@@ -34,6 +34,7 @@ def lay_out(
     `changed` are the tokens to mark as changed. `numbered` puts numbers before the buttons.
     """
     scene = observation.scene()
+    # Only the seat to act has legal actions: asking for those of others raises an error.
     can_act = observation.is_to_act and observation.seat >= 0
     legal = observation.legal() if can_act else []
     spots = spots_of(observation.game, scene, legal, observation.seat)
@@ -41,6 +42,7 @@ def lay_out(
     cards = CardSpans(observation, glyphs, spots, changed)
     lines = _AreaLines(players, observation, cards, width).lines(scene)
     buttons = button_lines(spots, labels, glyphs, width, numbered=numbered)
+    # Their order numbers the actions of plain text: it has to be that of reading.
     names = {action: name for name, action in labels.notations(legal).items()}
     return Sheet(
         prompt=glyphs.text(scene.prompt),
@@ -75,6 +77,7 @@ class _AreaLines:
     def lines(self, scene: Scene) -> list[Line]:
         groups = _by_seat(scene.areas)
         shared = [line for area in groups.pop(None, ()) for line in self._shared(*area)]
+        # The viewer's own cards come last, next to the buttons and the line for typing.
         own = groups.pop(self._viewer, [])
         others = [line for seat, areas in groups.items() for line in self._player(seat, areas)]
         parts = [shared, others, self._player(self._viewer, own) if own else []]

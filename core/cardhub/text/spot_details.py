@@ -48,6 +48,7 @@ class Explainer:
         """Return the possible faces, by the token's back and the game's rulings."""
         game, state = self._game, self._state
         back, cards = state.back[token], game.cards
+        # The mask excludes faces that the game excludes for this token.
         faces = (face for pool in unseen_faces(game, state, self._faces) for face in pool)
         mask = mask_of(game, state, token)
         possible = (f for f in faces if cards.back_of[f] == back and mask >> f & 1)
@@ -69,6 +70,7 @@ class Explainer:
     def _cards(self, area: Area) -> str:
         if area.closed and area.look == "count":
             return "closed"
+        # Closed areas show no face at all, not even those that the viewer has seen.
         seen = [] if area.closed else [t for t in area.tokens if self._labels.is_known(t)]
         backs = self._game.cards.backs
         unseen = [backs[self._state.back[t]].unknown for t in area.tokens if t not in seen]

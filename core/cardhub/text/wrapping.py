@@ -19,8 +19,8 @@ class Word:
         return sum(span.width for span in self.spans)
 
 
+# Words that share a line if they fit on one.
 Block = Sequence[Word]
-"""Words that share a line if they fit on one."""
 
 
 def fill(blocks: Iterable[Block], width: int, indent: int = 0) -> list[Line]:

@@ -23,8 +23,8 @@ from cardhub.tui.session import Session
 from cardhub.tui.table_screen.screen import TableScreen
 from cardhub.tui.textual_themes import as_textual
 
+# Signals that end the app; Windows lacks SIGHUP.
 SIGNALS = ("SIGTERM", "SIGHUP", "SIGINT")
-"""Signals that end the app; Windows lacks SIGHUP."""
 
 
 class AsciiScrollBar(ScrollBarRender):
@@ -71,6 +71,7 @@ class TableApp(App[RecordError | BotFaultError]):
         self._table = TableScreen(session, bots, adviser, hint=hint, pace=pace, glyphs=glyphs)
         self._handlers: dict[int, Any] = {}
         self.set_class(ascii_only, "-ascii")
+        # A class attribute in Textual, shared by all apps of the process: it is set in both cases.
         ScrollBar.renderer = AsciiScrollBar if ascii_only else ScrollBarRender
         if isinstance(theme, Theme):
             self.register_theme(as_textual(theme))
@@ -105,6 +106,7 @@ class TableApp(App[RecordError | BotFaultError]):
         self._close_messages_no_wait()
 
     def _catch_signals(self) -> None:
+        # By the event loop, not by `signal.signal`: a handler may then call into Textual safely.
         loop = asyncio.get_running_loop()
         for name in SIGNALS:
             number = getattr(signal, name, None)
@@ -118,4 +120,4 @@ class TableApp(App[RecordError | BotFaultError]):
             self._handlers[number] = before
 
     def _leave_on(self, number: int, _frame: FrameType | None = None) -> None:
-        self.exit(return_code=128 + number)
+        self.exit(return_code=128 + number)  # as shells report the end by a signal

@@ -9,8 +9,8 @@ from cardhub.play.bot_process.client import BotClient
 from cardhub.play.referee import Referee
 from cardhub.plugins.registrations import Theme
 
+# Default for the least number of seconds between actions of bots.
 PACE = 0.6
-"""Default for the least number of seconds between actions of bots."""
 
 
 def run_table(

@@ -23,6 +23,7 @@ class Session:
         self._spectator = len(referee.players)
         self._humans = [s for s, player in enumerate(referee.players) if player.is_human]
         self._holder = self._humans[0] if len(self._humans) == 1 else self._spectator
+        # Events are collected for all viewers from the start: the spectator's are shown at the end.
         viewers = {*self._humans, self._spectator}
         self._told = {viewer: past_events(referee, viewer) for viewer in viewers}
         for viewer, events in self._told.items():
@@ -61,6 +62,7 @@ class Session:
     def news(self) -> list[Event]:
         """Return the events after the viewer's last action, or that action if there are none."""
         events = self.events()
+        # A spectator has no action of their own since which events could be new.
         if self.viewer == self._spectator:
             return events[-1:]
         own = [n for n, e in enumerate(events) if e.seat == self.viewer and e.kind != "hint"]

@@ -8,8 +8,8 @@ from cardhub.plugins.registrations import Theme
 if TYPE_CHECKING:
     from textual import theme as textual
 
+# Prefix of the theme variables for the colours of cards.
 PREFIX = "card-"
-"""Prefix of the theme variables for the colours of cards."""
 
 
 def built_in() -> dict[str, bool]:

@@ -8,8 +8,8 @@ from cardhub.game.initial_state import split_decks
 from cardhub.table.faces import BLANK
 from cardhub.table.settings import Settings
 
+# Possible faces or backs of a token, each with its number of cards.
 Odds = list[tuple[int, int]]
-"""Possible faces or backs of a token, each with its number of cards."""
 
 
 class DealtCards(NamedTuple):

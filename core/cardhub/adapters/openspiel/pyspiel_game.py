@@ -19,8 +19,8 @@ from cardhub.table.settings import Value
 
 PREFIX = "cardhub_"
 PLAYERS, RETURNS = "players", "returns"
+# OpenSpiel requires a bound for the length of a game; no game reaches this one.
 MAX_LENGTH = 10_000
-"""OpenSpiel requires a bound for the length of a game; no game reaches this one."""
 
 
 class CardhubGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types

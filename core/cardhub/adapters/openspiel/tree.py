@@ -25,8 +25,8 @@ from cardhub.table.faces import BLANK, MaskedFaces
 from cardhub.table.settings import Settings, Value
 from cardhub.table.state import CHANCE, OVER
 
+# Maximum number of nodes that a tree caches; Leduc poker has fewer.
 MAX_CACHED = 12_000
-"""Maximum number of nodes that a tree caches; Leduc poker has fewer."""
 
 Kind = Literal["back", "face", "chance", "turn", "over"]
 

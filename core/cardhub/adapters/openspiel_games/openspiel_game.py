@@ -19,12 +19,12 @@ from cardhub.table.settings import Settings
 from cardhub.table.state import CHANCE, OVER, State
 from cardhub.table.zones import shared
 
+# Width to which OpenSpiel's texts are wrapped, so that they fit beside the log of the screen.
 WIDTH = 52
-"""Width to which OpenSpiel's texts are wrapped, so that they fit beside the log of the screen."""
+# Placeholder in a history for the next drawn card.
 DRAWN = -1
-"""Placeholder in a history for the next drawn card."""
+# Returns that are not integers are multiplied by this, as cardhub's scores are integers.
 FRACTION = 1000
-"""Returns that are not integers are multiplied by this, as cardhub's scores are integers."""
 
 
 class OpenSpielState(State):

@@ -7,11 +7,11 @@ from cardhub.adapters.openspiel_library import pyspiel
 from cardhub.errors import IllegalActionError, PluginError
 from cardhub.errors.suggestions import did_you_mean
 
+# Number of cached states at which the cache is cleared.
 MAX_CACHED = 20_000
-"""Number of cached states at which the cache is cleared."""
 
+# The outcomes of chance and actions that lead to a state, numbered as in OpenSpiel.
 History = tuple[int, ...]
-"""The outcomes of chance and actions that lead to a state, numbered as in OpenSpiel."""
 
 
 class Original:

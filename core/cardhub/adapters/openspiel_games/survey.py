@@ -13,12 +13,12 @@ from typing import Any
 from cardhub.adapters.openspiel_games.original import History, Original, odds
 from cardhub.errors import IllegalActionError, PluginError
 
+# Limits of the random play in which every state is checked.
 MAX_GAMES, MAX_STEPS = 20, 1000
-"""Limits of the random play in which every state is checked."""
+# Steps of further random play, without checks, to see returns.
 RETURN_STEPS = 3000
-"""Steps of further random play, without checks, to see returns."""
+# Maximum difference between probabilities that count as equal.
 TOLERANCE = 1e-6
-"""Maximum difference between probabilities that count as equal."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,10 @@ from cardhub.report.view.plots import DotPlot, Histogram, dot_plot, histogram
 from cardhub.report.view.verdict import Conclusion, conclude_game
 
 R = TypeVar("R")
+# Maximum number of pairs for which each histogram bar links to a list of its own.
 MAX_PAIRS_WITH_BAR_LISTS = 20
-"""Maximum number of pairs for which each histogram bar links to a list of its own."""
+# Signs of the verdicts, for output without colours.
 MARKS = {"better": "▲", "worse": "▼", "open": "="}
-"""Signs of the verdicts, for output without colours."""
 
 
 class LinkedRow(NamedTuple, Generic[R]):
@@ -154,6 +154,7 @@ class GameReader:
 
     def _pair(self, row: PairRow) -> PairView:
         link, bars = self._pair_link(row), row.margins
+        # With many pairs, lists of bars would crowd out all others in MAX_ROWS.
         has_lists = len(self._stats.pairs) <= MAX_PAIRS_WITH_BAR_LISTS
         links = [self._bar_link(row, bar) if has_lists else link for bar in bars]
         return PairView(row, link, histogram(bars, links))
@@ -169,6 +170,7 @@ class GameReader:
         met = {cell.bot for cell in self._stats.crosstable}
         heads = [row.bot for row in self._stats.bots if row.bot in met]  # the best bot first
         links = {(row.a, row.b): self._pair_link(row) for row in self._stats.pairs}
+        # A pair has one list, to which both of its cells link.
         links |= {(b, a): link for (a, b), link in links.items()}
         cells = {
             (cell.bot, cell.against): CellView(

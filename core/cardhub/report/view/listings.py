@@ -10,12 +10,12 @@ from cardhub.analysis.game_schema import UncountedBlock
 from cardhub.analysis.totals import margin_of
 from cardhub.match.task import GameResult
 
+# Maximum number of games in all lists of a report, which bounds its size.
 MAX_ROWS = 4000
-"""Maximum number of games in all lists of a report, which bounds its size."""
+# Limits of the length of one list.
 MIN_LIST, MAX_LIST = 3, 100
-"""Limits of the length of one list."""
+# The command that lists games, to be run in the folder of the match.
 COMMAND = "cardhub match games ."
-"""The command that lists games, to be run in the folder of the match."""
 
 
 @dataclass(frozen=True)

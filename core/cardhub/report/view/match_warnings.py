@@ -21,6 +21,7 @@ class ReportWarning:
 def warnings_of(result: MatchResult) -> list[ReportWarning]:
     """Return the warnings of a match, loud ones first."""
     found = [*_state(result), *_audit(result), *_withdrawn(result), *_notes(result)]
+    # The sort is stable: within both groups the order above remains.
     return sorted(found, key=lambda warning: not warning.is_loud)
 
 

@@ -12,8 +12,8 @@ from cardhub.report.view.plots import DotPlot, LinePlot, dot_plot, line_plot
 from cardhub.report.view.verdict import Conclusion, conclude
 
 FAULTY = Selection(is_faulty=True)
+# Names of games, each with the anchor of its list.
 Links = tuple[tuple[str, str], ...]
-"""Names of games, each with the anchor of its list."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,7 @@ class Page:
 
 def read_page(result: MatchResult, games: Iterable[GameResult]) -> Page:
     """Return the report of a match from its result and the games of its log."""
+    # Building the page registers the lists that it links to; then one pass over the log fills them.
     page = _page(result)
     page.listings.fill(games)
     return page

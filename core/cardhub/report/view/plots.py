@@ -27,12 +27,14 @@ class Scale:
     def at(self, value: float) -> float:
         """Return the position of a number, clipped to the ends."""
         share = (value - self.low) / (self.high - self.low)
+        # Two decimals are finer than a pixel, and give the same bytes on every machine.
         return round(100 * min(max(share, 0.0), 1.0), 2)
 
     def ticks(self, most: int = 6) -> list[Tick]:
         """Return round numbers within the axis, about `most` of them."""
         step = _round_step((self.high - self.low) / most)
         first, last = floor(self.low / step), floor(self.high / step) + 1
+        # Multiples of the step, rounded: adding it up would show 0.30000000000000004.
         values = (round(n * step, 12) for n in range(first, last + 1))
         return [Tick(self.at(v), v) for v in values if self.low <= v <= self.high]
 
@@ -125,6 +127,7 @@ def histogram(bars: Sequence[MarginBar], links: Sequence[str]) -> Histogram | No
     width = max(bar.high - bar.low + 1 for bar in bars)
     numbers = [_number(bar, width) for bar in bars]
     last = max(1, *map(abs, numbers))
+    # As many columns on both sides of 0, so that a shift to one side is seen as such.
     share, tallest = 100 / (2 * last + 1), max(bar.games for bar in bars)
     columns = tuple(
         Column(
@@ -185,7 +188,7 @@ def around(values: Iterable[float], margin: float = 0.06, least: float = 1.0) ->
     """Return an axis that covers all values, with room at both ends."""
     found = sorted(values) or [0.0]
     low, high = found[0], found[-1]
-    if high - low < least:
+    if high - low < least:  # a span of 0 has no scale
         middle = (low + high) / 2
         low, high = middle - least / 2, middle + least / 2
     room = margin * (high - low)

@@ -43,7 +43,7 @@ def conclude_game(game: GameStatistics, level: float) -> Conclusion:
         return _by_pair(met[0], level)
     if len(ranked) < 2:
         return Conclusion(f"{game.game}: no bots can be compared yet.", False)
-    leader = ranked[0]
+    leader = ranked[0]  # certain only if its whole range of ranks is 1
     others = _possible(ranked)
     reason = f"Rank {_ranks(leader)} of {len(ranked)} in {fmt.percent(level)} of draws."
     if leader.worst == 1:
@@ -107,6 +107,7 @@ def _by_views(overall: AllGames, level: float) -> Conclusion:
     firsts = [[bot.bot for bot in view.bots if bot.rank == 1] for view in views]
     reasons = tuple(_leads(view, first, level) for view, first in zip(views, firsts, strict=True))
     reasons += _absent(overall)
+    # Rankings differ in what they measure: only a bot that leads all of them is the best one.
     shared = [name for name in firsts[0] if all(name in first for first in firsts)]
     if len(shared) != 1:
         named = list(dict.fromkeys(name for first in firsts for name in first))

@@ -53,6 +53,7 @@ class ActionBox(Dialog[int]):
 
     def on_mount(self) -> None:
         """Mark the first action."""
+        # The input keeps the focus, so that typing works at any time; bindings move the mark.
         self.query_one(OptionList).can_focus = False
         self.query_one(OptionList).highlighted = 0
 

@@ -9,8 +9,8 @@ from textual.widgets import Static
 from typing_extensions import override
 
 LEAVE_KEYS = ("q", "ctrl+q", "ctrl+c")
+# Seconds during which keys are ignored: they were meant for the table before.
 GRACE = 0.5
-"""Seconds during which keys are ignored: they were meant for the table before."""
 
 
 class HandoverScreen(Screen[bool]):

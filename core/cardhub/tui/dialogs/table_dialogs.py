@@ -17,8 +17,8 @@ from cardhub.tui.dialogs.handover_screen import HandoverScreen
 from cardhub.tui.dialogs.help_screen import HelpScreen
 from cardhub.tui.session import Session
 
+# Takes the id of the pressed button, or None.
 ButtonHandler = Callable[[str | None], None]
-"""Takes the id of the pressed button, or None."""
 
 
 class TableDialogs:

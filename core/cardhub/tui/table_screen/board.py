@@ -23,10 +23,10 @@ from cardhub.tui.table_screen.styles import ANSI, DARK, LIGHT, SpanStyles
 from cardhub.tui.table_screen.table_messages import ActionChosen, ChoiceWanted, Pointed
 from cardhub.tui.textual_themes import card_colours
 
+# Lays out a sheet for a width in cells.
 Draw = Callable[[int], Sheet]
-"""Lays out a sheet for a width in cells."""
+# Describes a spot.
 Explain = Callable[[Spot], str]
-"""Describes a spot."""
 
 
 class Board(ScrollView, can_focus=True):
@@ -106,7 +106,7 @@ class Board(ScrollView, can_focus=True):
         if self._stops:
             column = self._column
             self._move_to(neighbour(self._stops, self._current, direction, column))
-            if direction in ("up", "down"):
+            if direction in ("up", "down"):  # `_move_to` has set it to the middle of the stop
                 self._column = column
 
     def action_first(self) -> None:
@@ -159,6 +159,7 @@ class Board(ScrollView, can_focus=True):
         if self._draw is None:
             return
         before = self._stops[self._current] if self._stops else None
+        # The scrollbar is not part of this width, so a sheet is never covered by it.
         self._sheet = self._draw(self.scrollable_content_region.width)
         self._lines = (*self._sheet.lines, (), *self._sheet.buttons)
         self._stops = find_stops(self._lines)
@@ -169,6 +170,8 @@ class Board(ScrollView, can_focus=True):
 
     def _stop_after(self, before: Stop | None) -> int:
         """Return the stop of the same spot, or the nearest legal one if that is not legal now."""
+        # An action often removes its card: the cursor goes on to the nearest legal one,
+        # so that several cards can be laid by pressing Enter repeatedly.
         legal = self._legal_stops()
         kept = [n for n, stop in enumerate(self._stops) if before and stop.spot == before.spot]
         if kept and (not legal or self._stops[kept[0]].is_legal):

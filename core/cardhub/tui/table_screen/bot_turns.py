@@ -16,12 +16,12 @@ from cardhub.tui.dialogs.table_dialogs import TableDialogs
 from cardhub.tui.table_screen.table_messages import BotAnswered
 
 PACE_STEP, MAX_PACE = 0.3, 3.0
+# Seconds after which a bot that was told to hurry can be stopped.
 UNRESPONSIVE_AFTER = 1.0
-"""Seconds after which a bot that was told to hurry can be stopped."""
+# Seconds without an answer after which people are asked whether to wait.
 ASK_TO_WAIT_AFTER = 60.0
-"""Seconds without an answer after which people are asked whether to wait."""
+# The exit code after a bot failed.
 BOT_FAILED = 3
-"""The exit code after a bot failed."""
 
 
 class BotTurns:
@@ -58,6 +58,7 @@ class BotTurns:
 
     def cancel(self) -> None:
         """Drop the current turn."""
+        # First the number: an answer that is on its way must no longer count.
         self._turn += 1
         self._held = None
         if self._timer:
@@ -78,6 +79,7 @@ class BotTurns:
         if message.turn != self._turn:
             return False
         self._is_thinking = False
+        # The pace counts from the start of the turn: thinking time is part of it.
         left = 0.0 if self._is_skipping else self._started_at + self.pace - monotonic()
         if message.is_due or (left <= 0 and not self.is_paused):
             return True
@@ -107,6 +109,7 @@ class BotTurns:
         """Finish the bot's search early and skip pacing until `rest`; if paused, only once."""
         self._is_skipping = not self.is_paused
         if self._is_thinking:
+            # The first time counts: pressing the key again must not prolong the wait.
             self._hurried_at = self._hurried_at or monotonic()
             self._bots.hurry()
         self._deliver()

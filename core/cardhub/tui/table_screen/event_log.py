@@ -77,6 +77,7 @@ class EventLog(ScrollView, can_focus=True):
             self._lines += [(line, number) for line in lines]
         self._wrapped = len(self._events)
         self.virtual_size = Size(width, len(self._lines))
+        # Immediately: an animation would still run when the next event arrives.
         self.scroll_end(animate=False, immediate=True)
         self.refresh()
 

@@ -17,8 +17,8 @@ from cardhub.text.glyphs import Glyphs
 from cardhub.tui.table_screen.table_messages import HintAnswered
 from cardhub.tui.table_screen.text_lines import thinking_sign
 
+# CSS class of a screen while a hint is shown or computed.
 OPEN = "-hint"
-"""CSS class of a screen while a hint is shown or computed."""
 
 
 class HintPanel(Static):

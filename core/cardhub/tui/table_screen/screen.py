@@ -19,12 +19,12 @@ from cardhub.tui.table_screen.table_messages import (
 from cardhub.tui.table_screen.text_lines import SIGN_STEPS, Prompt
 from cardhub.tui.table_screen.view import TableView
 
+# Seconds between two drawings of the table while bots act without waiting.
 MIN_FRAME = 0.1
-"""Seconds between two drawings of the table while bots act without waiting."""
+# Seconds after which the bots' process is started: the table is drawn first.
 PREPARE_BOTS_AFTER = 0.2
-"""Seconds after which the bots' process is started: the table is drawn first."""
+# The exit code after an action could not be recorded.
 NOT_RECORDED = 1
-"""The exit code after an action could not be recorded."""
 
 
 class TableScreen(TableView):
@@ -67,6 +67,7 @@ class TableScreen(TableView):
 
     def proceed(self) -> None:
         """Show the table, then ask the next player."""
+        # Answers to the state before must not count in the state that is shown now.
         self._bots.cancel()
         self._hints.close()
         self._failure.clear()
@@ -107,6 +108,7 @@ class TableScreen(TableView):
     @on(ActionChosen)
     def act(self, message: ActionChosen) -> None:
         """Carry out an action of the person at the terminal."""
+        # A message may arrive after the seat to act has changed: it is dropped.
         if self._session.viewer == self._referee.seat:
             # Illegal after a key was pressed twice before the table was drawn again.
             seen, action = self._session.observe(), message.action

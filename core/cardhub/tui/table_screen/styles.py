@@ -44,6 +44,7 @@ class SpanStyles:
         return [Segment(span.text, self._style(span, cursor)) for span in line]
 
     def _style(self, span: Span, cursor: Sequence[Spot]) -> Style:
+        # Underlines and reversed video combine with all colours, and work without colours.
         style = self._base_style(span)
         if span.is_changed:
             style += Style(underline=True)

@@ -8,10 +8,10 @@ from cardhub.text.glyphs import clip
 from cardhub.tui.session import Session
 from cardhub.tui.table_screen.bot_turns import BotTurns
 
+# Seconds after which the prompt shows that a bot is thinking.
 SHOW_THINKING_AFTER = 0.5
-"""Seconds after which the prompt shows that a bot is thinking."""
+# Steps per second of the sign of thinking.
 SIGN_STEPS = 4
-"""Steps per second of the sign of thinking."""
 DETAIL_LINES = 2
 MIN_SIZE = Size(60, 20)
 

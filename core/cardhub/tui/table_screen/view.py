@@ -68,12 +68,13 @@ class TableView(Screen[None]):
         """Show a notice instead of the table if the terminal is too small."""
         fits = self.query_one(TooSmall).fits(event.size)
         self.set_class(not fits, "-too-small")
-        if fits and self.focused is None:
+        if fits and self.focused is None:  # hiding the widgets took the focus away
             self.query_one(Board).focus()
 
     def show_table(self, *, has_failed: bool) -> None:
         """Show the viewer's present observation and events."""
         observation = self._session.observe()
+        # Not read in `draw`, which runs again after each change of size.
         changed, names = self._session.changed(), self._session.names
         self._shown_at = monotonic()
         self.query_one(Prompt).show(has_failed=has_failed)
