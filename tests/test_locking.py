@@ -22,7 +22,7 @@ with reserve(Path(sys.argv[1]), ""):
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
-    """Write a record with nothing beside it."""
+    """Write a record in a folder of its own."""
     path = tmp_path / "game.jsonl"
     path.write_text("{}\n")
     return path
@@ -42,7 +42,7 @@ def test_a_locked_file_is_refused_under_all_its_names(record: Path) -> None:
 
 
 def test_the_lock_file_is_hidden_and_removed_with_the_lock(record: Path) -> None:
-    """Nothing is left beside the record, and its content stays."""
+    """The folder has only the record afterwards, unchanged."""
     with reserve(record, "busy"):
         beside = {path.name for path in record.parent.iterdir()} - {record.name}
         assert all(name.startswith(".") for name in beside)

@@ -1,4 +1,4 @@
-"""What bots advise, checked and told in words."""
+"""Advice of bots, checked and as text."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -17,7 +17,7 @@ from cardhub_gargon import Gargon
 
 @pytest.fixture
 def seen() -> Observation[Any]:
-    """Return what the first seat knows at the start of a game of Gargon."""
+    """Return the observation of seat 0 at the start of a game of Gargon."""
     players = [Player(name, "human") for name in ("Anna", "Bob", "Chris")]
     referee = set_up(Gargon(), players, {}, seed=1)
     referee.proceed()
@@ -25,7 +25,7 @@ def seen() -> Observation[Any]:
 
 
 class Advising:
-    """A bot that advises whatever it was made with."""
+    """A bot whose advice is an argument of its constructor."""
 
     def __init__(self, answer: Any) -> None:
         self._answer = answer
@@ -40,7 +40,7 @@ class Advising:
 
 
 class Choosing:
-    """A bot that only chooses what it was made with."""
+    """A bot without ratings, whose choice is an argument of its constructor."""
 
     def __init__(self, answer: Any) -> None:
         self._answer = answer
@@ -67,7 +67,7 @@ def test_an_adviser_is_told_in_its_order(seen: Observation[Any]) -> None:
     ]
 
 
-def test_a_bot_that_rates_nothing_has_its_choice_told(seen: Observation[Any]) -> None:
+def test_the_advice_of_a_bot_without_ratings_is_its_choice(seen: Observation[Any]) -> None:
     """Any bot can give a hint."""
     action = seen.legal()[1]
     ((name, worth, tries),) = tell(advise(Choosing(action), seen), seen)
@@ -92,7 +92,7 @@ def test_a_bot_that_rates_nothing_has_its_choice_told(seen: Observation[Any]) ->
 def test_advice_that_is_none_is_the_bots_fault(
     seen: Observation[Any], bot: Any, kind: type[BotFaultError], why: str
 ) -> None:
-    """Nothing of it reaches people."""
+    """It is not shown to people."""
     with pytest.raises(kind, match=why):
         advise(bot, seen)
 
@@ -125,7 +125,7 @@ def test_wide_lines_hold_an_action_each() -> None:
 
 
 def test_narrow_lines_have_the_numbers_beneath() -> None:
-    """Nothing is cut."""
+    """No line is truncated."""
     assert advice_lines("hard", told(["lay R14"]), 20) == [
         "Hint by hard:",
         "1. lay R14",
@@ -135,7 +135,7 @@ def test_narrow_lines_have_the_numbers_beneath() -> None:
 
 
 def test_no_more_than_five_actions_are_told() -> None:
-    """Nobody reads on; how many more there are is said."""
+    """The number of the others is shown."""
     lines = advice_lines("hard", told("abcdefg"), 40)
     assert [line[:2] for line in lines[1:6]] == ["1.", "2.", "3.", "4.", "5."]
     assert lines[6] == "and 2 more"

@@ -1,4 +1,4 @@
-"""Error texts tell nobody of cards that they may not know."""
+"""Error texts reveal no unseen cards."""
 
 import json
 from pathlib import Path
@@ -61,7 +61,7 @@ def test_an_illegal_answer_tells_other_people_no_card(referee: Referee[Any]) -> 
 
 
 def test_a_fault_file_names_cards_as_the_seat_knew_them(referee: Referee[Any]) -> None:
-    """A card of somebody else that a bot tried to lay stays a card of its back."""
+    """A card of another seat that a bot tried to lay is named by its back."""
     token = referee.observe(1).state.hand[1][0]
     with pytest.raises(BotFaultError) as caught:
         ask_to_act(referee, Answering(token))
@@ -78,7 +78,7 @@ def _reread(path: Path) -> None:
 
 @pytest.fixture
 def spoiled(tmp_path: Path) -> Any:
-    """Return what records a game and gives one of its lines other contents."""
+    """Return a function that records a game and changes one of its lines."""
 
     def make(number: int, *, is_finished: bool, **contents: Any) -> RecordError:
         path = tmp_path / "game.jsonl"
@@ -111,11 +111,11 @@ def spoiled(tmp_path: Path) -> Any:
 def test_an_error_in_an_unfinished_record_names_no_card(
     spoiled: Any, line: int, contents: Any, told: str
 ) -> None:
-    """Whoever resumes a game has not seen the cards of the others."""
+    """A player who resumes a game has not seen the cards of the others."""
     assert str(spoiled(line, is_finished=False, **contents)).endswith(told)
 
 
-def test_an_error_in_a_finished_record_names_what_was_legal(spoiled: Any) -> None:
-    """Nothing is a secret any more."""
+def test_an_error_in_a_finished_record_names_the_legal_actions(spoiled: Any) -> None:
+    """After the end all cards are public."""
     error = spoiled(2, is_finished=True, action="lay R99")
     assert "'lay R99' is not legal here. Legal: lay " in str(error)

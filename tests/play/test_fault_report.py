@@ -83,8 +83,10 @@ def kept(referee: Referee[Any], fault: BotFaultError, path: Path, missed: int = 
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_a_bot_that_is_asked_again_sees_what_it_saw(game: Game[Any], tmp_path: Path) -> None:
-    """At every decision, up to that of its fault; and it fails once more."""
+def test_a_bot_that_is_asked_again_gets_the_same_observations(
+    game: Game[Any], tmp_path: Path
+) -> None:
+    """It gets the same observation at every decision, and fails at the same one."""
     referee, first, again = sit_down(game), list[Any](), list[Any]()
     last = 2 if game.name in ("kuhn", "leduc") else 6
     seat = 0 if game.name == "kuhn" else 1
@@ -99,7 +101,7 @@ def test_a_bot_that_is_asked_again_sees_what_it_saw(game: Game[Any], tmp_path: P
 
 
 def test_a_reproduction_tells_all_there_is_to_a_fault(tmp_path: Path) -> None:
-    """Who failed, how, after which answer, and with which lots."""
+    """The file has the bot, its seat, the fault, the answer and the seed of its generator."""
     referee = sit_down(GAMES[1])
     fault = fail(referee, Tired)
     path = save_fault(referee, fault, tmp_path / "game.jsonl", decisions(sit_down(GAMES[1])))
@@ -114,7 +116,7 @@ def test_a_reproduction_tells_all_there_is_to_a_fault(tmp_path: Path) -> None:
 
 
 def test_a_reproduction_holds_no_card_that_the_bot_had_not_seen(tmp_path: Path) -> None:
-    """Nor the seed of the deal: it can be given to whoever wrote the bot."""
+    """Nor the seed of the deal: the file can be given to the author of the bot."""
     referee = sit_down(INSTALLED.game("gargon"))
     reproduction = kept(referee, fail(referee, Tired), tmp_path / "game.jsonl")
     header = reproduction.record[0]
@@ -137,14 +139,14 @@ def test_any_answer_can_be_written_down(answer: object, written: object, tmp_pat
 
 
 def test_lone_surrogates_in_a_message_do_no_harm(tmp_path: Path) -> None:
-    """Programs write what they like."""
+    """The answer of a program may be any text."""
     referee = sit_down(GAMES[1])
     fault = BotIllegalError("\ud800", {"action": "\udfff"})
     assert kept(referee, fault, tmp_path / "game.jsonl").answer == {"action": "\udfff"}
 
 
-def test_a_bot_that_sat_down_later_is_not_asked_about_what_it_missed(tmp_path: Path) -> None:
-    """In a game that went on from its record it knows nothing but the record, either."""
+def test_a_bot_is_not_asked_for_decisions_before_it_was_created(tmp_path: Path) -> None:
+    """In a resumed game, too, the bot had only the record."""
     game, path = INSTALLED.game("gargon"), tmp_path / "game.jsonl"
     players = [Player(name, "tired") for name in NAMES[:3]]
     referee = set_up(game, players, {}, DRAWN, commitment_to(DRAWN))
@@ -214,7 +216,7 @@ def test_several_faults_in_one_game_are_several_files(tmp_path: Path) -> None:
 def test_a_damaged_reproduction_is_refused(
     spoil: Callable[[str], str], message: str, tmp_path: Path
 ) -> None:
-    """With the file and what is wrong in it."""
+    """The error names the file and the reason."""
     referee = sit_down(GAMES[1])
     reproduction = reproduce(referee, BotIllegalError("no"), "tired", "1")
     path = write_reproduction(reproduction, tmp_path / "game.jsonl")

@@ -93,7 +93,7 @@ def test_a_name_that_cannot_be_read_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize(("one", "other"), ALIKE)
 def test_two_players_cannot_look_alike(one: str, other: str) -> None:
-    """Whichever sits first."""
+    """In either order."""
     for first, second in ((one, other), (other, one)):
         with pytest.raises(SeatingError, match=r"two players are called|look alike"):
             seat_players([Player(first, HUMAN), Player(second, HUMAN)], 2, "random")
@@ -101,11 +101,11 @@ def test_two_players_cannot_look_alike(one: str, other: str) -> None:
 
 @pytest.mark.parametrize(("one", "other"), [("Anna", "Änna"), ("Eva", "Iva"), ("孙", "张")])
 def test_different_names_are_different(one: str, other: str) -> None:
-    """An accent is something one sees."""
+    """Accents are visible."""
     assert len(seat_players([Player(one, HUMAN), Player(other, HUMAN)], 2, "random")) == 2
 
 
-def test_bots_get_names_that_nobody_looks_like() -> None:
+def test_names_of_bots_look_like_no_other_name() -> None:
     """A player called like the first of them in other letters is not joined by her double."""
     players = seat_players([Player("\u0410nna", HUMAN)], 3, "random")
     assert [player.name for player in players[1:]] == ["Bob", "Chris"]

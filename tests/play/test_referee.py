@@ -26,8 +26,8 @@ def referee() -> Referee[Table]:
     return referee
 
 
-def test_an_illegal_action_is_refused_in_words_for_anybody(referee: Referee[Table]) -> None:
-    """The error carries the action; words for it depend on who reads them. Nothing changes."""
+def test_the_error_for_an_illegal_action_is_public(referee: Referee[Table]) -> None:
+    """The error has the action, as its text depends on the viewer. The state does not change."""
     before = referee.observe(0).information_state()
     for action in (referee.game.actions.starts[3] + 3, 999):
         with pytest.raises(IllegalActionError) as caught:
@@ -37,7 +37,9 @@ def test_an_illegal_action_is_refused_in_words_for_anybody(referee: Referee[Tabl
     assert referee.observe(0).information_state() == before
 
 
-def test_the_seat_to_act_is_told_what_is_legal_as_it_knows_it(referee: Referee[Table]) -> None:
+def test_the_refusal_for_the_seat_to_act_names_the_legal_actions_as_it_knows_them(
+    referee: Referee[Table],
+) -> None:
     """Its own cards by name; those of others by token alone."""
     seen, starts = referee.observe(0), referee.game.actions.starts
     assert seen.refusal(starts[3] + 3).startswith("'fight red' is not legal. Legal: lay ")
@@ -46,7 +48,7 @@ def test_the_seat_to_act_is_told_what_is_legal_as_it_knows_it(referee: Referee[T
     assert f"'lay {seen.labels().phrase(others)}' is not legal" in seen.refusal(others)
 
 
-def test_nothing_can_be_done_after_the_end(referee: Referee[Table]) -> None:
+def test_no_action_is_legal_after_the_end(referee: Referee[Table]) -> None:
     """A finished game stays finished."""
     finish(referee)
     with pytest.raises(IllegalActionError, match="the game is over"):
@@ -54,7 +56,7 @@ def test_nothing_can_be_done_after_the_end(referee: Referee[Table]) -> None:
     assert not any(referee.can_undo(seat) for seat in range(3))
 
 
-def test_each_viewer_hears_what_it_may_know(referee: Referee[Table]) -> None:
+def test_events_name_only_cards_that_their_viewer_knows(referee: Referee[Table]) -> None:
     """`lay R14` for its owner, `lay a red card` for the others."""
     heard: dict[int, list[Event]] = {0: [], 1: [], 3: []}
     for viewer, events in heard.items():
@@ -71,7 +73,7 @@ def test_each_viewer_hears_what_it_may_know(referee: Referee[Table]) -> None:
 
 
 def test_events_can_be_told_again(referee: Referee[Table]) -> None:
-    """Whoever sits down late hears what the seat has heard."""
+    """Past events are the same as those heard live."""
     heard: list[Event] = []
     follow(referee, 1, heard.append)
     finish(referee)
@@ -79,7 +81,7 @@ def test_events_can_be_told_again(referee: Referee[Table]) -> None:
     assert heard[-1].kind == "over"
 
 
-def test_an_observation_hides_what_the_seat_has_not_seen(referee: Referee[Table]) -> None:
+def test_an_observation_hides_unseen_faces(referee: Referee[Table]) -> None:
     """Reading a blank face raises; it never yields a value."""
     state = referee.observe(0).state
     for seat, hand in enumerate(state.hand):
@@ -100,8 +102,8 @@ def test_an_observation_cannot_be_used_to_change_the_game(referee: Referee[Table
     assert referee.observe(0).state.seen[50] == 0
 
 
-def test_own_steps_can_be_taken_back_until_somebody_else_acts(referee: Referee[Table]) -> None:
-    """Undo: one's own steps, as long as nobody else has acted since."""
+def test_own_actions_can_be_undone_until_another_seat_acts(referee: Referee[Table]) -> None:
+    """Undo: a seat's own actions, until another seat acts."""
     before = referee.observe(0).information_state()
     assert not referee.can_undo(0)
     referee.apply(referee.observe(0).legal()[0])
@@ -118,7 +120,7 @@ def test_own_steps_can_be_taken_back_until_somebody_else_acts(referee: Referee[T
 def test_the_turn_itself_can_be_taken_back_until_the_next_player_acts(
     referee: Referee[Table],
 ) -> None:
-    """Laying teaches nobody a face, so a finished set can still be taken back."""
+    """Laying reveals no face, so a finished set can still be undone."""
     done = referee.game.actions.starts[1]
     referee.apply(referee.observe(0).legal()[0])
     referee.apply(done)
@@ -128,8 +130,8 @@ def test_the_turn_itself_can_be_taken_back_until_the_next_player_acts(
     assert not referee.can_undo(0)
 
 
-def test_nothing_learned_can_be_taken_back(referee: Referee[Table]) -> None:
-    """Undo: not once somebody has learned a face, oneself included."""
+def test_an_action_that_revealed_a_face_cannot_be_undone(referee: Referee[Table]) -> None:
+    """Undo: not after any seat, the own one included, has learned a face."""
     done, passes = referee.game.actions.starts[1:3]
     referee.apply(referee.observe(0).legal()[0])
     referee.apply(done)
@@ -138,7 +140,7 @@ def test_nothing_learned_can_be_taken_back(referee: Referee[Table]) -> None:
 
 
 def test_every_viewer_has_one_exit(referee: Referee[Table]) -> None:
-    """Whatever a seat gets at any time, permuting what it cannot see does not change it."""
+    """An observation is the same for every permutation of the unseen faces."""
     rng = Random(2)
     for _ in range(60):
         seat = referee.seat
@@ -154,8 +156,8 @@ ODD = [None, "lay", 1.0, [1], -7, 10**9, 10**9999, True, object()]
 
 
 @pytest.mark.parametrize("answer", ODD, ids=range(len(ODD)))
-def test_what_is_no_action_is_refused_like_an_illegal_one(answer: Any) -> None:
-    """Bots are strangers' code: whatever they answer is checked."""
+def test_an_answer_that_is_no_action_is_refused_like_an_illegal_one(answer: Any) -> None:
+    """Bots are third-party code: every answer is checked."""
     referee = set_up(Gargon(), PLAYERS, {}, seed=1)
     referee.proceed()
     with pytest.raises(IllegalActionError, match="that is not a legal action of Anna"):
@@ -173,7 +175,7 @@ class Terminated:
 
 
 def leave(_number: int, _frame: object) -> None:
-    """Do what the program does when it is told to go."""
+    """Exit like the program's own handler of SIGTERM."""
     raise SystemExit(143)
 
 
@@ -192,7 +194,7 @@ def test_a_program_that_is_told_to_go_while_a_bot_thinks_goes() -> None:
 
 
 class Raising:
-    """A bot that raises what usually only the program itself does."""
+    """A bot that raises SystemExit, KeyboardInterrupt or another exception."""
 
     def __init__(self, error: BaseException) -> None:
         self._error = error

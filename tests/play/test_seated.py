@@ -16,7 +16,7 @@ from cardhub_gargon import Gargon
 
 
 class Holder:
-    """Chooses what it is made with; notes when it is closed."""
+    """Chooses an argument of its constructor; records that it was closed."""
 
     def __init__(self, answer: Any = 0, failure: Exception | None = None) -> None:
         self._answer = answer
@@ -63,7 +63,7 @@ def test_bots_are_closed_once_the_game_is_left() -> None:
 
 
 def test_bots_are_closed_when_the_game_breaks_off() -> None:
-    """What broke it off is told, not what came of closing."""
+    """The exception of the block is raised, not that of closing."""
     bots: dict[int, Bot] = {0: Holder(failure=ValueError("shut")), 1: Holder()}
     with pytest.raises(KeyboardInterrupt), closing(bots):
         raise KeyboardInterrupt
@@ -71,7 +71,7 @@ def test_bots_are_closed_when_the_game_breaks_off() -> None:
 
 
 def test_bots_made_before_one_that_cannot_be_are_closed() -> None:
-    """Nobody else knows of them."""
+    """No other code has a reference to them."""
     registry, made = find_plugins(), list[Holder]()
 
     def make(spec: str, game: str, rng: Random) -> Bot:
@@ -101,7 +101,7 @@ def test_a_bot_that_cannot_be_closed_is_at_fault() -> None:
 
 
 def test_a_bot_without_a_method_for_it_need_not_be_closed() -> None:
-    """Most hold on to nothing."""
+    """Most bots hold no resources."""
 
     class Plain:
         def choose(self, observation: Observation[Any], /) -> int:
@@ -111,7 +111,7 @@ def test_a_bot_without_a_method_for_it_need_not_be_closed() -> None:
 
 
 def test_an_exception_of_a_bot_is_a_fault_with_its_traceback() -> None:
-    """The message is for its author; people are told whose bot it is, and no more."""
+    """The message is for its author; players are told only whose bot it is."""
     referee = table("random", "random", "random")
     with pytest.raises(BotExceptionError, match="ValueError: hm") as told:
         let_bot_act(referee, Holder(ValueError("hm")))
@@ -124,7 +124,7 @@ def test_an_exception_of_a_bot_is_a_fault_with_its_traceback() -> None:
 
 
 def test_an_illegal_answer_is_a_fault_with_the_answer() -> None:
-    """Nothing has happened at the table."""
+    """The state is unchanged."""
     referee = table("random", "random", "random")
     with pytest.raises(BotIllegalError, match=r"action -7 is not legal\. Legal: lay ") as caught:
         let_bot_act(referee, Holder(-7))
@@ -142,7 +142,7 @@ def test_a_fault_that_a_bot_raises_itself_keeps_its_kind() -> None:
     assert told.value.details == "ticking"
 
 
-def test_asking_a_bot_changes_nothing_at_the_table() -> None:
+def test_asking_a_bot_does_not_change_the_state() -> None:
     """Its answer may be thrown away."""
     referee = table("random", "random", "random")
     legal = referee.observe(0).legal()

@@ -11,7 +11,7 @@ from cardhub.play.seating import Player, seat_players
 from cardhub.table.scoring import places, returns
 
 
-def test_with_nobody_given_a_person_sits_at_seat_0() -> None:
+def test_without_players_a_person_sits_at_seat_0() -> None:
     """You against three bots."""
     players = seat_players([], 4, "rule")
     assert [str(player) for player in players] == [

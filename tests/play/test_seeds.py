@@ -1,4 +1,4 @@
-"""Seeds at a table: nothing in a file for somebody else leads to the deal."""
+"""Seeds at a table: no file for other players reveals the deal."""
 
 import json
 from pathlib import Path
@@ -36,14 +36,14 @@ def begun(seed: Seed, path: Path) -> Referee[Any]:
 
 
 def fault_file(seed: Seed, folder: Path) -> Path:
-    """Return what is kept of a bot's fault."""
+    """Return the fault file of a bot."""
     path = folder / "game.jsonl"
     referee = begun(seed, path)
     return save_fault(referee, BotIllegalError("no"), path, decisions(referee))
 
 
 def traces(seed: Seed) -> set[str]:
-    """Return all that anybody could compare with a file, had they tried this seed."""
+    """Return all values that could be compared with a file to test a guessed seed."""
     return {*(bot_seed(seed, seat) for seat in range(3)), str(commitment_to(str(seed)))}
 
 
@@ -56,15 +56,15 @@ def test_seeds_are_drawn_with_128_bits() -> None:
 
 
 def test_a_chosen_seed_is_a_number() -> None:
-    """However long; anything else is none."""
+    """A number of any length; other texts are invalid."""
     assert (read_seed("5"), read_seed("-3"), read_seed("9" * 50)) == (5, -3, int("9" * 50))
     for text in ("x", "5.0", "0f" * 15, ""):
         with pytest.raises(ValueError, match="invalid literal"):
             read_seed(text)
 
 
-def test_trying_small_seeds_finds_nothing_in_a_fault_file(tmp_path: Path) -> None:
-    """It is given to whoever wrote the bot: neither generator nor name follows from the seed."""
+def test_small_seeds_cannot_be_found_from_a_fault_file(tmp_path: Path) -> None:
+    """The bot's author gets the file: neither generator nor name follows from the seed."""
     path = fault_file(321, tmp_path)
     text = path.name + path.read_text("utf-8")
     assert json.loads(path.read_text("utf-8"))["generator"] is None
@@ -72,7 +72,7 @@ def test_trying_small_seeds_finds_nothing_in_a_fault_file(tmp_path: Path) -> Non
     assert "321" not in text
 
 
-def test_trying_small_seeds_finds_nothing_in_a_redacted_record(tmp_path: Path) -> None:
+def test_small_seeds_cannot_be_found_from_a_redacted_record(tmp_path: Path) -> None:
     """Nor does it hold the seed."""
     begun(321, tmp_path / "game.jsonl")
     text = redact(Gargon(), read_record(tmp_path / "game.jsonl"), viewer=0)
@@ -80,8 +80,8 @@ def test_trying_small_seeds_finds_nothing_in_a_redacted_record(tmp_path: Path) -
     assert "321" not in text
 
 
-def test_with_a_drawn_seed_a_fault_file_says_what_seeded_the_bot(tmp_path: Path) -> None:
-    """Nobody finds the seed by that, so the file is enough to see the fault again."""
+def test_with_a_drawn_seed_a_fault_file_has_the_seed_of_the_bot(tmp_path: Path) -> None:
+    """The seed cannot be derived from it, so the file is enough to reproduce the fault."""
     seed = draw_seed()
     text = fault_file(seed, tmp_path).read_text("utf-8")
     assert json.loads(text)["generator"] == bot_seed(seed, json.loads(text)["seat"])
@@ -89,13 +89,13 @@ def test_with_a_drawn_seed_a_fault_file_says_what_seeded_the_bot(tmp_path: Path)
 
 
 def test_every_seat_has_a_generator_of_its_own() -> None:
-    """Whatever the seed is."""
+    """With every kind of seed."""
     seeds: list[Seed] = [5, 6, "00" * 16, "01" * 16]
     assert len({bot_seed(seed, seat) for seed in seeds for seat in range(5)}) == 20
 
 
 def test_the_seed_of_a_match_s_game_is_not_taken_for_one_that_was_drawn(tmp_path: Path) -> None:
-    """It follows from a number that was chosen: the game has no commitment, and tells nothing."""
+    """It follows from a chosen number: the game has no commitment, and the file no generator."""
     referee: Referee[Any] = set_up(Gargon(), PLAYERS, {}, "5eed" * 8)
     referee.proceed()
     path = save_fault(referee, BotIllegalError("no"), tmp_path / "game.jsonl", decisions(referee))

@@ -68,7 +68,7 @@ def test_a_bot_is_made_as_its_spec_says(
         ("random:5", "bot 'random': it has no options, so '5' says nothing"),
     ],
 )
-def test_a_wrong_value_is_an_error_that_says_what_fits(
+def test_the_error_for_a_wrong_value_names_valid_ones(
     registry: PluginRegistry, spec: str, message: str
 ) -> None:
     """The check runs before a bot is made."""

@@ -18,7 +18,7 @@ def test_a_bot_consists_of_itself_and_of_bots_in_its_options() -> None:
     assert names("pimc:rollout=ismcts") == ["pimc", "ismcts", "random"]
 
 
-def test_a_level_consists_of_what_it_stands_for() -> None:
+def test_the_parts_of_a_level_are_those_of_its_spec() -> None:
     """The spec of a level depends on the game."""
     registry = find_plugins()
     assert names("hard") == names(registry.levels("gargon")["hard"])

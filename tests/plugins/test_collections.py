@@ -57,14 +57,16 @@ def test_a_game_of_a_collection_is_made_when_it_is_named(tmp_path: Path) -> None
         ("old:other", "but made a game called 'kuhn'"),
     ],
 )
-def test_what_a_collection_cannot_make_is_told(tmp_path: Path, name: str, reason: str) -> None:
+def test_a_game_that_a_collection_cannot_make_is_an_error(
+    tmp_path: Path, name: str, reason: str
+) -> None:
     """The error comes from the collection, or from the check of its result."""
     (tmp_path / "museum.py").write_text(SOURCE, "utf-8")
     with pytest.raises(PluginError, match=reason):
         find_plugins([tmp_path]).game(name)
 
 
-def test_two_collections_of_one_name_are_an_error_for_whoever_asks(tmp_path: Path) -> None:
+def test_two_collections_of_one_name_are_an_error_when_used(tmp_path: Path) -> None:
     """The message names both plugins."""
     for name in ("museum", "attic"):
         (tmp_path / f"{name}.py").write_text(SOURCE, "utf-8")

@@ -80,7 +80,7 @@ def test_a_class_instead_of_a_game_is_explained(install: Install, game_source: s
         find_plugins().game("higher")
 
 
-def test_an_entry_point_to_anything_else_is_an_error(install: Install, game_source: str) -> None:
+def test_an_entry_point_to_another_object_is_an_error(install: Install, game_source: str) -> None:
     """The message shows the repr of the imported object."""
     install("strange", {GAMES: {"higher": "hooked:BACK"}}, hooked=game_source)
     with pytest.raises(PluginError, match=r"hooked:BACK is Back\(.*neither a module"):

@@ -13,8 +13,8 @@ from cardhub.plugins.registry import find_plugins
 Install = Callable[..., Path]
 
 
-def test_names_are_known_before_anything_is_imported(install: Install) -> None:
-    """A listing reads what packages declare and runs none of their code."""
+def test_names_are_known_before_any_import(install: Install) -> None:
+    """A listing reads declarations of packages and runs none of their code."""
     install("strange", {GAMES: {"higher": "higher_game"}}, higher_game="raise SystemExit(9)")
     assert "higher" in find_plugins().game_names()
     assert "higher_game" not in sys.modules
@@ -34,7 +34,7 @@ def test_an_entry_point_may_name_the_class_itself(install: Install, game_source:
     assert find_plugins().game("higher").name == "higher"
 
 
-def test_a_game_that_is_not_written_yet_is_told_what_it_lacks(
+def test_the_error_for_an_unfinished_game_names_the_missing_methods(
     install: Install, game_source: str
 ) -> None:
     """The message lists the methods that are still to be written."""
@@ -119,7 +119,7 @@ def test_a_name_that_two_packages_claim_is_an_error_only_when_it_is_named(
     assert [claim in warning for warning in registry.clashes()] == [True]
 
 
-def test_the_game_is_called_what_the_entry_point_says(install: Install, game_source: str) -> None:
+def test_the_game_has_the_name_of_its_entry_point(install: Install, game_source: str) -> None:
     """Records and listings use the same name."""
     install("strange", {GAMES: {"lower": "higher_game"}}, higher_game=game_source)
     with pytest.raises(

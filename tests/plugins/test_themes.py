@@ -69,7 +69,9 @@ def test_the_same_name_twice_is_an_error_when_named(install: Install) -> None:
         (source("1 / 0"), "failed in register_themes: ZeroDivisionError"),
     ],
 )
-def test_a_wrong_hook_takes_nothing_else_down(install: Install, hooks: str, reason: str) -> None:
+def test_a_wrong_hook_leaves_other_plugins_usable(
+    install: Install, hooks: str, reason: str
+) -> None:
     """The warning names the plugin and the cause; formats of other plugins still work."""
     install("strange", {PLUGINS: {"odd": "odd_plugin"}}, odd_plugin=hooks)
     registry = find_plugins()

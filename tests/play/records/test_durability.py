@@ -1,4 +1,4 @@
-"""What people decide at a table is on disk before anything follows from it."""
+"""Decisions of people are synced to disk before the game continues."""
 
 import os
 from pathlib import Path
@@ -31,7 +31,7 @@ def sizes_on_disk(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_every_line_that_concerns_a_person_is_synced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The deal, what they did, and what bots did before it is their turn again."""
+    """The deal, their actions, and the actions of bots before their next turn."""
     path = tmp_path / "game.jsonl"
     synced = sizes_on_disk(path, monkeypatch)
     game = find_plugins().game("gargon")
@@ -64,7 +64,7 @@ def test_a_record_with_an_endless_line_is_refused_unread(tmp_path: Path) -> None
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have names on POSIX systems only")
 def test_a_save_that_is_a_pipe_is_an_error(tmp_path: Path) -> None:
-    """Nobody waits for what it might say."""
+    """The path of a pipe is refused, not read."""
     os.mkfifo(tmp_path / "game.jsonl")
     with pytest.raises(RecordError, match="cannot be read: it is not a regular file"):
         read_record(tmp_path / "game.jsonl")

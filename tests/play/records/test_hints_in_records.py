@@ -54,7 +54,7 @@ def test_a_hint_is_a_line_of_its_own(referee: Referee[Any], path: Path) -> None:
     assert json.loads(last) == {"seat": referee.seat, "hint": "rule"}
 
 
-def test_a_hint_replays_as_if_nothing_had_happened(referee: Referee[Any], path: Path) -> None:
+def test_a_hint_does_not_change_the_replay(referee: Referee[Any], path: Path) -> None:
     """The same states and legal actions as without its line; a game goes on after one."""
     bare = path.with_name("bare.jsonl")
     lines = path.read_text("utf-8").splitlines(keepends=True)
@@ -84,7 +84,7 @@ def test_a_hint_does_not_stand_between_an_action_and_its_undo(tmp_path: Path) ->
 
 
 def test_a_redacted_record_holds_the_seats_own_hints(referee: Referee[Any], path: Path) -> None:
-    """What another needed help with is nobody's business."""
+    """Hints of other seats are left out."""
     seats = hints_in(path.read_text("utf-8"))
     assert set(seats) == {0, 1}
     record = read_record(path)
@@ -98,7 +98,7 @@ def test_a_redacted_record_holds_the_seats_own_hints(referee: Referee[Any], path
 
 
 def test_a_hint_is_an_event_for_who_got_it_and_who_may_see_all(referee: Referee[Any]) -> None:
-    """Nobody else is told, and everybody counts the same numbers."""
+    """It is hidden from the other viewers, but the event numbers are the same for all."""
     told: dict[int, list[Event]] = {
         viewer: past_events(referee, viewer) for viewer in (-1, 0, 1, 2, 3)
     }
@@ -112,7 +112,7 @@ def test_a_hint_is_an_event_for_who_got_it_and_who_may_see_all(referee: Referee[
 
 
 def test_only_a_seat_that_is_to_act_gets_a_hint(referee: Referee[Any]) -> None:
-    """After the end there is nothing left to be advised on."""
+    """After the end there is no decision."""
     while not referee.is_over:
         referee.apply(referee.observe(referee.seat).legal()[0])
     with pytest.raises(IllegalActionError, match="nobody is to act"):
@@ -138,7 +138,7 @@ def test_a_hint_that_cannot_have_been_is_refused(
         replayed(read_record(path), open_record(Gargon(), read_record(path)))
 
 
-def test_nothing_else_stands_in_the_line_of_a_hint(referee: Referee[Any], path: Path) -> None:
+def test_the_line_of_a_hint_has_no_other_keys(referee: Referee[Any], path: Path) -> None:
     """A line says one thing."""
     with path.open("a", encoding="utf-8") as file:
         file.write('{"seat": 0, "hint": "rule", "action": "done"}\n')

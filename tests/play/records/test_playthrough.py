@@ -1,4 +1,4 @@
-"""What exporters get of a recorded game."""
+"""Playthroughs: recorded games as exporters get them."""
 
 from pathlib import Path
 
@@ -39,7 +39,7 @@ def seen_by(path: Path, viewer: int) -> Playthrough:
     return go_through(record, open_record(Gamon(), record), viewer, str(viewer))
 
 
-def test_everything_is_known_to_whom_nothing_is_hidden(path: Path) -> None:
+def test_the_omniscient_viewer_gets_the_notation_of_the_record(path: Path) -> None:
     """The actions are those of the record, word for word."""
     game = seen_by(path, EVERYTHING)
     written = [line["action"] for _, line in read_record(path).lines if "action" in line]
@@ -50,10 +50,8 @@ def test_everything_is_known_to_whom_nothing_is_hidden(path: Path) -> None:
 
 
 @pytest.mark.parametrize("viewer", [BOB, SPECTATOR])
-def test_a_viewer_gets_the_same_from_a_record_without_what_is_hidden(
-    path: Path, viewer: int
-) -> None:
-    """So nothing in it can come from cards that the viewer has not seen."""
+def test_a_viewer_gets_the_same_from_a_redacted_record(path: Path, viewer: int) -> None:
+    """So its content does not depend on cards that the viewer has not seen."""
     own = redact(Gamon(), read_record(path), BOB)
     record = parse_record(Path("own.jsonl"), own.encode())
     again = go_through(record, open_record(Gamon(), record), viewer, str(viewer))
@@ -66,8 +64,8 @@ def test_a_viewer_gets_the_same_from_a_record_without_what_is_hidden(
     assert game.seed is None
 
 
-def test_a_table_can_be_looked_at_after_each_moment_and_hides_what_it_should(path: Path) -> None:
-    """They are observations: reading what was not seen raises."""
+def test_each_moment_has_an_observation_that_hides_unseen_faces(path: Path) -> None:
+    """They are observations: reading an unseen face raises."""
     game = seen_by(path, BOB)
     hidden = game.start.state.hand[0][0]
     with pytest.raises(HiddenFaceError):
@@ -77,7 +75,7 @@ def test_a_table_can_be_looked_at_after_each_moment_and_hides_what_it_should(pat
     assert game.moments[-1].table.state.seat == -1
 
 
-def test_whoever_holds_twins_is_not_told_apart(path: Path) -> None:
+def test_the_notation_does_not_reveal_equal_cards_in_a_hand(path: Path) -> None:
     """Every card is named by its token too, as in redacted records."""
     actions = [moment.action for moment in seen_by(path, BOB).moments]
     assert all("#" in action for action in actions if action.startswith("place"))

@@ -60,7 +60,7 @@ def test_the_same_seed_gives_the_same_bytes(recorded: Path, tmp_path: Path) -> N
 
 
 def test_a_game_cut_anywhere_resumes_and_ends_the_same(recorded: Path, tmp_path: Path) -> None:
-    """A game killed at any moment resumes with nothing lost."""
+    """A game killed at any moment resumes without loss."""
     whole = recorded.read_bytes()
     lines = whole.splitlines(keepends=True)
     for kept in (1, 2, len(lines) // 2, len(lines) - 2):
@@ -117,7 +117,7 @@ def test_undone_actions_stay_in_the_record(tmp_path: Path) -> None:
 
 
 def test_bad_json_is_refused_with_its_line(recorded: Path) -> None:
-    """Anything else wrong is refused with its line number."""
+    """The error names the line."""
     lines = recorded.read_text("utf-8").splitlines()
     lines[3] = lines[3][:-2]
     recorded.write_text("\n".join(lines) + "\n", "utf-8")
@@ -177,7 +177,7 @@ def test_scores_before_the_end_are_refused(recorded: Path) -> None:
         reread(recorded)
 
 
-def test_nothing_may_follow_the_scores(recorded: Path) -> None:
+def test_no_line_may_follow_the_scores(recorded: Path) -> None:
     """The last line holds the scores."""
     lines = recorded.read_text("utf-8").splitlines()
     recorded.write_text("\n".join([*lines, lines[-2]]) + "\n", "utf-8")
@@ -187,7 +187,7 @@ def test_nothing_may_follow_the_scores(recorded: Path) -> None:
 
 @pytest.mark.parametrize("key", ["game", "version", "options", "players", "seed", "deal"])
 def test_a_mangled_header_is_refused(spoil: Spoil, key: str) -> None:
-    """Whatever the header lacks or mangles is refused as line 1."""
+    """A missing or invalid key of the header is an error in line 1."""
     path = spoil(1, lambda line: line.update({key: None}))
     with pytest.raises(RecordError, match=r"game\.jsonl:1: "):
         reread(path)
@@ -214,7 +214,9 @@ def test_an_empty_file_is_refused(tmp_path: Path) -> None:
         read_record(path)
 
 
-def test_a_redacted_record_holds_only_what_the_seat_saw(recorded: Path, tmp_path: Path) -> None:
+def test_a_redacted_record_holds_only_faces_that_the_seat_saw(
+    recorded: Path, tmp_path: Path
+) -> None:
     """A record redacted for one seat is the same file with unseen faces blanked."""
     record = read_record(recorded)
     text = redact(Gargon(), record, viewer=1)
@@ -237,7 +239,7 @@ def test_a_redacted_record_does_not_hold_the_seed(recorded: Path) -> None:
 
 
 def test_a_redacted_record_is_not_played_on(recorded: Path, tmp_path: Path) -> None:
-    """Nobody can go on with a game whose deal is known in part."""
+    """A game whose deal is known in part cannot be continued."""
     lines = recorded.read_text("utf-8").splitlines(keepends=True)
     recorded.write_text("".join(lines[:10]), "utf-8")
     path = tmp_path / "bob.jsonl"

@@ -68,7 +68,7 @@ class ShownFirst(Game[Table]):
             state.seat = OVER
 
     def scores(self, state: Table) -> list[int]:
-        """Nobody wins."""
+        """All scores are 0."""
         return [0, 0]
 
     def scene(self, state: Table, viewer: int) -> Scene:
@@ -88,7 +88,7 @@ def game(tmp_path: Path) -> ShownFirst:
 def test_rules_read_no_blank_as_a_face_though_all_knew_the_deal(
     game: ShownFirst, tmp_path: Path
 ) -> None:
-    """What a redacted record lacks after a shuffle is hidden like what it lacks of the deal."""
+    """Blank faces after a shuffle are hidden like blank faces of the deal."""
     path = tmp_path / "game.jsonl"
     referee = set_up(game, PLAYERS, {}, seed=1)
     record_to(referee, path)

@@ -61,10 +61,8 @@ def repeat(path: Path) -> None:
         ("answers", "yes", "'answers' is a list, not text"),
     ],
 )
-def test_a_header_with_anything_odd_is_refused(
-    spoil: Spoil, key: str, value: Any, reason: str
-) -> None:
-    """Anything else wrong is refused with its line number, and it is said what would be right."""
+def test_an_invalid_header_is_refused(spoil: Spoil, key: str, value: Any, reason: str) -> None:
+    """The error names the line, the value and the values that are valid."""
     path = spoil(1, lambda line: line.update({key: value}))
     with pytest.raises(RecordError, match=rf"game\.jsonl:1: .*{reason}"):
         repeat(path)
@@ -95,8 +93,8 @@ def test_a_header_with_anything_odd_is_refused(
         (b'{"seat": "chance", "shuffle": []}', "nothing was to be shuffled here"),
     ],
 )
-def test_a_line_with_anything_odd_is_refused(recorded: Path, line: bytes, reason: str) -> None:
-    """Anything else wrong is refused with its line number, and it is said what would be right."""
+def test_an_invalid_line_is_refused(recorded: Path, line: bytes, reason: str) -> None:
+    """The error names the line, the value and the values that are valid."""
     lines = recorded.read_bytes().splitlines(keepends=True)
     recorded.write_bytes(b"".join(lines[:4]) + line + b"\n")
     with pytest.raises(RecordError, match=rf"game\.jsonl:5: .*{reason}"):
@@ -105,7 +103,7 @@ def test_a_line_with_anything_odd_is_refused(recorded: Path, line: bytes, reason
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
 def test_line_ends_and_marks_of_other_systems_are_read(recorded: Path, mark: bytes) -> None:
-    """An editor may leave CRLF and a byte order mark; that changes nothing in the game."""
+    """CRLF and a byte order mark, which editors may add, are accepted."""
     header = json.loads(recorded.read_bytes().splitlines()[0])
     recorded.write_bytes(mark + recorded.read_bytes().replace(b"\n", b"\r\n"))
     repeat(recorded)

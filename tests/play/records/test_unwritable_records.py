@@ -15,7 +15,7 @@ from ..conftest import PLAYERS
 
 
 def block(path: Path) -> None:
-    """Put a folder where a file is, so that nobody can write to it any more."""
+    """Replace a file by a folder, so that it cannot be written to."""
     path.unlink(missing_ok=True)
     path.mkdir()
 
@@ -32,7 +32,7 @@ def test_an_action_that_cannot_be_recorded_is_an_error_that_names_the_file(tmp_p
 
 
 def test_a_record_that_cannot_be_written_on_is_not_resumed(recorded: Path) -> None:
-    """It is told before anybody plays on."""
+    """The error is raised before the next action."""
     recorded.write_bytes(b"".join(recorded.read_bytes().splitlines(keepends=True)[:9]))
     record = read_record(recorded)
     block(recorded)
@@ -41,7 +41,7 @@ def test_a_record_that_cannot_be_written_on_is_not_resumed(recorded: Path) -> No
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to try it with")
-def test_nothing_is_left_of_a_record_that_could_not_be_begun(
+def test_a_record_that_could_not_be_begun_is_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file without a whole header would only be in the way of `resume`."""

@@ -43,7 +43,7 @@ def begun(game: Game[Any], path: Path, seed: Seed = DRAWN, actions: int = 0) -> 
 
 
 def play(referee: Referee[Any], actions: int) -> None:
-    """Have so many actions taken, or as many as there are."""
+    """Play at most this number of actions."""
     rng = Random(actions)
     while actions and not referee.is_over:
         let_bot_act(referee, RandomBot(rng))
@@ -63,7 +63,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 
 def test_a_record_begins_with_a_commitment_and_ends_with_the_reveal(path: Path) -> None:
-    """Anybody can compute the one from the other."""
+    """The commitment can be computed from the seed."""
     first, *_, last = lines(path)
     assert last["reveal"] == first["seed"] == DRAWN
     text = f"cardhub deal commitment 1: {DRAWN}"
@@ -163,7 +163,7 @@ def replay_whole(path: Path) -> None:
 
 
 def changed(path: Path, change: Change) -> Path:
-    """Return a copy of a record in which something was changed."""
+    """Return a changed copy of a record."""
     new = lines(path)
     change(new)
     copy = path.with_name("changed.jsonl")

@@ -20,7 +20,7 @@ class Shower:
 
 
 class Cheat(Shower):
-    """Answers with what is never legal."""
+    """Answers with an illegal action."""
 
     def choose(self, observation: Observation[Any]) -> int:
         """See Bot."""
