@@ -116,33 +116,33 @@ PROMISES: Mapping[str, Promise] = {
     "random_action": Promise(
         "it can return every legal action, and no other",
         "random_action() samples uniformly from legal(), or is not overridden",
-        "What search may be told",
+        "Hints for search",
         ("legal", "clone"),
     ),
     "hints": Promise(
         "the methods that help search fit the game",
         "playout_action() is legal, evaluate() has a number per seat, likelihood() is 0 to 1, "
         "`bluffs` are verbs of actions",
-        "What search may be told",
+        "Hints for search",
         ("legal", "clone", "scores", "random_action"),
     ),
     "notations": Promise(
         "actions that are legal together have different names, which can be typed",
         "cards, words and verbs have distinct names; the core distinguishes copies of a card",
-        "Words",
+        "Labels and stories",
         ("legal",),
     ),
     "labels": Promise(
         "every legal action has a label for every viewer",
         "verbs and cards have names that are not empty",
-        "Words",
+        "Labels and stories",
         ("legal",),
     ),
     "story": Promise(
         "every viewer is told of every action",
         "story() returns None or at least one sentence of one line; it names cards by names.card "
         "and names.phrase and reads no unseen face",
-        "Words",
+        "Labels and stories",
     ),
     "scene": Promise(
         "every viewer has a scene, and everything it refers to exists",
@@ -165,20 +165,20 @@ PROMISES: Mapping[str, Promise] = {
     "truth_is_allowed": Promise(
         "`allows` and `plausible` never exclude the true cards",
         "allows() and plausible() exclude only faces that public actions make impossible",
-        "What play tells of hidden cards",
+        "Inferences from play",
         REPLAYABLE,
     ),
     "determinization": Promise(
         "every observation has a determinization",
         "allows() and plausible() read only seen faces, and leave at least one distribution",
-        "What play tells of hidden cards",
+        "Inferences from play",
         (*REPLAYABLE, "truth_is_allowed"),
     ),
     "reachable": Promise(
         "every determinization could have led to the public actions",
         "the state stores nothing derived from hidden cards; constraints that actions put on "
         "hidden cards are stored, and allows() or plausible() applies them",
-        "What play tells of hidden cards",
+        "Inferences from play",
         (*REPLAYABLE, "legal_is_public", "truth_is_allowed", "determinization"),
     ),
     "same_legal": Promise(
@@ -214,13 +214,13 @@ PROMISES: Mapping[str, Promise] = {
     "variety": Promise(
         "determinizations cover every possible location of a hidden card",
         "allows() and plausible() exclude no more than public actions do",
-        "What play tells of hidden cards",
+        "Inferences from play",
         SAMPLED,
     ),
     "guesses": Promise(
         "determinizations find hidden cards no better than by chance",
         "allows() and plausible() depend on public information only",
-        "What play tells of hidden cards",
+        "Inferences from play",
         SAMPLED,
     ),
     "record": Promise(
