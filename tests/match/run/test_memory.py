@@ -26,8 +26,8 @@ TESTED = """\
     stop: {sprt: {a: a, b: b, nelo: [0, 1]}}
 """
 RACE = "    schedule: {mode: racing, blocks: 205, level: 0.9999, margin: 0}\n"
-GAMES = (100, 400)
-BOUND = 20_000
+GAMES = (250, 400)
+BOUND = 15_000
 """Bytes that may be in use in addition after the second number of games."""
 
 
