@@ -33,7 +33,7 @@ def test_cadet_remembers_a_turn_won_by_gamon_earlier_in_the_round(set_up: SetUp)
     assert at.legal() == {"move 0", "move 1", "move 2"}
 
 
-def test_cadet_moves_nothing_without_a_turn_won_by_gamon(set_up: SetUp) -> None:
+def test_cadet_has_no_effect_without_a_turn_won_by_gamon(set_up: SetUp) -> None:
     """Cadet: a wrong cry and a turn won by value do not count."""
     at = set_up("gunner cadet corsair", PIRATES, purse=(0, 2))
     at.turn("gunner 4", "boatswain 2", "believe", "gamon")
@@ -54,7 +54,7 @@ def test_petty_officer_removes_coins_after_a_lost_battle(set_up: SetUp) -> None:
     assert (at.state.prize, at.state.pile) == (2, 21), "Cannoneer then adds one: N9"
 
 
-def test_petty_officer_removes_nothing_after_a_battle_won(set_up: SetUp) -> None:
+def test_petty_officer_has_no_effect_after_a_battle_won(set_up: SetUp) -> None:
     """Petty Officer: E lost the battle."""
     at = set_up("petty-officer gunner", PIRATES, prize=3)
     at.turn("petty-officer 1", "boatswain 3", "believe", "gamon")
@@ -80,7 +80,7 @@ def test_naval_spy_takes_a_coin_from_the_prize(set_up: SetUp) -> None:
     assert "Naval Spy: Navy takes one coin from the prize" in at.told
 
 
-def test_naval_spy_takes_nothing_once_the_opponent_has_cried(set_up: SetUp) -> None:
+def test_naval_spy_has_no_effect_once_the_opponent_has_cried(set_up: SetUp) -> None:
     """Naval Spy: this round, the present turn included; right or wrong (N17)."""
     at = set_up("naval-spy gunner", PIRATES, prize=3)
     at.turn("naval-spy 2", "mate-with-a-cutlass 3", "gamon")
@@ -115,7 +115,7 @@ def test_gunner_adds_a_coin_when_it_wins(set_up: SetUp) -> None:
     assert at.state.prize == 3, "a wrong cry wins the turn for the Gunner"
 
 
-def test_gunner_adds_nothing_when_it_loses(set_up: SetUp) -> None:
+def test_gunner_has_no_effect_when_it_loses(set_up: SetUp) -> None:
     """Gunner: E won."""
     at = set_up("gunner corsair", PIRATES, prize=2)
     at.turn("gunner 3", "boatswain 2", "gamon")
@@ -139,7 +139,7 @@ def test_captain_mayn_adds_a_coin_for_each_card_played(set_up: SetUp) -> None:
 
 
 @pytest.mark.parametrize("card", ["captain-mayn", "dreadnought", "gunner"])
-def test_what_a_winner_does_a_loser_does_not(set_up: SetUp, card: str) -> None:
+def test_effects_of_winners_do_not_happen_to_losers(set_up: SetUp, card: str) -> None:
     """Captain Mayn, Dreadnought, Gunner: E won."""
     at = set_up(f"{card} corsair", "mate-with-a-cutlass boatswain", prize=3)
     at.turn(f"{card} 1", "mate-with-a-cutlass 3", "gamon")

@@ -26,7 +26,7 @@ def test_polly_moves_coins_when_the_turn_is_won(set_up: SetUp, doubts: tuple[str
     assert (at.state.prize, at.state.purse) == (3, [0, 0])
 
 
-def test_polly_moves_nothing_when_the_turn_is_lost(set_up: SetUp) -> None:
+def test_polly_has_no_effect_when_the_turn_is_lost(set_up: SetUp) -> None:
     """Polly the Parrot: E won the turn."""
     at = set_up(NAVY, "polly-the-parrot cannoneer", purse=(2, 0))
     at.turn("corsair 3", "polly-the-parrot 1")
@@ -70,7 +70,7 @@ def test_gambling_drunk_may_pay_for_the_next_card(set_up: SetUp) -> None:
     assert "Pirate's Mate with a Cutlass 3 + 2 from an earlier card = 5" in at.told
 
 
-def test_gambling_drunk_gains_nothing_without_paying(set_up: SetUp) -> None:
+def test_gambling_drunk_has_no_bonus_without_paying(set_up: SetUp) -> None:
     """Gambling Drunk: if they pay."""
     at = set_up(NAVY, "gambling-drunk mate-with-a-cutlass cannoneer", purse=(0, 2))
     at.turn("gunner 4", "gambling-drunk 2").act("pay 0")
@@ -115,7 +115,7 @@ def test_captain_blackbrow_doubles_the_prize(set_up: SetUp) -> None:
 
 
 @pytest.mark.parametrize("card", ["captain-blackbrow", "the-kraken", "cannoneer"])
-def test_what_a_winner_does_a_loser_does_not(set_up: SetUp, card: str) -> None:
+def test_effects_of_winners_do_not_happen_to_losers(set_up: SetUp, card: str) -> None:
     """Captain Blackbrow, The Kraken, Cannoneer: E won."""
     at = set_up("corsair gunner", f"{card} boatswain", prize=3)
     at.turn("corsair 3", f"{card} 1", "believe", "gamon")

@@ -70,7 +70,7 @@ def test_a_record_for_one_seat_replays_though_hands_stay_hidden(tmp_path: Path, 
         assert repeated(redacted).scores() == repeated(path).scores()
 
 
-def test_who_learns_that_nobody_is_stuck_cannot_take_back_what_showed_it() -> None:
+def test_an_action_that_shows_that_no_seat_is_stuck_cannot_be_undone() -> None:
     """Undo is allowed until a face has been revealed."""
     referee = set_up(Gamon(), PLAYERS, {}, seed=2)
     referee.apply(referee.read_action("prize 3"))

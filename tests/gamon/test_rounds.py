@@ -32,7 +32,7 @@ def test_seat_0_is_navy_and_seat_1_is_pirate() -> None:
         assert {state.back[token] for token in tokens} == {seat}
 
 
-def test_navy_attacks_first_unless_told_otherwise() -> None:
+def test_navy_attacks_first_by_default() -> None:
     """Gamon N1: `first_attacker: navy | pirate | random` (navy)."""
     assert dealt().state.seat == 0
     assert dealt(first_attacker="pirate").state.seat == 1
@@ -84,7 +84,7 @@ def test_a_pile_emptied_during_a_round_does_not_stop_it() -> None:
     assert at.told[-1] == "The pile is empty"
 
 
-def test_coins_are_asked_for_before_anybody_draws() -> None:
+def test_the_pile_is_checked_before_drawing() -> None:
     """Gamon N3: checked before drawing, so before N4."""
     at = dealt(coins=1)
     play_round(at)
@@ -131,7 +131,7 @@ def test_a_defender_without_cards_still_takes_the_round(set_up: SetUp) -> None:
     assert at.state.purse == [0, 1]
 
 
-def test_the_third_turn_is_asked_for_cards_before_anybody_is_stuck(set_up: SetUp) -> None:
+def test_before_the_third_turn_hands_are_checked_for_cards_first(set_up: SetUp) -> None:
     """Gamon N5: asked before N15."""
     at = set_up("gunner corsair", "boatswain cannoneer queen-annes-vengeance", pile=0, prize=2)
     at.state.deck = [[], []]

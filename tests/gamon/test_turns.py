@@ -93,7 +93,7 @@ def test_a_turn_lost_by_gamon_is_a_battle_lost(set_up: SetUp) -> None:
     assert off.legal() == {"place gunner", "place hms-peril"}
 
 
-def test_polly_and_cadet_count_gamon_whatever_the_option(set_up: SetUp) -> None:
+def test_polly_and_cadet_count_gamon_with_either_option(set_up: SetUp) -> None:
     """Gamon N8: `false` lets only Polly and Cadet, whose texts name Gamon, count it."""
     off = {"gamon_counts_as_battle": False}
     at = set_up("cadet gunner", "polly-the-parrot boatswain", purse=(3, 3), options=off)
@@ -149,7 +149,7 @@ def test_modifiers_are_unused_in_a_turn_decided_by_gamon(set_up: SetUp) -> None:
     assert at.state.won == [0, 1], "worth 5, called 5, but printed 2: a lie"
 
 
-def test_amounts_are_capped_by_what_is_there(set_up: SetUp) -> None:
+def test_amounts_are_limited_by_the_coins_there(set_up: SetUp) -> None:
     """Gamon N11: amounts are limited by the coins there; the prize may exceed 4."""
     at = set_up("captain-mayn gunner", PIRATES, prize=4, pile=1)
     at.turn("captain-mayn 5", "boatswain 2")
@@ -159,7 +159,7 @@ def test_amounts_are_capped_by_what_is_there(set_up: SetUp) -> None:
     assert (at.state.prize, at.state.pile) == (7, 0)
 
 
-def test_the_prize_may_fall_to_nothing(set_up: SetUp) -> None:
+def test_the_prize_may_fall_to_0(set_up: SetUp) -> None:
     """Gamon N11: the prize may fall to 0; an empty prize stays empty."""
     at = set_up("naval-spy gunner", "hornswagging-seadog boatswain", prize=1)
     at.turn("naval-spy 2", "hornswagging-seadog 4")
@@ -174,7 +174,7 @@ def test_up_to_is_the_owners_choice(set_up: SetUp) -> None:
     assert at.state.prize == 2
 
 
-def test_a_choice_of_nothing_but_0_is_not_asked(set_up: SetUp) -> None:
+def test_a_choice_of_0_only_is_not_asked(set_up: SetUp) -> None:
     """A choice whose only possible amount is 0 is not asked; every other choice is."""
     at = set_up("all-hands-on-deck gunner", "polly-the-parrot gambling-drunk", purse=(0, 0))
     at.turn("all-hands-on-deck 1", "polly-the-parrot 1")

@@ -91,7 +91,7 @@ def test_two_zeros_under_a_higher_card_are_ordinary_losses(set_up: SetUp) -> Non
     assert at.state.drawers == [0, 1]
 
 
-def test_the_starting_player_goes_on_until_nothing_is_left(set_up: SetUp) -> None:
+def test_the_starting_player_picks_colours_until_none_is_left(set_up: SetUp) -> None:
     """The starting player picks until they have no laid card left, then the next clockwise."""
     at = fight(set_up, "W1 B1", "V1 R1", "W2 B2")
     at.act("fight blue", "take left")
@@ -101,7 +101,7 @@ def test_the_starting_player_goes_on_until_nothing_is_left(set_up: SetUp) -> Non
     assert at.legal() == {"fight violet", "fight red"}
 
 
-def test_losers_who_find_both_stacks_empty_draw_nothing(set_up: SetUp) -> None:
+def test_losers_do_not_draw_from_empty_stacks(set_up: SetUp) -> None:
     """Gargon R6: losers who find both stacks empty draw nothing, also not later."""
     at = set_up({0: "W1 G1", 1: "W9 G2", 2: "W5 G3"}, ("V1", ""), seats=3, only_named=True)
     at.act("lay W1", "done", "lay W9", "lay W5", "fight white")
@@ -111,7 +111,7 @@ def test_losers_who_find_both_stacks_empty_draw_nothing(set_up: SetUp) -> None:
     assert at.cards(at.state.hand[2]) == "G3"
 
 
-def test_laid_cards_are_turned_up_for_everybody(set_up: SetUp) -> None:
+def test_laid_cards_are_turned_up_for_all_seats(set_up: SetUp) -> None:
     """All laid cards are turned up; gargon R8: everybody has seen every value ever turned up."""
     at = fight(set_up, "W1", "W9", "W5")
     everybody = at.state.everybody

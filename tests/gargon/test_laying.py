@@ -61,7 +61,7 @@ def test_others_lay_the_same_mix_in_colours_of_their_choice(
         assert at.act(f"lay {first.split()[0]}").legal() == {f"lay {c}" for c in then.split()}
 
 
-def test_nobody_is_led_into_a_mix_they_cannot_finish(set_up: SetUp) -> None:
+def test_a_legal_lay_never_leads_into_a_mix_that_cannot_be_finished(set_up: SetUp) -> None:
     """A laid card is offered only if the set can still become legal."""
     at = set_up({0: "W1 W2 B3", 1: "Y1 Y2 V3", 2: "G1", 3: "G2"})
     at.act("lay W1", "lay W2", "lay B3", "lay V3")

@@ -52,7 +52,7 @@ def test_a_starter_without_hand_cards_is_skipped(set_up: SetUp) -> None:
     assert at.state.leader == 2
 
 
-def test_the_game_ends_when_nobody_has_a_card(set_up: SetUp) -> None:
+def test_the_game_ends_without_cards_in_any_hand(set_up: SetUp) -> None:
     """Gargon R1: if no player has a card, the game ends and is scored."""
     at = set_up({0: "W1", 1: "B1", 2: "W2"}, seats=3)
     at.act("lay W1", "lay B1", "lay W2", "fight white", "take left")

@@ -67,7 +67,7 @@ def test_the_game_can_stop_as_soon_as_it_is_decided(set_up: SetUp, option: bool,
     assert at.game.scores(at.state) == [2, 0]
 
 
-def test_it_does_not_stop_for_a_suit_that_decides_nothing(set_up: SetUp) -> None:
+def test_it_does_not_stop_for_a_suit_that_does_not_decide(set_up: SetUp) -> None:
     """Garner R9: more than half of the suit weight in suits already won by R8."""
     at = set_up("A5 C8 . \n . . . \n . . .", {0: "A1-4"}, layout="a", stop_when_decided=True)
     assert at.act("lift A5", "place r0c0", "collect A5").state.seat == 1

@@ -128,7 +128,7 @@ def _site(spot: Spot | None) -> int | str | None:
     return spot.target.key if spot and spot.target.kind == "site" else None
 
 
-def test_a_game_that_nobody_wins_is_called_a_draw() -> None:
+def test_a_game_without_a_winner_is_called_a_draw() -> None:
     """Garner R7 and R8: without a majority it is a draw."""
     words = ("play", "garner", "--set", "layout=b", "--set", "top_layer=level", "--seed", "1")
     told = run(*words, "--seat", "Zoe=random", "--seat", "Tom=random").stdout

@@ -32,7 +32,7 @@ def test_only_the_collectors_own_pile_counts(set_up: SetUp) -> None:
     assert at.cards(at.state.won[0]) == "A1 A2 A3"
 
 
-def test_of_a_lone_card_nothing_is_collected_and_the_turn_ends(set_up: SetUp) -> None:
+def test_a_lone_card_stays_and_the_turn_ends(set_up: SetUp) -> None:
     """Garner R6: with a lone card, `collect` itself ends the turn."""
     at = set_up("A1 B9 . \n . . . \n . . .", {0: "A2-6"}, layout="b")
     at.act("lift A1", "place r0c0")
@@ -77,7 +77,7 @@ def test_the_game_ends_after_so_many_turns_without_a_card(
     assert at.game.scores(at.state) == [0, 0]
 
 
-def test_any_collected_card_starts_the_count_anew(set_up: SetUp) -> None:
+def test_any_collected_card_restarts_the_count(set_up: SetUp) -> None:
     """Garner R7: both seats' turns count together, any collected card restarts the count."""
     at = set_up("A1 . B1 \n . . . \n . . .", {0: "A2-6", 1: "A7-11"}, layout="b")
     for _ in range(17):

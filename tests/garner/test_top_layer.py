@@ -19,7 +19,7 @@ def test_level_takes_only_the_cards_at_the_greatest_height_for_both_phases(set_u
     assert at.act("lift A1", "place r2c2").legal() == {"collect C2"}
 
 
-def test_the_greatest_height_is_taken_anew_after_all_placements(set_up: SetUp) -> None:
+def test_the_greatest_height_is_computed_after_all_placements(set_up: SetUp) -> None:
     """Garner R5: a card placed on a stack of the greatest height opens a higher layer."""
     at = set_up("A1 B1 C2 \n A4 C5 C4 \n A2 B4 A3", layout="a", top_layer="level")
     assert at.act("lift A1", "place r2c2", "place r2c1").legal() == {"collect A1", "collect B1"}

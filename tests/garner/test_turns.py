@@ -47,7 +47,7 @@ def test_cards_that_touch_at_a_corner_only_are_apart(set_up: SetUp) -> None:
     assert at.legal() == {"lift A1", "lift B1", "lift C1"}
 
 
-def test_an_empty_site_connects_nothing_and_nothing_wraps_around(set_up: SetUp) -> None:
+def test_empty_sites_and_opposite_edges_do_not_connect(set_up: SetUp) -> None:
     """Garner R3: an empty site connects no cards; no wrap-around."""
     at = set_up("A1 . B1 \n . . . \n C1 . .", layout="a")
     assert at.legal() == {"lift A1", "lift B1", "lift C1"}
@@ -91,7 +91,7 @@ def test_a_suit_group_is_named_by_its_lowest_number_and_collected_whole(set_up: 
     assert sorted(at.cards(at.state.won[0]).split()) == ["A2", "A7", "A9"]
 
 
-def test_what_was_beneath_a_collected_card_is_exposed(set_up: SetUp) -> None:
+def test_the_card_beneath_a_collected_card_is_exposed(set_up: SetUp) -> None:
     """The top layer is the set of exposed cards."""
     at = set_up("B2/A9 A2 B1 \n . . . \n . . .", layout="a")
     at.act("lift B1", "place r0c2", "collect A2")

@@ -36,7 +36,7 @@ def values(state: Table, tokens: list[int]) -> list[int]:
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_everybody_holds_a_whole_suit_and_the_prizes_are_another(seats: int) -> None:
+def test_each_seat_holds_a_whole_suit_and_the_prizes_are_another(seats: int) -> None:
     """No card is better dealt than another."""
     state = dealt(seats, order="random")
     assert [values(state, hand) for hand in state.hand] == [[1, 2, 3, 4]] * seats
@@ -59,7 +59,7 @@ def test_prizes_in_a_fixed_order_are_known_beforehand(order: str, prizes: list[i
     assert turned_up == prizes
 
 
-def test_a_bid_is_known_to_nobody_else_until_all_have_bid() -> None:
+def test_a_bid_is_hidden_until_all_have_bid() -> None:
     """Laying in turn is as good as laying at once."""
     state = bid(dealt(), 3)
     (laid,) = state.bid[0]
@@ -78,7 +78,7 @@ def test_the_highest_bid_wins_the_prize() -> None:
     assert (state.seat, GOOFSPIEL.scores(state)) == (OVER, [6, 3])
 
 
-def test_nobody_gets_a_prize_for_which_two_of_three_bid_highest() -> None:
+def test_a_prize_for_which_two_of_three_bid_highest_is_lost() -> None:
     """The lower bid does not win it either."""
     state = bid(dealt(3), 3, 3, 2)
     assert GOOFSPIEL.scores(state) == [0, 0, 0]
@@ -86,7 +86,7 @@ def test_nobody_gets_a_prize_for_which_two_of_three_bid_highest() -> None:
     assert GOOFSPIEL.scores(bid(state, 1, 2, 4)) == [0, 0, 3]
 
 
-def test_a_prize_that_is_carried_over_goes_to_whoever_wins_the_next_one() -> None:
+def test_a_prize_that_is_carried_over_goes_to_the_next_winner() -> None:
     """After two ties three prizes are at stake."""
     state = bid(dealt(ties="carry"), 4, 4, 3, 3)
     assert values(state, state.offered) == [4, 3, 2]
@@ -101,7 +101,7 @@ def test_a_prize_carried_over_to_the_end_is_lost() -> None:
     assert (state.seat, GOOFSPIEL.scores(state)) == (OVER, [3, 4])
 
 
-def test_the_players_are_told_the_bids_once_all_are_made() -> None:
+def test_event_texts_name_the_bids_once_all_are_made() -> None:
     """Before that, only that a seat has bid."""
     state = dealt(ties="carry")
     told = []
@@ -145,7 +145,7 @@ def matching(state: Table) -> Fraction:
 
 
 @pytest.mark.parametrize("order", ["ascending", "descending"])
-def test_against_random_bids_it_is_best_to_bid_what_the_prize_is_worth(order: str) -> None:
+def test_against_random_bids_it_is_best_to_bid_the_value_of_the_prize(order: str) -> None:
     """Ross (1971). With four cards that is 5/2 ahead on average.
 
     A bid v wins with chance (v - 1) / 4 and loses with (4 - v) / 4; the sum of v (2v - 5) / 4 over

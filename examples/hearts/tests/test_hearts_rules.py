@@ -58,7 +58,7 @@ def first_trick(*hands: str) -> ByHand[Table]:
     return at
 
 
-def test_everybody_is_dealt_thirteen_cards() -> None:
+def test_each_seat_is_dealt_thirteen_cards() -> None:
     """All 52 cards are in play."""
     state = begun().observe(4).state
     assert [len(hand) for hand in state.hand] == [13] * 4
@@ -76,7 +76,7 @@ def test_three_cards_are_passed_left_right_or_across(passing: str, receivers: li
         assert set(cards) <= set(referee.observe(4).state.hand[receivers[giver]])
 
 
-def test_nobody_passes_in_a_hand_that_is_held() -> None:
+def test_no_cards_are_passed_in_a_hand_that_is_held() -> None:
     """The first trick begins at once."""
     assert begun(passing="hold").observe(4).state.phase == PLAYING
 
@@ -93,7 +93,7 @@ def test_cards_go_left_right_across_and_nowhere_in_turn() -> None:
     assert steps == [1, 3, 2, 0, 1]
 
 
-def test_passed_cards_are_taken_up_only_when_everybody_has_passed() -> None:
+def test_passed_cards_are_taken_up_when_all_seats_have_passed() -> None:
     """Cards are passed before any are received."""
     referee = begun()
     for _ in range(9):
@@ -117,7 +117,7 @@ def test_a_passed_card_is_known_to_giver_and_receiver_alone_until_it_is_played()
 
 
 @pytest.mark.parametrize("passing", ["left", "hold"])
-def test_whoever_has_the_two_of_clubs_leads_it_and_all_know_who_that_is(passing: str) -> None:
+def test_the_two_of_clubs_leads_and_its_owner_is_public(passing: str) -> None:
     """Each seat is asked for it, so that no determinization has it elsewhere."""
     referee = begun(passing=passing)
     pass_all(referee)
@@ -151,7 +151,7 @@ def test_no_points_are_played_to_the_first_trick() -> None:
     assert at.legal() == {"play 3D", "play KS"}
 
 
-def test_points_are_played_to_the_first_trick_by_who_has_nothing_else() -> None:
+def test_points_are_played_to_the_first_trick_only_without_other_cards() -> None:
     """Then any of them."""
     at = first_trick("2C", "4H QS 5H", "3C", "4C").act("play 2C")
     assert at.legal() == {"play 4H", "play QS", "play 5H"}
@@ -170,7 +170,7 @@ def test_a_heart_or_the_queen_of_spades_breaks_hearts(discarded: str) -> None:
     assert at.legal() == {"play 10H", "play 10C"}
 
 
-def test_hearts_are_led_by_who_has_nothing_else() -> None:
+def test_hearts_are_led_early_only_without_other_cards() -> None:
     """Broken or not."""
     assert playing("4H 6H", "8C 9D", "9C 10D", "10C JD").legal() == {"play 4H", "play 6H"}
 
@@ -222,7 +222,7 @@ def test_a_game_to_a_target_ends_after_the_hand_that_reaches_it() -> None:
     assert highest[-2] < 60 <= highest[-1]
 
 
-def test_nobody_imagines_a_suit_in_a_hand_that_did_not_follow_it() -> None:
+def test_determinizations_have_no_card_of_a_suit_that_was_not_followed() -> None:
     """Seat 1 has no diamonds; the others still may."""
     at = playing("8D AC KC", "9S 8C 9C", "9D 6D 7D", "10D 2S 3S").act("play 8D", "play 9S")
     diamonds = {face for face, card in enumerate(CARDS.faces) if card.fields["suit"] == "diamonds"}
@@ -231,14 +231,14 @@ def test_nobody_imagines_a_suit_in_a_hand_that_did_not_follow_it() -> None:
     assert any(faces_of(state, 2) & diamonds for state in imagined)
 
 
-def test_who_leads_a_heart_too_early_has_nothing_else() -> None:
+def test_an_early_lead_of_a_heart_excludes_other_suits() -> None:
     """The rest of the hand is hearts in every game that can be imagined."""
     at = playing("4H 6H 7H", "8C 9D KC", "9C 10D QC", "10C JD JC").act("play 4H")
     hearts = {face for face, card in enumerate(CARDS.faces) if card.fields["suit"] == "hearts"}
     assert all(faces_of(imagine(at, 2, seed), 0) <= hearts for seed in range(30))
 
 
-def test_who_plays_points_to_the_first_trick_has_nothing_else() -> None:
+def test_points_in_the_first_trick_exclude_other_cards() -> None:
     """Hearts, and perhaps the queen of spades."""
     at = first_trick("2C 8D 9S", "4H QS 5H", "3C JD 6H", "4C AD KS").act("play 2C", "play 4H")
     assert all(

@@ -37,7 +37,7 @@ def told(viewer: int) -> list[str]:
         (4, [], 12),
     ],
 )
-def test_passed_cards_are_told_to_giver_and_receiver_only(
+def test_passed_cards_are_named_to_giver_and_receiver_only(
     viewer: int, lines: list[str], unseen: int
 ) -> None:
     """Others are told that cards are passed, not which.
@@ -49,7 +49,7 @@ def test_passed_cards_are_told_to_giver_and_receiver_only(
     assert sum(line.endswith(" passes a card") for line in heard) == unseen
 
 
-def test_tricks_are_told_card_by_card_and_who_takes_them() -> None:
+def test_event_texts_name_each_card_of_a_trick_and_its_winner() -> None:
     """With their points."""
     assert told(4)[-6:] == [
         "Bob has 2C",
@@ -79,12 +79,12 @@ ONE_HAND = [
 
 
 @pytest.mark.parametrize("trial", ONE_HAND, ids=lambda trial: f"{trial.settings['passing']}")
-def test_random_hands_keep_the_promises_of_the_contract(trial: Trial) -> None:
+def test_random_hands_fulfil_the_contract(trial: Trial) -> None:
     """Ten games for each direction of passing, and the check of secrecy."""
     check_playout(HEARTS, trial, samples=1)
 
 
-def test_several_hands_keep_the_promises_of_the_contract() -> None:
+def test_several_hands_fulfil_the_contract() -> None:
     """Cards shuffled again are unknown to all seats, in play and in records."""
     trial = Trial(4, resolve_options(HEARTS, {"hands": 2}, 4), 0)
     check_deals(HEARTS, trial)

@@ -127,7 +127,7 @@ def test_the_second_player_can_do_no_better_than_the_equilibrium(bluff: Fraction
         ((BET, CALL), [2, -2]),
     ],
 )
-def test_the_higher_card_wins_what_the_other_staked_unless_it_folded(
+def test_the_higher_card_wins_the_stake_of_the_other_unless_it_folded(
     actions: tuple[int, ...], scores: list[int]
 ) -> None:
     """All five courses of the game, with a king against a queen."""
@@ -144,7 +144,7 @@ def test_the_higher_card_wins_what_the_other_staked_unless_it_folded(
         ((CHECK, BET, FOLD), False),
     ],
 )
-def test_cards_are_turned_up_only_where_nobody_folded(actions: tuple[int, ...], seen: bool) -> None:
+def test_cards_are_turned_up_only_without_a_fold(actions: tuple[int, ...], seen: bool) -> None:
     """Who folds, or wins by it, shows no card."""
     state = played(dealt(KING, QUEEN, JACK), *actions)
     labels = Observation(KUHN, state, state.seats).labels()

@@ -46,7 +46,7 @@ def legal(state: Table) -> list[str]:
     return [ACTIONS.text(action, str) for action in LEDUC.legal(state)]
 
 
-def test_nobody_can_fold_where_there_is_no_bet() -> None:
+def test_fold_is_not_legal_without_a_bet() -> None:
     """Folding is for those who face a bet."""
     for actions in ("", "call", "call call", "call call call"):
         assert legal(played("JS QS KS", actions)) == ["call", "raise"]
@@ -123,7 +123,7 @@ def test_both_cards_are_turned_up_after_the_second_round() -> None:
     assert [labels.card(token) for token in range(3)] == ["KS", "JS", "QH"]
 
 
-def test_the_players_are_told_what_was_staked_and_shown() -> None:
+def test_event_texts_name_stakes_and_cards_shown() -> None:
     """Checks and calls are told apart, though they are one action."""
     told = []
     state = dealt(map(CARDS.face, ["KS", "JS", "QH"]))

@@ -57,14 +57,14 @@ def test_rolls_add_up_until_they_are_banked_times_the_stake() -> None:
     assert (state.points, PIG.scores(state), state.seat) == (0, [48, 0], 1)
 
 
-def test_a_seven_loses_the_points_of_the_turn_but_nothing_that_is_banked() -> None:
+def test_a_seven_loses_the_points_of_the_turn_but_no_banked_points() -> None:
     """The next player's turn comes at once, for the next stake."""
     state = act(dealt("x1 x1 x3 x2"), 10, "hold", 12, "hold", 8, 8, 7)
     assert (state.points, PIG.scores(state), state.seat) == (0, [10, 12], 1)
     assert [CARDS.faces[state.face[token]].name for token in state.stake] == ["x2"]
 
 
-def test_there_is_nothing_to_hold_before_the_first_roll() -> None:
+def test_hold_is_not_legal_before_the_first_roll() -> None:
     """A turn cannot be passed."""
     state = dealt("x1 x1")
     assert legal(state) == ["roll"]
@@ -72,7 +72,7 @@ def test_there_is_nothing_to_hold_before_the_first_roll() -> None:
     assert legal(act(state, "hold")) == ["roll"]
 
 
-def test_whoever_first_banks_enough_wins() -> None:
+def test_the_first_player_with_enough_banked_wins() -> None:
     """Points of a turn do not count before they are banked."""
     state = act(dealt("x3 x1", target=60), 12, 8)
     assert (state.points, state.seat) == (20, 0)
@@ -138,7 +138,7 @@ def mean_gain(state: Table) -> Fraction:
         ((7,), ["Anna rolls", "A seven: Anna loses no points", "Bob plays for x1"]),
     ],
 )
-def test_the_players_are_told_what_was_rolled_and_banked(
+def test_event_texts_name_rolls_and_banked_points(
     actions: tuple[int | str, ...], told: list[str]
 ) -> None:
     """And for which stake the next turn is."""

@@ -55,7 +55,7 @@ def test_values_are_explained(set_up: SetUp) -> None:
 
 
 @pytest.mark.parametrize(
-    ("turn", "action", "deed"),
+    ("turn", "action", "text"),
     [
         ("petty-officer 1, cannoneer 4", "remove 2", "Anna (Navy) removes two coins from"),
         ("gunner 4, gambling-drunk 2", "pay 1", "Bob (Pirate) pays a coin into the prize"),
@@ -63,19 +63,19 @@ def test_values_are_explained(set_up: SetUp) -> None:
         ("cadet 1, polly-the-parrot 1", "move 1", "Bob (Pirate) moves one coin from Navy's"),
     ],
 )
-def test_choices_are_told(set_up: SetUp, turn: str, action: str, deed: str) -> None:
+def test_choices_have_event_texts(set_up: SetUp, turn: str, action: str, text: str) -> None:
     """The amounts of coins are named."""
     attacker, _, defender = turn.partition(", ")
     at = set_up(NAVY, PIRATES, prize=3, purse=(3, 3)).turn(attacker, defender)
-    assert told(at, action)[0].startswith(deed)
+    assert told(at, action)[0].startswith(text)
 
 
-def test_the_prize_is_told(set_up: SetUp) -> None:
+def test_the_prize_has_an_event_text(set_up: SetUp) -> None:
     """Left at one coin or raised."""
-    deed = told(set_up(NAVY, PIRATES, prize=0), "prize 1")[0]
-    assert deed == "Anna (Navy) leaves the prize at one coin"
-    deed = told(set_up(NAVY, PIRATES, prize=0), "prize 4")[0]
-    assert deed == "Anna (Navy) raises the prize to four coins"
+    text = told(set_up(NAVY, PIRATES, prize=0), "prize 1")[0]
+    assert text == "Anna (Navy) leaves the prize at one coin"
+    text = told(set_up(NAVY, PIRATES, prize=0), "prize 4")[0]
+    assert text == "Anna (Navy) raises the prize to four coins"
 
 
 def test_a_stuck_player_says_so(set_up: SetUp) -> None:

@@ -68,7 +68,7 @@ def test_the_rules_explain_the_game() -> None:
         ("coin=3", "Did you mean 'coins'?"),
     ],
 )
-def test_bad_options_are_refused_with_what_is_right(given: str, right: str) -> None:
+def test_invalid_options_are_rejected_with_the_valid_values(given: str, right: str) -> None:
     """The error lists the valid values."""
     result = run("play", "gamon", "--plain", "--set", given)
     assert result.exit_code != 0

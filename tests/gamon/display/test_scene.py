@@ -86,7 +86,7 @@ def test_discards_of_both_decks_are_shown(set_up: SetUp) -> None:
     assert explained.count("all-hands-hoay") == 3
 
 
-def test_an_unseen_card_is_explained_by_what_it_can_be(set_up: SetUp) -> None:
+def test_an_unseen_card_is_explained_by_its_possible_faces(set_up: SetUp) -> None:
     """Copies left in its deck, without those that conditions and the call exclude."""
     at = set_up(NAVY, PIRATES).act("place gunner", "call 5")
     spots = [

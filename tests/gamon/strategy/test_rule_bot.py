@@ -64,7 +64,7 @@ def test_it_cries_gamon_where_the_call_cannot_be_true(set_up: SetUp) -> None:
     assert RuleOfThumb(Random(1)).choose(at.observe(0)) == GAMON
 
 
-def test_it_believes_what_must_be_true(set_up: SetUp) -> None:
+def test_it_believes_a_call_that_must_be_true(set_up: SetUp) -> None:
     """Counting: with the rest discarded the card must have its called value."""
     at = set_up("gunner corsair", "cannoneer cannoneer", attacker=1, only_named=True)
     at.act("place cannoneer", "call 4", "place gunner", "call 4")

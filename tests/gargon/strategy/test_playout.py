@@ -19,7 +19,7 @@ def plays(at: Position) -> Counter[str]:
     return Counter(labels.notation(choose(at.state, Random(seed))) for seed in range(100))
 
 
-def test_where_nobody_has_laid_low_cards_are_worth_more(set_up: SetUp) -> None:
+def test_low_cards_have_a_higher_value_in_a_colour_not_laid_yet(set_up: SetUp) -> None:
     """A card that is not fought for is won (case A), and low ones wear more amulets."""
     at = set_up({0: "R9", 1: "", 2: "", 3: "B15 B1"}, leader=3)
     chosen = plays(at)

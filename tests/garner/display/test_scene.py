@@ -126,7 +126,7 @@ def test_lifted_cards_are_shown_waiting_and_legal_sites_are_marked(set_up: SetUp
         ),
     ],
 )
-def test_the_prompt_says_what_a_variation_demands(
+def test_the_prompt_names_the_demands_of_a_variation(
     set_up: SetUp, options: dict[str, Value], prompt: str
 ) -> None:
     """The prompt repeats the options that restrict a place."""
@@ -134,7 +134,7 @@ def test_the_prompt_says_what_a_variation_demands(
     assert sheet(at).prompt == prompt
 
 
-def test_piles_are_shown_by_suit_with_what_is_still_needed(set_up: SetUp) -> None:
+def test_piles_are_shown_by_suit_with_the_missing_cards(set_up: SetUp) -> None:
     """Both piles by suit with the cards missing for each majority; decided suits are marked."""
     at = set_up("A9 . . \n . . . \n . . .", {0: "A1-5 B1-2", 1: "C1-4"}, layout="a")
     assert piles(at, 0) == {

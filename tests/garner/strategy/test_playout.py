@@ -44,7 +44,7 @@ def named(at: Position, action: int) -> str:
 
 
 @given(SITES)
-def test_parts_are_what_hangs_together(sites: int) -> None:
+def test_components_are_connected_sites(sites: int) -> None:
     """They are the sites, each once, the largest part first."""
     found = components(sites)
     assert sum(part for _, part, _ in found) == sites
@@ -52,7 +52,7 @@ def test_parts_are_what_hangs_together(sites: int) -> None:
 
 
 @given(SITES)
-def test_one_card_more_brings_together_what_is_promised(sites: int) -> None:
+def test_one_card_more_joins_the_components_that_are_returned(sites: int) -> None:
     """On each of the sites returned."""
     size, part, spots = joined(sites)
     assert not spots & sites or not sites
@@ -61,7 +61,7 @@ def test_one_card_more_brings_together_what_is_promised(sites: int) -> None:
         assert any(part & other == part for _, other, _ in components(sites | 1 << site))
 
 
-def test_what_lies_beneath_comes_up(set_up: SetUp) -> None:
+def test_the_cards_beneath_are_uncovered(set_up: SetUp) -> None:
     """Once the cards on it are gone."""
     at = set_up("B2/A1 . . / . . . / . . .".replace(" / ", "\n"), layout="a")
     tops = alike(at.state, SUIT)
