@@ -3,11 +3,10 @@
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from time import monotonic
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from msgspec import to_builtins
 
@@ -29,9 +28,7 @@ from cardhub.match.task import GameResult, Played, Timing
 
 # At most one part in SHARE of the time is spent on fsync.
 SHARE = 50
-
 CHUNK = 1 << 16
-
 BUSY = "this match is being played by another program; wait for it, or stop it there"
 
 
@@ -41,10 +38,10 @@ def log_line(written: GameResult | Timing) -> str:
 
 
 class Lines:
-    """Append-only file of whole lines; use it as a context manager.
+    """Append-only file of whole lines.
 
     A partial write is truncated. With `is_synced`, lines are synced to disk by `append` or, if
-    that would exceed the share of time for fsync, by a later `append` or on exit.
+    that would exceed the share of time for fsync, by a later `append` or by `close`.
     """
 
     def __init__(self, path: Path, *, is_synced: bool = False) -> None:
@@ -53,15 +50,8 @@ class Lines:
         self._is_behind = False
         self._due = 0.0
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Close the file after the sync that is still due."""
         with self._file:
             if self._is_behind:
                 self._sync()
@@ -114,8 +104,8 @@ class Log:
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self.folder = folder
-        self._games = stack.enter_context(Lines(folder / GAMES, is_synced=True))
-        self._timing = stack.enter_context(Lines(folder / TIMING))
+        self._games = stack.enter_context(closing(Lines(folder / GAMES, is_synced=True)))
+        self._timing = stack.enter_context(closing(Lines(folder / TIMING)))
         self._held: list[Played] = []
 
     @property
@@ -141,7 +131,7 @@ class Log:
     def set_aside(self, played: Played) -> None:
         """Write a game that does not count to `after_stop.jsonl`."""
         line = to_builtins(played.result) | {"after_stop": True}
-        with explained(self.folder), Lines(self.folder / AFTER_STOP) as file:
+        with explained(self.folder), closing(Lines(self.folder / AFTER_STOP)) as file:
             file.append(canonical(line))
 
     def _keep(self, path: Path, reproduction: Mapping[str, Any]) -> None:

@@ -39,7 +39,7 @@ class Outcomes(NamedTuple):
         return _joined((self, others))
 
 
-class BlockLaw:
+class ScoreDistribution:
     """The distribution of a block score and its exponential tilts, one for each mean."""
 
     def __init__(self, values: Floats, weights: Floats) -> None:
@@ -93,19 +93,23 @@ class Walk(NamedTuple):
 
 
 def follow(
-    law: BlockLaw, evidence: Evidence, bounds: tuple[float, float], looks: int, every: int
+    distribution: ScoreDistribution,
+    evidence: Evidence,
+    bounds: tuple[float, float],
+    looks: int,
+    every: int,
 ) -> Walk:
     """Return the outcomes of a test that is evaluated every `every` blocks, `looks` times."""
     # Cell i of `running` is the probability that the test goes on with the sum (start + i) / unit.
     step: Floats = np.ones(1)
     for _ in range(every):
-        step = np.convolve(step, law.shares)
+        step = np.convolve(step, distribution.shares)
     low: list[Outcomes] = []
     high: list[Outcomes] = []
     start, running = 0, np.ones(1)
     for blocks in range(every, looks * every + 1, every):
         running = np.convolve(running, step)
-        means = np.arange(start, start + len(running)) / (law.unit * blocks)
+        means = np.arange(start, start + len(running)) / (distribution.unit * blocks)
         found = evidence.after(blocks, means)
         for ended, stops in ((low, found <= bounds[0]), (high, found >= bounds[1])):
             ended.append(_outcomes(blocks, means[stops], running[stops]))
@@ -141,10 +145,10 @@ def _lattice_steps(values: Floats) -> int:
 
 def _on_lattice(values: Floats, shares: Floats, unit: int) -> Floats:
     # A value between two points is split between them so that the mean is preserved.
-    law: Floats = np.zeros(unit + 1)
+    distribution: Floats = np.zeros(unit + 1)
     steps = np.clip(values * unit, 0, unit)
     steps = np.where(np.abs(steps - np.round(steps)) < 1e-4, np.round(steps), steps)
     below = np.minimum(np.floor(steps).astype(np.int64), unit - 1)
-    np.add.at(law, below, shares * (below + 1 - steps))
-    np.add.at(law, below + 1, shares * (steps - below))
-    return law
+    np.add.at(distribution, below, shares * (below + 1 - steps))
+    np.add.at(distribution, below + 1, shares * (steps - below))
+    return distribution

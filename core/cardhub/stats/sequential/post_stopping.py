@@ -13,7 +13,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from cardhub.stats.elo import elo_of_score
-from cardhub.stats.sequential.boundary_crossing import BlockLaw, Evidence, Outcomes, follow
+from cardhub.stats.sequential.boundary_crossing import Evidence, Outcomes, ScoreDistribution, follow
 from cardhub.stats.sequential.sprt import Hypotheses, Sprt, Verdict
 from cardhub.stats.types import EloEstimate, Floats, check_level
 
@@ -63,12 +63,12 @@ class _Stopped:
         values, counts = test.tally.values(), test.tally.counts()
         weights = counts + UNSEEN / len(counts)
         self._mean = float(counts @ values) / test.tally.blocks
-        self._law = BlockLaw(values, weights)
+        self._distribution = ScoreDistribution(values, weights)
         self._is_failed = test.verdict is Verdict.NOT_BETTER
-        evidence = _evidence_by_mean(test.hypotheses, values, weights, self._law.unit)
+        evidence = _evidence_by_mean(test.hypotheses, values, weights, self._distribution.unit)
         every = ceil(test.tally.blocks / LOOKS)
         looks = _looks(test, evidence, self._mean, every)
-        walk = follow(self._law, evidence, test.hypotheses.bounds, looks, every)
+        walk = follow(self._distribution, evidence, test.hypotheses.bounds, looks, every)
         # Outcomes are ordered by the verdict first: after "better", only "better" is more extreme.
         if test.verdict is Verdict.UNDECIDED:
             further, self._same = self._more_extreme(walk.running)
@@ -86,7 +86,9 @@ class _Stopped:
         # Equal outcomes count in full for one end of the interval and not at all for the other,
         # half for the median: for discrete outcomes coverage is then at least nominal.
         part = 1 - share if self._is_failed else share
-        chance = self._law.chance(self._beyond, tilt) + part * self._law.chance(self._same, tilt)
+        chance = self._distribution.chance(self._beyond, tilt) + part * self._distribution.chance(
+            self._same, tilt
+        )
         return 1 - chance if self._is_failed else chance
 
     def low(self, tail: float) -> float | None:
@@ -100,20 +102,23 @@ class _Stopped:
     def middle(self) -> float | None:
         """Return the mean under which better and worse outcomes are equally likely."""
         tilt = self._tilt_at(lambda tilt: self._tail(tilt, 0.5) - 0.5)
-        if tilt is None or self._law.largest(self._beyond.joined(self._same), tilt) > COARSE:
+        if (
+            tilt is None
+            or self._distribution.largest(self._beyond.joined(self._same), tilt) > COARSE
+        ):
             return None
-        return self._law.mean(tilt)
+        return self._distribution.mean(tilt)
 
     def _mean_at(self, excess: Callable[[float], float]) -> float | None:
         tilt = self._tilt_at(excess)
-        return None if tilt is None else self._law.mean(tilt)
+        return None if tilt is None else self._distribution.mean(tilt)
 
     def _tilt_at(self, excess: Callable[[float], float]) -> float | None:
         # The bracket doubles from 0 in the direction of the root: probabilities underflow at tilts
         # far beyond it.
         sign = 1 if excess(0.0) < 0 else -1
         near, far = 0.0, 0.1 * sign
-        while abs(far) < WIDEST * self._law.unit:
+        while abs(far) < WIDEST * self._distribution.unit:
             if sign * excess(far) >= 0:
                 return float(brentq(excess, near, far, xtol=1e-9))
             near, far = far, 2 * far
