@@ -46,6 +46,19 @@ def test_a_step_is_taken_back() -> None:
     assert "......x" in done.output
 
 
+@pytest.mark.parametrize("is_installed", [True, False])
+def test_the_list_of_games_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, is_installed: bool
+) -> None:
+    """Only where OpenSpiel is missing; nothing imports it for the list."""
+    if not is_installed:
+        monkeypatch.setitem(sys.modules, "pyspiel", None)
+    listed = " ".join(run("games").stdout.split())
+    assert "openspiel:... cardhub" in listed
+    remedy = "OpenSpiel is not installed. Install it with: pip install 'cardhub[openspiel]'"
+    assert (remedy in listed) is not is_installed
+
+
 def test_games_are_played_in_matches(home: Path) -> None:
     """The match file names the game as the command line does; its log is verified."""
     match = home / "match.yaml"

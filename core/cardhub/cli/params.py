@@ -1,8 +1,6 @@
 """Types and options of the command line that several commands share."""
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from math import isnan
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,6 +20,7 @@ from cardhub.tui.textual_themes import built_in
 
 T = TypeVar("T")
 Words = Iterable[str] | Mapping[str, str]
+MAX_PACE = 3600
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 ASCII = click.option("--ascii", "ascii_only", is_flag=True, help="Use only ASCII characters.")
@@ -31,22 +30,31 @@ VIEWER = click.option(
 
 
 class TextType(click.ParamType[T]):
-    """Base class of types that parse one text; errors become usage errors."""
+    """Type of a text that a function parses; its ValueError or CardhubError is a usage error.
 
-    @abstractmethod
-    def parse(self, text: str, ctx: click.Context | None) -> T:
-        """Return the value of a text; raises ValueError or CardhubError."""
+    `words` returns what a shell may complete, in a mapping with descriptions; `has_files` leaves
+    further files to the shell.
+    """
 
-    def words(self, ctx: click.Context, incomplete: str) -> Words:
-        """Return the words that a shell may complete; a mapping has a description of each."""
-        return ()
+    def __init__(
+        self,
+        name: str,
+        parse: Callable[[str], T],
+        words: Callable[[click.Context, str], Words] = lambda ctx, incomplete: (),
+        *,
+        has_files: bool = False,
+    ) -> None:
+        self.name = name
+        self._parse = parse
+        self._words = words
+        self._has_files = has_files
 
     @override
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if not isinstance(value, str):
             return value  # a default, or a value that click converts again
         try:
-            return self.parse(value, ctx)
+            return self._parse(value)
         except (CardhubError, ValueError) as error:
             self.fail(str(error), param, ctx)
 
@@ -54,146 +62,78 @@ class TextType(click.ParamType[T]):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        words = self.words(ctx, incomplete)
+        words = self._words(ctx, incomplete)
         helps = words if isinstance(words, Mapping) else {}
         found = (word for word in words if word.startswith(incomplete))
-        return [CompletionItem(word, help=helps.get(word)) for word in found]
+        items = [CompletionItem(word, help=helps.get(word)) for word in found]
+        if self._has_files:
+            items.append(CompletionItem(incomplete, type="file"))
+        return items
 
 
-class GameType(TextType[str]):
-    """Name of an installed game, or of a game of a collection."""
-
-    name = "game"
-
-    @override
-    def parse(self, text: str, ctx: click.Context | None) -> str:
-        registry = registry_of(ctx)
-        if not registry.is_game(text):
-            raise ValueError(registry.unknown_game(text) + _install_hint(text))
-        return text
-
-    @override
-    def words(self, ctx: click.Context, incomplete: str) -> Words:
-        return {each.name: each.summarize() for each in registry_of(ctx).declared(GAMES)}
+def _parse_game(text: str) -> str:
+    registry = registry_of(None)
+    if not registry.is_game(text):
+        raise ValueError(registry.unknown_game(text) + _install_hint(text))
+    return text
 
 
-class SeatType(TextType[Player]):
-    """`NAME=KIND`: a player, where KIND is `human` or a bot."""
-
-    name = "name=kind"
-
-    @override
-    def parse(self, text: str, ctx: click.Context | None) -> Player:
-        name, _, kind = text.partition("=")
-        if not (name and kind):
-            raise ValueError(f"{text!r} is not NAME=KIND, such as Bob=random or Bob=human")
-        return Player(name, kind)
-
-    @override
-    def words(self, ctx: click.Context, incomplete: str) -> Words:
-        name, equals, _ = incomplete.partition("=")
-        return (f"{name}={kind}" for kind in [HUMAN, *_bots(ctx)] if equals)
+def _game_words(ctx: click.Context, incomplete: str) -> Words:
+    return {each.name: each.summarize() for each in registry_of(ctx).declared(GAMES)}
 
 
-class BotType(TextType[str]):
-    """A bot with its options, or a level; the command checks it, since it depends on the game."""
-
-    name = "bot"
-
-    @override
-    def parse(self, text: str, ctx: click.Context | None) -> str:
-        return text
-
-    @override
-    def words(self, ctx: click.Context, incomplete: str) -> Words:
-        return _bots(ctx)
+def _parse_seat(text: str) -> Player:
+    name, _, kind = text.partition("=")
+    if not (name and kind):
+        raise ValueError(f"{text!r} is not NAME=KIND, such as Bob=random or Bob=human")
+    return Player(name, kind)
 
 
-class SeedType(TextType[Seed]):
-    """A seed: a whole number, or the hexadecimal digits of a drawn seed."""
-
-    name = "seed"
-
-    @override
-    def parse(self, text: str, ctx: click.Context | None) -> Seed:
-        try:
-            return read_seed(text)
-        except ValueError:
-            reason = "use a whole number or 32 hexadecimal digits"
-            raise ValueError(f"invalid seed {text!r}: {reason}") from None
+def _seat_words(ctx: click.Context, incomplete: str) -> Words:
+    name, equals, _ = incomplete.partition("=")
+    return [f"{name}={kind}" for kind in [HUMAN, *_bot_words(ctx)]] if equals else []
 
 
-class SettingType(TextType[tuple[str, str]]):
-    """`KEY=VALUE`: an option of the game and its value; the command checks both."""
-
-    name = "key=value"
-
-    @override
-    def parse(self, text: str, ctx: click.Context | None) -> tuple[str, str]:
-        key, equals, value = text.partition("=")
-        if not (key and equals):
-            raise ValueError(f"{text!r} is not KEY=VALUE; see `cardhub rules GAME --options`")
-        return key, value
-
-    @override
-    def words(self, ctx: click.Context, incomplete: str) -> Words:
-        keys = _names_for_game(lambda game: list(registry_of(ctx).game(game).options), ctx)
-        return (f"{key}=" for key in keys)
+def _parse_seed(text: str) -> Seed:
+    try:
+        return read_seed(text)
+    except ValueError:
+        reason = "use a whole number or 32 hexadecimal digits"
+        raise ValueError(f"invalid seed {text!r}: {reason}") from None
 
 
-class PaceType(click.FloatRange):
-    """Number of seconds from 0 to an hour."""
-
-    def __init__(self) -> None:
-        super().__init__(min=0, max=3600)
-
-    @override
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        seconds = float(super().convert(value, param, ctx))
-        if isnan(seconds):  # which no comparison with the range rejects
-            self.fail(f"{value!r} is not a number of seconds", param, ctx)
-        return seconds
+def _parse_setting(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not (key and equals):
+        raise ValueError(f"{text!r} is not KEY=VALUE; see `cardhub rules GAME --options`")
+    return key, value
 
 
-class RecordType(TextType[Path]):
-    """Path of an existing file; shells complete saved games."""
-
-    name = "file"
-
-    @override
-    def parse(self, text: str, ctx: click.Context | None) -> Path:
-        path = Path(text)
-        if not _is_file(path):
-            raise ValueError(f"there is no file {text!r}")
-        return path
-
-    @override
-    def words(self, ctx: click.Context, incomplete: str) -> Words:
-        return map(str, saved_games())
-
-    @override
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        saved = super().shell_complete(ctx, param, incomplete)
-        return [*saved, CompletionItem(incomplete, type="file")]
+def _setting_words(ctx: click.Context, incomplete: str) -> Words:
+    keys = _names_for_game(lambda game: list(registry_of(ctx).game(game).options), ctx)
+    return [f"{key}=" for key in keys]
 
 
-class ThemeType(TextType[Theme | str]):
-    """Name of a theme; converts to a plugin's Theme, or to the name of one of Textual's themes."""
+def _parse_pace(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1
+    if not 0 <= seconds <= MAX_PACE:  # nan fails this comparison, too
+        raise ValueError(f"{text!r} is not a number of seconds from 0 to {MAX_PACE}")
+    return seconds
 
-    name = "theme"
 
-    @override
-    def parse(self, text: str, ctx: click.Context | None) -> Theme | str:
-        known = built_in()
-        return text if text in known else registry_of(ctx).themes(known).get(text)[0]
+def _parse_file(text: str) -> Path:
+    path = Path(text)
+    if not _is_file(path):
+        raise ValueError(f"there is no file {text!r}")
+    return path
 
-    @override
-    def words(self, ctx: click.Context, incomplete: str) -> Words:
-        return registry_of(ctx).themes(built_in()).names()
+
+def _parse_theme(text: str) -> Theme | str:
+    known = built_in()
+    return text if text in known else registry_of(None).themes(known).get(text)[0]
 
 
 def _install_hint(name: str) -> str:
@@ -209,7 +149,7 @@ def _is_file(path: Path) -> bool:
         return False  # the name is too long, or a parent folder is not accessible
 
 
-def _bots(ctx: click.Context) -> list[str]:
+def _bot_words(ctx: click.Context, incomplete: str = "") -> list[str]:
     registry = registry_of(ctx)
     return _names_for_game(lambda game: [*registry.levels(game), *registry.bots_for(game)], ctx)
 
@@ -222,3 +162,21 @@ def _names_for_game(names: Callable[[str], list[str]], ctx: click.Context) -> li
         return names(game) if game else []
     except CardhubError:
         return []
+
+
+GAME = TextType("game", _parse_game, _game_words)
+"""Name of an installed game, or of a game of a collection."""
+SEAT = TextType("name=kind", _parse_seat, _seat_words)
+"""`NAME=KIND`: a player, where KIND is `human` or a bot."""
+BOT = TextType("bot", str, _bot_words)
+"""A bot with its options, or a level; commands check it, since it depends on the game."""
+SEED = TextType[Seed]("seed", _parse_seed)
+"""A seed: a whole number, or the hexadecimal digits of a drawn seed."""
+SETTING = TextType("key=value", _parse_setting, _setting_words)
+"""`KEY=VALUE`: an option of the game and its value; commands check both."""
+PACE = TextType("seconds", _parse_pace)
+"""Number of seconds from 0 to an hour."""
+RECORD = TextType("file", _parse_file, lambda *_: map(str, saved_games()), has_files=True)
+"""Path of an existing file; shells complete saved games."""
+THEME = TextType("theme", _parse_theme, lambda ctx, _: registry_of(ctx).themes(built_in()).names())
+"""Name of a theme; the value is a plugin's Theme, or the name of one of Textual's themes."""

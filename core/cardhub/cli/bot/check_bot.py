@@ -12,7 +12,7 @@ from cardhub.bots import parse_spec
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
 from cardhub.cli.output import Counter, amount, check_facts, print_checks, print_json, print_result
-from cardhub.cli.params import AS_JSON, GameType
+from cardhub.cli.params import AS_JSON, GAME
 from cardhub.cli.root import registry_of
 from cardhub.errors import BotError, BotFaultError, PluginError
 from cardhub.errors.suggestions import did_you_mean
@@ -47,7 +47,7 @@ def _complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[s
 @click.option(
     "--game",
     "games",
-    type=GameType(),
+    type=GAME,
     multiple=True,
     help="Check the bot in this game; can be repeated. Default: all games that it plays.",
 )

@@ -9,7 +9,7 @@ import click
 from cardhub.bots import BUILT_IN, BotEntry
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_json, print_table
-from cardhub.cli.params import AS_JSON, GameType
+from cardhub.cli.params import AS_JSON, GAME
 from cardhub.cli.root import registry_of, warn
 from cardhub.errors import PluginError
 from cardhub.plugins.bot_index import LEVELS
@@ -43,7 +43,7 @@ class Opponents:
 
 
 @click.command("list")
-@click.argument("game", type=GameType(), required=False, help="List only the bots for this game.")
+@click.argument("game", type=GAME, required=False, help="List only the bots for this game.")
 @AS_JSON
 @click.pass_context
 def list_bots(ctx: click.Context, game: str | None, as_json: bool) -> None:

@@ -13,7 +13,7 @@ from cardhub.bots import Bot
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import BOT
 from cardhub.cli.output import print_json
-from cardhub.cli.params import AS_JSON, RecordType
+from cardhub.cli.params import AS_JSON, RECORD
 from cardhub.cli.records.access import programs_of
 from cardhub.cli.root import registry_of, warn
 from cardhub.errors import BotFaultError
@@ -38,11 +38,11 @@ NEW_GENERATOR = (
 
 
 @click.command(epilog="The exit code is 3 if the bot is at fault again, 0 if it is not.")
-@click.argument("file", type=RecordType(), help="A fault file.")
+@click.argument("file", type=RECORD, help="A fault file.")
 @click.option("--bot", "spec", metavar="BOT", help="Ask this bot instead of the one in the file.")
 @click.option(
     "--record",
-    type=RecordType(),
+    type=RECORD,
     help="The whole record of that game. Default: the record beside the file.",
 )
 @AS_JSON

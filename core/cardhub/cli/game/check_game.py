@@ -10,7 +10,7 @@ import click
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
 from cardhub.cli.output import Counter, amount, check_facts, print_checks, print_json, print_result
-from cardhub.cli.params import AS_JSON, GameType
+from cardhub.cli.params import AS_JSON, GAME
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.saves import home
 from cardhub.errors import RecordError
@@ -23,7 +23,7 @@ RECORDS = Path("tests", "records")
 
 
 @click.command()
-@click.argument("name", metavar="GAME", type=GameType(), help="The name of a game.")
+@click.argument("name", metavar="GAME", type=GAME, help="The name of a game.")
 @click.option(
     "--games",
     type=click.IntRange(min=1),

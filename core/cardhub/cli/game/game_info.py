@@ -7,7 +7,7 @@ import click
 from cardhub.cards import Card
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_json, print_table
-from cardhub.cli.params import AS_JSON, GameType
+from cardhub.cli.params import AS_JSON, GAME
 from cardhub.cli.root import registry_of, warn
 from cardhub.game.game import Game
 from cardhub.plugins.discovery import Declaration
@@ -46,7 +46,7 @@ def _game_facts(declared: Declaration) -> dict[str, str]:
 
 
 @click.command()
-@click.argument("name", metavar="GAME", type=GameType(), help="The name of a game.")
+@click.argument("name", metavar="GAME", type=GAME, help="The name of a game.")
 @click.option("--cards", is_flag=True, help="List the cards instead.")
 @click.option("--options", is_flag=True, help="List the options instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print rules, options and cards as JSON.")

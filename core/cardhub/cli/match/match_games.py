@@ -6,16 +6,16 @@ from pathlib import Path
 
 import click
 from msgspec import to_builtins
-from typing_extensions import override
 
 from cardhub.cli.bot.repro_fault import repro as repro_file
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_json
 from cardhub.cli.params import AS_JSON, VIEWER, TextType
+from cardhub.cli.records.access import write_new
 from cardhub.cli.records.replay_record import replay
 from cardhub.cli.root import registry_of
-from cardhub.errors import RecordError
 from cardhub.errors.suggestions import did_you_mean
+from cardhub.files import record_access
 from cardhub.match.log.log_reader import read_games
 from cardhub.match.log.lookup import fault_of, find_game, match_in
 from cardhub.match.log.transcript import record_text
@@ -31,30 +31,28 @@ GAME = click.argument("game", help="The id of a game, or a unique prefix of it."
 SPAN = re.compile(r"(-?\d+)(?:\.\.(-?\d+))?")
 
 
-class SpanType(TextType[tuple[int, int]]):
-    """Range of integers: `3` or `-4..-2`."""
+def _parse_span(text: str) -> tuple[int, int]:
+    found = SPAN.fullmatch(text)
+    if found is None:
+        raise ValueError(f"invalid range {text!r}: use an integer or 3..9")
+    low, high = int(found[1]), int(found[2] or found[1])
+    if low > high:
+        raise ValueError(f"reversed range {text!r}: low must not exceed high")
+    return low, high
 
-    name = "span"
 
-    @override
-    def parse(self, text: str, ctx: click.Context | None) -> tuple[int, int]:
-        found = SPAN.fullmatch(text)
-        if found is None:
-            raise ValueError(f"invalid range {text!r}: use an integer or 3..9")
-        low, high = int(found[1]), int(found[2] or found[1])
-        if low > high:
-            raise ValueError(f"reversed range {text!r}: low must not exceed high")
-        return low, high
+SPAN_TYPE = TextType("span", _parse_span)
+"""Range of integers: `3` or `-4..-2`."""
 
 
 @click.command()
 @FOLDER
 @click.option("--game", metavar="GAME", default="", help="Only games of this game of the match.")
 @click.option("--bots", metavar="A,B", default="", help="Only games with these bots.")
-@click.option("--deals", type=SpanType(), metavar="N..N", help="Only games with these deals.")
+@click.option("--deals", type=SPAN_TYPE, metavar="N..N", help="Only games with these deals.")
 @click.option(
     "--margin",
-    type=SpanType(),
+    type=SPAN_TYPE,
     metavar="N..N",
     help="Only games in which A is this many points ahead of B.",
 )
@@ -128,8 +126,14 @@ def show(ctx: click.Context, folder: Path, game: str, record: Path | None, who: 
     """Show a game of a match, or write its record."""
     match, found = match_in(folder), find_game(folder, game)
     rules = registry_of(ctx).game(match.contest(found.contest).game)
+    text = record_text(match, found, rules)
     path = record or folder / "records" / f"{found.id}.jsonl"
-    _write(path, record_text(match, found, rules), is_new=record is not None)
+    if record is not None:
+        write_new(path, text)
+    else:
+        with record_access(path, "written"):
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, "utf-8", newline="\n")  # the same bytes as any earlier time
     echo(f"{rules.title}, deal {found.deal}: {path}", err=True)
     if record is None:
         ctx.invoke(replay, file=path, who=who, first=0)
@@ -153,15 +157,3 @@ def repro(
     """Ask a bot again at the decision in which it was at fault."""
     path = fault_of(folder, find_game(folder, game), seat)
     ctx.invoke(repro_file, file=path, spec=spec, record=None, as_json=as_json)
-
-
-def _write(path: Path, text: str, *, is_new: bool) -> None:
-    # A record in the folder of the match is overwritten: its bytes are always the same.
-    try:
-        path.parent.mkdir(exist_ok=True)
-        with path.open("x" if is_new else "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except FileExistsError:
-        raise RecordError(f"{path} exists already: a record is never overwritten") from None
-    except OSError as error:
-        raise RecordError(f"{path} cannot be written: {error.strerror}") from error

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
-from typing_extensions import override
 
 from cardhub.analysis import analyse
 from cardhub.cli.console import echo
@@ -37,16 +36,10 @@ AHEAD = 4
 """Games in flight per worker, which keeps all workers busy."""
 
 
-class SaltType(TextType[str]):
-    """Type of the key `salt` of a match file."""
-
-    name = "salt"
-
-    @override
-    def parse(self, text: str, ctx: click.Context | None) -> str:
-        if not SALT.accepts(text):
-            raise ValueError(f"{text!r} is not {SALT.description}")
-        return text
+def _parse_salt(text: str) -> str:
+    if not SALT.accepts(text):
+        raise ValueError(f"{text!r} is not {SALT.description}")
+    return text
 
 
 @click.command(cls=VerdictCommand, epilog=CODES)
@@ -70,7 +63,7 @@ class SaltType(TextType[str]):
 )
 @click.option(
     "--salt",
-    type=SaltType(),
+    type=TextType("salt", _parse_salt),
     metavar="none|drawn|HEX",
     help="Secret that the deals are derived from: none, drawn at the start, or given.",
 )

@@ -4,7 +4,6 @@ from dataclasses import asdict
 from pathlib import Path
 
 import click
-from typing_extensions import override
 
 from cardhub.analysis import analyse
 from cardhub.cli.console import echo
@@ -21,27 +20,21 @@ from cardhub.match.verify.verifier import verify as check
 from cardhub.report.report_files import changed_reports, written_result
 
 
-class ShareType(TextType[float]):
-    """Share from 0 to 1: `5%` or `0.05`."""
-
-    name = "share"
-
-    @override
-    def parse(self, text: str, ctx: click.Context | None) -> float:
-        try:
-            share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-        except ValueError:
-            share = -1
-        if not 0 <= share <= 1:
-            raise ValueError(f"invalid share {text!r}: use 5% or 0.05")
-        return share
+def _parse_share(text: str) -> float:
+    try:
+        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        share = -1
+    if not 0 <= share <= 1:
+        raise ValueError(f"invalid share {text!r}: use 5% or 0.05")
+    return share
 
 
 @click.command(epilog="The exit code is 1 if anything is wrong.")
 @FOLDER
 @click.option(
     "--rerun",
-    type=ShareType(),
+    type=TextType("share", _parse_share),
     default="0",
     metavar="SHARE",
     help="Let the bots play this share of the games again: 5% or 0.05.",

@@ -8,7 +8,7 @@ import click
 
 from cardhub.cli.root import warn
 from cardhub.cli.session.saves import home
-from cardhub.errors import OptionError, PluginError
+from cardhub.errors import OptionError, PluginError, RecordError
 from cardhub.errors.printable import printable
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.game.game import Game
@@ -33,6 +33,22 @@ def warn_damaged(record: Record) -> Record:
     if record.torn:
         warn(record.damage)
     return record
+
+
+def write_new(path: Path, text: str) -> None:
+    """Write a new file, completely or not at all; raises RecordError."""
+    try:
+        file = path.open("x", encoding="utf-8", newline="")
+    except FileExistsError:
+        raise RecordError(f"{path} exists already: no file is overwritten") from None
+    except OSError as error:
+        raise RecordError(f"{path} cannot be written: {error.strerror}") from error
+    try:
+        with file:
+            file.write(text)
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        raise RecordError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def programs_of(registry: PluginRegistry, game: str, players: tuple[Player, ...]) -> Iterator[str]:

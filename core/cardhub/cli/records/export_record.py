@@ -3,39 +3,38 @@
 from pathlib import Path
 
 import click
-from typing_extensions import override
 
 from cardhub.cli.console import print_file
 from cardhub.cli.output import print_json, print_table
-from cardhub.cli.params import VIEWER, RecordType, TextType, Words
-from cardhub.cli.records.access import choose_viewer, recorded_game, viewer_name, warn_damaged
+from cardhub.cli.params import RECORD, VIEWER, TextType, Words
+from cardhub.cli.records.access import (
+    choose_viewer,
+    recorded_game,
+    viewer_name,
+    warn_damaged,
+    write_new,
+)
 from cardhub.cli.root import registry_of, warn
-from cardhub.errors import PluginError, RecordError
+from cardhub.errors import PluginError
 from cardhub.play.records.formats import go_through
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.replaying import open_record
 from cardhub.plugins.loading import export_text
 
 
-class FormatType(TextType[str]):
-    """Name of a format; the command checks it."""
-
-    name = "format"
-
-    @override
-    def parse(self, text: str, ctx: click.Context | None) -> str:
-        return text
-
-    @override
-    def words(self, ctx: click.Context, incomplete: str) -> Words:
-        return {exporter.name: exporter.summary for exporter, _ in registry_of(ctx).exporters()}
+def _format_words(ctx: click.Context, incomplete: str) -> Words:
+    return {exporter.name: exporter.summary for exporter, _ in registry_of(ctx).exporters()}
 
 
 @click.command()
 @click.argument(
-    "form", metavar="[FORMAT]", type=FormatType(), required=False, help="The name of a format."
+    "form",
+    metavar="[FORMAT]",
+    type=TextType("format", str, _format_words),
+    required=False,
+    help="The name of a format.",
 )
-@click.argument("file", type=RecordType(), required=False, help="A record.")
+@click.argument("file", type=RECORD, required=False, help="A record.")
 @VIEWER
 @click.option(
     "--out",
@@ -70,7 +69,7 @@ def export(
     if out is None:
         print_file(text)
     else:
-        _write(out, text)
+        write_new(out, text)
 
 
 def _exported(ctx: click.Context, form: str, file: Path, who: str | None) -> str:
@@ -88,22 +87,6 @@ def _exported(ctx: click.Context, form: str, file: Path, who: str | None) -> str
     called = viewer_name(record.header.players, viewer)
     referee = open_record(recorded_game(registry, record), record)
     return export_text(exporter, declared, go_through(record, referee, viewer, called))
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a new file, all of it or none."""
-    try:
-        file = path.open("x", encoding="utf-8", newline="")
-    except FileExistsError:
-        raise RecordError(f"{path} exists already: no file is overwritten") from None
-    except OSError as error:
-        raise RecordError(f"{path} cannot be written: {error.strerror}") from error
-    try:
-        with file:
-            file.write(text)
-    except OSError as error:
-        path.unlink(missing_ok=True)
-        raise RecordError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def _list_formats(ctx: click.Context, as_json: bool) -> None:

@@ -12,7 +12,7 @@ import click
 
 from cardhub.cli.console import ask
 from cardhub.cli.output import print_json
-from cardhub.cli.params import AS_JSON, ASCII, VIEWER, BotType, RecordType
+from cardhub.cli.params import AS_JSON, ASCII, BOT, RECORD, VIEWER
 from cardhub.cli.records.access import choose_viewer, recorded_game, viewer_name, warn_damaged
 from cardhub.cli.records.review_text import (
     agreement_facts,
@@ -38,7 +38,7 @@ from cardhub.text import Glyphs
 
 
 @click.command()
-@click.argument("file", type=RecordType(), help="A record.")
+@click.argument("file", type=RECORD, help="A record.")
 @VIEWER
 @click.option(
     "--from",
@@ -50,9 +50,7 @@ from cardhub.text import Glyphs
 )
 @click.option("--to", "last", type=click.IntRange(min=0), metavar="N", help="Last event to print.")
 @click.option("--step", is_flag=True, help="Show the table after every event and wait for Enter.")
-@click.option(
-    "--analyse", "bot", type=BotType(), help="Print at every decision what this bot would do."
-)
+@click.option("--analyse", "bot", type=BOT, help="Print at every decision what this bot would do.")
 @ASCII
 @AS_JSON
 @click.pass_context

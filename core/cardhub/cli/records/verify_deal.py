@@ -6,17 +6,17 @@ import click
 
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
-from cardhub.cli.params import RecordType
+from cardhub.cli.params import RECORD
 from cardhub.cli.root import registry_of
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.verification import verify_record, verify_redacted
 
 
 @click.command(epilog="The exit code is 1 if anything is wrong or cannot be checked.")
-@click.argument("record", type=RecordType(), help="The whole record of a game that is over.")
+@click.argument("record", type=RECORD, help="The whole record of a game that is over.")
 @click.argument(
     "redacted",
-    type=RecordType(),
+    type=RECORD,
     nargs=-1,
     help="Redacted records of the same game, handed out earlier.",
 )

@@ -15,7 +15,7 @@ import click
 
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import INTERRUPTED
-from cardhub.cli.params import ASCII, BotType, PaceType, ThemeType
+from cardhub.cli.params import ASCII, BOT, PACE, THEME
 from cardhub.cli.records.access import ALLOW, is_own, programs_of
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.painter import Painter, choose_glyphs
@@ -40,14 +40,14 @@ OPTIONS = (
     ASCII,
     click.option(
         "--pace",
-        type=PaceType(),
+        type=PACE,
         metavar="SECONDS",
         help="Minimum time between the actions of bots.",
     ),
-    click.option("--hint", type=BotType(), help="Bot that gives hints. Default: the level hard."),
+    click.option("--hint", type=BOT, help="Bot that gives hints. Default: the level hard."),
     click.option(
         "--theme",
-        type=ThemeType(),
+        type=THEME,
         envvar="CARDHUB_THEME",
         show_envvar=True,
         help="Colours of the table on the screen; `cardhub themes` lists them.",

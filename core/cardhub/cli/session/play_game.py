@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from cardhub.cli.params import GameType, SeatType, SeedType, SettingType
+from cardhub.cli.params import GAME, SEAT, SEED, SETTING
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import (
     FrontEnd,
@@ -36,12 +36,12 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES)
-@click.argument("game", type=GameType(), required=False, help="The name of a game.")
+@click.argument("game", type=GAME, required=False, help="The name of a game.")
 @click.option("--players", type=click.IntRange(min=1), metavar="N", help="Number of players.")
 @click.option(
     "--seat",
     "seats",
-    type=SeatType(),
+    type=SEAT,
     multiple=True,
     help="Assign a player to the next seat: NAME=human or NAME=BOT. Bots take the other seats. "
     "`cardhub bot list GAME` lists bots.",
@@ -54,13 +54,13 @@ Examples:
 @click.option(
     "--set",
     "settings",
-    type=SettingType(),
+    type=SETTING,
     multiple=True,
     help="Set an option of the game; `cardhub rules GAME --options` lists them.",
 )
 @click.option(
     "--seed",
-    type=SeedType(),
+    type=SEED,
     metavar="N",
     help="Random seed: a whole number, or a seed drawn for an earlier game. Default: a drawn seed "
     "that cannot be guessed.",

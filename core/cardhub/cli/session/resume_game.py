@@ -7,7 +7,7 @@ import click
 
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_json, print_table
-from cardhub.cli.params import RecordType
+from cardhub.cli.params import RECORD
 from cardhub.cli.records.access import ALLOW, recorded_game, refuse_programs, warn_damaged
 from cardhub.cli.root import registry_of, warn
 from cardhub.cli.session.front_end import FrontEnd, front_end_options, open_front_end, play_saved
@@ -22,7 +22,7 @@ from cardhub.play.seeds import is_drawn
 
 @click.command()
 @click.argument(
-    "file", type=RecordType(), required=False, help="A record. Default: the game played last."
+    "file", type=RECORD, required=False, help="A record. Default: the game played last."
 )
 @click.option("--list", "as_list", is_flag=True, help="List the unfinished games instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print that list as JSON.")
