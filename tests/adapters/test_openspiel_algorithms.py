@@ -45,7 +45,7 @@ def test_information_set_search_plays_games_with_hidden_cards(name: str) -> None
 
 @pytest.mark.parametrize("name", ["gargon", "gamon", "hearts", "goofspiel", "leduc"])
 def test_a_resampled_state_looks_the_same_to_its_player_and_differs_elsewhere(name: str) -> None:
-    """Whatever the player saw and did is the same, and what is hidden is drawn anew."""
+    """The information state is equal, and hidden cards are sampled again."""
     worlds = set()
     for seed in range(6):
         state = after_deal(name, 3, 3 if name == "leduc" else 15)
@@ -84,7 +84,7 @@ def test_counterfactual_regret_solves_leduc_poker() -> None:
 
 
 def test_a_tree_written_out_calls_information_sets_as_the_game_does() -> None:
-    """So that what is learned of the one can be told of the other."""
+    """So policies of one can be used for the other."""
     game = load("kuhn")
     for ours, theirs in zip(states(game), states(tabular(game)), strict=True):
         assert ours.returns() == theirs.returns()

@@ -63,8 +63,8 @@ def test_the_options_of_a_game_are_its_parameters() -> None:
     assert game.num_distinct_actions() == load("goofspiel").num_distinct_actions()
 
 
-def test_what_cannot_be_loaded_is_told_as_cardhub_tells_it() -> None:
-    """Unknown games, players, options and returns name what would have been right."""
+def test_errors_of_loading_are_those_of_cardhub() -> None:
+    """Errors of unknown games, players, options and returns name valid ones."""
     with pytest.raises(PluginError, match="Did you mean 'gargon'"):
         load("gragon")
     with pytest.raises(OptionError, match="3 to 5 players, not for 6"):
@@ -90,7 +90,7 @@ def test_returns_are_margins_places_or_scores_as_the_player_of_the_game_wants_it
 
 
 def test_a_game_in_which_everything_lies_open_has_perfect_information() -> None:
-    """OpenSpiel's algorithms choose by that; a card nobody has seen is chance yet to come."""
+    """OpenSpiel's algorithms rely on it; an unseen card is a later chance node."""
     information = pyspiel.GameType.Information
     kinds = {name: load(name).get_type().information for name in GAMES}
     assert kinds["garner"] == kinds["pig"] == information.PERFECT_INFORMATION
@@ -129,7 +129,7 @@ def test_an_action_that_is_not_legal_is_refused() -> None:
         state.apply_action(3)
 
 
-def test_what_a_player_is_told_changes_with_what_it_saw_only() -> None:
+def test_information_states_depend_on_observations_only() -> None:
     """In Kuhn poker: the own card, the actions, and in the end perhaps the other card."""
     game, views = load("kuhn"), Counter[str]()
     for cards in ((0, 1), (0, 2)):
@@ -142,7 +142,7 @@ def test_what_a_player_is_told_changes_with_what_it_saw_only() -> None:
     assert list(views.values()) == [2, 2]
 
 
-def test_public_and_private_observations_together_are_what_a_player_sees() -> None:
+def test_public_and_private_observations_make_the_whole_observation() -> None:
     """OpenSpiel's observers take observations apart."""
     state = played(load("gargon"), 3)
     public = [seen(state, seat, public=True, private="NONE") for seat in range(3)]
@@ -157,7 +157,7 @@ def test_public_and_private_observations_together_are_what_a_player_sees() -> No
 
 
 def seen(state: CardhubState, seat: int, *, public: bool, private: str) -> str:
-    """Return what OpenSpiel's observer of a kind tells a player."""
+    """Return the observation string of a kind of OpenSpiel observer."""
     kind = pyspiel.IIGObservationType(
         public_info=public,
         perfect_recall=False,
@@ -167,8 +167,8 @@ def seen(state: CardhubState, seat: int, *, public: bool, private: str) -> str:
     return told
 
 
-def test_what_a_player_sees_is_a_tensor_whose_slots_have_names() -> None:
-    """The same array as everywhere in cardhub; what others hold makes no difference."""
+def test_observations_are_tensors_with_named_slots() -> None:
+    """It equals the array of `cardhub.arrays`, and does not depend on hidden cards."""
     game = load("kuhn")
     tensors = []
     for cards in ((0, 1), (0, 2), (1, 2)):
@@ -208,13 +208,13 @@ def test_a_state_is_the_same_after_pickling_and_cloning(name: str) -> None:
 
 
 def test_a_program_that_has_loaded_games_ends_well() -> None:
-    """OpenSpiel frees what it knows of games when Python has ended already."""
+    """OpenSpiel releases registered games after the interpreter has ended."""
     code = "import cardhub.adapters.openspiel as a; print(a.load('kuhn'))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_without_openspiel_one_is_told_what_to_install(tmp_path: Path) -> None:
+def test_without_openspiel_the_error_names_the_extra(tmp_path: Path) -> None:
     """The extra is named, in an error of cardhub's own tree."""
     (tmp_path / "pyspiel.py").write_text("raise ModuleNotFoundError(name='pyspiel')", "utf-8")
     code = (

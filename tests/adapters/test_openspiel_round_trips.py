@@ -17,7 +17,7 @@ def test_openspiels_kuhn_poker_comes_back_from_cardhubs_table() -> None:
 
 
 def test_cardhubs_leduc_poker_comes_back_from_openspiel() -> None:
-    """With cards and actions of the same names, and nothing shown to whom it is hidden from."""
+    """With cards and actions of the same names, and the same hidden information."""
     assert load("leduc") is not None  # registers it
     game = game_named("openspiel:cardhub_leduc", "cardhub_leduc")
     assert [card.name for card in game.cards.faces] == ["JS", "JH", "QS", "QH", "KS", "KH"]

@@ -43,7 +43,7 @@ def dealt(game: OpenSpielGame, seed: int) -> OpenSpielState:
 
 
 def played(text: str, *labels: str, seed: int = 0) -> tuple[OpenSpielGame, OpenSpielState]:
-    """Return a game and its state after some actions, called what people call them."""
+    """Return a game and its state after actions, given by their labels."""
     game = GAMES[text]
     state = dealt(game, seed)
     for label in labels:
@@ -54,13 +54,13 @@ def played(text: str, *labels: str, seed: int = 0) -> tuple[OpenSpielGame, OpenS
 
 @pytest.mark.parametrize("text", GAMES)
 def test_a_game_of_openspiel_keeps_the_promises_of_the_contract(text: str) -> None:
-    """Copies, records, scenes, words, and nobody can learn what they may not know."""
+    """All checks pass: copies, records, scenes, labels and secrecy."""
     check_game(GAMES[text], games=2)
 
 
 @pytest.mark.parametrize("text", GAMES)
 def test_games_go_as_in_openspiel(text: str) -> None:
-    """Who acts, what is legal and the returns are the same all the way."""
+    """Seat to act, legal actions and returns are equal throughout."""
     game = GAMES[text]
     parts = 1 if game.survey.has_integer_returns else 1000
     for seed in range(5):
@@ -80,7 +80,7 @@ def test_games_go_as_in_openspiel(text: str) -> None:
 
 
 def theirs(game: OpenSpielGame, state: OpenSpielState) -> Any:
-    """Return OpenSpiel's own state, reached by what is in ours."""
+    """Return OpenSpiel's state after the same history."""
     kinds = sorted(set(game.survey.deck.outcomes))
     drawn = iter(state.drawn)
     now = pyspiel.load_game(game.original.text).new_initial_state()
@@ -89,7 +89,7 @@ def theirs(game: OpenSpielGame, state: OpenSpielState) -> Any:
     return now
 
 
-def test_a_seat_sees_what_openspiel_shows_the_player_and_no_more() -> None:
+def test_a_seat_sees_exactly_the_observation_of_openspiel() -> None:
     """In Leduc poker: the own card, and after the first round the one turned up."""
     game, state = played("leduc_poker", "Call", "Call")
     for seat in (0, 1):
@@ -104,7 +104,7 @@ def test_a_seat_sees_what_openspiel_shows_the_player_and_no_more() -> None:
 
 
 def test_the_cards_are_turned_up_when_the_game_is_over() -> None:
-    """What it came to depends on them."""
+    """The returns depend on them."""
     game, state = played("kuhn_poker", "Bet", "Pass")
     labels = Observation(game, state, 2).labels()
     assert [labels.is_known(token) for token in range(3)] == [True, True, False]
@@ -129,7 +129,7 @@ def test_an_action_has_one_name_for_all_players() -> None:
 
 
 def test_actions_that_are_called_otherwise_everywhere_have_numbers_and_are_explained() -> None:
-    """In chess a name depends on what stands where."""
+    """In chess the name of an action depends on the state."""
     game = game_named("openspiel:chess", "chess")
     state = dealt(game, 0)
     assert "is Nf3" in Observation(game, state, state.seat).scene().prompt
@@ -158,8 +158,8 @@ def theirs_action(game: OpenSpielGame, state: OpenSpielState, words: str) -> int
         ("leduc", r"no game 'leduc'\. Did you mean 'leduc_poker'\?"),
     ],
 )
-def test_what_cannot_sit_at_this_table_is_told_why(text: str, reason: str) -> None:
-    """Where what is hidden could leak, or a bot would be lost, there is an error instead."""
+def test_unsupported_games_are_refused_with_the_reason(text: str, reason: str) -> None:
+    """Games whose hidden information could leak, or that bots cannot search, are refused."""
     with pytest.raises(PluginError, match=reason):
         game_named(f"openspiel:{text}", text)
 

@@ -22,7 +22,7 @@ from cardhub.table.settings import Value
 from cardhub.testing.random_play import Trial, play
 
 KUHN, LEDUC = {0: 0, 1: 1, 2: 0, 3: 1}, {0: 0, 1: 1, 2: 2}
-"""What our actions are called in OpenSpiel's games."""
+"""OpenSpiel's names of our actions."""
 
 
 def pairs(ours: Any, theirs: Any, names: dict[int, int]) -> Iterator[tuple[Any, Any]]:
@@ -111,11 +111,11 @@ class Shuffling(Game[Piles]):
         state.phase += 1
 
     def scores(self, state: Piles) -> list[int]:
-        """Count nothing."""
+        """Return zeros."""
         return [0]
 
     def scene(self, state: Piles, viewer: int) -> Scene:
-        """Show nothing."""
+        """Return an empty scene."""
         return Scene("", [])
 
 
@@ -158,7 +158,7 @@ def brute(state: Piles, chance: Fraction) -> Iterator[tuple[Piles, Fraction]]:
 
 
 def seen(state: Piles) -> tuple[Any, ...]:
-    """Return all that anybody has seen of the cards, now and before each shuffle."""
+    """Return the faces seen by any seat, now and before each shuffle."""
     past = [
         tuple(f if s else -1 for f, s in zip(shuffle.faces, shuffle.seen, strict=True))
         for shuffle in state.shuffle_log
@@ -185,7 +185,7 @@ def test_dealing_card_by_card_is_as_likely_as_shuffling_everything() -> None:
     assert ours == theirs
 
 
-def test_only_cards_that_somebody_sees_are_dealt() -> None:
+def test_only_cards_that_a_seat_sees_are_dealt() -> None:
     """In Kuhn poker the third card never is; probabilities add up."""
     root = load("kuhn").tree.root
     for first, second in product(range(3), range(2)):

@@ -40,14 +40,14 @@ KNOWN = [
 
 
 def known_warnings(test: Callable[..., None]) -> Callable[..., None]:
-    """Let PettingZoo's tests warn of what cannot be otherwise; any other warning is an error."""
+    """Allow the warnings of PettingZoo's tests that cannot be avoided; others are errors."""
     for warning in KNOWN:
         test = pytest.mark.filterwarnings(warning)(test)
     return test
 
 
 def play(made: Any, seed: int | None, most: int = 10_000) -> list[tuple[str, int, str]]:
-    """Play any legal actions, always the same; return who took which and saw what before."""
+    """Play deterministic legal actions; return agents, actions and observations before them."""
     made.reset(seed=seed)
     lots, course = Random(0), []
     for agent in made.agent_iter(most):
@@ -62,7 +62,7 @@ def play(made: Any, seed: int | None, most: int = 10_000) -> list[tuple[str, int
 @known_warnings
 @every_game
 def test_pettingzoos_own_test_of_the_interface_passes(game: str | Game[Any]) -> None:
-    """Spaces, rewards, taking agents out, what `last` returns."""
+    """Spaces, rewards, removal of agents, results of `last`."""
     api_test(env(game), num_cycles=60)
 
 
@@ -81,10 +81,10 @@ def test_pettingzoos_own_test_of_rendering_passes(game: str | Game[Any]) -> None
 
 
 @every_game
-def test_whole_games_end_with_rewards_for_everybody_that_add_up_to_nothing(
+def test_whole_games_end_with_rewards_that_sum_to_zero(
     game: str | Game[Any],
 ) -> None:
-    """Nobody is paid before the end."""
+    """Rewards are 0 before the end."""
     made = raw_env(game)
     made.reset(seed=3)
     rng = np.random.default_rng(3)
@@ -116,7 +116,7 @@ def test_a_game_of_kuhn_poker_pays_chips() -> None:
         assert made.last()[1] == won
 
 
-def test_rewards_are_what_was_asked_for() -> None:
+def test_rewards_are_of_the_requested_kind() -> None:
     """Margins, places or scores; where the lowest score wins, it is the best."""
     rewards = {}
     for returns in ("margins", "places", "scores"):
@@ -134,7 +134,7 @@ def test_rewards_are_what_was_asked_for() -> None:
 
 
 def test_a_seed_deals_the_cards_that_it_deals_at_any_table() -> None:
-    """What an agent did can be looked at with `cardhub play --seed`."""
+    """The same seed gives the same game in `cardhub play --seed`."""
     made = raw_env("gargon", 3)
     made.reset(seed=12)
     players = [Player(agent, "agent") for agent in made.possible_agents]
@@ -161,7 +161,7 @@ def test_without_a_seed_games_differ() -> None:
 
 
 def test_options_and_players_are_the_games_own() -> None:
-    """They change what there is to see."""
+    """They change the observations."""
     made = raw_env("goofspiel", 3, {"cards": 4, "order": "descending"})
     course = play(made, 1)
     assert made.possible_agents == ["player_0", "player_1", "player_2"]
@@ -171,7 +171,7 @@ def test_options_and_players_are_the_games_own() -> None:
 
 
 def test_a_game_is_cut_off_when_it_was_to_be() -> None:
-    """It is truncated, not terminated, and rewards nobody."""
+    """It is truncated, not terminated, and all rewards are 0."""
     made = env("gargon", max_actions=7)
     course = play(made, 2)
     assert [action for _, action, _ in course].count(-1) == 4
@@ -186,7 +186,7 @@ def test_a_game_is_cut_off_when_it_was_to_be() -> None:
 
 
 def test_an_end_that_comes_with_the_last_action_allowed_is_an_end() -> None:
-    """Whoever has won is paid."""
+    """The winner has the highest reward."""
     made = env("kuhn", max_actions=2)
     made.reset(seed=0)
     made.step(BET)
@@ -197,7 +197,7 @@ def test_an_end_that_comes_with_the_last_action_allowed_is_an_end() -> None:
 
 
 def test_illegal_actions_are_refused_and_name_the_legal_ones() -> None:
-    """Nothing is repaired; whoever wants penalties has PettingZoo's wrapper for them."""
+    """Illegal actions are not repaired; PettingZoo has a wrapper for penalties."""
     made = env("kuhn")
     made.reset(seed=0)
     with pytest.raises(IllegalActionError, match=r"3 \(call\) is not legal.*Legal: 0 \(check\)"):
@@ -277,15 +277,15 @@ def test_the_table_as_text_is_that_of_the_agent_to_act() -> None:
         (OptionError, "max_actions cannot be 0", lambda: env("kuhn", max_actions=0)),
     ],
 )
-def test_what_cannot_be_is_said_when_the_environment_is_made(
+def test_invalid_parameters_are_refused_by_the_constructor(
     error: type[Exception], words: str, make: Callable[[], object]
 ) -> None:
-    """With what would have been right."""
+    """The error names valid values."""
     with pytest.raises(error, match=words):
         make()
 
 
-def test_without_pettingzoo_it_is_said_what_to_install() -> None:
+def test_without_pettingzoo_the_error_names_the_extra() -> None:
     """The library is none of cardhub's own dependencies."""
     code = """
 import sys

@@ -97,7 +97,7 @@ def duel(tmp_path_factory: pytest.TempPathFactory, registry: PluginRegistry) -> 
 
 @pytest.fixture
 def retold(cup: Played, tmp_path: Path) -> Callable[..., Played]:
-    """Return a function that writes the reports of a result that somebody has changed."""
+    """Return a function that writes the reports of a changed result."""
 
     def write(change: Callable[[Result], object]) -> Played:
         shutil.copy(cup.folder / "games.jsonl", tmp_path)

@@ -39,18 +39,18 @@ CONTRAST = """names => {
 
 @dataclass
 class Visit:
-    """A page that was opened, what it asked for, and what went wrong."""
+    """An opened page, its requests and its errors."""
 
     page: Page
     requests: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
     def heed(self, message: ConsoleMessage) -> None:
-        """Note what the browser says."""
+        """Collect the browser's messages."""
         self.complaints.append(message.text)
 
     def follow(self, request: Request) -> None:
-        """Note what is asked for."""
+        """Collect the requests."""
         self.requests.append(request.url)
 
 
@@ -116,7 +116,7 @@ def visit(browser: Browser) -> Iterator[Open]:
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", ["cup", "duel"])
-def test_the_page_fits_and_wants_nothing_but_itself(
+def test_the_page_fits_and_needs_no_other_files(
     visit: Open, name: str, width: int, scheme: str, request: pytest.FixtureRequest
 ) -> None:
     """On a desk and on a telephone, by day and by night."""
@@ -244,7 +244,7 @@ def test_plots_have_words_for_those_who_cannot_see_them(visit: Open, cup: Any) -
 
 
 def test_it_prints_dark_on_light_without_its_lists(visit: Open, cup: Any) -> None:
-    """Whatever the screen is like."""
+    """On all widths of screens."""
     page = visit(cup, scheme="dark").page
     page.emulate_media(media="print", color_scheme="dark")
     assert page.locator("nav").is_hidden()
@@ -257,7 +257,7 @@ def test_it_prints_dark_on_light_without_its_lists(visit: Open, cup: Any) -> Non
     assert page.pdf(format="A4").startswith(b"%PDF-")
 
 
-def test_a_bot_cannot_smuggle_anything_in(visit: Open, retold: Callable[..., Any]) -> None:
+def test_names_of_bots_cannot_inject_html(visit: Open, retold: Callable[..., Any]) -> None:
     """Its name is shown as it is written."""
     evil = "<img src='https://example.org/x.png'><b id=x>bold</b>"
 

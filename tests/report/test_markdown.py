@@ -34,7 +34,7 @@ def test_it_says_the_same_as_the_page(cup: Any) -> None:
     assert '"use": "raiser:after=1"' in text
 
 
-def test_a_test_is_told(duel: Any) -> None:
+def test_a_test_has_a_table(duel: Any) -> None:
     """As a table of one row."""
     text = duel.text("report.md")
     assert "**Verdict: dice is better than first in kuhn.**" in text
@@ -61,8 +61,8 @@ def test_no_line_is_blank_twice_and_none_ends_in_blanks(cup: Any, duel: Any) -> 
         assert not text.endswith("\n\n")
 
 
-def test_nothing_is_taken_for_markdown() -> None:
-    """Names of bots are names, whatever they look like."""
+def test_text_is_never_taken_for_markdown() -> None:
+    """Names of bots are never markup."""
     assert plain("a_b") == "a_b"
     assert plain("_a_ *b* [c](d) `e` |") == r"\_a\_ \*b\* \[c\](d) \`e\` \|"
     assert plain("<b> < 0.0001 &lt; R&D") == r"\<b> < 0.0001 \&lt; R&D"
@@ -76,7 +76,7 @@ def test_nothing_is_taken_for_markdown() -> None:
     ]
 
 
-def test_code_is_fenced_whatever_is_in_it() -> None:
+def test_code_with_backticks_is_fenced() -> None:
     """By more backticks than it has in a row."""
     assert fenced("x = ```` ") == "`````\nx = ```` \n`````"
 

@@ -8,7 +8,7 @@ from cardhub.report import number_format as fmt
 from cardhub.report.view.game_row import ordinal
 
 
-def test_numbers_have_true_signs_and_nothing_has_none() -> None:
+def test_numbers_have_true_signs_and_zero_has_none() -> None:
     """Rounded first: there is no minus zero."""
     assert fmt.number(-1.25, 1) == "−1.2"
     assert fmt.number(-0.0004) == "0.000"
@@ -22,15 +22,13 @@ def test_numbers_have_true_signs_and_nothing_has_none() -> None:
     ("value", "told"),
     [(None, "–"), (0.00002, "< 0.0001"), (0.00432, "0.0043"), (0.0432, "0.043"), (1.0, "1.000")],
 )
-def test_small_probabilities_are_told_by_what_they_stay_under(
-    value: float | None, told: str
-) -> None:
-    """Nobody needs their digits."""
+def test_small_probabilities_are_upper_bounds(value: float | None, told: str) -> None:
+    """Their digits carry no information."""
     assert fmt.p_value(value) == told
 
 
 def test_elo_may_be_beyond_all_numbers() -> None:
-    """After nothing but wins."""
+    """After wins only."""
     won = IntervalEstimate(None, 137.4, None)
     assert (fmt.elo(won), fmt.elo_range(won)) == ("beyond", "+137 to +∞")
     lost = IntervalEstimate(None, None, -137.4)
@@ -65,7 +63,7 @@ def test_ranges_and_lists() -> None:
     )
 
 
-def test_places_are_told_as_people_say_them() -> None:
+def test_places_are_ordinal_numbers() -> None:
     """The teens are odd."""
     told = [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 111)]
     assert told == ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "111th"]

@@ -1,4 +1,4 @@
-"""Writing reports: the same bytes each time, whatever state a match is in."""
+"""Writing reports: the same bytes each time, also for unfinished matches."""
 
 import json
 import shutil
@@ -41,7 +41,7 @@ def test_the_same_match_gives_the_same_bytes_anywhere(
 def test_a_result_that_is_not_there_is_derived_from_the_log(
     cup: Any, tmp_path: Path, registry: PluginRegistry
 ) -> None:
-    """As long as nobody has said how many blocks there are, the match is unfinished."""
+    """Without a number of blocks, the match is unfinished."""
     folder = copied(cup, tmp_path)
     (folder / "result.json").unlink()
     found = result_in(folder, registry)
@@ -51,7 +51,7 @@ def test_a_result_that_is_not_there_is_derived_from_the_log(
     assert "Unfinished" in (folder / "report.html").read_text("utf-8")
 
 
-def test_a_result_of_another_log_is_derived_anew(
+def test_a_result_of_another_log_is_derived_again(
     cup: Any, tmp_path: Path, registry: PluginRegistry
 ) -> None:
     """The log may have grown since, or a line may be torn."""
@@ -69,7 +69,7 @@ def test_a_result_of_another_log_is_derived_anew(
 def test_a_match_without_a_game_has_a_report(
     cup: Any, tmp_path: Path, registry: PluginRegistry
 ) -> None:
-    """It says that nothing can be said."""
+    """The report says that there is no result yet."""
     folder = copied(cup, tmp_path)
     first = (folder / "games.jsonl").read_text("utf-8").splitlines(keepends=True)[0]
     (folder / "games.jsonl").write_text(first, "utf-8")
@@ -78,7 +78,7 @@ def test_a_match_without_a_game_has_a_report(
         assert "Nothing can be said yet" in (folder / name).read_text("utf-8")
 
 
-def test_a_result_with_another_schema_is_told(
+def test_a_result_with_another_schema_is_an_error(
     cup: Any, tmp_path: Path, registry: PluginRegistry
 ) -> None:
     """With the missing field, and the remedy."""
@@ -92,13 +92,13 @@ def test_a_result_with_another_schema_is_told(
     assert not (folder / "report.html").exists()
 
 
-def test_a_folder_without_a_match_is_told(tmp_path: Path, registry: PluginRegistry) -> None:
+def test_a_folder_without_a_match_is_an_error(tmp_path: Path, registry: PluginRegistry) -> None:
     """By the file that is missing."""
     with pytest.raises(MatchError, match=r"games\.jsonl: No such file"):
         result_in(tmp_path, registry)
 
 
-def test_a_result_that_cannot_be_read_is_told(
+def test_an_unreadable_result_is_an_error(
     cup: Any, tmp_path: Path, registry: PluginRegistry
 ) -> None:
     """It is not overwritten."""
@@ -109,6 +109,6 @@ def test_a_result_that_cannot_be_read_is_told(
 
 
 def test_every_value_of_a_result_fits_the_schema(cup: Any, duel: Any) -> None:
-    """Nothing is converted, added or lost when a file is decoded and encoded again."""
+    """Decoding and encoding a file keeps its bytes."""
     for played in (cup, duel):
         assert result_text(written_result(played.folder)) == played.text("result.json")

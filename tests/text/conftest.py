@@ -29,20 +29,20 @@ class Table:
         self._rng = rng
 
     def play(self, actions: int) -> "Table":
-        """Take so many random actions, or fewer if the game ends."""
+        """Take random actions, fewer if the game ends."""
         for _ in range(actions):
             if not self.referee.is_over:
                 self.referee.apply(self._rng.choice(self.observe().legal()))
         return self
 
     def all_positions(self) -> Iterator[Observation[Any]]:
-        """Play on to the end; yield what the seat to act sees at every turn."""
+        """Play on to the end; yield the observation of the seat to act at every turn."""
         while not self.referee.is_over:
             yield self.observe()
             self.play(1)
 
     def observe(self, seat: int | None = None) -> Observation[Any]:
-        """Return what a seat sees: the one to act if none is given."""
+        """Return a seat's observation, by default of the seat to act."""
         return self.referee.observe(self.referee.seat if seat is None else seat)
 
     def sheet(self, seat: int | None = None, width: int = 53, glyphs: Glyphs = UNICODE) -> Sheet:

@@ -68,7 +68,7 @@ class Patchwork(Game[Table]):
         return [0] * state.seats
 
     def scene(self, state: Table, viewer: int) -> Scene:
-        """Describe the grid and what is lifted; one lifts by pointing at a top card."""
+        """Describe the grid and the lifted cards; the target of lifting is a top card."""
         grid = Grid("layout", SIDE, SIDE, state.sites)
         points = {
             LIFT + state.face[stack[-1]]: Target("card", stack[-1])

@@ -26,14 +26,14 @@ def test_a_target_that_is_nowhere_or_everywhere_becomes_a_button(areas: list[Are
 
 
 def test_a_card_that_is_only_counted_is_reached_by_a_button() -> None:
-    """A card nobody sees cannot be clicked."""
+    """A card that is not drawn cannot be clicked."""
     scene = Scene("", [Area("won", [5], look="count")])
     found = spots_of(Gargon(), scene, [LAY + 5], viewer=0)
     assert found == {Spot(Target("button", LAY + 5), -1): (LAY + 5,)}
 
 
 def test_several_actions_on_one_card_share_its_spot() -> None:
-    """Whoever chooses the card is then asked what to do with it."""
+    """Choosing the card opens the list of its actions."""
     scene = Scene("", [Area("hand", [5], seat=0)], {DONE: Target("card", 5)})
     found = spots_of(Gargon(), scene, [LAY + 5, DONE], viewer=0)
     assert found == {Spot(Target("card", 5), 0): (LAY + 5, DONE)}

@@ -1,4 +1,4 @@
-"""What on the table an action points at, as a scene says."""
+"""Spots of actions whose targets the scene names."""
 
 from tests.text.patchwork import Patchwork
 

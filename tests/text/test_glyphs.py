@@ -25,7 +25,7 @@ def test_text_takes_up_as_many_cells_as_a_terminal_gives_it(text: str, width: in
 
 
 def test_ascii_keeps_names_legible() -> None:
-    """Accents go, what has no counterpart becomes a question mark."""
+    """Accents are dropped, characters without a counterpart become question marks."""
     assert ASCII.text("Zoë ● × … 安") == "Zoe o x ... ?"
 
 
@@ -40,7 +40,7 @@ def test_control_characters_never_reach_the_terminal() -> None:
     assert UNICODE.text("Bob\x1b[2J") == "Bob?[2J"
 
 
-def test_what_is_too_long_is_cut_and_says_so() -> None:
+def test_long_text_is_clipped_and_marked() -> None:
     """Wide characters are not cut in half."""
     assert clip("安娜安娜", 5, "…") == "安娜…"
     assert clip("Anna", 4, "…") == "Anna"

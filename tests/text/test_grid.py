@@ -46,7 +46,7 @@ def test_placing_points_at_sites(table: Callable[..., Any]) -> None:
 
 
 def test_a_high_stack_takes_more_lines(table: Callable[..., Any]) -> None:
-    """Nothing of a stack is left out."""
+    """All cards of a stack are shown."""
     late = table("patchwork", seed=3)
     for _ in range(5):
         labels, legal = late.observe().labels(), late.observe().legal()

@@ -7,14 +7,14 @@ from cardhub.text import render
 
 
 def test_no_line_ends_in_blanks_and_the_last_one_ends(table: Callable[..., Any]) -> None:
-    """Text that goes to a file or a screen reader holds nothing superfluous."""
+    """Files and screen readers get no superfluous blanks."""
     text = table().play(30).text()
     assert text.endswith("\n")
     assert all(line == line.rstrip() for line in text.splitlines())
 
 
 def test_the_same_table_gives_the_same_bytes(table: Callable[..., Any]) -> None:
-    """Nothing depends on the order of a set or on an earlier rendering."""
+    """It does not depend on the order of sets or on earlier calls."""
     assert table().play(30).text() == table().play(30).text()
 
 

@@ -47,7 +47,7 @@ def test_five_players_fit_beside_the_log_of_a_terminal_of_80_by_24(
 
 @pytest.mark.parametrize("game", ["gargon", "magpie", "patchwork"])
 def test_no_line_is_wider_than_asked_for(game: str, table: Callable[..., Any]) -> None:
-    """Whatever does not fit goes to the next line."""
+    """Words that do not fit go to the next line."""
     for observation in table(game).all_positions():
         for width in (40, 53, 78):
             sheet = lay_out(observation, NAMES, width)
@@ -59,7 +59,7 @@ def test_no_line_is_wider_than_asked_for(game: str, table: Callable[..., Any]) -
 def test_every_legal_action_is_at_a_spot_that_is_drawn_and_marked(
     game: str, table: Callable[..., Any]
 ) -> None:
-    """Nothing legal is out of reach, and nothing else is marked as legal."""
+    """All legal actions can be reached, and no other spot is marked as legal."""
     for observation in table(game).all_positions():
         sheet = lay_out(observation, NAMES, 53)
         marked = {s.spot for line in sheet.all_lines for s in line if s.is_legal}
@@ -71,13 +71,13 @@ def test_every_legal_action_is_at_a_spot_that_is_drawn_and_marked(
 def test_legal_cards_are_marked_in_the_text_and_only_at_the_own_turn(
     table: Callable[..., Any],
 ) -> None:
-    """Brackets, not colour, say what can be played."""
+    """Brackets, not colours, mark legal cards."""
     first = table()
     assert "[B12]" in first.text(seat=0)
     assert "[" not in first.text(seat=1)
 
 
-def test_the_seat_to_act_is_marked_at_its_name_for_everybody(table: Callable[..., Any]) -> None:
+def test_the_seat_to_act_is_marked_at_its_name_for_all_viewers(table: Callable[..., Any]) -> None:
     """A spectator sees whose turn it is as well."""
     first = table(seats=4)
     assert "> Anna" in first.text(seat=4)
@@ -85,7 +85,7 @@ def test_the_seat_to_act_is_marked_at_its_name_for_everybody(table: Callable[...
 
 
 def test_changed_cards_are_marked_in_hands_and_rows(table: Callable[..., Any]) -> None:
-    """A star stands behind what changed, large or small, known or not."""
+    """Changed cards have a star, large or small, seen or not."""
     first = table(seats=5)
     own, other = first.observe().state.hand[0][0], first.observe().state.hand[1][0]
     text = render(lay_out(first.observe(0), NAMES, 53, {own, other}))
@@ -95,10 +95,10 @@ def test_changed_cards_are_marked_in_hands_and_rows(table: Callable[..., Any]) -
     assert "*" in row
 
 
-def test_a_face_the_viewer_has_seen_shows_in_somebody_elses_hand(
+def test_a_face_the_viewer_has_seen_shows_in_another_hand(
     table: Callable[..., Any],
 ) -> None:
-    """What a seat knows it need not remember by itself."""
+    """Cards that a seat has seen stay shown to it."""
     first = table(seats=3)
     state = first.referee.observe(EVERYTHING).state
     token = state.hand[1][0]
@@ -127,7 +127,7 @@ def test_closed_areas_show_no_face_even_if_it_was_seen(table: Callable[..., Any]
 def test_no_determinization_changes_a_single_character(
     game: str, table: Callable[..., Any]
 ) -> None:
-    """The secrecy rule for renderings: what a seat cannot know it does not see."""
+    """Secrecy of renderings: they do not depend on faces that the seat has not seen."""
     rng = Random(5)
     for observation in list(table(game, seed=4).all_positions())[::7]:
         text = render(lay_out(observation, NAMES, 53))
@@ -159,7 +159,7 @@ def test_a_hand_of_25_cards_wraps(table: Callable[..., Any]) -> None:
     assert sum("[" in line for line in text.splitlines()) == 3
 
 
-def test_ascii_glyphs_leave_nothing_but_ascii(table: Callable[..., Any]) -> None:
+def test_ascii_glyphs_give_pure_ascii(table: Callable[..., Any]) -> None:
     """The amulets of a game's details are mapped too."""
     text = table().text(glyphs=ASCII)
     assert text.isascii()

@@ -1,4 +1,4 @@
-"""What people read about a spot."""
+"""Descriptions of spots."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,11 +18,11 @@ def spot_of(table: Any, seat: int, target: Target) -> Spot:
 
 
 def explain(table: Any, seat: int, target: Target) -> str:
-    """Return what a seat reads about a target."""
+    """Return the description of a target for a seat."""
     return Explainer(table.observe(seat), NAMES).explain(spot_of(table, seat, target))
 
 
-def test_a_known_card_is_told_with_title_details_text_and_owner(
+def test_a_known_card_is_described_with_title_details_text_and_owner(
     table: Callable[..., Any],
 ) -> None:
     """All that is printed on a card can be read."""
@@ -33,7 +33,7 @@ def test_a_known_card_is_told_with_title_details_text_and_owner(
     )
 
 
-def test_an_unseen_card_is_told_by_what_it_could_be(table: Callable[..., Any]) -> None:
+def test_an_unseen_card_is_described_by_its_possible_faces(table: Callable[..., Any]) -> None:
     """The faces that the viewer has seen elsewhere are left out."""
     first = table(seats=5)
     state = first.observe(0).state
@@ -44,8 +44,8 @@ def test_an_unseen_card_is_told_by_what_it_could_be(table: Callable[..., Any]) -
     assert text.endswith("(Bob: hand)")
 
 
-def test_a_pile_is_told_in_full(table: Callable[..., Any]) -> None:
-    """What the line on the table leaves out can be read here."""
+def test_a_pile_is_described_in_full(table: Callable[..., Any]) -> None:
+    """The description has the text that the table omits."""
     late = table(seats=3).play(90)
     pile = late.observe(0).state.discard
     labels = late.observe(0).labels()
@@ -55,8 +55,8 @@ def test_a_pile_is_told_in_full(table: Callable[..., Any]) -> None:
     )
 
 
-def test_what_is_unseen_in_an_area_is_counted_by_back(table: Callable[..., Any]) -> None:
-    """Bob's hand, as everybody sees it."""
+def test_unseen_cards_of_an_area_are_counted_by_back(table: Callable[..., Any]) -> None:
+    """Bob's hand, as the other seats see it."""
     first = table(seats=5)
     text = Explainer(first.observe(0), NAMES).explain(Spot(Target("area", "hand"), 3))
     assert text == "Bob: hand, 10 cards: 2×B? 3×V? 2×R? Y? 2×G?"
@@ -73,8 +73,8 @@ def test_closed_winnings_stay_closed(table: Callable[..., Any]) -> None:
         assert text.endswith("closed")
 
 
-def test_a_site_is_told_from_the_top(table: Callable[..., Any]) -> None:
-    """The card in sight first, then what lies below."""
+def test_a_site_is_described_from_the_top(table: Callable[..., Any]) -> None:
+    """The top card first, then the covered ones."""
     grid = table("patchwork")
     labels = grid.observe().labels()
     low, top = grid.observe().state.sites[4]

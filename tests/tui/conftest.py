@@ -23,7 +23,7 @@ TRIES = 400
 
 
 def screen_text(app: TableApp) -> str:
-    """Return what is on the screen, line by line.
+    """Return the text of the screen, line by line.
 
     The compositor is private, but nothing public tells what a terminal would show.
     """
@@ -41,7 +41,7 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """What is on the screen."""
+        """The text of the screen."""
         return screen_text(self.app)
 
     @property
@@ -55,7 +55,7 @@ class Terminal:
         await self.pilot.pause()
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        """Wait until something holds."""
+        """Wait until a condition holds."""
         for _ in range(TRIES):
             if holds():
                 return
@@ -86,7 +86,7 @@ class Terminal:
 
 
 class Setting:
-    """What is needed for a table at a terminal."""
+    """A game with bots and an adviser, set up for the screen."""
 
     def __init__(
         self,
@@ -134,5 +134,5 @@ def _bots(seats: int) -> list[Player]:
 
 @pytest.fixture
 def setting() -> type[Setting]:
-    """Return what sets up a table at a terminal."""
+    """Return the class that sets up a table."""
     return Setting

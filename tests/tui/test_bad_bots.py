@@ -8,7 +8,7 @@ from cardhub.hidden.observation import Observation
 
 
 class Moody:
-    """A bot that fails the first time it is asked, and then chooses something legal."""
+    """A bot that fails at its first decision, and then chooses legal actions."""
 
     def __init__(self, answer: int | BaseException) -> None:
         self._answer: int | BaseException | None = answer
@@ -22,7 +22,7 @@ class Moody:
 
 
 async def test_a_bot_that_raises_is_named_and_the_game_lives_on(setting: Any) -> None:
-    """What it said is not: it may quote its cards. It can try again."""
+    """The text of its error is not, as it may quote cards. The bot can try again."""
     table = setting(seats=3, bot=Moody(ValueError("no idea [/what]")))
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)
@@ -36,7 +36,7 @@ async def test_a_bot_that_raises_is_named_and_the_game_lives_on(setting: Any) ->
 
 
 async def test_a_bot_that_answers_illegally_is_named(setting: Any) -> None:
-    """What would have been legal is not told: that is the bot's own hand."""
+    """The legal actions are not named: they reveal the bot's hand."""
     table = setting(seats=3, bot=Moody(-7))
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)
@@ -46,7 +46,7 @@ async def test_a_bot_that_answers_illegally_is_named(setting: Any) -> None:
         assert "legal:" not in terminal.text.casefold()
 
 
-async def test_leaving_after_a_bot_failed_is_told_by_the_exit_code(setting: Any) -> None:
+async def test_the_exit_code_says_that_a_bot_failed(setting: Any) -> None:
     """Exit code 3 means that a bot misbehaved."""
     table = setting(seats=3, bot=Moody(ValueError("tired")))
     async with table.app.run_test(size=(80, 24)) as pilot:
@@ -83,7 +83,7 @@ class Silent:
 
 @pytest.mark.parametrize("answer", [None, "lay", 1.0, [1]])
 async def test_a_bot_that_answers_with_no_action_is_named(setting: Any, answer: object) -> None:
-    """Whatever a bot returns, people learn of it, and the table does not wait for ever."""
+    """Each invalid answer is reported, and the table does not wait forever."""
     table = setting(seats=3, bot=Silent(answer), pace=0.2)
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)
@@ -105,7 +105,7 @@ async def test_a_bot_that_ends_the_program_only_fails(setting: Any) -> None:
 
 
 async def test_a_broken_table_shows_no_cards(setting: Any) -> None:
-    """A traceback has no values: what is going on at the table knows all cards."""
+    """Tracebacks have no values of variables: the referee's contain all cards."""
     table = setting(seats=3)
     async with table.app.run_test(size=(80, 24)):
         try:

@@ -35,7 +35,7 @@ class Program:
         self.output = b""
 
     def until(self, holds: Callable[[], bool]) -> None:
-        """Read until something holds."""
+        """Read until a condition holds."""
         end = time.monotonic() + SOON
         while not holds():
             assert time.monotonic() < end, self.output.decode(errors="replace")[-2000:]
@@ -50,7 +50,7 @@ class Program:
         os.write(self._terminal, key)
 
     def kill(self) -> None:
-        """Kill the program, without a chance for it to do anything about it."""
+        """Kill the program with SIGKILL, which it cannot handle."""
         self._process.kill()
 
     def wait(self) -> int:
@@ -59,7 +59,7 @@ class Program:
         return self._process.returncode
 
     def close(self) -> None:
-        """Leave nothing behind."""
+        """End the process and close its terminal."""
         self._process.kill()
         self._process.wait()
         os.close(self._terminal)
@@ -97,7 +97,7 @@ def test_a_table_that_is_killed_takes_its_bots_with_it(stuck: Stuck) -> None:
     program.until(lambda: not is_running(pid))
 
 
-def test_a_bot_that_never_ends_does_not_keep_anybody(stuck: Stuck) -> None:
+def test_a_bot_that_never_ends_does_not_keep_the_program(stuck: Stuck) -> None:
     """The key is heard at once, the terminal given back, and the process of the bot is gone."""
     program, pid = stuck(LOOP)
     program.press(b"\x03")
@@ -116,7 +116,7 @@ def test_a_table_that_is_terminated_takes_its_bots_with_it(stuck: Stuck) -> None
     program.until(lambda: not is_running(pid))
 
 
-def test_the_process_of_a_bot_that_is_killed_breaks_nothing(stuck: Stuck) -> None:
+def test_killing_the_process_of_a_bot_does_not_break_the_table(stuck: Stuck) -> None:
     """It is told at the table, which is left with the exit code for bots."""
     program, pid = stuck(LOOP)
     os.kill(pid, signal.SIGKILL)

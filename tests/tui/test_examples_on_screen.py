@@ -10,7 +10,7 @@ from cardhub.plugins.registry import find_plugins
 
 @pytest.mark.parametrize("name", GAMES)
 async def test_a_person_plays_a_plugin_at_the_table(setting: Any, name: str) -> None:
-    """The table on the screen needs nothing from a game but its scene."""
+    """The table on the screen needs only the scene of a game."""
     game = find_plugins().game(name)
     table = setting(game, seats=game.seats.low, seed=4)
     async with table.app.run_test(size=(80, 24)) as pilot:

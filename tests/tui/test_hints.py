@@ -14,7 +14,7 @@ Seen = Observation[Any]
 
 
 class Helper:
-    """An adviser that waits to be interrupted, if it is to, and likes what comes last."""
+    """An adviser that rates the last action best; optionally it waits until it is hurried."""
 
     def __init__(self, *, waits: bool = False) -> None:
         self._let_go = Event()
@@ -53,7 +53,7 @@ async def hint_shown(terminal: Any) -> None:
 
 
 async def test_a_hint_shows_the_best_actions_with_their_worth(setting: Any) -> None:
-    """Best first, in words, with how often each was tried; and what the numbers mean."""
+    """The best action first, with the number of simulations and a legend."""
     table = setting(seats=3, adviser=Helper())
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)
@@ -98,7 +98,7 @@ async def test_a_hint_can_be_put_away(setting: Any, key: str) -> None:
 
 
 async def test_a_hint_is_marked_as_such(setting: Any) -> None:
-    """In the record and in the log of whoever asked, as often as one was shown."""
+    """Once per shown hint, in the record and in the log of the person who asked."""
     table = setting(seats=3, adviser=Helper())
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)
@@ -110,7 +110,7 @@ async def test_a_hint_is_marked_as_such(setting: Any) -> None:
     assert not any(event.kind == "hint" for event in past_events(table.referee, 1))
 
 
-async def test_marks_of_what_changed_outlast_a_hint(setting: Any) -> None:
+async def test_marks_of_changed_cards_outlast_a_hint(setting: Any) -> None:
     """To be advised is not to act."""
     table = setting(seats=3, adviser=Helper())
     async with table.app.run_test(size=(80, 24)) as pilot:
@@ -124,7 +124,7 @@ async def test_marks_of_what_changed_outlast_a_hint(setting: Any) -> None:
 
 
 async def test_a_hint_can_be_waited_for_or_not(setting: Any) -> None:
-    """It says that it is thought over; `i` gives it up, and nothing is marked."""
+    """The panel shows the search; `i` stops it, and the record has no hint."""
     helper = Helper(waits=True)
     table = setting(seats=3, adviser=helper)
     async with table.app.run_test(size=(80, 24)) as pilot:
@@ -140,7 +140,7 @@ async def test_a_hint_can_be_waited_for_or_not(setting: Any) -> None:
 
 
 async def test_who_acts_waits_for_no_hint(setting: Any) -> None:
-    """Whatever comes of it then is about another position."""
+    """Its answer would be about another state."""
     helper = Helper(waits=True)
     table = setting(seats=3, adviser=helper)
     async with table.app.run_test(size=(80, 24)) as pilot:
@@ -153,7 +153,7 @@ async def test_who_acts_waits_for_no_hint(setting: Any) -> None:
 
 
 async def test_a_hint_can_be_had_at_once(setting: Any) -> None:
-    """A full stop asks for what was found so far."""
+    """A full stop finishes the search early."""
     table = setting(seats=3, adviser=Helper(waits=True))
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)
@@ -163,8 +163,8 @@ async def test_a_hint_can_be_had_at_once(setting: Any) -> None:
         await terminal.until_shown("Hint by helper")
 
 
-async def test_a_bot_that_rates_nothing_gives_hints_too(setting: Any) -> None:
-    """It says what it would do."""
+async def test_a_bot_without_ratings_gives_hints_too(setting: Any) -> None:
+    """The panel shows its action without a value."""
     table = setting(seats=3)
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)
@@ -175,7 +175,7 @@ async def test_a_bot_that_rates_nothing_gives_hints_too(setting: Any) -> None:
 
 
 async def test_a_hint_that_fails_says_why(setting: Any) -> None:
-    """The game goes on, and nothing is marked."""
+    """The game goes on, and the record has no hint."""
     table = setting(seats=3, adviser=Failing())
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)

@@ -1,4 +1,4 @@
-"""Leaving a table in good order, whatever the reason: run as a program in a terminal of its own."""
+"""Leaving a table by keys, signals and errors, as a program in a terminal of its own."""
 
 import os
 import pty
@@ -157,7 +157,7 @@ def test_ctrl_c_leaves_as_it_does_elsewhere(program: Program, before: bytes) -> 
 
 
 def test_a_fault_of_the_table_leaves_the_terminal_and_the_record_whole(record: Path) -> None:
-    """Whatever breaks, the program fails visibly, and the action before is not lost."""
+    """After an internal error the program fails visibly, and the last action is saved."""
     running = Program(str(record), "broken")
     try:
         running.wait_for(b"left stack")

@@ -37,7 +37,7 @@ async def test_markup_in_a_name_is_text(setting: Any) -> None:
 
 
 async def test_no_text_of_a_game_reaches_the_terminal_raw(setting: Any) -> None:
-    """Neither its prompt nor its rules nor what it says to what is typed."""
+    """In its prompt, its rules and its answers to typed text."""
     table = setting(EvilMagpie(), humans=("Anna",), seats=2, pace=60)
     async with table.app.run_test(size=(100, 70)) as pilot:
         terminal = table.at(pilot)

@@ -9,8 +9,8 @@ from cardhub.tui.dialogs.handover_screen import GRACE
 HUMANS = ("Anna", "Bob")
 
 
-async def test_a_curtain_hides_the_first_deal_until_somebody_is_there(setting: Any) -> None:
-    """Nothing of a hand is seen while the terminal is passed."""
+async def test_a_screen_hides_the_first_deal_until_a_key_is_pressed(setting: Any) -> None:
+    """No card of a hand is visible while the terminal is handed over."""
     table = setting(humans=HUMANS, seats=3)
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)
@@ -34,7 +34,7 @@ async def test_the_next_person_sees_only_their_own_hand(setting: Any) -> None:
         assert_keeps_secrets(terminal.text, table.referee, 1)
 
 
-async def test_keys_pressed_too_fast_do_not_raise_the_curtain(setting: Any) -> None:
+async def test_keys_pressed_too_fast_do_not_show_the_table(setting: Any) -> None:
     """Who presses enter once too often must not see another's hand."""
     table = setting(humans=HUMANS, seats=3)
     async with table.app.run_test(size=(80, 24)) as pilot:
@@ -43,8 +43,8 @@ async def test_keys_pressed_too_fast_do_not_raise_the_curtain(setting: Any) -> N
         assert "Pass to Anna" in terminal.text
 
 
-async def test_one_can_leave_at_the_curtain(setting: Any) -> None:
-    """The game is saved; nobody has to look."""
+async def test_the_handover_screen_can_be_left(setting: Any) -> None:
+    """The game is saved without showing a hand."""
     table = setting(humans=HUMANS, seats=3)
     async with table.app.run_test(size=(80, 24)) as pilot:
         await pilot.press("q")

@@ -1,4 +1,4 @@
-"""What people can do at the table, and what it tells them."""
+"""Actions of people at the table, and the messages shown to them."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from cardhub.tui.table_screen.event_log import EventLog
 from cardhub.tui.table_screen.table_messages import Pointed
 
 
-async def test_the_top_line_says_whose_turn_it_is_and_what_to_do(setting: Any) -> None:
+async def test_the_top_line_names_the_seat_to_act_and_its_prompt(setting: Any) -> None:
     """A permanent prompt, with names."""
     table = setting(seats=3, pace=60)
     async with table.app.run_test(size=(80, 24)) as pilot:
@@ -21,7 +21,7 @@ async def test_the_top_line_says_whose_turn_it_is_and_what_to_do(setting: Any) -
 
 
 async def test_an_action_is_typed_with_completion(setting: Any) -> None:
-    """Tab writes out what is marked in the list; enter takes it."""
+    """Tab completes the marked action; enter takes it."""
     table = setting(seats=3, pace=60)
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)
@@ -36,7 +36,7 @@ async def test_an_action_is_typed_with_completion(setting: Any) -> None:
         assert "laid 1 R14*" in terminal.text
 
 
-async def test_a_typed_action_that_is_not_legal_is_refused_with_what_is(setting: Any) -> None:
+async def test_a_typed_illegal_action_is_refused_with_the_legal_ones(setting: Any) -> None:
     """The box stays open and names the legal actions."""
     table = setting(seats=3)
     async with table.app.run_test(size=(80, 24)) as pilot:
@@ -64,7 +64,7 @@ async def test_a_card_with_several_actions_asks_which(setting: Any) -> None:
 
 
 async def test_undo_takes_back_the_own_action(setting: Any) -> None:
-    """Nobody has learned anything from a card laid face down."""
+    """A card laid face down has revealed no information."""
     table = setting(seats=3)
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)
@@ -76,7 +76,7 @@ async def test_undo_takes_back_the_own_action(setting: Any) -> None:
 
 
 async def test_undo_beyond_the_floor_is_refused_and_says_why(setting: Any) -> None:
-    """There is nothing to take back at the start."""
+    """Before the first action, undo is refused."""
     table = setting(seats=3)
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)
@@ -85,7 +85,7 @@ async def test_undo_beyond_the_floor_is_refused_and_says_why(setting: Any) -> No
 
 
 async def test_undo_while_a_bot_thinks_makes_its_answer_count_no_more(setting: Any) -> None:
-    """The answer of a turn that was taken back comes to nothing."""
+    """The answer of a cancelled turn is dropped."""
     table = setting(seats=3, pace=0.3)
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)
@@ -134,7 +134,7 @@ async def test_the_cursor_moves_by_arrows_and_by_hjkl(setting: Any, keys: tuple[
         assert terminal.board.cursor == start
 
 
-async def test_what_the_cursor_stands_on_is_explained(setting: Any) -> None:
+async def test_the_spot_at_the_cursor_is_explained(setting: Any) -> None:
     """Titles and texts need not be known by heart."""
     table = setting(seats=5)
     async with table.app.run_test(size=(80, 24)) as pilot:
@@ -144,7 +144,7 @@ async def test_what_the_cursor_stands_on_is_explained(setting: Any) -> None:
 
 
 async def test_a_long_explanation_opens_in_full(setting: Any) -> None:
-    """What has no room below the board is cut there and read in a box."""
+    """It is clipped below the board, and shown in full in a dialog."""
     table = setting(seats=3)
     text = " ".join(f"word{n}" for n in range(60))
     async with table.app.run_test(size=(60, 20)) as pilot:
@@ -158,7 +158,7 @@ async def test_a_long_explanation_opens_in_full(setting: Any) -> None:
         assert "word59" in terminal.text
 
 
-async def test_what_the_mouse_is_over_is_explained(setting: Any) -> None:
+async def test_the_spot_under_the_mouse_is_explained(setting: Any) -> None:
     """One need not move the cursor to read about a card."""
     table = setting(seats=5)
     async with table.app.run_test(size=(80, 24)) as pilot:
@@ -179,7 +179,7 @@ async def test_the_footer_can_be_clicked(setting: Any) -> None:
 
 
 async def test_the_log_names_players_and_can_fill_the_screen(setting: Any) -> None:
-    """Names, not pronouns; L shows nothing else, escape goes back."""
+    """Names, not pronouns; L shows only the log, escape goes back."""
     table = setting(seats=3, pace=60)
     async with table.app.run_test(size=(60, 20)) as pilot:
         terminal = table.at(pilot)
@@ -247,7 +247,7 @@ async def test_the_pace_can_be_changed(setting: Any) -> None:
 
 
 async def test_cards_that_changed_since_the_own_action_are_marked(setting: Any) -> None:
-    """What the bots have done is seen at a glance."""
+    """The bots' changes are marked."""
     table = setting(seats=3)
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)

@@ -10,13 +10,13 @@ from cardhub.tui.app import TableApp
 
 
 def styles(app: TableApp) -> list[Style]:
-    """Return the styles on the screen, which nothing public tells either."""
+    """Return the styles on the screen; they have no public interface either."""
     strips = app.screen._compositor.render_strips()
     return [segment.style for strip in strips for segment in strip if segment.style]
 
 
-async def test_a_terminal_that_is_too_small_is_told_the_size_and_can_leave(setting: Any) -> None:
-    """Below 60x20 nothing is drawn over anything else."""
+async def test_a_small_terminal_shows_the_required_size_and_can_be_left(setting: Any) -> None:
+    """Below 60x20 a notice is shown instead of the table."""
     table = setting(seats=5)
     async with table.app.run_test(size=(50, 15)) as pilot:
         terminal = table.at(pilot)
@@ -29,7 +29,7 @@ async def test_a_terminal_that_is_too_small_is_told_the_size_and_can_leave(setti
 
 
 async def test_the_table_survives_a_change_of_size(setting: Any) -> None:
-    """Too small and large again: nothing is lost."""
+    """After a small size the table is shown again."""
     table = setting(seats=5)
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)
@@ -83,10 +83,8 @@ async def test_no_color_leaves_the_colours_to_the_terminal(
 
 
 @pytest.mark.parametrize("size", [(80, 24), (20, 5)])
-async def test_nothing_is_done_at_a_table_that_is_out_of_sight(
-    setting: Any, size: tuple[int, int]
-) -> None:
-    """While the log or a warning hides the table, keys do not act on what stood there before."""
+async def test_keys_do_not_act_on_a_hidden_table(setting: Any, size: tuple[int, int]) -> None:
+    """While the log or the notice hides the table, keys do not act on it."""
     table = setting(seats=3)
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)

@@ -80,7 +80,7 @@ def luminance(colour: Color) -> float:
 
 
 def test_a_theme_is_handed_on_colour_by_colour() -> None:
-    """What it leaves out is for Textual to derive."""
+    """Textual derives missing colours."""
     textual = as_textual(Theme("dawn", "pale", "#2e6f95", is_dark=False, accent="#aa5500"))
     assert (textual.name, textual.dark, textual.accent) == ("dawn", False, "#aa5500")
     assert textual.background is None

@@ -43,7 +43,7 @@ class Slow:
 async def test_a_bot_that_thinks_for_long_is_seen_to(
     setting: Any, ascii_only: bool, sign: str
 ) -> None:
-    """Who, for how long, and that it still does; what is to be done stays readable."""
+    """The player, the seconds and a moving sign; the prompt stays readable."""
     table = setting(seats=3, bot=Slow(), ascii_only=ascii_only)
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)
@@ -64,7 +64,7 @@ async def test_a_bot_that_thinks_for_long_is_seen_to(
 
 
 async def test_a_bot_that_listens_plays_at_once(setting: Any) -> None:
-    """A full stop: whatever it has found by then; the next one thinks in full again."""
+    """A full stop takes its best action so far; the next search has its full time again."""
     table = setting(seats=3, bot=Slow())
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)
@@ -78,7 +78,7 @@ async def test_a_bot_that_listens_plays_at_once(setting: Any) -> None:
         assert await terminal.my_turn()
 
 
-async def test_one_can_do_anything_while_a_bot_thinks(setting: Any) -> None:
+async def test_all_keys_work_while_a_bot_thinks(setting: Any) -> None:
     """The screen is never blocked: look around, read help, take back, leave."""
     table = setting(seats=3, bot=Slow())
     async with table.app.run_test(size=(80, 24)) as pilot:
@@ -97,7 +97,7 @@ async def test_one_can_do_anything_while_a_bot_thinks(setting: Any) -> None:
 async def test_a_bot_that_does_not_listen_is_broken_off(
     setting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A second full stop, once the first has come to nothing; then it can try again."""
+    """A second full stop, after the first had no effect; then it can try again."""
     monkeypatch.setattr("cardhub.tui.table_screen.bot_turns.UNRESPONSIVE_AFTER", 0.2)
     bot = Slow(listens=False)
     table = setting(seats=3, bot=bot)
@@ -142,7 +142,7 @@ async def test_after_a_long_time_people_are_asked_whether_to_wait(
 async def test_an_answer_ends_the_question_whether_to_wait(
     setting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody has to answer what is settled."""
+    """The question closes when the bot answers."""
     monkeypatch.setattr("cardhub.tui.table_screen.bot_turns.ASK_TO_WAIT_AFTER", 0.3)
     bot = Slow(listens=False)
     table = setting(seats=3, bot=bot)
@@ -169,7 +169,7 @@ def trouble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def beside(setting: Any) -> Iterator[Any]:
-    """Return what sets up a table whose bots think in a process of their own."""
+    """Return a factory of tables whose bots run in a process of their own."""
     with ExitStack() as processes:
 
         def begin(referee: Referee[Any]) -> tuple[BotProcess, BotProcess]:
@@ -196,7 +196,7 @@ async def test_a_game_is_played_with_bots_in_a_process_of_their_own(beside: Any)
     ("way", "why"),
     [(KILL, "ended while it was asked"), (LEAVE, "raised an exception")],
 )
-async def test_whatever_a_bot_does_is_told_and_the_game_goes_on(
+async def test_each_fault_of_a_bot_is_reported_and_the_game_goes_on(
     beside: Any, trouble: Path, way: int, why: str
 ) -> None:
     """The screen stays; it can be tried again."""

@@ -31,7 +31,7 @@ def assert_keeps_secrets(text: str, referee: Referee[Any], viewer: int) -> None:
 
 
 async def test_a_game_can_be_played_by_keyboard_alone(setting: Any) -> None:
-    """The cursor always stands on something legal, and no hidden face is ever on the screen."""
+    """The cursor is always at a legal spot, and no hidden face is ever on the screen."""
     table = setting(seats=3)
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)
@@ -44,7 +44,7 @@ async def test_a_game_can_be_played_by_keyboard_alone(setting: Any) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_five_players_can_play_at_any_size(setting: Any, size: tuple[int, int]) -> None:
-    """Whatever the terminal, the cards that can be played are in sight, and nothing hidden is."""
+    """On all sizes of terminals legal cards are visible, and hidden faces are not."""
     table = setting(seats=5)
     async with table.app.run_test(size=size) as pilot:
         terminal = table.at(pilot)
@@ -72,7 +72,7 @@ async def test_a_game_can_be_played_by_mouse_alone(setting: Any) -> None:
 async def test_any_game_is_played_from_its_scene_by_typed_actions(
     setting: Any, game: Game[Any]
 ) -> None:
-    """One screen serves every game; the box takes whatever is marked in it."""
+    """One screen serves every game; the box takes its marked action."""
     table = setting(game, seats=game.seats.low, seed=3)
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)
@@ -83,7 +83,7 @@ async def test_any_game_is_played_from_its_scene_by_typed_actions(
 
 
 async def test_bots_alone_are_watched_by_a_spectator(setting: Any) -> None:
-    """Nobody's hand is shown."""
+    """No hand is shown."""
     table = setting(humans=(), seats=3)
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)
@@ -110,8 +110,10 @@ async def test_the_result_tells_places_scores_and_seed(setting: Any) -> None:
         assert "The game is over" in terminal.text.splitlines()[0]
 
 
-async def test_a_drawn_seed_is_committed_to_above_the_log_and_told_in_the_end(setting: Any) -> None:
-    """Whoever knew it at the start would know all cards."""
+async def test_a_drawn_seed_is_committed_to_above_the_log_and_revealed_at_the_end(
+    setting: Any,
+) -> None:
+    """Known at the start, it would reveal all cards."""
     seed = "5eed" * 8
     table = setting(seats=3, seed=seed)
     async with table.app.run_test(size=(100, 30)) as pilot:

@@ -78,7 +78,7 @@ def test_games_of_blocks_that_do_not_count_are_found_only_if_they_are_meant(cup:
 
 
 def test_reading_ends_when_all_lists_are_full(cup: Any) -> None:
-    """A long log is not read to its end for nothing."""
+    """A long log is not read to its end needlessly."""
     found, seen = Listings(), []
     found.link(Selection("leduc"), "Two", 2)
     found.link(Selection("kuhn", ("broken",)), "None", 0)

@@ -1,4 +1,4 @@
-"""The page: what it says, that it is sound, and that its links lead to games."""
+"""The page: its text, valid HTML, and links that lead to games."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ Retold = Callable[..., Any]
 
 
 class Reader(HTMLParser):
-    """Reads a page and complains about anything that browsers would have to repair."""
+    """Parses a page and collects errors that browsers would repair."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -74,7 +74,7 @@ def read(text: str) -> Reader:
 
 
 def words(text: str) -> str:
-    """Return what a page says, in one line."""
+    """Return the text of a page in one line."""
     return " ".join(" ".join(read(text).words).split())
 
 
@@ -82,7 +82,7 @@ def words(text: str) -> str:
 def test_the_page_is_well_formed_and_all_links_lead_somewhere_in_it(
     name: str, request: pytest.FixtureRequest
 ) -> None:
-    """Nothing is loaded from anywhere, no script is run, no id occurs twice."""
+    """No external resources, no scripts, no duplicate ids."""
     text = request.getfixturevalue(name).text("report.html")
     page = read(text)
     assert len(set(page.ids)) == len(page.ids)
@@ -119,7 +119,7 @@ def test_every_bot_has_its_rating_with_range_and_interval(cup: Any) -> None:
 
 
 def test_the_crosstable_tells_verdicts_by_signs_too(cup: Any) -> None:
-    """Colour alone says nothing to some people."""
+    """Some readers cannot distinguish colours."""
     text = cup.text("report.html")
     signs = {"better": "▲", "worse": "▼", "open": "="}
     for game in cup.result["statistics"]["games"]:
@@ -213,7 +213,7 @@ def test_the_settings_are_there_to_be_repeated(cup: Any) -> None:
     assert "cardhub match verify . --rerun 5%" in told
 
 
-def test_what_makes_figures_doubtful_is_said_aloud(retold: Retold) -> None:
+def test_reasons_for_doubt_are_loud_warnings(retold: Retold) -> None:
     """At the top, in words that cannot be missed."""
 
     def spoil(result: Any) -> None:
@@ -233,7 +233,7 @@ def test_what_makes_figures_doubtful_is_said_aloud(retold: Retold) -> None:
     assert "The views disagree They see it otherwise." in told
 
 
-def test_a_test_is_told_and_drawn(duel: Any) -> None:
+def test_a_test_is_described_and_drawn(duel: Any) -> None:
     """Its verdict, strength allowing for the stop, and its course."""
     text = duel.text("report.html")
     test = duel.result["test"]
@@ -254,7 +254,7 @@ def renamed(data: Any, old: str, new: str) -> Any:
 
 
 def test_names_cannot_become_part_of_the_page(retold: Retold) -> None:
-    """Whatever a bot or a game is called, it is text."""
+    """Names of bots and games are escaped."""
     evil = "<img src=x onerror=alert(1)>&amp;\"'</style>"
 
     def rename(result: Any) -> None:

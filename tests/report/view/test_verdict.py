@@ -37,7 +37,7 @@ def with_views(result: Any, *views: dict[str, Any]) -> Any:
 
 
 def test_one_that_is_first_in_every_view_beyond_doubt_is_the_best(cup: Any) -> None:
-    """Its ranges of ranks hold nothing but 1."""
+    """All its ranges of ranks are 1 to 1."""
     sure = view("mean Elo", ("a", 1, 1, 1), ("b", 2, 2, 2))
     told = conclude(with_views(cup.result, sure, sure))
     assert told.sentence == "a is the best bot over all games, in every view."
@@ -77,7 +77,7 @@ def test_views_that_name_others_leave_it_open(cup: Any) -> None:
     assert told.reasons[1] == "Nash averaging: b and a, level."
 
 
-def test_two_bots_are_told_by_their_pair(duel: Any) -> None:
+def test_two_bots_are_concluded_from_their_pair(duel: Any) -> None:
     """With the interval that is always valid."""
     game = copy.deepcopy(duel.result["statistics"]["games"][0])
     pair = game["pairs"][0]
@@ -103,7 +103,7 @@ def test_two_bots_are_told_by_their_pair(duel: Any) -> None:
     ],
 )
 def test_a_test_speaks_first(duel: Any, verdict: str, sentence: str, sure: bool) -> None:
-    """Whatever ratings say besides."""
+    """Independently of ratings."""
     result = copy.deepcopy(duel.result)
     result["test"]["verdict"] = verdict
     told = conclude(result)
@@ -111,7 +111,7 @@ def test_a_test_speaks_first(duel: Any, verdict: str, sentence: str, sure: bool)
     assert "against 150 normalized Elo" in told.reasons[0]
 
 
-def test_nothing_is_said_of_nothing(cup: Any) -> None:
+def test_without_blocks_there_is_no_conclusion(cup: Any) -> None:
     """A match may be left before its first block is finished."""
     result = copy.deepcopy(cup.result)
     for game in result["statistics"]["games"]:
