@@ -12,9 +12,8 @@ from cardhub.play.referee import Referee
 from cardhub.text import Glyphs, rules_with_options
 from cardhub.text.glyphs import cells, pad
 from cardhub.tui.dialogs.action_box import ActionBox
-from cardhub.tui.dialogs.dialog import MessageDialog
+from cardhub.tui.dialogs.dialog import HelpScreen, MessageDialog
 from cardhub.tui.dialogs.handover_screen import HandoverScreen
-from cardhub.tui.dialogs.help_screen import HelpScreen
 from cardhub.tui.session import Session
 
 # Takes the id of the pressed button, or None.
