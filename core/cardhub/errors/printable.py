@@ -1,4 +1,4 @@
-"""Texts from elsewhere, made fit to be shown: no character in them can rewrite a terminal."""
+"""Third-party text with control characters escaped, so that it is safe to print."""
 
 import re
 
@@ -7,9 +7,9 @@ UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]
 
 
 def printable(text: str, *, lines: bool = False) -> str:
-    r"""Return a text with its control characters written out: `\x1b`, `\u202e`.
+    r"""Return a text with its control characters escaped: `\x1b`, `\u202e`.
 
-    With `lines`, line ends are kept and tabs become blanks.
+    With `lines`, line ends are kept and tabs become spaces.
     """
     if lines:
         text = text.expandtabs()
@@ -17,7 +17,7 @@ def printable(text: str, *, lines: bool = False) -> str:
 
 
 def in_json(text: str) -> str:
-    r"""Return JSON with the characters that `printable` would write out as JSON's own `\u009b`."""
+    r"""Return JSON with the same characters escaped as in JSON: `\u009b`."""
     return UNSAFE.sub(lambda found: found[0] if found[0] == "\n" else _in_json(found[0]), text)
 
 

@@ -1,4 +1,4 @@
-"""Values of any origin in messages: quoting one runs none of its own code."""
+"""Values and exceptions of third-party code in messages, without running that code."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -7,21 +7,21 @@ from operator import index
 from cardhub.errors import Interruption
 
 LONG = 200
-"""Length to which values and texts of programs are clipped in messages."""
+"""The maximum length of a value or of a program's text in a message."""
 MOST_BITS = 256
-"""Larger numbers are not written out: Python refuses to do so for very large ones."""
+"""The maximum size of an int in a message: Python does not convert very large ones to text."""
 
 _SCALARS = (int, float, bool, str, bytes, type(None))
 _CONTAINERS = (list, tuple, set, frozenset, dict)
 
 
 def as_int(value: object) -> int | None:
-    """Return the int that a value is, None if it is none.
+    """Return an integer value, numpy's included, as an int; None for any other value.
 
-    numpy's whole numbers are ints; bools are not, although Python takes them for ints: a bot or
-    learner that answers with one has confused an action with a comparison. Raises whatever the
-    value's own `__index__` raises.
+    Raises the exceptions of the value's own `__index__`.
     """
+    # A bool is an int in Python, but a bot that answers with one has confused an action with a
+    # comparison.
     kind = type(value)
     if kind is int:
         return value  # type: ignore[return-value]  # which mypy cannot tell from `kind`
@@ -33,7 +33,8 @@ def as_int(value: object) -> int | None:
 
 
 def quoted(value: object) -> str:
-    """Return a value for a message, clipped; of unknown types only the name of the type."""
+    """Return a value for a message, clipped; for values of other types the name of the type."""
+    # The `repr` of a third-party class could print, raise or never return.
     kind = type(value)
     if kind is int and value.bit_length() > MOST_BITS:  # type: ignore[attr-defined]  # an int
         return f"a number of {value.bit_length()} bits"  # type: ignore[attr-defined]  # as above
@@ -65,7 +66,7 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 
 def is_plain(value: object) -> bool:
-    """Return whether a value is built of Python's own types alone; raises RecursionError."""
+    """Return whether a value consists of built-in types only; raises RecursionError."""
     kind = type(value)
     if kind is int:
         return bool(value.bit_length() <= MOST_BITS)  # type: ignore[attr-defined]  # an int

@@ -1,11 +1,11 @@
-"""The nearest known name to a mistyped one."""
+"""Suggestions for mistyped names."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known name most like `word`, or the only one it begins; None if there is none."""
+    """Return the most similar known name, or the only one that begins with `word`, or None."""
     by_folded = {name.casefold(): name for name in known}
     found = get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.6)
     longer = [name for name in by_folded if word and name.startswith(word.casefold())]
@@ -15,6 +15,6 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return ` Did you mean 'x'?` to end a message with, or an empty string."""
+    """Return the end of a message, ` Did you mean 'x'?`, or an empty string."""
     name = nearest(word, known)
     return f" Did you mean {name!r}?" if name is not None else ""

@@ -1,4 +1,4 @@
-"""From a game and its options to the first state."""
+"""The settings and the initial state of a game."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -9,11 +9,11 @@ from cardhub.table.faces import Faces
 from cardhub.table.settings import Settings, Value, read_settings
 
 Seed = int | str
-"""What decides a deal and later chance: a number that was chosen, or text that was drawn."""
+"""The seed of the deal and of chance: a number chosen by people, or generated text."""
 
 
 def resolve_options(game: Game[S], given: Mapping[str, Value], seats: int) -> Settings:
-    """Return the settings for a table of `seats`; raises OptionError."""
+    """Return the settings for a table of `seats`, with defaults; raises OptionError."""
     if seats not in game.seats:
         raise OptionError(f"{game.title} is for {game.seats} players, not for {seats}")
     settings = read_settings(game.options, given, seats)
@@ -22,7 +22,7 @@ def resolve_options(game: Game[S], given: Mapping[str, Value], seats: int) -> Se
 
 
 def shuffled_pack(game: Game[S], settings: Settings, seats: int, rng: Random) -> list[int]:
-    """Return the faces in token order, each deck shuffled by itself."""
+    """Return the faces in token order, each deck shuffled separately."""
     decks = split_decks(game, settings, seats)
     for deck in decks:
         rng.shuffle(deck)
@@ -30,7 +30,7 @@ def shuffled_pack(game: Game[S], settings: Settings, seats: int, rng: Random) ->
 
 
 def split_decks(game: Game[S], settings: Settings, seats: int) -> list[list[int]]:
-    """Return the faces in play by deck, in the order in which tokens number the decks."""
+    """Return the faces in play by deck; tokens are numbered deck by deck."""
     if len(game.cards.decks) == 1:
         return [game.pack(settings, seats)[:]]  # a copy, since it is shuffled in place
     deck_of = game.cards.deck_of
@@ -48,11 +48,11 @@ def initial_state(
     backs: Sequence[int] | None = None,
     answers: Sequence[bool] = (),
 ) -> S:
-    """Deal the first state with these faces.
+    """Return the state after the deal, with these faces by token.
 
-    `backs`, by token, and all `answers` to come are needed only where faces are blank.
+    `backs` by token and all `answers` of the game are required only if faces are masked.
     """
-    known = map(game.cards.back_of.__getitem__, faces) if backs is None else backs
+    known = [game.cards.back_of[face] for face in faces] if backs is None else backs
     state: S = game.state_type(seats, faces, known, settings)
     if answers:
         state.recorded_answers = tuple(answers)
@@ -62,5 +62,7 @@ def initial_state(
             raise TypeError(
                 f"{game.name}: deal() shuffles; the tokens it gets are shuffled already"
             )
-        state.pending_shuffles = ()  # no token has been seen: nothing to mix up
+        # `deal` may fill mixed zones. Nobody has seen these tokens before, so a shuffle would only
+        # make the first observation more expensive.
+        state.pending_shuffles = ()
     return state

@@ -4,6 +4,7 @@ from random import Random
 from typing import Any, Generic
 
 from cardhub.errors import DeterminizationError
+from cardhub.errors.quoting import listed
 from cardhub.game.game import Game, S
 from cardhub.hidden.constraints.face_draws import ContradictionError, Draw, FreeDraw, face_draw
 from cardhub.hidden.constraints.face_masks import FREE, faces_of, masks_of, possible_faces
@@ -137,8 +138,5 @@ def _explained(game: Game[Any], state: State, error: ContradictionError) -> Dete
 
 
 def _some(names: list[str], word: str = "and") -> str:
-    named, more = names[:MOST_NAMED], len(names) - MOST_NAMED
-    if more > 0:
-        named.append(f"{more} more")
-    *most, last = named
-    return f"{', '.join(most)} {word} {last}" if most else last
+    more = len(names) - MOST_NAMED
+    return listed([*names[:MOST_NAMED], f"{more} more"] if more > 0 else names, word)

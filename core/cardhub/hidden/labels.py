@@ -78,6 +78,7 @@ class Labels:
             return unknown_action(action)
         face = self._faces[token]
         if face == BLANK or not game.actions.is_distinct[action]:
+            # An unseen card always needs its token, and the label may be one of another group.
             return self._notation(action, self._twin(action, legal))
         if self._copies is None:
             self._copies = Counter(self._faces)
@@ -96,6 +97,7 @@ class Labels:
         Case and spacing are ignored; of several equal cards the first is chosen. Raises
         IllegalActionError with the legal actions.
         """
+        # The rules go from strict to lenient: an exact name wins over the beginning of another one.
         names = self.notations(legal)
         words = text.casefold().split()
         for rule in (_same, _begins, _ends):
@@ -130,6 +132,7 @@ class Labels:
         if not 0 <= action < actions.size:
             return unknown_action(action)
         group, index = actions.by_action[action]
+        # With few players not all cards are in play, but the actions include all tokens.
         if index >= len(self._faces) and isinstance(group, Tokens):
             return unknown_action(action)
         return group.text(index, name)

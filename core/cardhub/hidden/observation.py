@@ -93,6 +93,7 @@ class Observation(Generic[S]):
 
     def information_state(self) -> tuple[Any, ...]:
         """Return the information state, hashable: everything the seat has seen and done."""
+        # Backs and zones are left out: they follow from the deal's public part and the history.
         past = tuple((s.tokens, s.faces) for s in self.state.shuffle_log)
         known = tuple(blanked(self.state.face))
         return (self.seat, self.history, past, known, self.state.answers)

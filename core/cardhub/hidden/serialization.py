@@ -48,6 +48,7 @@ def serialize(observation: Observation[Any]) -> bytes:
         data = _each_encoded(fields, classes)
         return msgpack.encode(SerializedObservation(observation.seat, steps, data))
     except OverflowError:
+        # Rare: checking the size of every int each time would slow all other games.
         data = _each_encoded(fields, classes, any_size=True)
         return msgpack.encode(SerializedObservation(observation.seat, steps, data))
 

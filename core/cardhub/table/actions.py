@@ -73,6 +73,7 @@ class Actions:
         self.is_distinct = [self._is_distinct(group) for group, _ in self.by_action]
         """By action, whether its label differs from all labels of other groups."""
 
+    # Labels that depend on a card differ by viewer; all others are computed once per game.
     @cached_property
     def fixed_labels(self) -> list[str | None]:
         """By action, its label; None if the label depends on a card."""

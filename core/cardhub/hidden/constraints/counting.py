@@ -27,7 +27,7 @@ class TableTooLargeError(Exception):
 
 
 class _Entry(NamedTuple):
-    """The choices at one level, with running sums of their selections."""
+    """The choices at one level, with running sums of their weights."""
 
     sums: list[int]
     choices: list[tuple[Split, Split]]  # copies taken, then copies left, by signature
@@ -97,8 +97,9 @@ class CountingTable:
 
     def _choices(self, level: int, counts: Split) -> _Entry:
         if level == len(self._sizes):
-            return _Entry([1], [])
+            return _Entry([1], [])  # one way to select nothing
         entry, total = _Entry([], []), 0
+        # A class takes only faces whose signature has its bit, which is the lowest at its level.
         wanted = [
             count if signature & 1 else 0
             for count, signature in zip(counts, self._signatures[level], strict=True)

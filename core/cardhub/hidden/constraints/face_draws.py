@@ -60,6 +60,7 @@ class ConstrainedDraw(Draw):
 
     @override
     def draw(self, rng: Random, faces: list[int]) -> None:
+        # A game with many constraints could reject nearly all samples, so rejection has a bound.
         rejected = 0
         while (drawn := self._sampler.draw(rng)) is None:
             rejected += 1
@@ -73,6 +74,7 @@ class ConstrainedDraw(Draw):
 def face_draw(pool: list[int], tokens: Sequence[int], masks: Sequence[int]) -> Draw:
     """Return a draw of a pool for tokens with these masks; raises ContradictionError."""
     if any(mask != FREE for mask in masks):
+        # Masks are compared within the pool: two that differ in other faces only are one class.
         present = bits_of(pool)
         by_mask: dict[int, list[int]] = {}
         for token, mask in zip(tokens, masks, strict=True):

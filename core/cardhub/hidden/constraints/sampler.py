@@ -116,6 +116,8 @@ class Sampler:
         drawn = self._method.draw(rng)
         if drawn is None:
             return None
+        # The method draws by class; faces within a class are in random order, so cutting them into
+        # runs distributes them uniformly over the masks of the class.
         found: list[list[int]] = [[] for _ in self._sizes]
         for indexes, faces in zip([*self._constrained.values(), self._free], drawn, strict=True):
             if len(indexes) == 1:

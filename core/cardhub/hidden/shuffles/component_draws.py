@@ -103,6 +103,7 @@ class ComponentDraw(Draw):
 
     def _prepare(self, mixings: list[Mixing], now: int, cap: int, rng: Random) -> None:
         run = Filter(mixings, now, cap, rng)
+        # Masks of the present are applied last: they concern one time only.
         states = run.run()
         self._tokens: dict[int, list[int]] = {}
         self._masks: dict[int, int] = {}
@@ -138,6 +139,7 @@ class ComponentDraw(Draw):
                 samplers[urn] if urn in samplers else samplers.setdefault(urn, self._share(urn))
                 for urn in urns
             ]
+            # A state in which one urn has no assignment is impossible as a whole.
             found = [share for share in shares if share is not None]
             if len(found) == len(shares):
                 self._shares.append(found)

@@ -88,6 +88,7 @@ class Segments:
         for token, back, face, mask in zip(
             shuffle.tokens, shuffle.backs, shuffle.faces, masks, strict=True
         ):
+            # A segment learns its begin here: the token was in no shuffle between this and `end`.
             entered = self._before[token]
             entered.begin = number
             left = self._before[token] = Segment(token, back, face, mask, number)
@@ -194,6 +195,8 @@ def components(mixings: Sequence[Mixing]) -> list[list[Mixing]]:
     group_of: dict[int, int] = {}  # of a segment, by its identity
     groups: dict[int, list[Mixing]] = {}
     for number, mixing in enumerate(mixings):
+        # Merge all earlier groups that end segments here; the lowest number keeps the order stable,
+        # on which equal samples for equal generators depend.
         joined = {group_of[id(segment)] for segment in mixing.left}
         first = min(joined, default=number)
         for other in joined - {first}:

@@ -172,6 +172,8 @@ def _parts(urn: OpenUrn, masks: Sequence[int]) -> list[tuple[float, list[OpenUrn
     groups = [urn.inside, *urn.outside.values()]
     whole = prod(map(factorial, sizes)) * prod(map(factorial, groups))
     parts = []
+    # The number of orders of the whole urn over the number within each cell: a hypergeometric
+    # distribution of the classes over the groups.
     for table in tables(sizes, groups, [[True] * len(groups)] * len(sizes)):
         cells = prod(factorial(count) for line in table for count in line)
         split = [
@@ -197,6 +199,8 @@ def entering(
         [all(masks[group] >> face & 1 for face in urn.content) for group in groups]
         for urn in inside
     ]
+    # Every distribution of the pool's slots over the entering slots is equally likely; `orders`
+    # divided by the orders within each cell counts those with this table.
     orders = prod(factorial(urn.inside) for urn in inside)
     for table in tables([urn.inside for urn in inside], list(groups.values()), allowed):
         cells = prod(factorial(count) for line in table for count in line)
