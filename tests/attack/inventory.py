@@ -8,6 +8,7 @@ from tests.attack.doors import (
     logs,
     matchfiles,
     messages,
+    mixed_hands,
     plugins,
     programs,
     random_games,
@@ -27,6 +28,7 @@ DOORS = (
     Door("messages", "damaged messages between processes", 2000, 2, messages.attack),
     Door("play killed", "interruptions of games at the table", 100, 12, kills.attack_play),
     Door("matches killed", "interruptions of matches", 50, 20, kills.attack_matches),
+    Door("mixed hands", "determinizations of mixed hands", 200, 3, mixed_hands.attack),
     Door("random games", "random games, checked at each step", 600, 10, random_games.attack),
     Door("secrecy", "two worlds, compared through every exit", 50_000, 32, secrecy.attack),
 )
