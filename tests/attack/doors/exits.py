@@ -173,11 +173,11 @@ def pettingzoo(side: Side, rng: Random) -> object:
         return None
     env = CardhubEnv(_layout_of(side), render_mode="ansi")
     env.reset(seed=0)
-    course = env._course  # the environment deals by seeds alone, so its game is replaced
-    course._state = side.referee._state.clone()
-    course._history = list(side.seen.history)
+    episode = env._episode  # the environment deals by seeds alone, so its game is replaced
+    episode._state = side.referee._state.clone()
+    episode._history = list(side.seen.history)
     agent = env.possible_agents[side.viewer]
-    env.agent_selection = env.possible_agents[max(course.seat, 0)]
+    env.agent_selection = env.possible_agents[max(episode.seat, 0)]
     given = env.observe(agent)
     seen = given["observation"].tobytes(), given["action_mask"].tobytes()
     if not side.is_to_act:
