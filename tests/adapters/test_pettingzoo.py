@@ -49,11 +49,11 @@ def known_warnings(test: Callable[..., None]) -> Callable[..., None]:
 def play(made: Any, seed: int | None, most: int = 10_000) -> list[tuple[str, int, str]]:
     """Play deterministic legal actions; return agents, actions and observations before them."""
     made.reset(seed=seed)
-    lots, course = Random(0), []
+    rng, course = Random(0), []
     for agent in made.agent_iter(most):
         seen, _, terminated, truncated, _ = made.last()
         over = terminated or truncated
-        action = None if over else lots.choice(seen["action_mask"].nonzero()[0].tolist())
+        action = None if over else rng.choice(seen["action_mask"].nonzero()[0].tolist())
         course.append((agent, -1 if action is None else action, str(seen["observation"].tobytes())))
         made.step(action)
     return course

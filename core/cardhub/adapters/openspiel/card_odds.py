@@ -12,7 +12,7 @@ from cardhub.table.settings import Settings
 Odds = list[tuple[int, int]]
 
 
-class DealtCards(NamedTuple):
+class PartialDeal(NamedTuple):
     """Face and back of every token, BLANK where undecided.
 
     An undecided token is one of the cards left in its pool with equal probability:
@@ -29,11 +29,11 @@ class DealtCards(NamedTuple):
         of_pool = zip(self.pools, self.faces, strict=True)
         return [t for t, (home, face) in enumerate(of_pool) if home == pool and face == BLANK]
 
-    def with_back(self, token: int, back: int) -> "DealtCards":
+    def with_back(self, token: int, back: int) -> "PartialDeal":
         """Return a copy with the back of a token decided."""
         return self._replace(backs=_with(self.backs, token, back))
 
-    def with_face(self, token: int, face: int) -> "DealtCards":
+    def with_face(self, token: int, face: int) -> "PartialDeal":
         """Return a copy with the face of a token decided."""
         pool = self.pools[token]
         counts = _with(self.left[pool], face, self.left[pool][face] - 1)
@@ -41,16 +41,16 @@ class DealtCards(NamedTuple):
         return self._replace(faces=_with(self.faces, token, face), left=left)
 
 
-def nothing_dealt(game: Game[Any], settings: Settings, seats: int) -> DealtCards:
+def nothing_dealt(game: Game[Any], settings: Settings, seats: int) -> PartialDeal:
     """Return shuffled decks without any decided token."""
     decks = split_decks(game, settings, seats)
     pools = tuple(pool for pool, deck in enumerate(decks) for _ in deck)
     blank = (BLANK,) * len(pools)
     left = tuple(_counts(deck, len(game.cards.faces)) for deck in decks)
-    return DealtCards(blank, blank, pools, left)
+    return PartialDeal(blank, blank, pools, left)
 
 
-def back_odds(dealt: DealtCards, token: int, back_of: Sequence[int]) -> Odds:
+def back_odds(dealt: PartialDeal, token: int, back_of: Sequence[int]) -> Odds:
     """Return the possible backs of an undecided token."""
     pool = dealt.pools[token]
     counts = dict.fromkeys(back_of, 0)
@@ -62,13 +62,13 @@ def back_odds(dealt: DealtCards, token: int, back_of: Sequence[int]) -> Odds:
     return sorted((back, count) for back, count in counts.items() if count)
 
 
-def face_odds(dealt: DealtCards, token: int, back_of: Sequence[int]) -> Odds:
+def face_odds(dealt: PartialDeal, token: int, back_of: Sequence[int]) -> Odds:
     """Return the possible faces of an undecided token with a decided back."""
     counts, back = dealt.left[dealt.pools[token]], dealt.backs[token]
     return [(face, n) for face, n in enumerate(counts) if n and back_of[face] == back]
 
 
-def to_deal_first(dealt: DealtCards, tokens: Sequence[int]) -> int | None:
+def to_deal_first(dealt: PartialDeal, tokens: Sequence[int]) -> int | None:
     """Return an undecided token whose pool also has tokens outside of `tokens`, if any.
 
     It has to be decided before `tokens` are shuffled: afterwards its pool would be mixed.
@@ -81,7 +81,9 @@ def to_deal_first(dealt: DealtCards, tokens: Sequence[int]) -> int | None:
     return None
 
 
-def shuffled_together(dealt: DealtCards, tokens: Sequence[int], *, keeps_backs: bool) -> DealtCards:
+def shuffled_together(
+    dealt: PartialDeal, tokens: Sequence[int], *, keeps_backs: bool
+) -> PartialDeal:
     """Return a copy in which these tokens are undecided and form a pool of their own.
 
     `to_deal_first` must be None for them.
@@ -97,7 +99,7 @@ def shuffled_together(dealt: DealtCards, tokens: Sequence[int], *, keeps_backs: 
         faces[token], pools[token] = BLANK, len(left)
         if not keeps_backs:
             backs[token] = BLANK
-    return DealtCards(tuple(faces), tuple(backs), tuple(pools), (*left, tuple(counts)))
+    return PartialDeal(tuple(faces), tuple(backs), tuple(pools), (*left, tuple(counts)))
 
 
 def _counts(faces: Any, size: int) -> tuple[int, ...]:

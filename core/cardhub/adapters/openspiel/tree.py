@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Generic, Literal, NamedTuple
 
 from cardhub.adapters.openspiel.card_odds import (
-    DealtCards,
+    PartialDeal,
     back_odds,
     face_odds,
     nothing_dealt,
@@ -70,7 +70,7 @@ class _NodeState(NamedTuple, Generic[S]):
     one shuffle. `allowed` are the masks of possible faces at each pending shuffle.
     """
 
-    dealt: DealtCards
+    dealt: PartialDeal
     state: S | None = None
     doing: int | None = None
     shuffled: bool = False

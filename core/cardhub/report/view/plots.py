@@ -65,7 +65,7 @@ class DotPlot:
 
 
 @dataclass(frozen=True)
-class Column:
+class HistogramColumn:
     """A column of a histogram: the number of games with margins from `low` to `high`."""
 
     low: int
@@ -81,7 +81,7 @@ class Column:
 class Histogram:
     """Columns from minus the greatest margin to the greatest, that for 0 in the middle."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[HistogramColumn, ...]
     greatest: int
 
 
@@ -130,7 +130,7 @@ def histogram(bars: Sequence[MarginBar], links: Sequence[str]) -> Histogram | No
     # As many columns on both sides of 0, so that a shift to one side is seen as such.
     share, tallest = 100 / (2 * last + 1), max(bar.games for bar in bars)
     columns = tuple(
-        Column(
+        HistogramColumn(
             bar.low,
             bar.high,
             bar.games,

@@ -143,8 +143,8 @@ class BotTurns:
             self._screen.post_message(held)
 
 
-class BotFailure:
-    """The fault of the bot to act, if any, and people's decision about it.
+class FaultHandler:
+    """Shows the fault of the bot to act, and carries out the decision about it.
 
     `retry` and `leave` are called for their buttons, `changed` when `fault` has changed.
     """

@@ -9,7 +9,7 @@ from textual import on
 from textual.binding import Binding, BindingType
 
 from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError, RecordError
-from cardhub.tui.table_screen.bot_turns import BotFailure
+from cardhub.tui.table_screen.bot_turns import FaultHandler
 from cardhub.tui.table_screen.table_messages import (
     ActionChosen,
     BotAnswered,
@@ -49,8 +49,8 @@ class TableScreen(TableView):
     ]
 
     @cached_property
-    def _failure(self) -> BotFailure:
-        return BotFailure(
+    def _failure(self) -> FaultHandler:
+        return FaultHandler(
             self._bots,
             self._dialogs,
             retry=self.proceed,
