@@ -11,7 +11,10 @@ from click.testing import CliRunner, Result
 
 from cardhub.cli.main import cli
 
-SAMPLES = Path(__file__).parents[1] / "plugins" / "samples"
+TESTS = Path(__file__).parents[1]
+SAMPLES = TESTS / "plugins" / "samples"
+THINKERS = TESTS / "play" / "bot_process" / "thinkers"
+ENTRANTS = TESTS / "match" / "entrants"
 
 Run = Callable[..., Result]
 Start = Callable[..., "subprocess.Popen[str]"]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from tests.cli.conftest import SAMPLES
 
 Run = Callable[..., Result]
-SAMPLES = Path(__file__).parents[1] / "plugins" / "samples"
 
 
 def test_games_are_listed_with_a_line_each(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,44 +3,33 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from cardhub.cli.main import cli
-
-
-def run(*words: str, text: str = "") -> Result:
-    """Run cardhub in this process."""
-    return CliRunner().invoke(cli, list(words), input=text, prog_name="cardhub")
+Run = Callable[..., Result]
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Keep what is saved out of the way."""
-    monkeypatch.setenv("CARDHUB_HOME", str(tmp_path))
-    return tmp_path
-
-
-def test_a_game_is_played_left_gone_on_with_and_replayed(home: Path) -> None:
+def test_a_game_is_played_left_gone_on_with_and_replayed(run: Run, tmp_path: Path) -> None:
     """A record names the game as it was typed; one seat's replay hides the other's card."""
-    record = str(home / "leduc.jsonl")
+    record = str(tmp_path / "leduc.jsonl")
     seats = ("--seat", "Anna=human", "--seat", "Bob=random", "--record", record)
-    begun = run("play", "openspiel:leduc_poker", "--plain", "--seed", "3", *seats, text="call\n")
+    begun = run("play", "openspiel:leduc_poker", "--plain", "--seed", "3", *seats, typed="call\n")
     assert "Leduc Poker (OpenSpiel)" in begun.output
-    done = run("resume", record, "--plain", text="call\n" * 20)
+    done = run("resume", record, "--plain", typed="call\n" * 20)
     assert "Result:" in done.output, done.output
     told = run("replay", record, "--as", "Anna")
     assert told.exit_code == 0, told.output
     assert "Anna: Call" in told.output
 
 
-def test_a_step_is_taken_back() -> None:
+def test_a_step_is_taken_back(run: Run) -> None:
     """In a game for one, where nobody has acted since."""
     done = run(
         *("play", "openspiel:deep_sea", "--plain", "--seat", "Anna=human"),
-        text="1\nundo\nright\nq\n",
+        typed="1\nundo\nright\nq\n",
     )
     assert "Anna takes that back" in done.output, done.output
     assert "......x" in done.output
@@ -48,7 +37,7 @@ def test_a_step_is_taken_back() -> None:
 
 @pytest.mark.parametrize("is_installed", [True, False])
 def test_the_list_of_games_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, is_installed: bool
+    run: Run, monkeypatch: pytest.MonkeyPatch, is_installed: bool
 ) -> None:
     """Only where OpenSpiel is missing; nothing imports it for the list."""
     if not is_installed:
@@ -59,20 +48,20 @@ def test_the_list_of_games_says_what_to_install(
     assert (remedy in listed) is not is_installed
 
 
-def test_games_are_played_in_matches(home: Path) -> None:
+def test_games_are_played_in_matches(run: Run, tmp_path: Path) -> None:
     """The match file names the game as the command line does; its log is verified."""
-    match = home / "match.yaml"
+    match = tmp_path / "match.yaml"
     match.write_text(
         "cardhub_match: 1\nname: cup\nseed: 1\nworkers: 1\nschedule: {blocks: 1}\n"
         "bots: [{id: dice, use: random}, {id: tree, use: 'ismcts:20'}]\n"
         "games: [{game: openspiel:tic_tac_toe}]\n"
-        f"out: {home / 'runs'}\n",
+        f"out: {tmp_path / 'runs'}\n",
         "utf-8",
     )
     done = run("match", str(match))
     assert done.exit_code == 0, done.output
     assert "openspiel:tic_tac_toe: 2 games" in done.output
-    verified = run("match", "verify", str(home / "runs"))
+    verified = run("match", "verify", str(tmp_path / "runs"))
     assert verified.exit_code == 0, verified.output
 
 

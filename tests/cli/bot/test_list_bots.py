@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from click.testing import Result
+from tests.cli.conftest import SAMPLES
 
 Run = Callable[..., Result]
 
@@ -32,7 +33,7 @@ def patient(tmp_path: Path) -> Path:
     folder = tmp_path / "plugins"
     folder.mkdir()
     (folder / "waiting.py").write_text(PATIENT)
-    source = Path(__file__).parents[2] / "plugins" / "samples" / "higher.py"
+    source = SAMPLES / "higher.py"
     levels = '    state_type = Table\n    levels = {"easy": "random", "medium": "patient:9"}\n'
     higher = source.read_text("utf-8").replace("    state_type = Table\n", levels)
     (folder / "higher.py").write_text(higher)

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from tests.cli.conftest import SAMPLES
 
 from cardhub.testing import PROMISES
 from cardhub.testing.random_play import SLOW
 
 Run = Callable[..., Result]
-SAMPLE = Path(__file__).parents[2] / "plugins" / "samples" / "higher.py"
+SAMPLE = SAMPLES / "higher.py"
 FAULTS = {
     "loses": ("state.reveal(state.hand[state.seat])", "state.hand[state.seat].pop()"),
     "tells": ('Scene("show', 'Scene(f"{state.face[1]}: show'),

@@ -30,12 +30,10 @@ Play = Callable[[], Result]
 
 
 @pytest.fixture
-def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
+def play(run_match: Callable[..., Result]) -> Play:
     """Return a function that plays CUP in this process."""
-    monkeypatch.chdir(tmp_path)
     Path("cup.yaml").write_text(dedent(CUP), "utf-8")
-    words = ["match", "cup.yaml", "--out", "out"]
-    return lambda: CliRunner().invoke(cli, words, prog_name="cardhub")
+    return lambda: run_match("cup.yaml", "--out", "out")
 
 
 def test_a_full_disk_loses_nothing(play: Play) -> None:

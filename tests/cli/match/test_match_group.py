@@ -13,7 +13,6 @@ from click.testing import CliRunner, Result
 
 from cardhub.cli.main import cli
 
-ENTRANTS = Path(__file__).parents[2] / "match" / "entrants"
 Play = Callable[..., Result]
 
 CUP = """
@@ -33,14 +32,12 @@ CUP = """
 
 
 @pytest.fixture
-def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
+def play(run_match: Play) -> Play:
     """Return a function that writes a match file and runs `cardhub match` with some words."""
-    monkeypatch.chdir(tmp_path)
 
     def run(*words: str, text: str = CUP) -> Result:
         Path("cup.yaml").write_text(dedent(text).lstrip("\n"), "utf-8")
-        arguments = ["--plugins-dir", str(ENTRANTS), "match", *words]
-        return CliRunner().invoke(cli, arguments, prog_name="cardhub")
+        return run_match(*words)
 
     return run
 

@@ -10,6 +10,7 @@ from textwrap import dedent
 import pytest
 from click.testing import CliRunner
 from rich.console import Console, ConsoleDimensions
+from tests.cli.conftest import ENTRANTS
 
 from cardhub.cli.main import cli
 from cardhub.cli.match.live_display import clock, live_watcher, render, scale
@@ -19,7 +20,6 @@ from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.runner import RunOptions, run
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
-ENTRANTS = Path(__file__).parents[2] / "match" / "entrants"
 CUP = """
     cardhub_match: 1
     salt: none

@@ -10,11 +10,9 @@ from textwrap import dedent
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from tests.cli.conftest import ENTRANTS
 
-from cardhub.cli.main import cli
-
-ENTRANTS = Path(__file__).parents[2] / "match" / "entrants"
 CUP = """
     cardhub_match: 1
     salt: none
@@ -36,17 +34,11 @@ Run = Callable[..., Result]
 
 
 @pytest.fixture
-def match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Return a function that runs `cardhub match` with some words, once a cup was played."""
-    monkeypatch.chdir(tmp_path)
+def match(run_match: Run) -> Run:
+    """Return a function that runs `cardhub match` with some words, after a cup was played."""
     Path("cup.yaml").write_text(dedent(CUP), "utf-8")
-
-    def run(*words: str) -> Result:
-        arguments = ["--plugins-dir", str(ENTRANTS), "match", *words]
-        return CliRunner().invoke(cli, arguments, prog_name="cardhub")
-
-    assert run("cup.yaml", "--quiet").output == ""
-    return run
+    assert run_match("cup.yaml", "--quiet").output == ""
+    return run_match
 
 
 def test_reports_are_there_after_a_run_and_written_again(match: Run) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import Result
+from tests.cli.conftest import THINKERS
 
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.redaction import redact
@@ -157,12 +158,11 @@ def test_a_bot_that_there_is_not_is_a_usage_error(run: Run, ruled: Path, bot: st
 def test_a_bot_that_fails_is_named(run: Run, tmp_path: Path) -> None:
     """Exit code 3."""
     path = tmp_path / "game.jsonl"
-    thinkers = Path(__file__).parents[2] / "play" / "bot_process" / "thinkers"
     run("play", "gamon", "--seat", "Zoe=random", "--seed", "1", "--record", path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CARDHUB_TEST_FAIL", str(path))
         patch.setattr("pathlib.Path.write_text", lambda *_: 0)
-        result = run("--plugins-dir", thinkers, "replay", path, "--analyse", "failing:5")
+        result = run("--plugins-dir", THINKERS, "replay", path, "--analyse", "failing:5")
     assert result.exit_code == 3
     assert "ValueError: no idea" in result.stderr
 

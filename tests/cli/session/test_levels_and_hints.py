@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import Result
+from tests.cli.conftest import SAMPLES, THINKERS
 from tests.cli.test_root import completed
 
 from cardhub.cli.exit_codes import INTERRUPTED
@@ -16,7 +17,6 @@ from cardhub.plugins.bot_index import USUAL
 
 Run = Callable[..., Result]
 ZOE = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seed", "1")
-THINKERS = Path(__file__).parents[2] / "play" / "bot_process" / "thinkers"
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -47,7 +47,7 @@ def test_a_seat_can_have_a_level(run: Run, tmp_path: Path) -> None:
 
 def test_a_game_has_the_levels_that_it_declares(run: Run, tmp_path: Path) -> None:
     """In place of the usual ones; a wrong one is the plugin's fault."""
-    sample = Path(__file__).parents[2] / "plugins" / "samples" / "higher.py"
+    sample = SAMPLES / "higher.py"
     source, line = sample.read_text("utf-8"), "    state_type = Table\n"
     for levels, code, told in (
         ('{"hard": "random"}', 0, "Result:"),

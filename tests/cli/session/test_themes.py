@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from click.shell_completion import ShellComplete
 from click.testing import Result
+from tests.cli.conftest import SAMPLES
 
 from cardhub import Theme
 from cardhub.cli.main import cli
@@ -76,8 +77,7 @@ def test_a_theme_that_textual_has_is_not_replaced(
 
 def test_shells_complete_themes_and_formats(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of plugins as well."""
-    samples = Path(__file__).parents[2] / "plugins" / "samples"
-    monkeypatch.setenv("CARDHUB_PLUGINS_DIR", str(samples))
+    monkeypatch.setenv("CARDHUB_PLUGINS_DIR", str(SAMPLES))
     shell = ShellComplete(cli, {}, "cardhub", "_CARDHUB_COMPLETE")
 
     def completed(*words: str, incomplete: str) -> list[str]:
