@@ -10,6 +10,7 @@ from tests.attack.doors.plugins import RECORD
 from tests.attack.mutations import ESCAPES
 from tests.attack.running import Runner
 
+from cardhub.cli.lazy import LazyGroup
 from cardhub.cli.main import cli
 
 VALUES = (
@@ -106,7 +107,10 @@ def prepare(_runner: Runner, _folder: Path) -> Make:
 def _commands(group: click.Group, words: tuple[str, ...]) -> list[Known]:
     """Return all commands of a group, those of groups in it as well."""
     found = []
-    for name, command in group.commands.items():
+    named = group.lazy if isinstance(group, LazyGroup) else group.commands
+    for name in named:
+        command = group.get_command(click.Context(group), name)
+        assert command is not None
         here = (*words, name)
         options = tuple(
             option
