@@ -13,7 +13,7 @@ from cardhub.yamlfile import (
     Node,
     ScalarNode,
     SequenceNode,
-    TextType,
+    StringType,
     ValueType,
     parse_file,
     quote,
@@ -43,9 +43,9 @@ def _is_placeholder(text: str) -> bool:
     return text.isprintable() and " " not in text and not (not text or is_name(text))
 
 
-LETTER = TextType("one printable character", _is_letter)
-TITLE = TextType("printable text on one line", _is_title)
-UNKNOWN = TextType("printable, without blanks and no card's name, such as 'R?'", _is_placeholder)
+LETTER = StringType("one printable character", _is_letter)
+TITLE = StringType("printable text on one line", _is_title)
+UNKNOWN = StringType("printable, without blanks and no card's name, such as 'R?'", _is_placeholder)
 
 _SECTIONS = ("backs", "decks", "cards")
 _BUILTIN: dict[str, ValueType] = {

@@ -9,7 +9,7 @@ from cardhub.game.game import Game, S
 from cardhub.hidden.constraints.face_draws import ContradictionError, Draw, FreeDraw, face_draw
 from cardhub.hidden.constraints.face_masks import FREE, faces_of, masks_of, possible_faces
 from cardhub.hidden.shuffles.component_draws import component_draw, sampled_log
-from cardhub.hidden.shuffles.segments import DealtCards, Segments, components, relevant_mixings
+from cardhub.hidden.shuffles.segments import DealtFaces, Segments, components, relevant_mixings
 from cardhub.hidden.unseen_faces import copies, decks, kinds, unseen_faces
 from cardhub.table.faces import BLANK, blanked
 from cardhub.table.state import State
@@ -86,10 +86,10 @@ class FaceSampler(Generic[S]):
         draws = [component_draw(each, now, self._seed) for each in components(mixings)]
         return [draw for draw in draws if draw is not None]
 
-    def _dealt_cards(self) -> DealtCards:
+    def _dealt_cards(self) -> DealtFaces:
         game = self.game
         by_token = decks(game, self.state) if len(game.cards.decks) > 1 else []
-        return DealtCards(by_token, copies(game, self.state), len(game.cards.backs))
+        return DealtFaces(by_token, copies(game, self.state), len(game.cards.backs))
 
 
 def determinize(sampler: FaceSampler[S], rng: Random) -> S:

@@ -17,7 +17,7 @@ from cardhub.errors import MatchError
 from cardhub.match.log.log_reader import GAMES, RESULT, read_header
 from cardhub.match.match_spec import Match, Salt
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.yamlfile import TextType
+from cardhub.yamlfile import StringType
 
 BYTES = 32
 # Placeholder in a match whose secret is drawn at the start.
@@ -30,7 +30,7 @@ _DIGITS = re.compile(f"[0-9a-f]{{{2 * BYTES}}}")
 
 NO_SALT, DRAW = "none", "drawn"
 # Valid values of the salt in a match file and on the command line.
-SALT = TextType(
+SALT = StringType(
     f"{NO_SALT!r}, {DRAW!r} or {2 * BYTES} hexadecimal digits",
     lambda text: text in (NO_SALT, DRAW) or _DIGITS.fullmatch(text) is not None,
 )

@@ -13,7 +13,7 @@ from cardhub.yamlfile.nodes import (
 from cardhub.yamlfile.parser import parse_file
 from cardhub.yamlfile.value_types import (
     NAME,
-    TextType,
+    StringType,
     ValueType,
     read_mapping,
     read_value,
@@ -28,7 +28,7 @@ __all__ = [
     "Node",
     "ScalarNode",
     "SequenceNode",
-    "TextType",
+    "StringType",
     "ValueType",
     "describe_node",
     "parse_file",

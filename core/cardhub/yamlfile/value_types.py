@@ -24,15 +24,15 @@ _MAX_COMPARED = 100  # a suggestion compares strings, which takes quadratic time
 
 
 @dataclass(frozen=True, slots=True)
-class TextType:
+class StringType:
     """Text with a constraint: `description` follows "must be" in error messages."""
 
     description: str
     accepts: Callable[[str], bool]
 
 
-ValueType: TypeAlias = type[int] | type[str] | range | tuple[str, ...] | TextType
-"""An integer, printable text, an integer from a range, one of several words, or a `TextType`."""
+ValueType: TypeAlias = type[int] | type[str] | range | tuple[str, ...] | StringType
+"""An integer, printable text, an integer from a range, one of several words, or a `StringType`."""
 
 
 def is_printable(text: str) -> bool:
@@ -45,12 +45,12 @@ def is_name(text: str) -> bool:
     return _NAME.fullmatch(text) is not None
 
 
-NAME = TextType("a name of letters, digits and - _ '", is_name)
+NAME = StringType("a name of letters, digits and - _ '", is_name)
 
 
 def describe_type(kind: ValueType) -> str:
     """Return a description of a type, to follow "must be"."""
-    if isinstance(kind, TextType):
+    if isinstance(kind, StringType):
         return kind.description
     if isinstance(kind, range):
         return f"an integer from {kind[0]} to {kind[-1]}"
@@ -105,7 +105,7 @@ def reject_unknown_keys(
 
 
 def _convert(text: str, kind: ValueType) -> int | str | None:
-    if isinstance(kind, TextType):
+    if isinstance(kind, StringType):
         return text if kind.accepts(text) else None
     if isinstance(kind, tuple):
         return text if text in kind else None

@@ -14,7 +14,7 @@ from cardhub.hidden.constraints.face_masks import FREE, bits_of, find_violation
 from cardhub.hidden.constraints.sampler import ATTEMPTS, Sampler, ViolationError
 from cardhub.hidden.shuffles.segments import (
     DEAL,
-    DealtCards,
+    DealtFaces,
     Mixing,
     Segment,
     Segments,
@@ -189,7 +189,7 @@ class ComponentDraw(Draw):
 
 
 def sampled_log(
-    state: State, faces: Sequence[int], cards: DealtCards, rng: Random, seed: str
+    state: State, faces: Sequence[int], cards: DealtFaces, rng: Random, seed: str
 ) -> tuple[Shuffle, ...]:
     """Return the shuffle log of an observed state, sampled to fit the sampled present faces."""
     segments = Segments(state, faces, [FREE] * len(faces))

@@ -104,7 +104,7 @@ def step_back(live: list[Segment], pools: dict[int, Pool]) -> None:
             live[segment.token] = segment
 
 
-class DealtCards(NamedTuple):
+class DealtFaces(NamedTuple):
     """The faces of the deal: the copies of each by kind, that is by deck and back.
 
     `decks` has the deck of each token; it is empty if there is only one deck.
@@ -127,7 +127,7 @@ class DealtCards(NamedTuple):
 
 
 def relevant_mixings(
-    segments: Segments, live: Sequence[Segment], now: int, cards: DealtCards
+    segments: Segments, live: Sequence[Segment], now: int, cards: DealtFaces
 ) -> list[Mixing]:
     """Return the mixings that matter for the unseen segments of `live`, just before shuffle `now`.
 
@@ -167,13 +167,13 @@ def _mixing(number: int, pool: Pool) -> Mixing:
     )
 
 
-def _pool_content(live: list[Segment], number: int, cards: DealtCards, back: int) -> Counter[int]:
+def _pool_content(live: list[Segment], number: int, cards: DealtFaces, back: int) -> Counter[int]:
     known = cards.of_back(back)
     known.subtract(s.face for s in live if s.back == back and s.begin != number)
     return +known
 
 
-def _deals(live: list[Segment], backs: set[int], cards: DealtCards) -> list[Mixing]:
+def _deals(live: list[Segment], backs: set[int], cards: DealtFaces) -> list[Mixing]:
     dealt: dict[int, list[Segment]] = {}
     for segment in live:
         if segment.back in backs:

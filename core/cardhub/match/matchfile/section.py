@@ -14,7 +14,7 @@ from cardhub.yamlfile import (
     Node,
     ScalarNode,
     SequenceNode,
-    TextType,
+    StringType,
     ValueType,
     describe_node,
     quote,
@@ -43,10 +43,10 @@ class NumberRange:
         return number if fits and isfinite(number) else None
 
     @property
-    def text_type(self) -> TextType:
+    def text_type(self) -> StringType:
         """The type of the text before it is parsed."""
         described = self._description() + (f" or {NONE!r}" if self.or_none else "")
-        return TextType(described, self._accepts)
+        return StringType(described, self._accepts)
 
     def _accepts(self, text: str) -> bool:
         return (self.or_none and text == NONE) or self.parse(text) is not None
@@ -59,7 +59,7 @@ class NumberRange:
         return f"a number between {self.low:g} and {self.high:g}"
 
 
-NON_EMPTY = TextType("a text that is not empty", lambda text: bool(text.strip()))
+NON_EMPTY = StringType("a text that is not empty", lambda text: bool(text.strip()))
 ANY_NUMBER = NumberRange(float("-inf"), float("inf"))
 LIMIT = NumberRange(0, float("inf"), closed=False, or_none=True)
 SHARE = NumberRange(0, 1)
