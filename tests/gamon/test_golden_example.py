@@ -1,9 +1,9 @@
 """The examples in the rulebook and in the rules of the game."""
 
-from .conftest import SetUp
+from .positions import set_up
 
 
-def test_the_rulebooks_example(set_up: SetUp) -> None:
+def test_the_rulebooks_example() -> None:
     """Navy places All Hands on Deck and calls 4; Pirate calls Gamon: a lie, Pirate wins the turn.
 
     Erratum: the rulebook then pays the prize at once; that was the deciding turn.
@@ -16,7 +16,7 @@ def test_the_rulebooks_example(set_up: SetUp) -> None:
     assert (at.state.round, at.state.attacker) == (2, 1)
 
 
-def test_the_example_of_the_rules(set_up: SetUp) -> None:
+def test_the_example_of_the_rules() -> None:
     """A lie that is believed wins by its modifier; doubted, it loses; honest, it is worth less."""
     hands = "corsair gunner cadet", "deckhand cannoneer boatswain"
     at = set_up(*hands, prize=3, pile=20).turn("corsair 5", "deckhand 1")

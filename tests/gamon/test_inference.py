@@ -7,7 +7,7 @@ import pytest
 from cardhub_gamon import Gamon
 from cardhub_gamon.table import CARDS
 
-from .conftest import Position, SetUp
+from .positions import Position, set_up
 
 NAVY = "gunner corsair petty-officer naval-spy high-officer"
 PIRATES = "cannoneer boatswain deckhand mate-with-a-cutlass hornswagging-seadog"
@@ -24,9 +24,7 @@ def can_be(at: Position, viewer: int, token: int, card: str) -> bool:
 
 
 @pytest.mark.parametrize(("prize", "can"), [(3, False), (4, True)])
-def test_a_placed_card_is_not_the_queen_unless_the_prize_allows_it(
-    set_up: SetUp, prize: int, can: bool
-) -> None:
+def test_a_placed_card_is_not_the_queen_unless_the_prize_allows_it(prize: int, can: bool) -> None:
     """A card placed while its condition failed is ruled out."""
     at = set_up(NAVY, PIRATES, attacker=1, prize=prize).act("place cannoneer")
     token = at.state.placed[1][0]
@@ -34,7 +32,7 @@ def test_a_placed_card_is_not_the_queen_unless_the_prize_allows_it(
     assert not can_be(at, 0, token, "the-flying-dutchman"), "both purses are empty"
 
 
-def test_a_placed_card_is_not_peril_after_a_lost_battle(set_up: SetUp) -> None:
+def test_a_placed_card_is_not_peril_after_a_lost_battle() -> None:
     """HMS Peril cannot be placed by who has lost a battle this round."""
     at = set_up(NAVY, PIRATES).act("place corsair")
     assert can_be(at, 1, at.state.placed[0][0], "hms-peril")
@@ -43,7 +41,7 @@ def test_a_placed_card_is_not_peril_after_a_lost_battle(set_up: SetUp) -> None:
 
 
 @pytest.mark.parametrize(("called", "can"), [(4, True), (5, False), (6, True)])
-def test_a_card_called_5_is_not_one_that_never_is(set_up: SetUp, called: int, can: bool) -> None:
+def test_a_card_called_5_is_not_one_that_never_is(called: int, can: bool) -> None:
     """A card called 5 is neither Ship in the Fog nor Singing Sirens."""
     at = set_up(NAVY, PIRATES).act("place gunner", f"call {called}")
     assert can_be(at, 1, at.state.placed[0][0], "ship-in-the-fog") == can
@@ -52,14 +50,14 @@ def test_a_card_called_5_is_not_one_that_never_is(set_up: SetUp, called: int, ca
     assert can_be(at, 0, at.state.placed[1][0], "captain-blackbrow")
 
 
-def test_cards_held_back_stay_possible(set_up: SetUp) -> None:
+def test_cards_held_back_stay_possible() -> None:
     """The rest of a hand stays unknown."""
     at = set_up(NAVY, PIRATES, attacker=1).act("place cannoneer", "call 5")
     assert can_be(at, 0, at.state.hand[1][0], "queen-annes-vengeance")
     assert can_be(at, 0, at.state.hand[1][0], "singing-sirens")
 
 
-def test_the_hand_of_a_stuck_player_is_known_to_be_unplayable(set_up: SetUp) -> None:
+def test_the_hand_of_a_stuck_player_is_known_to_be_unplayable() -> None:
     """Who says they are stuck holds only cards whose conditions fail."""
     stuck = "queen-annes-vengeance the-flying-dutchman"
     at = set_up(NAVY, stuck, attacker=0, prize=2)
@@ -69,7 +67,7 @@ def test_the_hand_of_a_stuck_player_is_known_to_be_unplayable(set_up: SetUp) -> 
     assert can_be(at, 0, token, "the-flying-dutchman")
 
 
-def test_who_was_not_stuck_held_a_card_that_can_be_placed(set_up: SetUp) -> None:
+def test_who_was_not_stuck_held_a_card_that_can_be_placed() -> None:
     """Two cards of which none could be placed are implausible."""
     at = set_up("naval-spy gunner", PIRATES, attacker=0)
     game, truth = Gamon(), at.state

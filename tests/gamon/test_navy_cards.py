@@ -2,12 +2,12 @@
 
 import pytest
 
-from .conftest import SetUp
+from .positions import set_up
 
 PIRATES = "cannoneer boatswain deckhand mate-with-a-cutlass hornswagging-seadog"
 
 
-def test_all_hands_on_deck_is_worth_the_number_called(set_up: SetUp) -> None:
+def test_all_hands_on_deck_is_worth_the_number_called() -> None:
     """All Hands on Deck (3, 0): V value = the number called."""
     at = set_up("all-hands-on-deck gunner", PIRATES)
     at.turn("all-hands-on-deck 5", "cannoneer 4")
@@ -15,7 +15,7 @@ def test_all_hands_on_deck_is_worth_the_number_called(set_up: SetUp) -> None:
     assert at.state.won == [1, 0]
 
 
-def test_cadet_moves_coins_after_a_turn_won_by_gamon(set_up: SetUp) -> None:
+def test_cadet_moves_coins_after_a_turn_won_by_gamon() -> None:
     """Cadet (3, 1): E its owner has won a turn this round by calling Gamon, this turn included."""
     at = set_up("cadet gunner", PIRATES, prize=2, purse=(0, 5))
     at.turn("cadet 1", "boatswain 4", "believe", "gamon")
@@ -24,7 +24,7 @@ def test_cadet_moves_coins_after_a_turn_won_by_gamon(set_up: SetUp) -> None:
     assert (at.state.prize, at.state.purse) == (5, [0, 2])
 
 
-def test_cadet_remembers_a_turn_won_by_gamon_earlier_in_the_round(set_up: SetUp) -> None:
+def test_cadet_remembers_a_turn_won_by_gamon_earlier_in_the_round() -> None:
     """Cadet: a turn this round, whether or not the present one is won."""
     at = set_up("gunner cadet corsair", PIRATES, purse=(0, 2))
     at.turn("gunner 4", "boatswain 4", "believe", "gamon")
@@ -33,7 +33,7 @@ def test_cadet_remembers_a_turn_won_by_gamon_earlier_in_the_round(set_up: SetUp)
     assert at.legal() == {"move 0", "move 1", "move 2"}
 
 
-def test_cadet_has_no_effect_without_a_turn_won_by_gamon(set_up: SetUp) -> None:
+def test_cadet_has_no_effect_without_a_turn_won_by_gamon() -> None:
     """Cadet: a wrong cry and a turn won by value do not count."""
     at = set_up("gunner cadet corsair", PIRATES, purse=(0, 2))
     at.turn("gunner 4", "boatswain 2", "believe", "gamon")
@@ -44,7 +44,7 @@ def test_cadet_has_no_effect_without_a_turn_won_by_gamon(set_up: SetUp) -> None:
     )
 
 
-def test_petty_officer_removes_coins_after_a_lost_battle(set_up: SetUp) -> None:
+def test_petty_officer_removes_coins_after_a_lost_battle() -> None:
     """Petty Officer (3, 1): E lost the battle: remove 0-2 coins from the prize."""
     at = set_up("petty-officer gunner", PIRATES, prize=3, pile=20)
     at.turn("petty-officer 1", "cannoneer 3")
@@ -54,7 +54,7 @@ def test_petty_officer_removes_coins_after_a_lost_battle(set_up: SetUp) -> None:
     assert (at.state.prize, at.state.pile) == (2, 21), "Cannoneer then adds one: N9"
 
 
-def test_petty_officer_has_no_effect_after_a_battle_won(set_up: SetUp) -> None:
+def test_petty_officer_has_no_effect_after_a_battle_won() -> None:
     """Petty Officer: E lost the battle."""
     at = set_up("petty-officer gunner", PIRATES, prize=3)
     at.turn("petty-officer 1", "boatswain 3", "believe", "gamon")
@@ -63,16 +63,14 @@ def test_petty_officer_has_no_effect_after_a_battle_won(set_up: SetUp) -> None:
 
 
 @pytest.mark.parametrize(("purse", "value"), [((1, 2), 5), ((2, 2), 2), ((3, 2), 2)])
-def test_midshipman_is_worth_more_to_the_poorer(
-    set_up: SetUp, purse: tuple[int, int], value: int
-) -> None:
+def test_midshipman_is_worth_more_to_the_poorer(purse: tuple[int, int], value: int) -> None:
     """Midshipman (3, 2): V +3 if the opponent's purse is larger."""
     at = set_up("midshipman gunner", PIRATES, purse=purse)
     at.turn("midshipman 2", "cannoneer 4")
     assert at.state.won == ([1, 0] if value == 5 else [0, 1])
 
 
-def test_naval_spy_takes_a_coin_from_the_prize(set_up: SetUp) -> None:
+def test_naval_spy_takes_a_coin_from_the_prize() -> None:
     """Naval Spy (2, 2): E opponent has not called Gamon this round: take 1 coin from the prize."""
     at = set_up("naval-spy gunner", PIRATES, prize=3)
     at.turn("naval-spy 2", "mate-with-a-cutlass 3")
@@ -80,7 +78,7 @@ def test_naval_spy_takes_a_coin_from_the_prize(set_up: SetUp) -> None:
     assert "Naval Spy: Navy takes one coin from the prize" in at.told
 
 
-def test_naval_spy_has_no_effect_once_the_opponent_has_cried(set_up: SetUp) -> None:
+def test_naval_spy_has_no_effect_once_the_opponent_has_cried() -> None:
     """Naval Spy: this round, the present turn included; right or wrong (N17)."""
     at = set_up("naval-spy gunner", PIRATES, prize=3)
     at.turn("naval-spy 2", "mate-with-a-cutlass 3", "gamon")
@@ -88,14 +86,14 @@ def test_naval_spy_has_no_effect_once_the_opponent_has_cried(set_up: SetUp) -> N
 
 
 @pytest.mark.parametrize(("called", "won"), [(4, [1, 0]), (3, [0, 1])])
-def test_corsair_is_worth_more_falsely_called(set_up: SetUp, called: int, won: list[int]) -> None:
+def test_corsair_is_worth_more_falsely_called(called: int, won: list[int]) -> None:
     """Corsair (4, 3): V +3 if the call was not 3."""
     at = set_up("corsair gunner", PIRATES)
     at.turn(f"corsair {called}", "cannoneer 4")
     assert at.state.won == won
 
 
-def test_high_officer_is_worth_more_for_cards_played_earlier(set_up: SetUp) -> None:
+def test_high_officer_is_worth_more_for_cards_played_earlier() -> None:
     """High Officer (3, 3): V +2 per own card played earlier this round."""
     at = set_up("gunner high-officer corsair", PIRATES)
     at.turn("gunner 4", "boatswain 2")
@@ -105,7 +103,7 @@ def test_high_officer_is_worth_more_for_cards_played_earlier(set_up: SetUp) -> N
     assert "Navy's High Officer 3" in first.told
 
 
-def test_gunner_adds_a_coin_when_it_wins(set_up: SetUp) -> None:
+def test_gunner_adds_a_coin_when_it_wins() -> None:
     """Gunner (3, 4): E won: prize +1."""
     at = set_up("gunner corsair", PIRATES, prize=2, pile=20)
     at.turn("gunner 4", "boatswain 2")
@@ -115,20 +113,20 @@ def test_gunner_adds_a_coin_when_it_wins(set_up: SetUp) -> None:
     assert at.state.prize == 3, "a wrong cry wins the turn for the Gunner"
 
 
-def test_gunner_has_no_effect_when_it_loses(set_up: SetUp) -> None:
+def test_gunner_has_no_effect_when_it_loses() -> None:
     """Gunner: E won."""
     at = set_up("gunner corsair", PIRATES, prize=2)
     at.turn("gunner 3", "boatswain 2", "gamon")
     assert (at.state.won, at.state.prize) == ([0, 1], 2)
 
 
-def test_ship_in_the_fog_is_never_called_five(set_up: SetUp) -> None:
+def test_ship_in_the_fog_is_never_called_five() -> None:
     """Ship in the Fog (1, 5): C never called 5."""
     at = set_up("ship-in-the-fog gunner", PIRATES).act("place ship-in-the-fog")
     assert at.legal() == {"call 1", "call 2", "call 3", "call 4", "call 6"}
 
 
-def test_captain_mayn_adds_a_coin_for_each_card_played(set_up: SetUp) -> None:
+def test_captain_mayn_adds_a_coin_for_each_card_played() -> None:
     """Captain Mayn (1, 5): E won: prize + number of cards played this round by both."""
     at = set_up("captain-mayn gunner", PIRATES, prize=1, pile=20)
     at.turn("captain-mayn 5", "boatswain 2")
@@ -139,7 +137,7 @@ def test_captain_mayn_adds_a_coin_for_each_card_played(set_up: SetUp) -> None:
 
 
 @pytest.mark.parametrize("card", ["captain-mayn", "dreadnought", "gunner"])
-def test_effects_of_winners_do_not_happen_to_losers(set_up: SetUp, card: str) -> None:
+def test_effects_of_winners_do_not_happen_to_losers(card: str) -> None:
     """Captain Mayn, Dreadnought, Gunner: E won."""
     at = set_up(f"{card} corsair", "mate-with-a-cutlass boatswain", prize=3)
     at.turn(f"{card} 1", "mate-with-a-cutlass 3", "gamon")
@@ -147,7 +145,7 @@ def test_effects_of_winners_do_not_happen_to_losers(set_up: SetUp, card: str) ->
     assert (at.state.prize, at.state.bonus) == (3, [0, 0])
 
 
-def test_dreadnought_weakens_the_next_card_of_the_opponent(set_up: SetUp) -> None:
+def test_dreadnought_weakens_the_next_card_of_the_opponent() -> None:
     """Dreadnought (1, 5): E won: opponent's next card this round -2."""
     at = set_up("dreadnought corsair gunner", PIRATES)
     at.turn("dreadnought 5", "boatswain 2")
@@ -157,7 +155,7 @@ def test_dreadnought_weakens_the_next_card_of_the_opponent(set_up: SetUp) -> Non
     assert at.state.purse == [1, 0], "two turns won"
 
 
-def test_hms_peril_is_not_placed_after_a_lost_battle(set_up: SetUp) -> None:
+def test_hms_peril_is_not_placed_after_a_lost_battle() -> None:
     """HMS Peril (1, 6): P its owner has lost no battle this round."""
     at = set_up("hms-peril corsair gunner", PIRATES)
     assert "place hms-peril" in at.legal()
@@ -166,9 +164,7 @@ def test_hms_peril_is_not_placed_after_a_lost_battle(set_up: SetUp) -> None:
 
 
 @pytest.mark.parametrize(("purse", "can"), [((1, 2), True), ((2, 2), False), ((3, 2), False)])
-def test_lord_of_the_seas_is_placed_by_the_poorer_only(
-    set_up: SetUp, purse: tuple[int, int], can: bool
-) -> None:
+def test_lord_of_the_seas_is_placed_by_the_poorer_only(purse: tuple[int, int], can: bool) -> None:
     """Lord of the Seas (1, 6): P opponent's purse is larger."""
     at = set_up("lord-of-the-seas gunner", PIRATES, purse=purse)
     assert ("place lord-of-the-seas" in at.legal()) == can

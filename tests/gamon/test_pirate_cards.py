@@ -2,12 +2,12 @@
 
 import pytest
 
-from .conftest import SetUp
+from .positions import set_up
 
 NAVY = "gunner corsair petty-officer naval-spy high-officer"
 
 
-def test_all_hands_hoay_is_worth_the_number_called(set_up: SetUp) -> None:
+def test_all_hands_hoay_is_worth_the_number_called() -> None:
     """All Hands Hoay! (3, 0): V value = the number called."""
     at = set_up(NAVY, "all-hands-hoay cannoneer")
     at.turn("gunner 4", "all-hands-hoay 6")
@@ -16,7 +16,7 @@ def test_all_hands_hoay_is_worth_the_number_called(set_up: SetUp) -> None:
 
 
 @pytest.mark.parametrize("doubts", [("gamon",), ("believe", "gamon"), ("believe", "believe")])
-def test_polly_moves_coins_when_the_turn_is_won(set_up: SetUp, doubts: tuple[str, ...]) -> None:
+def test_polly_moves_coins_when_the_turn_is_won(doubts: tuple[str, ...]) -> None:
     """Polly the Parrot (3, 1): E won the turn, by Gamon or otherwise: move 0-3 coins."""
     at = set_up("all-hands-on-deck gunner", "polly-the-parrot cannoneer", purse=(2, 0))
     at.turn("all-hands-on-deck 1", "polly-the-parrot 1", *doubts)
@@ -26,7 +26,7 @@ def test_polly_moves_coins_when_the_turn_is_won(set_up: SetUp, doubts: tuple[str
     assert (at.state.prize, at.state.purse) == (3, [0, 0])
 
 
-def test_polly_has_no_effect_when_the_turn_is_lost(set_up: SetUp) -> None:
+def test_polly_has_no_effect_when_the_turn_is_lost() -> None:
     """Polly the Parrot: E won the turn."""
     at = set_up(NAVY, "polly-the-parrot cannoneer", purse=(2, 0))
     at.turn("corsair 3", "polly-the-parrot 1")
@@ -34,21 +34,21 @@ def test_polly_has_no_effect_when_the_turn_is_lost(set_up: SetUp) -> None:
 
 
 @pytest.mark.parametrize(("prize", "wins"), [(1, False), (2, False), (3, True), (4, True)])
-def test_deckhand_counts_the_coins_in_the_prize(set_up: SetUp, prize: int, wins: bool) -> None:
+def test_deckhand_counts_the_coins_in_the_prize(prize: int, wins: bool) -> None:
     """Deckhand (3, 1): V + coins in the prize."""
     at = set_up(NAVY, "deckhand cannoneer", prize=prize)
     at.turn("gunner 4", "deckhand 1")
     assert at.state.won == ([0, 1] if wins else [1, 0])
 
 
-def test_deckhand_counts_at_most_five_coins(set_up: SetUp) -> None:
+def test_deckhand_counts_at_most_five_coins() -> None:
     """Deckhand: at most +5."""
     at = set_up("corsair gunner", "deckhand cannoneer", prize=8)
     at.turn("corsair 4", "deckhand 1")
     assert "Pirate's Deckhand 1 + 5 for five coins in the prize = 6" in at.told
 
 
-def test_boatswain_counts_deckhands_played_earlier(set_up: SetUp) -> None:
+def test_boatswain_counts_deckhands_played_earlier() -> None:
     """Boatswain (3, 2): V +3 per own Deckhand played earlier this round."""
     at = set_up(NAVY, "deckhand boatswain cannoneer")
     at.turn("gunner 4", "deckhand 1")
@@ -59,7 +59,7 @@ def test_boatswain_counts_deckhands_played_earlier(set_up: SetUp) -> None:
     assert "Pirate's Boatswain 2" in other.told
 
 
-def test_gambling_drunk_may_pay_for_the_next_card(set_up: SetUp) -> None:
+def test_gambling_drunk_may_pay_for_the_next_card() -> None:
     """Gambling Drunk (2, 2): E may pay 1 coin; then own next card this round +2."""
     at = set_up(NAVY, "gambling-drunk mate-with-a-cutlass cannoneer", purse=(0, 2))
     at.turn("gunner 4", "gambling-drunk 2")
@@ -70,14 +70,14 @@ def test_gambling_drunk_may_pay_for_the_next_card(set_up: SetUp) -> None:
     assert "Pirate's Mate with a Cutlass 3 + 2 from an earlier card = 5" in at.told
 
 
-def test_gambling_drunk_has_no_bonus_without_paying(set_up: SetUp) -> None:
+def test_gambling_drunk_has_no_bonus_without_paying() -> None:
     """Gambling Drunk: if they pay."""
     at = set_up(NAVY, "gambling-drunk mate-with-a-cutlass cannoneer", purse=(0, 2))
     at.turn("gunner 4", "gambling-drunk 2").act("pay 0")
     assert (at.state.purse, at.state.bonus) == ([0, 2], [0, 0])
 
 
-def test_mate_with_a_cutlass_counts_a_gamon_called_earlier(set_up: SetUp) -> None:
+def test_mate_with_a_cutlass_counts_a_gamon_called_earlier() -> None:
     """Mate with a Cutlass (4, 3): V +2 if its owner called Gamon earlier this round."""
     at = set_up(NAVY, "boatswain mate-with-a-cutlass cannoneer")
     at.turn("gunner 4", "boatswain 2", "gamon")
@@ -86,14 +86,14 @@ def test_mate_with_a_cutlass_counts_a_gamon_called_earlier(set_up: SetUp) -> Non
 
 
 @pytest.mark.parametrize(("called", "taken"), [(2, 1), (3, 0), (6, 1)])
-def test_seadog_takes_a_coin_after_a_false_call(set_up: SetUp, called: int, taken: int) -> None:
+def test_seadog_takes_a_coin_after_a_false_call(called: int, taken: int) -> None:
     """Hornswagging Seadog (3, 3): E the call was not 3: take 1 coin from the prize."""
     at = set_up("corsair gunner", "hornswagging-seadog cannoneer", prize=2)
     at.turn("corsair 3", f"hornswagging-seadog {called}")
     assert (at.state.purse, at.state.prize) == ([0, taken], 2 - taken)
 
 
-def test_cannoneer_adds_a_coin_when_it_wins(set_up: SetUp) -> None:
+def test_cannoneer_adds_a_coin_when_it_wins() -> None:
     """Cannoneer (3, 4): E won: prize +1."""
     at = set_up(NAVY, "cannoneer boatswain", prize=2)
     assert at.turn("corsair 3", "cannoneer 4").state.prize == 3
@@ -101,13 +101,13 @@ def test_cannoneer_adds_a_coin_when_it_wins(set_up: SetUp) -> None:
     assert at.turn("corsair 6", "cannoneer 4").state.prize == 2
 
 
-def test_singing_sirens_are_never_called_five(set_up: SetUp) -> None:
+def test_singing_sirens_are_never_called_five() -> None:
     """Singing Sirens (1, 5): C never called 5."""
     at = set_up(NAVY, "singing-sirens cannoneer", attacker=1).act("place singing-sirens")
     assert at.legal() == {"call 1", "call 2", "call 3", "call 4", "call 6"}
 
 
-def test_captain_blackbrow_doubles_the_prize(set_up: SetUp) -> None:
+def test_captain_blackbrow_doubles_the_prize() -> None:
     """Captain Blackbrow (1, 5): E won: prize doubled."""
     at = set_up(NAVY, "captain-blackbrow cannoneer", prize=3, pile=20)
     at.turn("corsair 3", "captain-blackbrow 5")
@@ -115,7 +115,7 @@ def test_captain_blackbrow_doubles_the_prize(set_up: SetUp) -> None:
 
 
 @pytest.mark.parametrize("card", ["captain-blackbrow", "the-kraken", "cannoneer"])
-def test_effects_of_winners_do_not_happen_to_losers(set_up: SetUp, card: str) -> None:
+def test_effects_of_winners_do_not_happen_to_losers(card: str) -> None:
     """Captain Blackbrow, The Kraken, Cannoneer: E won."""
     at = set_up("corsair gunner", f"{card} boatswain", prize=3)
     at.turn("corsair 3", f"{card} 1", "believe", "gamon")
@@ -123,7 +123,7 @@ def test_effects_of_winners_do_not_happen_to_losers(set_up: SetUp, card: str) ->
     assert (at.state.prize, at.state.bonus) == (3, [0, 0])
 
 
-def test_the_kraken_weakens_the_next_card_of_the_opponent(set_up: SetUp) -> None:
+def test_the_kraken_weakens_the_next_card_of_the_opponent() -> None:
     """The Kraken (1, 5): E won: opponent's next card this round -2."""
     at = set_up(NAVY, "the-kraken boatswain")
     at.turn("corsair 3", "the-kraken 5").turn("gunner 4", "boatswain 2")
@@ -132,7 +132,7 @@ def test_the_kraken_weakens_the_next_card_of_the_opponent(set_up: SetUp) -> None
 
 
 @pytest.mark.parametrize(("prize", "can"), [(3, False), (4, True), (5, True)])
-def test_queen_annes_vengeance_needs_a_prize_of_four(set_up: SetUp, prize: int, can: bool) -> None:
+def test_queen_annes_vengeance_needs_a_prize_of_four(prize: int, can: bool) -> None:
     """Queen Anne's Vengeance (1, 6): P prize holds at least 4."""
     at = set_up(NAVY, "queen-annes-vengeance cannoneer", attacker=1, prize=prize)
     assert ("place queen-annes-vengeance" in at.legal()) == can
@@ -140,7 +140,7 @@ def test_queen_annes_vengeance_needs_a_prize_of_four(set_up: SetUp, prize: int, 
 
 @pytest.mark.parametrize(("purse", "can"), [((2, 1), True), ((2, 2), False), ((2, 3), False)])
 def test_the_flying_dutchman_is_placed_by_the_poorer_only(
-    set_up: SetUp, purse: tuple[int, int], can: bool
+    purse: tuple[int, int], can: bool
 ) -> None:
     """The Flying Dutchman (1, 6): P opponent's purse is larger."""
     at = set_up(NAVY, "the-flying-dutchman cannoneer", attacker=1, purse=purse)

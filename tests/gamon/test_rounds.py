@@ -9,7 +9,7 @@ from cardhub.table.scoring import places
 from cardhub.table.state import CHANCE, OVER
 from cardhub_gamon import Gamon
 
-from .conftest import Position, SetUp
+from .positions import Position, set_up
 
 NAVY = "gunner corsair petty-officer naval-spy high-officer"
 PIRATES = "cannoneer boatswain deckhand mate-with-a-cutlass hornswagging-seadog"
@@ -92,7 +92,7 @@ def test_the_pile_is_checked_before_drawing() -> None:
     assert max(map(len, at.state.hand)) < 6
 
 
-def test_a_round_needs_two_cards_each(set_up: SetUp) -> None:
+def test_a_round_needs_two_cards_each() -> None:
     """Gamon N4: a round does not start if, after drawing, a seat holds fewer than two cards."""
     at = set_up("gunner corsair high-officer", "boatswain boatswain boatswain", only_named=True)
     at.turn("gunner 4", "boatswain 2").turn("corsair 3", "boatswain 2")
@@ -101,21 +101,21 @@ def test_a_round_needs_two_cards_each(set_up: SetUp) -> None:
     assert (at.state.pile, at.state.prize) == (29, 0), "asked before a coin moves"
 
 
-def test_cards_are_asked_for_after_the_draw(set_up: SetUp) -> None:
+def test_cards_are_asked_for_after_the_draw() -> None:
     """Gamon N4: asked after the draw, so a single card in hand is enough while the deck lasts."""
     at = set_up("gunner", "cannoneer", prize=0)
     assert [len(hand) for hand in at.state.hand] == [6, 6]
     assert at.state.seat == 0
 
 
-def test_discards_are_never_reshuffled(set_up: SetUp) -> None:
+def test_discards_are_never_reshuffled() -> None:
     """Gamon N4: discards are never reshuffled."""
     at = set_up("gunner", PIRATES, prize=0, only_named=True)
     assert at.state.seat == OVER
     assert len(at.state.discard[0]) == 28
 
 
-def test_a_third_turn_without_cards_goes_to_the_defender(set_up: SetUp) -> None:
+def test_a_third_turn_without_cards_goes_to_the_defender() -> None:
     """Gamon N5: if the third turn cannot be played, the defender takes the round."""
     at = set_up("gunner corsair", PIRATES, prize=2, pile=0, only_named=True)
     at.turn("gunner 4", "boatswain 2").turn("corsair 3", "cannoneer 4")
@@ -124,14 +124,14 @@ def test_a_third_turn_without_cards_goes_to_the_defender(set_up: SetUp) -> None:
     assert at.state.purse == [0, 2]
 
 
-def test_a_defender_without_cards_still_takes_the_round(set_up: SetUp) -> None:
+def test_a_defender_without_cards_still_takes_the_round() -> None:
     """Gamon N5: because either seat has no card left."""
     at = set_up(NAVY, "boatswain cannoneer", pile=0, only_named=True)
     at.turn("gunner 4", "boatswain 2").turn("petty-officer 1", "cannoneer 4").act("remove 0")
     assert at.state.purse == [0, 1]
 
 
-def test_before_the_third_turn_hands_are_checked_for_cards_first(set_up: SetUp) -> None:
+def test_before_the_third_turn_hands_are_checked_for_cards_first() -> None:
     """Gamon N5: asked before N15."""
     at = set_up("gunner corsair", "boatswain cannoneer queen-annes-vengeance", pile=0, prize=2)
     at.state.deck = [[], []]
@@ -140,7 +140,7 @@ def test_before_the_third_turn_hands_are_checked_for_cards_first(set_up: SetUp) 
     assert at.state.purse == [0, 2]
 
 
-def test_a_stuck_player_loses_the_turn(set_up: SetUp) -> None:
+def test_a_stuck_player_loses_the_turn() -> None:
     """Gamon N15: cards but none playable: the turn is lost without a card or a battle."""
     stuck = "queen-annes-vengeance the-flying-dutchman"
     at = set_up(NAVY, stuck, prize=2, pile=0, attacker=1, only_named=True)
@@ -150,13 +150,13 @@ def test_a_stuck_player_loses_the_turn(set_up: SetUp) -> None:
     assert at.state.lost == [0, 0]
 
 
-def test_a_stuck_defender_loses_the_turn(set_up: SetUp) -> None:
+def test_a_stuck_defender_loses_the_turn() -> None:
     """Gamon N15: checked before the first card is placed."""
     at = set_up("lord-of-the-seas", PIRATES, attacker=1, prize=3, pile=0, only_named=True)
     assert at.state.purse == [0, 3]
 
 
-def test_if_both_are_stuck_the_defender_wins(set_up: SetUp) -> None:
+def test_if_both_are_stuck_the_defender_wins() -> None:
     """Gamon N15: if both are stuck, the defender wins the turn."""
     at = set_up("lord-of-the-seas", "the-flying-dutchman", attacker=1, pile=0, only_named=True)
     assert at.state.purse == [1, 0]
@@ -164,7 +164,7 @@ def test_if_both_are_stuck_the_defender_wins(set_up: SetUp) -> None:
     assert at.state.purse == [0, 1]
 
 
-def test_being_stuck_is_no_battle(set_up: SetUp) -> None:
+def test_being_stuck_is_no_battle() -> None:
     """Gamon N15: no effect, no battle; so HMS Peril could still be placed."""
     at = set_up("corsair gunner", "cannoneer queen-annes-vengeance", pile=0, only_named=True)
     at.turn("corsair 4", "cannoneer 4")
@@ -172,7 +172,7 @@ def test_being_stuck_is_no_battle(set_up: SetUp) -> None:
     assert at.told[-4:-2] == ["Pirate has no card that can be placed", "Navy wins the turn"]
 
 
-def test_stuck_is_asked_after_the_prize_is_set(set_up: SetUp) -> None:
+def test_stuck_is_asked_after_the_prize_is_set() -> None:
     """Gamon N15: asked at the start of each turn, after the prize is set."""
     pirate = "queen-annes-vengeance the-flying-dutchman"
     at = set_up(NAVY, pirate, prize=0, attacker=1, only_named=True)
@@ -182,7 +182,7 @@ def test_stuck_is_asked_after_the_prize_is_set(set_up: SetUp) -> None:
     assert at.state.purse == [3, 0]
 
 
-def test_two_turns_won_end_the_round(set_up: SetUp) -> None:
+def test_two_turns_won_end_the_round() -> None:
     """Gamon N18: no third turn is played."""
     at = set_up(NAVY, PIRATES)
     at.turn("gunner 4", "boatswain 2").turn("corsair 4", "cannoneer 4")
@@ -191,14 +191,14 @@ def test_two_turns_won_end_the_round(set_up: SetUp) -> None:
     assert at.state.played == [[], []]
 
 
-def test_one_turn_each_needs_a_third(set_up: SetUp) -> None:
+def test_one_turn_each_needs_a_third() -> None:
     """A round is best of three turns."""
     at = set_up(NAVY, PIRATES)
     at.turn("gunner 4", "boatswain 2").turn("corsair 3", "cannoneer 4")
     assert (at.state.won, at.state.round, at.state.seat) == ([1, 1], 1, 0)
 
 
-def test_equal_purses_are_a_draw(set_up: SetUp) -> None:
+def test_equal_purses_are_a_draw() -> None:
     """Gamon N18: equal purses at the end: a draw."""
     at = set_up("gunner corsair", PIRATES, purse=(1, 3), prize=2, pile=0)
     at.turn("gunner 4", "boatswain 2").turn("corsair 4", "cannoneer 4")

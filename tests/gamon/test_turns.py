@@ -5,13 +5,13 @@ import pytest
 from cardhub.hidden.observation import observed_state
 from cardhub.table.faces import blanked
 
-from .conftest import SetUp
+from .positions import set_up
 
 NAVY = "gunner corsair petty-officer naval-spy high-officer"
 PIRATES = "cannoneer boatswain deckhand mate-with-a-cutlass hornswagging-seadog"
 
 
-def test_the_defender_may_cry_first_then_the_attacker(set_up: SetUp) -> None:
+def test_the_defender_may_cry_first_then_the_attacker() -> None:
     """The defender may call Gamon on the attacker's card; if they refrain, the attacker may."""
     at = set_up(NAVY, PIRATES)
     at.act("place gunner", "call 4", "place boatswain", "call 6")
@@ -21,7 +21,7 @@ def test_the_defender_may_cry_first_then_the_attacker(set_up: SetUp) -> None:
 
 
 @pytest.mark.parametrize("doubts", [("gamon",), ("believe", "gamon")])
-def test_at_most_one_gamon_a_turn(set_up: SetUp, doubts: tuple[str, ...]) -> None:
+def test_at_most_one_gamon_a_turn(doubts: tuple[str, ...]) -> None:
     """Gamon N6: at most one Gamon a turn."""
     at = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 6", *doubts)
     assert sum(at.state.cried) == 1
@@ -29,7 +29,7 @@ def test_at_most_one_gamon_a_turn(set_up: SetUp, doubts: tuple[str, ...]) -> Non
 
 
 @pytest.mark.parametrize("doubts", [("gamon",), ("believe", "gamon"), ("believe", "believe")])
-def test_both_cards_are_always_flipped(set_up: SetUp, doubts: tuple[str, ...]) -> None:
+def test_both_cards_are_always_flipped(doubts: tuple[str, ...]) -> None:
     """Gamon N6: both cards are always flipped, and known to both from then on."""
     at = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 6", *doubts)
     for token in (at.state.played[0][0], at.state.played[1][0]):
@@ -40,9 +40,7 @@ def test_both_cards_are_always_flipped(set_up: SetUp, doubts: tuple[str, ...]) -
     ("called", "caller_wins", "words"),
     [(4, False, "no lie; Navy wins the turn"), (5, True, "a lie; Pirate wins the turn")],
 )
-def test_a_lie_wins_the_turn_for_who_cries(
-    set_up: SetUp, called: int, caller_wins: bool, words: str
-) -> None:
+def test_a_lie_wins_the_turn_for_who_cries(called: int, caller_wins: bool, words: str) -> None:
     """A lie: the caller wins the turn; no lie: the caller loses it."""
     at = set_up(NAVY, PIRATES).turn(f"gunner {called}", "boatswain 2", "gamon")
     assert at.state.won == ([0, 1] if caller_wins else [1, 0])
@@ -50,7 +48,7 @@ def test_a_lie_wins_the_turn_for_who_cries(
 
 
 @pytest.mark.parametrize("called", range(1, 7))
-def test_a_base_0_card_is_always_a_lie(set_up: SetUp, called: int) -> None:
+def test_a_base_0_card_is_always_a_lie(called: int) -> None:
     """Gamon N7: calls run from 1 to 6, so a base-0 card is always a lie."""
     at = set_up("all-hands-on-deck gunner", PIRATES)
     at.act("place all-hands-on-deck")
@@ -59,7 +57,7 @@ def test_a_base_0_card_is_always_a_lie(set_up: SetUp, called: int) -> None:
     assert at.state.won == [0, 1]
 
 
-def test_sirens_are_always_a_lie(set_up: SetUp) -> None:
+def test_sirens_are_always_a_lie() -> None:
     """Gamon N7: as are Singing Sirens and Ship in the Fog (never called 5)."""
     for called in (1, 2, 3, 4, 6):
         at = set_up("ship-in-the-fog gunner", "singing-sirens boatswain")
@@ -67,7 +65,7 @@ def test_sirens_are_always_a_lie(set_up: SetUp) -> None:
         assert at.state.won == [0, 1]
 
 
-def test_ties_go_to_the_defender(set_up: SetUp) -> None:
+def test_ties_go_to_the_defender() -> None:
     """Without Gamon, base value plus modifiers decide; the defender wins ties."""
     assert set_up(NAVY, PIRATES).turn("gunner 4", "cannoneer 4").state.won == [0, 1]
     other = set_up(NAVY, PIRATES, attacker=1).turn("cannoneer 4", "gunner 4")
@@ -75,14 +73,14 @@ def test_ties_go_to_the_defender(set_up: SetUp) -> None:
 
 
 @pytest.mark.parametrize(("counts", "prize"), [(True, 2), (False, 1)])
-def test_a_turn_won_by_gamon_is_a_battle_won(set_up: SetUp, counts: bool, prize: int) -> None:
+def test_a_turn_won_by_gamon_is_a_battle_won(counts: bool, prize: int) -> None:
     """Gamon N8: "wins a battle" also follows a Gamon, unless the option says otherwise."""
     at = set_up(NAVY, PIRATES, options={"gamon_counts_as_battle": counts})
     at.turn("gunner 4", "boatswain 2", "gamon")
     assert at.state.prize == prize
 
 
-def test_a_turn_lost_by_gamon_is_a_battle_lost(set_up: SetUp) -> None:
+def test_a_turn_lost_by_gamon_is_a_battle_lost() -> None:
     """Gamon N8: so it triggers Petty Officer and HMS Peril, but not with the option off."""
     hand = "petty-officer hms-peril gunner"
     at = set_up(hand, PIRATES).turn("petty-officer 2", "boatswain 2", "gamon")
@@ -93,7 +91,7 @@ def test_a_turn_lost_by_gamon_is_a_battle_lost(set_up: SetUp) -> None:
     assert off.legal() == {"place gunner", "place hms-peril"}
 
 
-def test_polly_and_cadet_count_gamon_with_either_option(set_up: SetUp) -> None:
+def test_polly_and_cadet_count_gamon_with_either_option() -> None:
     """Gamon N8: `false` lets only Polly and Cadet, whose texts name Gamon, count it."""
     off = {"gamon_counts_as_battle": False}
     at = set_up("cadet gunner", "polly-the-parrot boatswain", purse=(3, 3), options=off)
@@ -104,7 +102,7 @@ def test_polly_and_cadet_count_gamon_with_either_option(set_up: SetUp) -> None:
     assert (at.state.seat, "move 3" in at.legal()) == (0, True)
 
 
-def test_the_winner_is_decided_before_any_effect(set_up: SetUp) -> None:
+def test_the_winner_is_decided_before_any_effect() -> None:
     """Gamon N9: decide the winner, reading prize and purses as they are now; then effects."""
     at = set_up("naval-spy gunner", "deckhand boatswain", prize=1)
     at.turn("naval-spy 2", "deckhand 1")
@@ -112,7 +110,7 @@ def test_the_winner_is_decided_before_any_effect(set_up: SetUp) -> None:
     assert at.state.purse == [1, 0]
 
 
-def test_the_attackers_effect_comes_first(set_up: SetUp) -> None:
+def test_the_attackers_effect_comes_first() -> None:
     """Gamon N9: the attacker's card's effect completely, then the defender's."""
     hands = ("naval-spy gunner", "hornswagging-seadog boatswain")
     at = set_up(*hands, prize=1).turn("naval-spy 2", "hornswagging-seadog 4")
@@ -121,35 +119,35 @@ def test_the_attackers_effect_comes_first(set_up: SetUp) -> None:
     assert at.state.purse == [0, 1]
 
 
-def test_a_choice_is_made_before_the_next_effect(set_up: SetUp) -> None:
+def test_a_choice_is_made_before_the_next_effect() -> None:
     """Gamon N9: completely, its owner's choice included."""
     at = set_up("petty-officer gunner", "captain-blackbrow boatswain", prize=3, pile=20)
     at.turn("petty-officer 1", "captain-blackbrow 5").act("remove 2")
     assert (at.state.prize, at.state.pile) == (2, 21), "one coin, doubled"
 
 
-def test_the_prize_is_paid_as_it_then_stands(set_up: SetUp) -> None:
+def test_the_prize_is_paid_as_it_then_stands() -> None:
     """Gamon N9: then the current prize is paid if a seat has won two turns."""
     at = set_up(NAVY, PIRATES, prize=1)
     at.turn("corsair 4", "boatswain 2").turn("gunner 4", "deckhand 1")
     assert at.state.purse == [2, 0]
 
 
-def test_effects_happen_though_gamon_was_called(set_up: SetUp) -> None:
+def test_effects_happen_though_gamon_was_called() -> None:
     """Gamon N10: effects happen whether or not Gamon was called or a lie was caught."""
     at = set_up(NAVY, PIRATES, prize=2)
     at.turn("gunner 4", "hornswagging-seadog 6", "believe", "gamon")
     assert (at.state.won, at.state.purse) == ([1, 0], [0, 1])
 
 
-def test_modifiers_are_unused_in_a_turn_decided_by_gamon(set_up: SetUp) -> None:
+def test_modifiers_are_unused_in_a_turn_decided_by_gamon() -> None:
     """Gamon N10, and: Gamon compares the call with the printed base value only."""
     at = set_up("midshipman gunner", PIRATES, purse=(0, 4))
     at.turn("midshipman 5", "boatswain 2", "gamon")
     assert at.state.won == [0, 1], "worth 5, called 5, but printed 2: a lie"
 
 
-def test_amounts_are_limited_by_the_coins_there(set_up: SetUp) -> None:
+def test_amounts_are_limited_by_the_coins_there() -> None:
     """Gamon N11: amounts are limited by the coins there; the prize may exceed 4."""
     at = set_up("captain-mayn gunner", PIRATES, prize=4, pile=1)
     at.turn("captain-mayn 5", "boatswain 2")
@@ -159,7 +157,7 @@ def test_amounts_are_limited_by_the_coins_there(set_up: SetUp) -> None:
     assert (at.state.prize, at.state.pile) == (7, 0)
 
 
-def test_the_prize_may_fall_to_0(set_up: SetUp) -> None:
+def test_the_prize_may_fall_to_0() -> None:
     """Gamon N11: the prize may fall to 0; an empty prize stays empty."""
     at = set_up("naval-spy gunner", "hornswagging-seadog boatswain", prize=1)
     at.turn("naval-spy 2", "hornswagging-seadog 4")
@@ -167,14 +165,14 @@ def test_the_prize_may_fall_to_0(set_up: SetUp) -> None:
     assert "Hornswagging Seadog: Pirate takes no coins from the prize" in at.told
 
 
-def test_up_to_is_the_owners_choice(set_up: SetUp) -> None:
+def test_up_to_is_the_owners_choice() -> None:
     """Gamon N12: "may" and "up to" are the owner's choice, 0 included."""
     at = set_up("petty-officer gunner", "boatswain cannoneer", prize=2)
     at.turn("petty-officer 1", "boatswain 2").act("remove 0")
     assert at.state.prize == 2
 
 
-def test_a_choice_of_0_only_is_not_asked(set_up: SetUp) -> None:
+def test_a_choice_of_0_only_is_not_asked() -> None:
     """A choice whose only possible amount is 0 is not asked; every other choice is."""
     at = set_up("all-hands-on-deck gunner", "polly-the-parrot gambling-drunk", purse=(0, 0))
     at.turn("all-hands-on-deck 1", "polly-the-parrot 1")
@@ -183,13 +181,13 @@ def test_a_choice_of_0_only_is_not_asked(set_up: SetUp) -> None:
     assert not any(action.startswith("pay") for action in at.legal())
 
 
-def test_more_coins_compares_purses(set_up: SetUp) -> None:
+def test_more_coins_compares_purses() -> None:
     """Gamon N13: "more coins than you" compares purses, without the prize."""
     at = set_up("lord-of-the-seas gunner", PIRATES, purse=(2, 2), prize=8)
     assert "place lord-of-the-seas" not in at.legal()
 
 
-def test_conditions_are_checked_when_the_card_is_placed(set_up: SetUp) -> None:
+def test_conditions_are_checked_when_the_card_is_placed() -> None:
     """Gamon N14: not again when it is flipped."""
     at = set_up("naval-spy gunner corsair", "queen-annes-vengeance boatswain", prize=4)
     at.turn("naval-spy 2", "queen-annes-vengeance 6")
@@ -198,7 +196,7 @@ def test_conditions_are_checked_when_the_card_is_placed(set_up: SetUp) -> None:
     assert at.state.prize == 3
 
 
-def test_the_next_card_is_used_up_even_if_gamon_decides(set_up: SetUp) -> None:
+def test_the_next_card_is_used_up_even_if_gamon_decides() -> None:
     """Gamon N16: used up by the next card placed, even if Gamon decides that turn."""
     at = set_up("dreadnought corsair gunner", PIRATES)
     at.turn("dreadnought 5", "boatswain 2").turn("corsair 4", "deckhand 1", "gamon")
@@ -207,14 +205,14 @@ def test_the_next_card_is_used_up_even_if_gamon_decides(set_up: SetUp) -> None:
     assert "Pirate's Cannoneer 4" in at.told
 
 
-def test_the_next_card_must_come_this_round(set_up: SetUp) -> None:
+def test_the_next_card_must_come_this_round() -> None:
     """Gamon N16: it ends with the round."""
     at = set_up("corsair dreadnought gunner", PIRATES)
     at.turn("corsair 4", "boatswain 2").turn("dreadnought 5", "cannoneer 4")
     assert (at.state.round, at.state.bonus) == (2, [0, 0])
 
 
-def test_several_add_up(set_up: SetUp) -> None:
+def test_several_add_up() -> None:
     """Gamon N16: several add up."""
     at = set_up("dreadnought corsair gunner", "gambling-drunk cannoneer", purse=(0, 1))
     at.turn("dreadnought 5", "gambling-drunk 2").act("pay 1")
@@ -223,7 +221,7 @@ def test_several_add_up(set_up: SetUp) -> None:
     assert "Pirate's Cannoneer 4" in at.told
 
 
-def test_they_add_to_the_number_called_by_all_hands(set_up: SetUp) -> None:
+def test_they_add_to_the_number_called_by_all_hands() -> None:
     """Gamon N16: also to All Hands' called number."""
     at = set_up("dreadnought corsair gunner", "boatswain all-hands-hoay")
     at.turn("dreadnought 5", "boatswain 2").turn("gunner 4", "all-hands-hoay 6")
@@ -231,7 +229,7 @@ def test_they_add_to_the_number_called_by_all_hands(set_up: SetUp) -> None:
     assert line in at.told
 
 
-def test_values_may_go_below_0(set_up: SetUp) -> None:
+def test_values_may_go_below_0() -> None:
     """Gamon N16: values may go below 0."""
     at = set_up("dreadnought corsair gunner", "boatswain deckhand", prize=1)
     at.state.prize = 0
@@ -239,14 +237,14 @@ def test_values_may_go_below_0(set_up: SetUp) -> None:
     assert "Pirate's Deckhand 1 - 2 from an earlier card = -1" in at.told
 
 
-def test_effects_count_the_current_turn(set_up: SetUp) -> None:
+def test_effects_count_the_current_turn() -> None:
     """Gamon N17: "this round" counts the current turn for effects."""
     at = set_up("naval-spy gunner", PIRATES, prize=2)
     at.turn("naval-spy 2", "boatswain 2", "gamon")
     assert at.state.purse == [0, 0], "the cry of this very turn counts"
 
 
-def test_having_cried_counts_whether_it_was_right_or_wrong(set_up: SetUp) -> None:
+def test_having_cried_counts_whether_it_was_right_or_wrong() -> None:
     """Gamon N17: having called Gamon counts whether it was right or wrong."""
     for called in (4, 5):
         at = set_up("gunner naval-spy corsair", "boatswain mate-with-a-cutlass cannoneer")
@@ -256,14 +254,14 @@ def test_having_cried_counts_whether_it_was_right_or_wrong(set_up: SetUp) -> Non
         assert "Naval Spy" not in " ".join(line for line in at.told if "takes" in line)
 
 
-def test_high_officer_counts_itself_by_option(set_up: SetUp) -> None:
+def test_high_officer_counts_itself_by_option() -> None:
     """Gamon N17: only earlier turns for value modifiers, High Officer with its option aside."""
     at = set_up("high-officer gunner", PIRATES, options={"high_officer_counts_itself": True})
     at.turn("high-officer 3", "cannoneer 4")
     assert "Navy's High Officer 3 + 2 for one card played = 5" in at.told
 
 
-def test_hands_decks_and_unflipped_cards_are_hidden(set_up: SetUp) -> None:
+def test_hands_decks_and_unflipped_cards_are_hidden() -> None:
     """Gamon N19: hidden: hands, order of the decks, cards not yet flipped."""
     at = set_up(NAVY, PIRATES).act("place gunner", "call 4")
     faces = blanked(observed_state(at.state, 1).face)
@@ -272,7 +270,7 @@ def test_hands_decks_and_unflipped_cards_are_hidden(set_up: SetUp) -> None:
     assert -1 not in {faces[token] for token in at.state.hand[1]}
 
 
-def test_flipped_and_discarded_cards_are_public(set_up: SetUp) -> None:
+def test_flipped_and_discarded_cards_are_public() -> None:
     """Gamon N19: public: flipped and discarded cards, to a spectator, too."""
     at = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 2").turn("corsair 4", "cannoneer 4")
     faces = blanked(observed_state(at.state, 2).face)

@@ -1,9 +1,9 @@
 """The battle phase."""
 
-from .conftest import Position, SetUp
+from .positions import Position, set_up
 
 
-def fight(set_up: SetUp, *sets: str, zero_tie_draw: bool = False) -> Position:
+def fight(*sets: str, zero_tie_draw: bool = False) -> Position:
     """Return the position after the players have laid these sets in turn; "" is a pass."""
     hands = {seat: f"{cards} G{seat + 1}" for seat, cards in enumerate(sets)}
     at = set_up(hands, seats=len(sets), options={"zero_tie_draw": zero_tie_draw})
@@ -18,23 +18,23 @@ def fight(set_up: SetUp, *sets: str, zero_tie_draw: bool = False) -> Position:
     return at
 
 
-def test_alone_in_a_colour_wins_all_its_cards(set_up: SetUp) -> None:
+def test_alone_in_a_colour_wins_all_its_cards() -> None:
     """Case A: only one player has cards of that colour."""
-    at = fight(set_up, "W1 W2", "B3 B4", "B5 B6").act("fight white")
+    at = fight("W1 W2", "B3 B4", "B5 B6").act("fight white")
     assert at.cards(at.state.won[0]) == "W1 W2"
     assert not at.state.discard
 
 
-def test_the_highest_wins_and_the_others_are_discarded(set_up: SetUp) -> None:
+def test_the_highest_wins_and_the_others_are_discarded() -> None:
     """The highest wins that card for its owner; the other cards in the battle are discarded."""
-    at = fight(set_up, "W1", "W9", "W5").act("fight white")
+    at = fight("W1", "W9", "W5").act("fight white")
     assert at.cards(at.state.won[1]) == "W9"
     assert at.cards(at.state.discard) == "W1 W5"
 
 
-def test_losers_draw_clockwise_from_the_starting_player(set_up: SetUp) -> None:
+def test_losers_draw_clockwise_from_the_starting_player() -> None:
     """Each loser must at once draw one card, in clockwise order from the starting player."""
-    at = fight(set_up, "W1", "W9", "W5").act("fight white")
+    at = fight("W1", "W9", "W5").act("fight white")
     assert (at.state.seat, at.state.drawers) == (0, [0, 2])
     assert at.legal() == {"take left", "take right"}
     assert at.act("take left").state.seat == 2
@@ -43,9 +43,9 @@ def test_losers_draw_clockwise_from_the_starting_player(set_up: SetUp) -> None:
     assert [len(hand) for hand in at.state.hand] == [2, 1, 2]
 
 
-def test_only_the_strongest_of_two_cards_fights_first(set_up: SetUp) -> None:
+def test_only_the_strongest_of_two_cards_fights_first() -> None:
     """A player with two cards of the colour puts in the strongest; a second battle follows."""
-    at = fight(set_up, "W1 W9", "W8 W3", "").act("fight white")
+    at = fight("W1 W9", "W8 W3", "").act("fight white")
     assert at.cards(at.state.won[0]) == "W9"
     assert at.cards(at.state.discard) == "W8"
     at.act("take left")
@@ -54,46 +54,46 @@ def test_only_the_strongest_of_two_cards_fights_first(set_up: SetUp) -> None:
     assert at.state.drawers == [0]
 
 
-def test_the_last_one_with_the_colour_wins_the_rest(set_up: SetUp) -> None:
+def test_the_last_one_with_the_colour_wins_the_rest() -> None:
     """Case C: after the first battle only one player has the colour."""
-    at = fight(set_up, "W9 W1 B1", "W8 V2 V3", "V5 V6 B7")
+    at = fight("W9 W1 B1", "W8 V2 V3", "V5 V6 B7")
     at.act("fight white", "take left")
     assert at.cards(at.state.won[0]) == "W9 W1"
 
 
-def test_a_zero_wins_only_when_alone(set_up: SetUp) -> None:
+def test_a_zero_wins_only_when_alone() -> None:
     """Zeros win only through A or C; one that meets a higher card is an ordinary loss."""
-    at = fight(set_up, "W0", "B0", "W3").act("fight white")
+    at = fight("W0", "B0", "W3").act("fight white")
     assert at.cards(at.state.won[2]) == "W3"
     assert at.state.drawers == [0], "gargon R5: the owner of the losing zero draws"
     at.act("take left", "fight blue")
     assert at.cards(at.state.won[1]) == "B0"
 
 
-def test_two_zeros_are_both_discarded(set_up: SetUp) -> None:
+def test_two_zeros_are_both_discarded() -> None:
     """Gargon R5: two zeros as the only cards of a battle are discarded and nobody draws."""
-    at = fight(set_up, "W0 V1", "W0 B1", "").act("fight white")
+    at = fight("W0 V1", "W0 B1", "").act("fight white")
     assert at.cards(at.state.discard) == "W0 W0"
     assert not any(at.state.won)
     assert at.legal() == {"fight violet"}, "nobody draws; the battles go on"
 
 
-def test_with_zero_tie_draw_both_owners_draw(set_up: SetUp) -> None:
+def test_with_zero_tie_draw_both_owners_draw() -> None:
     """Gargon R5: `zero_tie_draw: true` makes both draw."""
-    at = fight(set_up, "W0", "W0", "", zero_tie_draw=True).act("fight white")
+    at = fight("W0", "W0", "", zero_tie_draw=True).act("fight white")
     assert at.state.drawers == [0, 1]
 
 
-def test_two_zeros_under_a_higher_card_are_ordinary_losses(set_up: SetUp) -> None:
+def test_two_zeros_under_a_higher_card_are_ordinary_losses() -> None:
     """Gargon R5: a zero that loses to a higher card is an ordinary loss."""
-    at = fight(set_up, "W0", "W0", "W1").act("fight white")
+    at = fight("W0", "W0", "W1").act("fight white")
     assert at.cards(at.state.won[2]) == "W1"
     assert at.state.drawers == [0, 1]
 
 
-def test_the_starting_player_picks_colours_until_none_is_left(set_up: SetUp) -> None:
+def test_the_starting_player_picks_colours_until_none_is_left() -> None:
     """The starting player picks until they have no laid card left, then the next clockwise."""
-    at = fight(set_up, "W1 B1", "V1 R1", "W2 B2")
+    at = fight("W1 B1", "V1 R1", "W2 B2")
     at.act("fight blue", "take left")
     assert at.legal() == {"fight white"}
     at.act("fight white", "take left")
@@ -101,7 +101,7 @@ def test_the_starting_player_picks_colours_until_none_is_left(set_up: SetUp) -> 
     assert at.legal() == {"fight violet", "fight red"}
 
 
-def test_losers_do_not_draw_from_empty_stacks(set_up: SetUp) -> None:
+def test_losers_do_not_draw_from_empty_stacks() -> None:
     """Gargon R6: losers who find both stacks empty draw nothing, also not later."""
     at = set_up({0: "W1 G1", 1: "W9 G2", 2: "W5 G3"}, ("V1", ""), seats=3, only_named=True)
     at.act("lay W1", "done", "lay W9", "lay W5", "fight white")
@@ -111,9 +111,9 @@ def test_losers_do_not_draw_from_empty_stacks(set_up: SetUp) -> None:
     assert at.cards(at.state.hand[2]) == "G3"
 
 
-def test_laid_cards_are_turned_up_for_all_seats(set_up: SetUp) -> None:
+def test_laid_cards_are_turned_up_for_all_seats() -> None:
     """All laid cards are turned up; gargon R8: everybody has seen every value ever turned up."""
-    at = fight(set_up, "W1", "W9", "W5")
+    at = fight("W1", "W9", "W5")
     everybody = at.state.everybody
     assert all(at.state.seen[token] == everybody for laid in at.state.laid for token in laid)
     at.act("fight white")

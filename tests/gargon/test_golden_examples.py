@@ -2,10 +2,10 @@
 
 from cardhub_gargon.scoring import amulets, bonuses
 
-from .conftest import SetUp
+from .positions import set_up
 
 
-def test_example_of_a_round(set_up: SetUp) -> None:
+def test_example_of_a_round() -> None:
     """The rulebook's round: Anna, Bob, Chris and David, Anna starts, Bob passes."""
     hands = {0: "Y2 Y6 R9 W1", 1: "G1 G2", 2: "B8 B2 R8 W2", 3: "R14 R0 B12 W3"}
     at = set_up(hands, stacks=("Y9 Y10 Y11 W5 W4", "V5 V4"))
@@ -36,7 +36,7 @@ def test_example_of_a_round(set_up: SetUp) -> None:
     assert (at.state.leader, at.state.seat) == (1, 1), "Bob starts the next round"
 
 
-def test_example_of_scoring(set_up: SetUp) -> None:
+def test_example_of_scoring() -> None:
     """The rulebook's scoring: 22 / 20 / 34 / 14 amulets (erratum), totals 47 / 35 / 59 / 14."""
     won = {
         0: "W1 W10 G13 G7 V13 V0 V5 Y2 Y6",

@@ -2,31 +2,31 @@
 
 import pytest
 
-from .conftest import SetUp
+from .positions import set_up
 
 ALL_PASSES = {f"pass {a}+{b}" for a in range(4) for b in range(4) if 1 <= a + b <= 3}
 
 
-def test_the_starting_player_must_lay(set_up: SetUp) -> None:
+def test_the_starting_player_must_lay() -> None:
     """Gargon R2: the starting player must lay cards; only the others may pass."""
     at = set_up({0: "W1 B2", 1: "W3"})
     assert at.legal() == {"lay W1", "lay B2"}
 
 
-def test_the_starting_player_may_stop_after_one_or_two_cards(set_up: SetUp) -> None:
+def test_the_starting_player_may_stop_after_one_or_two_cards() -> None:
     """The starting player lays 1 to 3 cards."""
     at = set_up({0: "W1 W2 B3 V4", 1: "W3"})
     assert "done" in at.act("lay W1").legal()
     assert at.act("lay B3").legal() == {"done", "lay W2", "lay V4"}
 
 
-def test_never_three_cards_of_one_colour(set_up: SetUp) -> None:
+def test_never_three_cards_of_one_colour() -> None:
     """The mixes are 1:0, 2:0, 1:1, 2:1 and 1:1:1, never three of one colour."""
     at = set_up({0: "W1 W2 W3 B4", 1: "W5"})
     assert at.act("lay W1", "lay W2").legal() == {"done", "lay B4"}
 
 
-def test_a_set_that_cannot_grow_is_complete_by_itself(set_up: SetUp) -> None:
+def test_a_set_that_cannot_grow_is_complete_by_itself() -> None:
     """A set that cannot grow is complete."""
     at = set_up({0: "W1 W2 W3", 1: "W5 W6 B1"})
     at.act("lay W1", "lay W2")
@@ -48,7 +48,7 @@ def test_a_set_that_cannot_grow_is_complete_by_itself(set_up: SetUp) -> None:
     ],
 )
 def test_others_lay_the_same_mix_in_colours_of_their_choice(
-    set_up: SetUp, lead: str, hand: str, first: str, then: str
+    lead: str, hand: str, first: str, then: str
 ) -> None:
     """Each other player lays the same mix in colours of their choice, or passes."""
     spare = "G1 G2 G3"
@@ -61,35 +61,35 @@ def test_others_lay_the_same_mix_in_colours_of_their_choice(
         assert at.act(f"lay {first.split()[0]}").legal() == {f"lay {c}" for c in then.split()}
 
 
-def test_a_legal_lay_never_leads_into_a_mix_that_cannot_be_finished(set_up: SetUp) -> None:
+def test_a_legal_lay_never_leads_into_a_mix_that_cannot_be_finished() -> None:
     """A laid card is offered only if the set can still become legal."""
     at = set_up({0: "W1 W2 B3", 1: "Y1 Y2 V3", 2: "G1", 3: "G2"})
     at.act("lay W1", "lay W2", "lay B3", "lay V3")
     assert at.legal() == {"lay Y1", "lay Y2"}
 
 
-def test_the_last_player_lays_only_colours_already_down(set_up: SetUp) -> None:
+def test_the_last_player_lays_only_colours_already_down() -> None:
     """Gargon R3: the seat before the starting player lays colours already down this round."""
     at = set_up({0: "W1", 1: "B2", 2: "G1", 3: "W4 B5 V6 G7"})
     at.act("lay W1", "lay B2", "pass 1+0")
     assert at.legal() == ALL_PASSES | {"lay W4", "lay B5"}
 
 
-def test_the_last_player_is_a_matter_of_position(set_up: SetUp) -> None:
+def test_the_last_player_is_a_matter_of_position() -> None:
     """Gargon R3: independent of passes and of the starting seat."""
     at = set_up({0: "W1 V2", 1: "W3", 2: "B3", 3: "R3"}, leader=1)
     at.act("lay W3", "lay B3", "pass 0+1")
     assert at.legal() == ALL_PASSES | {"lay W1"}
 
 
-def test_the_last_player_is_never_led_into_a_colour_that_is_not_down(set_up: SetUp) -> None:
+def test_the_last_player_is_never_led_into_a_colour_that_is_not_down() -> None:
     """Gargon R3 holds for every card of the mix."""
     at = set_up({0: "W1 B2", 1: "G1", 2: "G2", 3: "W4 V6"})
     at.act("lay W1", "lay B2", "pass 1+0", "pass 1+0")
     assert at.legal() == ALL_PASSES
 
 
-def test_a_pass_names_the_whole_split_before_drawing(set_up: SetUp) -> None:
+def test_a_pass_names_the_whole_split_before_drawing() -> None:
     """Gargon R4: a passing player names the split of 1 to 3 cards at once."""
     at = set_up({0: "W1", 1: "B2", 2: "B3", 3: "B4"}, stacks=("V1 V2 V3", "Y1 Y2 Y3"))
     at.act("lay W1", "pass 1+2")
@@ -97,7 +97,7 @@ def test_a_pass_names_the_whole_split_before_drawing(set_up: SetUp) -> None:
     assert at.state.seat == 2
 
 
-def test_a_pass_draws_fewer_only_if_the_stacks_hold_fewer(set_up: SetUp) -> None:
+def test_a_pass_draws_fewer_only_if_the_stacks_hold_fewer() -> None:
     """Gargon R4: fewer only if the stacks hold fewer, none if both are empty."""
     at = set_up({0: "W1", 1: "B2", 2: "B3"}, ("V1", "Y1"), seats=3, only_named=True)
     at.act("lay W1")

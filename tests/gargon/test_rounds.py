@@ -7,7 +7,7 @@ from cardhub.errors import OptionError
 from cardhub.game.initial_state import initial_state, resolve_options
 from cardhub_gargon import Gargon
 
-from .conftest import SetUp
+from .positions import set_up
 
 
 @pytest.mark.parametrize(("seats", "stack"), [(3, 36), (4, 31), (5, 26)])
@@ -34,14 +34,14 @@ def test_start_must_be_a_seat_at_the_table() -> None:
         resolve_options(Gargon(), {"start": 3}, 3)
 
 
-def test_the_left_neighbour_of_who_actually_started_starts_next(set_up: SetUp) -> None:
+def test_the_left_neighbour_of_who_actually_started_starts_next() -> None:
     """Gargon R1: afterwards the left neighbour of the actual starting seat."""
     at = set_up({0: "W1", 1: "G5", 2: "B1 G1", 3: "V1 G2"}, leader=2)
     at.act("lay B1", "done", "pass 1+0", "pass 1+0", "pass 1+0", "fight blue")
     assert at.state.leader == 3
 
 
-def test_a_starter_without_hand_cards_is_skipped(set_up: SetUp) -> None:
+def test_a_starter_without_hand_cards_is_skipped() -> None:
     """Gargon R1: a starter without hand cards is skipped."""
     at = set_up({0: "W1", 1: "B1 B2", 2: "V1"}, seats=3)
     at.act("lay W1", "lay B1", "pass 1+0", "fight white", "fight blue")
@@ -52,7 +52,7 @@ def test_a_starter_without_hand_cards_is_skipped(set_up: SetUp) -> None:
     assert at.state.leader == 2
 
 
-def test_the_game_ends_without_cards_in_any_hand(set_up: SetUp) -> None:
+def test_the_game_ends_without_cards_in_any_hand() -> None:
     """Gargon R1: if no player has a card, the game ends and is scored."""
     at = set_up({0: "W1", 1: "B1", 2: "W2"}, seats=3)
     at.act("lay W1", "lay B1", "lay W2", "fight white", "take left")
@@ -62,7 +62,7 @@ def test_the_game_ends_without_cards_in_any_hand(set_up: SetUp) -> None:
     assert at.state.leader == 2
 
 
-def test_the_round_in_which_a_stack_runs_out_is_played_to_its_end(set_up: SetUp) -> None:
+def test_the_round_in_which_a_stack_runs_out_is_played_to_its_end() -> None:
     """Gargon R7: after the last card of either stack is drawn, the round is played to its end."""
     at = set_up({0: "W1 G1", 1: "G2", 2: "B1 G3"}, ("V1", "Y1 Y2"), seats=3, only_named=True)
     at.act("lay W1", "done", "pass 1+0")
@@ -74,7 +74,7 @@ def test_the_round_in_which_a_stack_runs_out_is_played_to_its_end(set_up: SetUp)
     assert at.state.stacks[1], "one stack is enough to end the game"
 
 
-def test_equal_totals_share_the_win(set_up: SetUp) -> None:
+def test_equal_totals_share_the_win() -> None:
     """Gargon R9: equal totals share the win."""
     from cardhub.table.scoring import places, returns
 
@@ -85,7 +85,7 @@ def test_equal_totals_share_the_win(set_up: SetUp) -> None:
     assert returns(scores) == [0.5, 0.5, -1.0]
 
 
-def test_several_who_tie_for_most_get_five_each(set_up: SetUp) -> None:
+def test_several_who_tie_for_most_get_five_each() -> None:
     """Gargon R9: bonuses are not limited by the 18 cards in the box."""
     won = {seat: f"W{seat + 13}" for seat in range(3)}
     at = set_up({}, won=won, seats=3)
@@ -94,7 +94,7 @@ def test_several_who_tie_for_most_get_five_each(set_up: SetUp) -> None:
     assert at.game.scores(at.state) == [0, 0, 0], "nobody won a card of it: no bonus"
 
 
-def test_both_zeros_of_a_colour_quadruple_its_amulets(set_up: SetUp) -> None:
+def test_both_zeros_of_a_colour_quadruple_its_amulets() -> None:
     """Amulets won times 2 for each zero won in that colour (both zeros: times 4)."""
     at = set_up({}, won={0: "W1 W4 W0 W0"}, seats=3)
     assert at.game.scores(at.state)[0] == (5 + 3) * 4 + 10

@@ -12,7 +12,7 @@ from cardhub_garner.distributing import first_sites
 from cardhub_garner.layouts import LAYOUTS
 from cardhub_garner.table import COLLECTING, PLACE, Table
 
-from .conftest import SetUp
+from .positions import set_up
 
 GROUPS = {
     "a": ["A1 B1 C1 \n A4 C5 C4 \n A2 B4 A3", "A2 C1 B9 \n C4 A1 B1 \n A3 B4 A6"],
@@ -57,7 +57,7 @@ def is_straight(origin: int, site: int) -> bool:
 @pytest.mark.parametrize("options", VARIATIONS, ids=str)
 @pytest.mark.parametrize(("name", "rows"), CASES)
 def test_placing_card_by_card_reaches_exactly_the_legal_distributions(
-    set_up: SetUp, name: str, rows: str, options: dict[str, str | bool]
+    name: str, rows: str, options: dict[str, str | bool]
 ) -> None:
     """A placement is offered only if the rest can be placed; none is offered twice or missing."""
     at = set_up(rows, layout=name, **options)
@@ -71,7 +71,7 @@ def test_placing_card_by_card_reaches_exactly_the_legal_distributions(
         assert set(found) == legal
 
 
-def test_five_cards_find_all_their_sites(set_up: SetUp) -> None:
+def test_five_cards_find_all_their_sites() -> None:
     """The largest group there is, on the fewest sites it can lie on, where lines are short."""
     at = set_up(LARGEST, layout="d", new_position="any", straight_line=True).act("lift A1")
     assert at.state.origins == [0, 5, 6, 7, 12]

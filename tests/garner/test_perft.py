@@ -14,8 +14,8 @@ import yaml
 from cardhub import Game
 from cardhub_garner.table import Table
 
-from .conftest import Position, SetUp, spelled_out
 from .plain_rules import PlainTable
+from .positions import Position, set_up, spelled_out
 
 FILES = sorted((Path(__file__).parent / "perft").glob("*.yaml"))
 SAMPLES: dict[str, dict[str, Any]] = {
@@ -38,7 +38,7 @@ def count(game: Game[Table], state: Table, depth: int) -> int:
     return total
 
 
-def position(set_up: SetUp, sample: dict[str, Any]) -> Position:
+def position(sample: dict[str, Any]) -> Position:
     """Return the position of a file."""
     return set_up(sample["rows"], sample.get("won"), **sample["options"])
 
@@ -65,10 +65,10 @@ def test_every_layout_and_every_variation_is_counted() -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_the_number_of_action_sequences_is_that_on_file(set_up: SetUp, name: str) -> None:
+def test_the_number_of_action_sequences_is_that_on_file(name: str) -> None:
     """Every rule that adds or takes away an action changes a count."""
     sample = SAMPLES[name]
-    at = position(set_up, sample)
+    at = position(sample)
     depths = range(1, len(sample["counts"]) + 1)
     assert [count(at.game, at.state, depth) for depth in depths] == sample["counts"]
 
@@ -83,9 +83,9 @@ def test_the_plain_rules_count_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_the_plain_rules_offer_the_same_actions_along_a_game(set_up: SetUp, name: str) -> None:
+def test_the_plain_rules_offer_the_same_actions_along_a_game(name: str) -> None:
     """Not only as many actions, but the same ones, for twenty turns or to the end."""
-    at, table = position(set_up, SAMPLES[name]), plain_table(SAMPLES[name])
+    at, table = position(SAMPLES[name]), plain_table(SAMPLES[name])
     for number in range(60):
         if at.state.seat < 0 or not any(table.stacks.values()):
             break

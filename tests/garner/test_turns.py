@@ -4,12 +4,12 @@ import pytest
 
 from cardhub_garner.layouts import LAYOUTS
 
-from .conftest import SetUp
+from .positions import set_up
 
 ALL_SITES = {f"r{row}c{column}" for row in range(3) for column in range(3)}
 
 
-def test_seat_0_moves_first_and_seats_take_turns(set_up: SetUp) -> None:
+def test_seat_0_moves_first_and_seats_take_turns() -> None:
     """Garner R1: seat 0 moves first."""
     at = set_up("A1 B2 C3 \n A4 B5 C6 \n A7 B8 C9", layout="a")
     seats = [at.state.seat]
@@ -18,7 +18,7 @@ def test_seat_0_moves_first_and_seats_take_turns(set_up: SetUp) -> None:
     assert seats == [0, 0, 0, 1, 1, 1, 0]
 
 
-def test_a_number_group_hangs_together_by_orthogonal_steps(set_up: SetUp) -> None:
+def test_a_number_group_hangs_together_by_orthogonal_steps() -> None:
     """A number group is a maximal set of top cards of one number; a lone card is a group."""
     at = set_up("A1 B1 C2 \n A4 C1 C4 \n A2 B4 A3", layout="a")
     assert at.legal() == {
@@ -33,7 +33,7 @@ def test_a_number_group_hangs_together_by_orthogonal_steps(set_up: SetUp) -> Non
     assert at.cards(at.act("lift A1").state.lifted) == "A1 B1 C1"
 
 
-def test_a_group_that_closes_around_a_corner_is_one_group(set_up: SetUp) -> None:
+def test_a_group_that_closes_around_a_corner_is_one_group() -> None:
     """Maximal: cards found apart, row by row, belong together if a later one joins them."""
     at = set_up("C1 A2 A1 \n B9 B3 B1 \n C9 A9 C8", layout="a")
     assert at.legal() == {"lift A2", "lift A1", "lift B3", "lift A9", "lift C1", "lift C8"}
@@ -41,13 +41,13 @@ def test_a_group_that_closes_around_a_corner_is_one_group(set_up: SetUp) -> None
     assert at.cards(at.state.won[0]) == "B9 B3 B1"
 
 
-def test_cards_that_touch_at_a_corner_only_are_apart(set_up: SetUp) -> None:
+def test_cards_that_touch_at_a_corner_only_are_apart() -> None:
     """Garner R3: neighbours are orthogonally adjacent."""
     at = set_up("A1 . . \n . B1 . \n . . C1", layout="a")
     assert at.legal() == {"lift A1", "lift B1", "lift C1"}
 
 
-def test_empty_sites_and_opposite_edges_do_not_connect(set_up: SetUp) -> None:
+def test_empty_sites_and_opposite_edges_do_not_connect() -> None:
     """Garner R3: an empty site connects no cards; no wrap-around."""
     at = set_up("A1 . B1 \n . . . \n C1 . .", layout="a")
     assert at.legal() == {"lift A1", "lift B1", "lift C1"}
@@ -57,7 +57,7 @@ def test_empty_sites_and_opposite_edges_do_not_connect(set_up: SetUp) -> None:
     assert wide.legal() == {"lift A1", "lift B1"}
 
 
-def test_the_whole_group_is_lifted_before_the_first_card_is_placed(set_up: SetUp) -> None:
+def test_the_whole_group_is_lifted_before_the_first_card_is_placed() -> None:
     """Garner R4: the whole group is lifted first; the sites just vacated are allowed."""
     at = set_up("A1 C9/B1 C2 \n A4 C5 C4 \n A2 B4 A3", layout="a").act("lift A1")
     assert at.stacks()["r0c1"] == "C9"
@@ -65,7 +65,7 @@ def test_the_whole_group_is_lifted_before_the_first_card_is_placed(set_up: SetUp
     assert at.sites() == ALL_SITES
 
 
-def test_cards_are_placed_in_suit_order_each_on_a_site_of_its_own(set_up: SetUp) -> None:
+def test_cards_are_placed_in_suit_order_each_on_a_site_of_its_own() -> None:
     """Each is put on top of a different site; one place per lifted card, in suit order."""
     at = set_up("C1 B1 A1 \n A4 C5 C4 \n A2 B4 A3", layout="a").act("lift A1", "place r1c1")
     assert at.stacks()["r1c1"] == "C5 A1"
@@ -75,7 +75,7 @@ def test_cards_are_placed_in_suit_order_each_on_a_site_of_its_own(set_up: SetUp)
     assert at.sites() == ALL_SITES - {"r1c1", "r0c0"}
 
 
-def test_all_cards_may_go_back_where_they_came_from(set_up: SetUp) -> None:
+def test_all_cards_may_go_back_where_they_came_from() -> None:
     """Garner R4: all cards may go back where they came from."""
     at = set_up("A1 B1 C2 \n A4 C5 C4 \n A2 B4 A3", layout="a")
     before = at.stacks()
@@ -83,7 +83,7 @@ def test_all_cards_may_go_back_where_they_came_from(set_up: SetUp) -> None:
     assert at.legal() >= {"collect A1"}, "and then something is collected all the same"
 
 
-def test_a_suit_group_is_named_by_its_lowest_number_and_collected_whole(set_up: SetUp) -> None:
+def test_a_suit_group_is_named_by_its_lowest_number_and_collected_whole() -> None:
     """Collect one whole suit group of the top layer as it now is; both halves are compulsory."""
     at = set_up("A9 A2 B1 \n B4 A7 C4 \n C2 B5 A3", layout="a").act("lift B1", "place r2c0")
     assert at.legal() == {"collect A2", "collect C4", "collect B1", "collect A3"}
@@ -91,7 +91,7 @@ def test_a_suit_group_is_named_by_its_lowest_number_and_collected_whole(set_up: 
     assert sorted(at.cards(at.state.won[0]).split()) == ["A2", "A7", "A9"]
 
 
-def test_the_card_beneath_a_collected_card_is_exposed(set_up: SetUp) -> None:
+def test_the_card_beneath_a_collected_card_is_exposed() -> None:
     """The top layer is the set of exposed cards."""
     at = set_up("B2/A9 A2 B1 \n . . . \n . . .", layout="a")
     at.act("lift B1", "place r0c2", "collect A2")
@@ -99,7 +99,7 @@ def test_the_card_beneath_a_collected_card_is_exposed(set_up: SetUp) -> None:
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
-def test_the_game_is_over_when_the_last_card_is_collected(set_up: SetUp, name: str) -> None:
+def test_the_game_is_over_when_the_last_card_is_collected(name: str) -> None:
     """When all cards are collected, the game ends, in every layout."""
     layout = LAYOUTS[name]
     rows = [["."] * layout.columns for _ in range(layout.rows)]
@@ -112,7 +112,7 @@ def test_the_game_is_over_when_the_last_card_is_collected(set_up: SetUp, name: s
     assert at.act(f"place {corner}", "collect A1").state.seat == -1
 
 
-def test_the_example_of_the_rules(set_up: SetUp) -> None:
+def test_the_example_of_the_rules() -> None:
     """A number group is placed so that a suit group becomes larger."""
     rows = """
         A1  C9/B4  A2

@@ -6,7 +6,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.play.events import tell_action
 from cardhub_gamon import Gamon
 
-from ..conftest import Position, SetUp
+from ..positions import Position, set_up
 
 NAVY = "gunner corsair petty-officer naval-spy high-officer cadet"
 PIRATES = "cannoneer boatswain deckhand mate-with-a-cutlass gambling-drunk polly-the-parrot"
@@ -22,13 +22,13 @@ def told(at: Position, action: str, viewer: int = 2) -> list[str]:
     return list(tell_action(was, before.seat, number, now, ["Anna", "Bob"]))
 
 
-def test_a_placed_card_is_named_to_its_owner_only(set_up: SetUp) -> None:
+def test_a_placed_card_is_named_to_its_owner_only() -> None:
     """Gamon N19: a card not yet flipped is hidden."""
     assert told(set_up(NAVY, PIRATES), "place gunner", 0) == ["Anna (Navy) places gunner"]
     assert told(set_up(NAVY, PIRATES), "place gunner", 1) == ["Anna (Navy) places a Navy card"]
 
 
-def test_a_lie_is_explained(set_up: SetUp) -> None:
+def test_a_lie_is_explained() -> None:
     """After the flip: "called 4, base 0: a lie; Pirate wins the turn"."""
     at = set_up(NAVY, PIRATES).act("place corsair", "call 4", "place boatswain")
     assert told(at, "call 6") == ["Bob (Pirate) calls 6"]
@@ -39,7 +39,7 @@ def test_a_lie_is_explained(set_up: SetUp) -> None:
     ]
 
 
-def test_values_are_explained(set_up: SetUp) -> None:
+def test_values_are_explained() -> None:
     """After the flip: "High Officer 3 + 2 for one card played = 5"."""
     at = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 2")
     at.act("place high-officer", "call 3", "place cannoneer", "call 4")
@@ -63,14 +63,14 @@ def test_values_are_explained(set_up: SetUp) -> None:
         ("cadet 1, polly-the-parrot 1", "move 1", "Bob (Pirate) moves one coin from Navy's"),
     ],
 )
-def test_choices_have_event_texts(set_up: SetUp, turn: str, action: str, text: str) -> None:
+def test_choices_have_event_texts(turn: str, action: str, text: str) -> None:
     """The amounts of coins are named."""
     attacker, _, defender = turn.partition(", ")
     at = set_up(NAVY, PIRATES, prize=3, purse=(3, 3)).turn(attacker, defender)
     assert told(at, action)[0].startswith(text)
 
 
-def test_the_prize_has_an_event_text(set_up: SetUp) -> None:
+def test_the_prize_has_an_event_text() -> None:
     """Left at one coin or raised."""
     text = told(set_up(NAVY, PIRATES, prize=0), "prize 1")[0]
     assert text == "Anna (Navy) leaves the prize at one coin"
@@ -78,7 +78,7 @@ def test_the_prize_has_an_event_text(set_up: SetUp) -> None:
     assert text == "Anna (Navy) raises the prize to four coins"
 
 
-def test_a_stuck_player_says_so(set_up: SetUp) -> None:
+def test_a_stuck_player_says_so() -> None:
     """Gamon N15: a player with cards but none playable says so."""
     hands = (NAVY, "queen-annes-vengeance the-flying-dutchman")
     lines = told(set_up(*hands, prize=0, only_named=True), "prize 2")

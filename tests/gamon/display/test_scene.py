@@ -13,7 +13,7 @@ from cardhub.text.sheet import Sheet
 from cardhub.text.spot_details import Explainer
 from cardhub_gamon import Gamon
 
-from ..conftest import Position, SetUp
+from ..positions import Position, set_up
 
 NAVY = "gunner corsair petty-officer naval-spy high-officer hms-peril"
 PIRATES = "cannoneer boatswain deckhand mate-with-a-cutlass polly-the-parrot"
@@ -32,7 +32,7 @@ def shown(at: Position, viewer: int) -> str:
     return " ".join(render(sheet(at, viewer)).split())
 
 
-def test_coins_and_turns_are_shown(set_up: SetUp) -> None:
+def test_coins_and_turns_are_shown() -> None:
     """Both purses, pile, prize, turns won."""
     at = set_up(NAVY, PIRATES, prize=2, purse=(3, 5), pile=20)
     at.turn("gunner 4", "boatswain 2")
@@ -42,7 +42,7 @@ def test_coins_and_turns_are_shown(set_up: SetUp) -> None:
     assert "Anna Navy attacks purse 3 won 1 of 2" in text
 
 
-def test_calls_stand_beside_the_cards(set_up: SetUp) -> None:
+def test_calls_stand_beside_the_cards() -> None:
     """The calls beside the face-down cards; the opponent's card is a back."""
     at = set_up(NAVY, PIRATES).act("place gunner", "call 5", "place boatswain", "call 3")
     assert "face down 1 called 5 N" in shown(at, 1)
@@ -52,7 +52,7 @@ def test_calls_stand_beside_the_cards(set_up: SetUp) -> None:
     assert "played 1 called 5 gunner" in shown(at, 1)
 
 
-def test_the_gamon_moment_is_unmistakable(set_up: SetUp) -> None:
+def test_the_gamon_moment_is_unmistakable() -> None:
     """The prompt names the call and the decision."""
     at = set_up(NAVY, PIRATES).act("place gunner", "call 5", "place boatswain", "call 3")
     assert sheet(at, 1).prompt == "Navy called 5 on a face-down card: cry Gamon, or believe?"
@@ -61,7 +61,7 @@ def test_the_gamon_moment_is_unmistakable(set_up: SetUp) -> None:
     assert sheet(at, 0).prompt == "Pirate called 3 on a face-down card: cry Gamon, or believe?"
 
 
-def test_the_outcome_is_explained_after_the_flip(set_up: SetUp) -> None:
+def test_the_outcome_is_explained_after_the_flip() -> None:
     """After the flip the table explains the outcome."""
     at = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 6", "believe", "gamon")
     assert "last turn Navy's card is Gunner; Pirate's Boatswain: called 6, base 2: a lie; " in (
@@ -72,7 +72,7 @@ def test_the_outcome_is_explained_after_the_flip(set_up: SetUp) -> None:
     assert told in shown(at, 0)
 
 
-def test_discards_of_both_decks_are_shown(set_up: SetUp) -> None:
+def test_discards_of_both_decks_are_shown() -> None:
     """Discards of both decks, the last ones by name and all for who points at them."""
     at = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 2").turn("corsair 4", "cannoneer 4")
     assert "discard 2 gunner corsair" in shown(at, 1)
@@ -86,7 +86,7 @@ def test_discards_of_both_decks_are_shown(set_up: SetUp) -> None:
     assert explained.count("all-hands-hoay") == 3
 
 
-def test_an_unseen_card_is_explained_by_its_possible_faces(set_up: SetUp) -> None:
+def test_an_unseen_card_is_explained_by_its_possible_faces() -> None:
     """Copies left in its deck, without those that conditions and the call exclude."""
     at = set_up(NAVY, PIRATES).act("place gunner", "call 5")
     spots = [
@@ -113,7 +113,7 @@ def test_an_unseen_card_is_explained_by_its_possible_faces(set_up: SetUp) -> Non
     ],
 )
 def test_choices_are_asked_for_in_words(
-    set_up: SetUp, hands: tuple[str, str], turn: tuple[str, ...], prompt: str
+    hands: tuple[str, str], turn: tuple[str, ...], prompt: str
 ) -> None:
     """The prompt names the use of the amount."""
     at = set_up(*hands, purse=(3, 3)).turn(*turn)

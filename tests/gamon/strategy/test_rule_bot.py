@@ -10,18 +10,19 @@ from cardhub.bots.random_bot import RandomBot
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
-from cardhub.play.setup import bot_generator, play_out, set_up
+from cardhub.play.setup import bot_generator, play_out
+from cardhub.play.setup import set_up as set_up_table
 from cardhub_gamon import Gamon
 from cardhub_gamon.strategy.rule_bot import RuleOfThumb, choose_amount
 from cardhub_gamon.table import BASE, BELIEVE, CALL, GAMON, Table
 
-from ..conftest import SetUp
+from ..positions import set_up
 
 
 def played(number: int, kinds: tuple[str, str]) -> Referee[Table]:
     """Return a finished game of bots."""
     players = [Player(f"P{seat}", kind) for seat, kind in enumerate(kinds)]
-    referee = set_up(Gamon(), players, {}, seed=number)
+    referee = set_up_table(Gamon(), players, {}, seed=number)
     makers: dict[str, Callable[[Random], Bot]] = {"rule": RuleOfThumb, "random": RandomBot}
     bots = {seat: makers[kind](bot_generator(number, seat)) for seat, kind in enumerate(kinds)}
     referee.proceed()
@@ -57,21 +58,21 @@ def test_it_bluffs_and_doubts_at_a_sensible_rate() -> None:
     assert 0.1 < cries / doubts < 0.6
 
 
-def test_it_cries_gamon_where_the_call_cannot_be_true(set_up: SetUp) -> None:
+def test_it_cries_gamon_where_the_call_cannot_be_true() -> None:
     """Counting: no 6 can be placed with these purses and this prize."""
     at = set_up("gunner corsair", "boatswain cannoneer", attacker=1, prize=3)
     at.act("place boatswain", "call 6", "place gunner", "call 4")
     assert RuleOfThumb(Random(1)).choose(at.observe(0)) == GAMON
 
 
-def test_it_believes_a_call_that_must_be_true(set_up: SetUp) -> None:
+def test_it_believes_a_call_that_must_be_true() -> None:
     """Counting: with the rest discarded the card must have its called value."""
     at = set_up("gunner corsair", "cannoneer cannoneer", attacker=1, only_named=True)
     at.act("place cannoneer", "call 4", "place gunner", "call 4")
     assert RuleOfThumb(Random(1)).choose(at.observe(0)) == BELIEVE
 
 
-def test_it_moves_coins_to_where_it_will_get_them(set_up: SetUp) -> None:
+def test_it_moves_coins_to_where_it_will_get_them() -> None:
     """Into a prize it has won, not into one it has lost."""
     hands = ("cadet gunner", "polly-the-parrot cannoneer boatswain")
     at = set_up(*hands, purse=(3, 3)).turn("cadet 1", "polly-the-parrot 1")

@@ -10,7 +10,7 @@ from cardhub.testing.random_play import Trial, deal
 from cardhub_gargon import Gargon
 from cardhub_gargon.strategy.evaluation import evaluate
 
-from ..conftest import SetUp
+from ..positions import set_up
 
 STACKS = ("W4 W5 W6 W7 W8 W9", "B4 B5 B6 B7 B8 B9")
 
@@ -24,7 +24,7 @@ def test_at_the_end_it_is_the_score() -> None:
     assert evaluate(state) == game.scores(state)
 
 
-def test_the_leader_in_a_colour_may_expect_its_bonus(set_up: SetUp) -> None:
+def test_the_leader_in_a_colour_may_expect_its_bonus() -> None:
     """The more so, the longer the lead is."""
     ahead, level, behind, far_behind = evaluate(
         set_up({}, STACKS, won={0: "R13 R14 R15", 1: "R12 Y13", 2: "G13"}).state
@@ -33,7 +33,7 @@ def test_the_leader_in_a_colour_may_expect_its_bonus(set_up: SetUp) -> None:
     assert ahead + level + behind + far_behind == pytest.approx(6 * 12 + 1)
 
 
-def test_low_cards_in_hand_count_as_amulets(set_up: SetUp) -> None:
+def test_low_cards_in_hand_count_as_amulets() -> None:
     """A zero won doubles their value, in its colour."""
     low, high, doubled, none = evaluate(
         set_up({0: "R1", 1: "R15", 2: "V1"}, STACKS, won={2: "V0"}).state
@@ -42,14 +42,14 @@ def test_low_cards_in_hand_count_as_amulets(set_up: SetUp) -> None:
     assert doubled - low > 4
 
 
-def test_a_zero_in_hand_counts_as_doubling_amulets_won(set_up: SetUp) -> None:
+def test_a_zero_in_hand_counts_as_doubling_amulets_won() -> None:
     """If the seat has won amulets of its colour."""
     at = set_up({0: "R0", 1: "Y0"}, STACKS, won={0: "R1 R2", 1: "G1 G2"})
     same, other, *_ = evaluate(at.state)
     assert same - other == pytest.approx(0.65 * 10)
 
 
-def test_cards_in_hand_count_less_towards_the_end(set_up: SetUp) -> None:
+def test_cards_in_hand_count_less_towards_the_end() -> None:
     """There is no time left to lay them all; those that are laid already count in full."""
     early = evaluate(set_up({0: "R1 R2 R3"}, STACKS, only_named=True).state)
     late = evaluate(set_up({0: "R1 R2 R3"}, ("W4", "B4"), only_named=True).state)

@@ -9,7 +9,7 @@ from cardhub.table.state import OVER
 from cardhub.testing.random_play import Trial, deal
 from cardhub_gargon import Gargon
 
-from ..conftest import Position, SetUp
+from ..positions import Position, set_up
 
 
 def plays(at: Position) -> Counter[str]:
@@ -19,14 +19,14 @@ def plays(at: Position) -> Counter[str]:
     return Counter(labels.notation(choose(at.state, Random(seed))) for seed in range(100))
 
 
-def test_low_cards_have_a_higher_value_in_a_colour_not_laid_yet(set_up: SetUp) -> None:
+def test_low_cards_have_a_higher_value_in_a_colour_not_laid_yet() -> None:
     """A card that is not fought for is won (case A), and low ones wear more amulets."""
     at = set_up({0: "R9", 1: "", 2: "", 3: "B15 B1"}, leader=3)
     chosen = plays(at)
     assert chosen["lay B1"] > chosen["lay B15"]
 
 
-def test_hopeless_cards_are_kept_and_new_ones_drawn(set_up: SetUp) -> None:
+def test_hopeless_cards_are_kept_and_new_ones_drawn() -> None:
     """As many as a pass gives (gargon R4)."""
     at = set_up({0: "R15", 1: "", 2: "", 3: "R1"})
     at.act("lay R15", "pass 1+0", "pass 1+0")

@@ -3,7 +3,7 @@
 from cardhub.hidden.observation import Observation
 from cardhub.play.events import tell_action
 
-from ..conftest import Position, SetUp
+from ..positions import Position, set_up
 
 
 def told(at: Position, action: str) -> list[str]:
@@ -19,7 +19,7 @@ def _number(at: Position, action: str) -> int:
     return next(a for a in at.game.legal(at.state) if at.game.actions.text(a, str) == action)
 
 
-def test_each_step_of_a_turn_has_an_event_text(set_up: SetUp) -> None:
+def test_each_step_of_a_turn_has_an_event_text() -> None:
     """The log is sufficient to follow the game."""
     at = set_up("A1 B1 C2 \n A4 C5 C4 \n A2 B4 .", layout="a")
     assert told(at, "lift A1") == ["Ada lifts A1 B1"]
@@ -28,14 +28,14 @@ def test_each_step_of_a_turn_has_an_event_text(set_up: SetUp) -> None:
     assert told(at, "collect A1") == ["Ada collects A4 A1 A2"]
 
 
-def test_a_suit_that_is_won_has_an_event_text(set_up: SetUp) -> None:
+def test_a_suit_that_is_won_has_an_event_text() -> None:
     """Decided suits are marked."""
     at = set_up("A1 C9 . \n . . . \n . . .", {0: "A2-5"}, layout="a")
     at.act("lift A1", "place r0c0")
     assert told(at, "collect A1") == ["Ada collects A1", "Ada has won suit A"]
 
 
-def test_event_texts_name_the_card_that_stays(set_up: SetUp) -> None:
+def test_event_texts_name_the_card_that_stays() -> None:
     """Garner R6 explains itself."""
     at = set_up("A1 A2 A3 \n B8 . . \n . . .", {0: "A4-6"}, layout="b")
     at.act("lift B8", "place r2c2")
@@ -46,7 +46,7 @@ def test_event_texts_name_the_card_that_stays(set_up: SetUp) -> None:
     assert told(at, "collect A1") == ["Ada collects nothing: exactly 6 is forbidden"]
 
 
-def test_the_end_says_why_there_is_no_winner(set_up: SetUp) -> None:
+def test_the_end_says_why_there_is_no_winner() -> None:
     """Garner R7 and R8."""
     at = set_up("A1 . . \n . . . \n . . .", {0: "A2-6", 1: "A7-11"}, layout="b")
     at.state.idle = 17

@@ -14,7 +14,7 @@ from cardhub.text import Sheet, lay_out, render
 from cardhub_garner import Garner, RuleOfThumb
 from cardhub_garner.layouts import LAYOUTS
 
-from ..conftest import Position, SetUp
+from ..positions import Position, set_up
 
 NAMES = ["Ada", "Bo"]
 START = """\
@@ -90,7 +90,7 @@ def test_the_grid_has_the_layouts_own_size() -> None:
         assert all(len(stack) == layout.height for stack in grid.stacks)
 
 
-def test_the_cards_of_a_group_light_up_together(set_up: SetUp) -> None:
+def test_the_cards_of_a_group_light_up_together() -> None:
     """The group under the cursor lights up: its sites point at the same action."""
     at = set_up("C1 B1 A2 \n C4 A1 C5 \n A3 B6 A7", layout="a")
     laid = sheet(at)
@@ -103,7 +103,7 @@ def test_the_cards_of_a_group_light_up_together(set_up: SetUp) -> None:
     assert {other.target.key for other in suits[8]} == {5, 8}
 
 
-def test_lifted_cards_are_shown_waiting_and_legal_sites_are_marked(set_up: SetUp) -> None:
+def test_lifted_cards_are_shown_waiting_and_legal_sites_are_marked() -> None:
     """Lifted cards are shown waiting, legal sites marked; the prompt says which comes next."""
     at = set_up("C1 B1 A2 \n C4 A1 C5 \n A3 B6 .", layout="a", new_position="all").act("lift A1")
     laid = sheet(at)
@@ -127,14 +127,14 @@ def test_lifted_cards_are_shown_waiting_and_legal_sites_are_marked(set_up: SetUp
     ],
 )
 def test_the_prompt_names_the_demands_of_a_variation(
-    set_up: SetUp, options: dict[str, Value], prompt: str
+    options: dict[str, Value], prompt: str
 ) -> None:
     """The prompt repeats the options that restrict a place."""
     at = set_up("A1 B1 C2 \n A4 C5 C4 \n A2 B4 A3", layout="a", **options).act("lift A1")
     assert sheet(at).prompt == prompt
 
 
-def test_piles_are_shown_by_suit_with_the_missing_cards(set_up: SetUp) -> None:
+def test_piles_are_shown_by_suit_with_the_missing_cards() -> None:
     """Both piles by suit with the cards missing for each majority; decided suits are marked."""
     at = set_up("A9 . . \n . . . \n . . .", {0: "A1-5 B1-2", 1: "C1-4"}, layout="a")
     assert piles(at, 0) == {
@@ -152,7 +152,7 @@ def test_piles_are_shown_by_suit_with_the_missing_cards(set_up: SetUp) -> None:
     assert "> Ada  suits won 1, 2 to win  A 5 won  B 2 needs 3" in render(sheet(at))
 
 
-def test_the_half_suit_is_shown_as_one(set_up: SetUp) -> None:
+def test_the_half_suit_is_shown_as_one() -> None:
     """Garner R8: the half suit: keep it, show it, test it."""
     rows = "\n".join([". . . ."] * 4)
     at = set_up(rows, {0: "A1-7 D1-5", 1: "B1-7"}, layout="c")
@@ -164,7 +164,7 @@ def test_the_half_suit_is_shown_as_one(set_up: SetUp) -> None:
     assert piles(at, 1)["weight won"] == "0, 2 to win"
 
 
-def test_leaving_a_card_points_at_the_group(set_up: SetUp) -> None:
+def test_leaving_a_card_points_at_the_group() -> None:
     """Where one card must stay, `leave C4` chooses it."""
     at = set_up("A1 A2 A3 \n B8 . . \n . . .", {0: "A4-6"}, layout="b")
     laid = sheet(at.act("lift B8", "place r2c2", "collect A1"))
@@ -172,7 +172,7 @@ def test_leaving_a_card_points_at_the_group(set_up: SetUp) -> None:
     assert laid.prompt == "you would have exactly 6: choose the card that stays"
 
 
-def test_turns_without_a_card_are_counted_in_sight(set_up: SetUp) -> None:
+def test_turns_without_a_card_are_counted_in_sight() -> None:
     """Garner R7: the scene counts the turns without a card."""
     at = set_up("A1 . . \n . . . \n . . .", {0: "A2-6"}, layout="b")
     assert "turns without a card" not in render(sheet(at))
@@ -180,7 +180,7 @@ def test_turns_without_a_card_are_counted_in_sight(set_up: SetUp) -> None:
     assert "turns without a card 1 of 18" in render(sheet(at))
 
 
-def test_suits_have_their_own_colours(set_up: SetUp) -> None:
+def test_suits_have_their_own_colours() -> None:
     """A suit is seen at a glance, above and below."""
     at = set_up("B2/A1 A3/B1 C2 \n A4 C5 C4 \n A2 B4 A5", layout="a")
     cards = {s.text.strip(" []"): s.colour for line in sheet(at).lines for s in line if s.colour}

@@ -26,7 +26,7 @@ from cardhub_garner.strategy.playout import (
 )
 from cardhub_garner.table import SUIT
 
-from ..conftest import Position, SetUp
+from ..positions import Position, set_up
 
 SITES = st.integers(0, ANYWHERE)
 
@@ -61,7 +61,7 @@ def test_one_card_more_joins_the_components_that_are_returned(sites: int) -> Non
         assert any(part & other == part for _, other, _ in components(sites | 1 << site))
 
 
-def test_the_cards_beneath_are_uncovered(set_up: SetUp) -> None:
+def test_the_cards_beneath_are_uncovered() -> None:
     """Once the cards on it are gone."""
     at = set_up("B2/A1 . . / . . . / . . .".replace(" / ", "\n"), layout="a")
     tops = alike(at.state, SUIT)
@@ -69,14 +69,14 @@ def test_the_cards_beneath_are_uncovered(set_up: SetUp) -> None:
     assert uncovered(at.state, tops, 1)[:2] == [0, 1]
 
 
-def test_the_lift_serves_the_best_collection(set_up: SetUp) -> None:
+def test_the_lift_serves_the_best_collection() -> None:
     """A9 makes three of A, the only suit that is still open."""
     rows = "A1 A2 B4\nC6 B7 C8\nB5 C3 A9"
     at = set_up(rows, {1: "B1-3 B6 B8 C1-2 C4-5 C7"}, layout="a")
     assert {named(at, lift(at.state, Random(seed))) for seed in range(20)} == {"lift A9"}
 
 
-def test_a_card_is_placed_where_it_joins_the_most(set_up: SetUp) -> None:
+def test_a_card_is_placed_where_it_joins_the_most() -> None:
     """A9 goes next to the other cards of its suit, and stays off them."""
     at = set_up(BRIDGE, layout="a")
     at.act("lift A9")
@@ -85,7 +85,7 @@ def test_a_card_is_placed_where_it_joins_the_most(set_up: SetUp) -> None:
         assert chosen in {"place r0c1", "place r1c1", "place r2c0"}
 
 
-def test_the_largest_group_of_an_open_suit_is_collected(set_up: SetUp) -> None:
+def test_the_largest_group_of_an_open_suit_is_collected() -> None:
     """Two cards of A, unless the suit is already won."""
     at = set_up(BRIDGE, {1: "C1-3"}, layout="a")
     at.act("lift A9", "place r2c0")
@@ -95,7 +95,7 @@ def test_the_largest_group_of_an_open_suit_is_collected(set_up: SetUp) -> None:
     assert named(at, collect(at.state)) != "collect A1", "the suit is lost"
 
 
-def test_the_evaluation_is_a_chance(set_up: SetUp) -> None:
+def test_the_evaluation_is_a_chance() -> None:
     """Even at first, certain once the majority of the suits is won (garner R8)."""
     first, second = evaluate(set_up(BRIDGE, layout="a").state)
     assert first + second == pytest.approx(1)

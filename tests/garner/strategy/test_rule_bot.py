@@ -15,7 +15,7 @@ from cardhub_garner.layouts import LAYOUTS
 from cardhub_garner.strategy.rule_bot import RuleOfThumb
 from cardhub_garner.table import LIFTING, Table
 
-from ..conftest import Position, SetUp
+from ..positions import Position, set_up
 
 GAMES = 40
 
@@ -80,7 +80,7 @@ def test_a_turn_takes_a_fraction_of_a_second() -> None:
     assert longest < 1
 
 
-def test_it_lifts_for_the_best_collection(set_up: SetUp) -> None:
+def test_it_lifts_for_the_best_collection() -> None:
     """Best collection after a good distribution: a card that closes the gap between its suit."""
     at = set_up("A1 B2 A3 \n C9 A5 C1 \n B6 A8 B9", layout="a")
     bot = RuleOfThumb(Random(1))
@@ -90,7 +90,7 @@ def test_it_lifts_for_the_best_collection(set_up: SetUp) -> None:
     assert len(at.state.won[0]) >= 4
 
 
-def test_a_majority_is_worth_more_than_many_cards_of_a_lost_suit(set_up: SetUp) -> None:
+def test_a_majority_is_worth_more_than_many_cards_of_a_lost_suit() -> None:
     """Weighted by the suits still open."""
     rows = "A1 A2 A3 \n . . . \n B9 . C9"
     at = set_up(rows, {0: "B1-4", 1: "A5-9"}, layout="a").act("lift C9", "place r2c2")

@@ -1,9 +1,6 @@
 """Positions of Garner set up by hand."""
 
 from collections.abc import Iterable, Mapping
-from typing import Protocol
-
-import pytest
 
 from cardhub.table.settings import Value
 from cardhub.testing import ByHand
@@ -25,30 +22,11 @@ class Position(ByHand[Table]):
         return {site_name(site): self.cards(stack) for site, stack in stacks if stack}
 
 
-class SetUp(Protocol):
-    """Sets up a position: rows of stacks, `D4/A1` with the top card last, `.` for an empty site.
+def set_up(rows: str, won: Mapping[int, str] | None = None, /, **options: Value) -> Position:
+    """Set up a position: rows of stacks, `D4/A1` with the top card last, `.` for an empty site.
 
     `won` are the cards a seat has collected. Cards that are not named are nowhere.
     """
-
-    def __call__(
-        self,
-        rows: str,
-        won: Mapping[int, str] | None = None,
-        /,
-        **options: Value,
-    ) -> Position:
-        """Return the position, with seat 0 about to lift."""
-        ...
-
-
-@pytest.fixture
-def set_up() -> SetUp:
-    """Return the function that sets up a position by hand."""
-    return _position
-
-
-def _position(rows: str, won: Mapping[int, str] | None = None, /, **options: Value) -> Position:
     at = Position(Garner(), 2, options)
     state = at.state
     cells = [row.split() for row in rows.strip().splitlines()]

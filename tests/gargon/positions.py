@@ -1,9 +1,6 @@
 """Positions of Gargon set up by hand."""
 
 from collections.abc import Mapping
-from typing import Protocol
-
-import pytest
 
 from cardhub.table.settings import Value
 from cardhub.testing import ByHand
@@ -14,34 +11,7 @@ from cardhub_gargon.table import Table
 Position = ByHand[Table]
 
 
-class SetUp(Protocol):
-    """Sets up a position: cards by name, a stack's top card last.
-
-    All other cards lie beneath those named for the stacks, or are discarded if `only_named`.
-    """
-
-    def __call__(
-        self,
-        hands: Mapping[int, str],
-        stacks: tuple[str, str] = ("", ""),
-        won: Mapping[int, str] | None = None,
-        *,
-        leader: int = 0,
-        seats: int = 4,
-        only_named: bool = False,
-        options: Mapping[str, Value] | None = None,
-    ) -> Position:
-        """Return the position at the start of a round."""
-        ...
-
-
-@pytest.fixture
-def set_up() -> SetUp:
-    """Return the function that sets up a position by hand."""
-    return _position
-
-
-def _position(
+def set_up(
     hands: Mapping[int, str],
     stacks: tuple[str, str] = ("", ""),
     won: Mapping[int, str] | None = None,
@@ -51,6 +21,10 @@ def _position(
     only_named: bool = False,
     options: Mapping[str, Value] | None = None,
 ) -> Position:
+    """Set up a position: cards by name, a stack's top card last.
+
+    All other cards lie beneath those named for the stacks, or are discarded if `only_named`.
+    """
     at = ByHand(Gargon(), seats, options)
     state = at.state
     named = [at.take(cards) for cards in stacks]

@@ -1,9 +1,7 @@
 """Positions of Gamon set up by hand."""
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol, Self
-
-import pytest
+from typing import Self
 
 from cardhub.table.settings import Value
 from cardhub.testing import ByHand
@@ -37,36 +35,7 @@ class Position(ByHand[Table]):
         return self.act(*(doubts or BELIEVED))
 
 
-class SetUp(Protocol):
-    """Sets up a position at the start of a turn: hands by the names of their cards.
-
-    All other cards lie in the decks, or are discarded if `only_named`. With a prize of 0 it is the
-    start of a round.
-    """
-
-    def __call__(
-        self,
-        navy: str,
-        pirate: str,
-        *,
-        attacker: int = 0,
-        prize: int = 1,
-        purse: tuple[int, int] = (0, 0),
-        pile: int = 30,
-        only_named: bool = False,
-        options: Mapping[str, Value] | None = None,
-    ) -> Position:
-        """Return the position, with the attacker to place a card unless a seat is stuck."""
-        ...
-
-
-@pytest.fixture
-def set_up() -> SetUp:
-    """Return the function that sets up a position by hand."""
-    return _position
-
-
-def _position(
+def set_up(
     navy: str,
     pirate: str,
     *,
@@ -77,6 +46,11 @@ def _position(
     only_named: bool = False,
     options: Mapping[str, Value] | None = None,
 ) -> Position:
+    """Set up a position at the start of a turn: hands by the names of their cards.
+
+    All other cards lie in the decks, or are discarded if `only_named`. With a prize of 0 it is the
+    start of a round.
+    """
     at = Position(Gamon(), 2, options)
     state = at.state
     state.attacker, state.prize, state.pile, state.purse = attacker, prize, pile, list(purse)
