@@ -56,6 +56,7 @@ def back_odds(dealt: PartialDeal, token: int, back_of: Sequence[int]) -> Odds:
     counts = dict.fromkeys(back_of, 0)
     for back, count in zip(back_of, dealt.left[pool], strict=True):
         counts[back] += count
+    # Tokens with a decided back but an undecided face already use up a card of that back.
     for other in dealt.undecided(pool):
         if dealt.backs[other] != BLANK:
             counts[dealt.backs[other]] -= 1
@@ -90,6 +91,7 @@ def shuffled_together(
     """
     counts = list(_counts((dealt.faces[t] for t in tokens), len(dealt.left[0])))
     emptied = {dealt.pools[token] for token in tokens if dealt.faces[token] == BLANK}
+    # The pools of these tokens are used up completely: `to_deal_first` has seen to it.
     left = list(dealt.left)
     for pool in emptied:
         counts = [here + more for here, more in zip(counts, left[pool], strict=True)]

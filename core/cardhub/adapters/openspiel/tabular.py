@@ -36,6 +36,7 @@ def _lines(game: CardhubGame) -> Iterator[str]:
         else:
             odds = " ".join(f'"{outcome}" {chance!r}' for outcome, chance in node.odds)
             yield f'c "" {next(unique)} "" {{ {odds} }} 0'
+        # Reversed, as the last one is expanded next: children follow in the order of their steps.
         nodes += [node.child(step) for step, _ in reversed(node.odds)]
 
 

@@ -5,7 +5,7 @@ undecided. This keeps the tree small: cards that no player ever sees make no bra
 are public, are dealt at the start if they differ.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Generic, Literal, NamedTuple
 
 from cardhub.adapters.openspiel.card_odds import (
@@ -92,6 +92,7 @@ class TreeNode(Generic[S]):
         self.scores: list[int] = []
         self.odds: list[tuple[int, float]] = []
         self._children: dict[int, TreeNode[S]] = {}
+        # Forced steps are taken at once: a node is always a decision, of chance or a seat.
         self._data, self.due = data, _NOT_YET
         while self.due is _NOT_YET:
             self._advance()
@@ -126,27 +127,22 @@ class TreeNode(Generic[S]):
 
     def path(self) -> list[int]:
         """Return the outcomes and actions from the root to this node."""
-        return [node.last for node in self.line()][1:]
-
-    def line(self) -> "list[TreeNode[S]]":
-        """Return the nodes from the root to this one."""
-        return list(self._back())[::-1]
+        steps, node = [], self
+        while node.parent is not None:
+            steps.append(node.last)
+            node = node.parent
+        return steps[::-1]
 
     def child(self, step: int) -> "TreeNode[S]":
         """Return the node after one of the steps in `odds`."""
         found = self._children.get(step)
         if found is None:
             found = TreeNode(self.tree, self, step, self._after(step))
+            # Larger trees are walked without a cache of their deeper nodes: memory is bounded.
             if self.tree.cached < MAX_CACHED:
                 self.tree.cached += 1
                 self._children[step] = found
         return found
-
-    def _back(self) -> "Iterator[TreeNode[S]]":
-        node: TreeNode[S] | None = self
-        while node is not None:
-            yield node
-            node = node.parent
 
     def _after(self, step: int) -> _NodeState[S]:
         data = self._data
@@ -193,6 +189,7 @@ class TreeNode(Generic[S]):
 def _next(tree: Tree[S], data: _NodeState[S]) -> _NodeState[S] | Due:
     """Return the data after the next forced step, or the step that chance or a seat decides."""
     dealt, state = data.dealt, data.state
+    # Backs first: they are public, and faces depend on them.
     if BLANK in dealt.backs:
         return _back_step(tree, data, dealt.backs.index(BLANK))
     if state is None:
@@ -203,10 +200,12 @@ def _next(tree: Tree[S], data: _NodeState[S]) -> _NodeState[S] | Due:
     if data.doing is not None:
         after = state.clone()
         tree.game.apply(after, data.doing)
+        # The masks depend on the action's context, which a later state no longer shows.
         allowed = tuple(masks_at_shuffles(tree.game, state, after))
         return data._replace(state=after, doing=None, allowed=allowed)
     if state.pending_shuffles:
         return _shuffle_step(tree, data, state)
+    # A face that a seat has seen must be decided before the seat's next decision.
     for token, seen in enumerate(state.seen):
         if seen and dealt.faces[token] == BLANK:
             return _face_step(tree, data, token)

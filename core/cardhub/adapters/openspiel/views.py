@@ -69,6 +69,7 @@ def label(node: TreeNode[Any], viewer: int, action: int) -> str:
     def text(action: int) -> str:
         return game.actions.text(action, cards.__getitem__)
 
+    # Two unseen cards have the same label: their tokens tell their actions apart.
     twins = [a for a, _ in node.odds if a != action and text(a) == text(action)]
     token = game.actions.token(action)
     return f"{text(action)}#{token}" if twins and token is not None else text(action)
@@ -131,6 +132,7 @@ class _Words(NamedTuple):
 @lru_cache(maxsize=64)
 def _words(game: Game[Any]) -> _Words:
     unknown = [back.unknown for back in game.cards.backs]
+    # Equal names of different backs would merge information sets.
     if len(set(unknown)) < len(unknown):
         unknown = [f"{name}{back}" for back, name in enumerate(unknown)]
     actions = [game.actions.text(a, lambda token: f"#{token}") for a in range(game.actions.size)]

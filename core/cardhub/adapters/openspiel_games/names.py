@@ -37,6 +37,7 @@ def actions_of(original: Original, survey: Survey) -> Actions:
 
 def _names(told: Mapping[int, set[str]], size: int, what: str) -> list[str]:
     names = [_common_suffix(told.get(number, set())) for number in range(size)]
+    # People type names in any case: names that differ only in it are ambiguous.
     counts = Counter(name.casefold() for name in names)
     return [
         name if name and counts[name.casefold()] == 1 else f"{what} {number}"

@@ -77,6 +77,7 @@ class Original:
             )
 
     def _reached(self, history: History) -> Any:
+        # From the longest cached prefix: OpenSpiel's states cannot be undone.
         past = len(history)
         while past and history[:past] not in self._known:
             past -= 1

@@ -208,6 +208,7 @@ def completed(deck: Deck, known: list[int]) -> list[int]:
 def _check_actions(original: Original, state: Any) -> None:
     if original.is_open:
         return
+    # A sample of the actions: some games have thousands.
     actor, actions = state.current_player(), state.legal_actions()
     children = [state.child(action) for action in actions[:: max(1, len(actions) // 4)]]
     for player in range(original.players):
@@ -219,6 +220,7 @@ def _check_actions(original: Original, state: Any) -> None:
 
 
 def _copies(original: Original, chances: dict[int, float]) -> tuple[int, ...]:
+    # The rarest outcome is taken as one card.
     least = min(chances.values())
     copies = {outcome: round(chance / least) for outcome, chance in chances.items()}
     if any(abs(copies[o] * least - chance) > TOLERANCE for o, chance in chances.items()):

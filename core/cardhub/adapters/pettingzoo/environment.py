@@ -71,7 +71,7 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
         self.action_spaces = {agent: spaces.Discrete(size) for agent in self.possible_agents}
         self.state_space = _array_space(layout)
         self._returns, self._max_actions = returns, max_actions
-        self._seeds = Random()
+        self._seeds = Random()  # unpredictable, until `reset` gets a seed
         self._episode: Episode
         self._actions = 0
 
@@ -156,7 +156,7 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
 
     def _select(self) -> None:
         self.agent_selection = self.possible_agents[max(self._episode.seat, 0)]
-        self._deads_step_first()
+        self._deads_step_first()  # PettingZoo's: agents of a finished game are removed first
 
 
 def env(game: str | Game[Any], players: int | None = None, **choices: Any) -> Any:

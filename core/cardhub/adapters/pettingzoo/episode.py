@@ -20,6 +20,7 @@ class Episode:
 
     def __init__(self, game: Game[Any], settings: Settings, seats: int, seed: int) -> None:
         self._game = game
+        # The same generators as at the table, so that equal seeds give equal games.
         faces = shuffled_pack(game, settings, seats, Random(f"{seed} deal"))
         self._state: State = initial_state(game, settings, seats, faces)
         self._chance = Random(f"{seed} chance")
