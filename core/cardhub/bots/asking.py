@@ -28,17 +28,21 @@ Ts = TypeVarTuple("Ts")
 START = 15.0
 """Limit in seconds for making or closing a bot: more than a program has for its handshake."""
 
+NOT_RETURNED = object()
+"""Stands for the answer of a bot that raised an exception or was interrupted."""
+
 
 class Answer(NamedTuple):
     """The answer of a bot: an action, legal or not, or a fault.
 
-    `seconds` excludes time in which this process was stopped. `fault.__cause__` is the exception of
-    the bot, and `fault.answer` the object that it returned instead of an int.
+    `seconds` excludes time in which this process was stopped. `returned` is the object that the bot
+    returned, else NOT_RETURNED. An exception of the bot is the `__cause__` of the fault.
     """
 
     action: int
     fault: BotFaultError | None
     seconds: float
+    returned: object
 
     def chosen(self) -> int:
         """Return the action; raises BotFaultError if there is none."""
@@ -52,10 +56,17 @@ def ask(bot: Bot, observation: Observation[Any], limit: float | None = None) -> 
 
     Raises nothing but Interrupted, or the exception of a signal handler, after a signal.
     """
-    action, fault = -1, None
+    action, fault, returned = -1, None, NOT_RETURNED
     begun, lost = monotonic(), TIMER.lost
     try:
-        action = call_bot(_action_of, bot, observation, limit=limit)
+        value = call_bot(_choose, bot, observation, limit=limit)
+        number = value if type(value) is int else call_bot(as_int, value, limit=START)
+        returned = value  # not before: its `__index__` is code of the bot, too
+        if number is None:
+            # The bot may have changed its observation, so that even the refusal fails.
+            call_bot(_refuse, value, observation, limit=START)
+        else:
+            action = number
     except (BotFaultError, Interrupted) as error:
         # Its process or search would go on with a question whose answer is not read any more.
         is_left = isinstance(error, Interrupted | BotTimeoutError)
@@ -65,7 +76,7 @@ def ask(bot: Bot, observation: Observation[Any], limit: float | None = None) -> 
         if isinstance(error, Interrupted):
             raise
         fault = error
-    return Answer(action, fault, monotonic() - begun - (TIMER.lost - lost))
+    return Answer(action, fault, monotonic() - begun - (TIMER.lost - lost), returned)
 
 
 def choose(bot: Bot, observation: Observation[Any]) -> int:
@@ -80,7 +91,7 @@ def advise(bot: Bot, observation: Observation[Any]) -> list[Rated]:
     """
     legal = observation.legal()  # now, as the bot may change the observation
     if not isinstance(bot, Adviser):
-        return [_checked(Rated(choose(bot, observation), 0, 0.0), legal, observation)]
+        return [call_bot(_checked, Rated(choose(bot, observation), 0, 0.0), legal, observation)]
     rated = call_bot(_rate, bot, legal, observation)
     if not rated:
         raise BotIllegalError("it returned no ratings", [])
@@ -127,11 +138,10 @@ def explain(error: BaseException) -> str:
     return str(error) if isinstance(error, BotFaultError) else describe_exception(error)
 
 
-def _action_of(bot: Bot, observation: Observation[Any]) -> int:
+def _choose(bot: Bot, observation: Observation[Any]) -> object:
     # The message of an exception is third-party code, too: it is read within the time limit.
     try:
-        answer = bot.choose(observation)
-        return answer if type(answer) is int else _action(answer, observation)
+        return bot.choose(observation)
     except BotFaultError:
         raise
     except Exception as error:  # third-party code may raise anything
@@ -143,19 +153,16 @@ def _rate(bot: Adviser, legal: Sequence[int], observation: Observation[Any]) -> 
 
 
 def _checked(rated: Rated, legal: Sequence[int], observation: Observation[Any]) -> Rated:
-    action, value = _action(rated.action, observation), float(rated.value)
-    if action not in legal:
-        raise BotIllegalError(observation.refusal(action), action)
+    action, value = as_int(rated.action), float(rated.value)
+    if action is None or action not in legal:
+        _refuse(rated.action, observation)
     if not isfinite(value):
         raise BotIllegalError(f"it rates action {quoted(action)} with {value}", value)
     return Rated(action, int(rated.visits), value)
 
 
-def _action(answer: object, observation: Observation[Any]) -> int:
-    action = as_int(answer)
-    if action is None:
-        raise BotIllegalError(observation.refusal(answer), answer)
-    return action
+def _refuse(answer: object, observation: Observation[Any]) -> NoReturn:
+    raise BotIllegalError(observation.refusal(answer), answer)
 
 
 def _raise_fault(error: BaseException, limit: float | None) -> NoReturn:

@@ -10,14 +10,13 @@ from tests.games.magpie import Magpie
 from tests.testing.bot_checks import faulty_bots as faulty
 
 from cardhub import CHANCE, Game
-from cardhub.bots import RandomBot
+from cardhub.bots import RandomBot, asking
 from cardhub.errors import BotCrashError, BotFaultError, BotIllegalError, BotTimeoutError
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.testing import BotReport, Finding, check_bot
-from cardhub.testing.bot_checks import answers
 from cardhub.testing.bot_checks.bot_findings import CHECKS
 from cardhub.testing.bot_checks.bot_game import bot_games
 from cardhub.testing.location import Location
@@ -191,7 +190,7 @@ class Clock:
 def test_an_answer_that_takes_too_long_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a limit is declared; it may be exceeded by a fifth and a quarter of a second."""
     clock = Clock()
-    monkeypatch.setattr(answers, "perf_counter", clock)
+    monkeypatch.setattr(asking, "monotonic", clock)
     monkeypatch.setattr(faulty.Slow, "wait", staticmethod(clock.wait), raising=False)
     found = only_finding(faulty.Slow, limit=1.0)
     assert (found.check, found.what) == ("time", "it takes 2.00 s to answer")

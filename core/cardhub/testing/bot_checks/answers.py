@@ -1,13 +1,18 @@
 """Ask a bot for an action, and find the faults of its answer."""
 
 from collections.abc import Iterator
-from time import perf_counter
 from typing import Any, NamedTuple
 
+from cardhub.bots.asking import NOT_RETURNED, ask
 from cardhub.bots.bot import Bot
-from cardhub.bots.signals import record_signals
-from cardhub.errors import BotFaultError, BotIllegalError, BotTimeoutError, HiddenFaceError
-from cardhub.errors.quoting import as_int, quoted
+from cardhub.errors import (
+    BotExceptionError,
+    BotFaultError,
+    BotIllegalError,
+    BotTimeoutError,
+    HiddenFaceError,
+)
+from cardhub.errors.quoting import quoted
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.table.state import State
@@ -34,36 +39,32 @@ class CheckedAnswer(NamedTuple):
     flaws: tuple[Flaw, ...] = ()
 
 
-def ask(bot: Bot, referee: Referee[Any]) -> CheckedAnswer:
+def check_answer(bot: Bot, referee: Referee[Any]) -> CheckedAnswer:
     """Return the answer of the bot in the seat to act, without applying it."""
     seen = referee.observe(referee.seat)
-    began = perf_counter()
-    with record_signals() as received:
-        try:
-            answer: object = bot.choose(seen)
-            number = as_int(answer)
-        except (Exception, SystemExit, KeyboardInterrupt) as error:
-            if received:  # a signal to this program, not a fault of the bot
-                raise
-            flaw = _failure(error)
-            return CheckedAnswer(flaw.what, None, perf_counter() - began, (flaw,))
-    seconds = perf_counter() - began
+    action, fault, seconds, returned = ask(bot, seen)
+    if fault is not None and returned is NOT_RETURNED:
+        flaw = _failure(fault)
+        return CheckedAnswer(flaw.what, None, seconds, (flaw,))
     # The bot may have changed its observation, so legality is judged by another one.
     fresh = referee.observe(referee.seat)
     legal = fresh.legal()
-    text = _text(fresh, answer, number, legal)
-    action = number if number in legal else None
-    flaws = [] if action is not None else [_illegal(fresh, text, legal)]
-    return CheckedAnswer(text, action, seconds, (*flaws, *_changes(seen, fresh)))
+    text = _text(fresh, action, legal) if fault is None else quoted(returned)
+    is_legal = fault is None and action in legal
+    flaws = [] if is_legal else [_illegal(fresh, text, legal)]
+    return CheckedAnswer(
+        text, action if is_legal else None, seconds, (*flaws, *_changes(seen, fresh))
+    )
 
 
-def _failure(error: BaseException) -> Flaw:
-    what = f"it fails: {error_line(error)}"
+def _failure(fault: BotFaultError) -> Flaw:
+    # An exception of the bot itself has a line in its source; a fault of a program has none.
+    error = fault.__cause__ if isinstance(fault, BotExceptionError) else None
+    what = f"it fails: {error_line(error or fault)}"
     if isinstance(error, HiddenFaceError):
         expected = "it reads only faces that its seat has seen, or those of a determinization"
         return Flaw("answers", what, expected)
-    fault = error.fault if isinstance(error, BotFaultError) else ""
-    return Flaw(CHECKS_BY_FAULT.get(fault, "answers"), what, "one of observation.legal()")
+    return Flaw(CHECKS_BY_FAULT.get(fault.fault, "answers"), what, "one of observation.legal()")
 
 
 def _illegal(fresh: Observation[Any], text: str, legal: list[int]) -> Flaw:
@@ -84,8 +85,7 @@ def _changes(seen: Observation[Any], fresh: Observation[Any]) -> Iterator[Flaw]:
         yield Flaw("observation", what, "it works on copies: observation.state.clone()")
 
 
-def _text(fresh: Observation[Any], answer: object, number: int | None, legal: list[int]) -> str:
+def _text(fresh: Observation[Any], action: int, legal: list[int]) -> str:
+    """Return an action in the notation of records, or quoted if it is not an action."""
     labels = fresh.labels()
-    if number is not None and labels.is_action(number):
-        return repr(labels.notation(number, legal))
-    return quoted(answer if number is None else number)
+    return repr(labels.notation(action, legal)) if labels.is_action(action) else quoted(action)

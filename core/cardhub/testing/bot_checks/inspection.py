@@ -13,7 +13,7 @@ from cardhub.errors import BotError
 from cardhub.game.game import Game
 from cardhub.play.referee import Referee
 from cardhub.play.setup import bot_generator, close
-from cardhub.testing.bot_checks.answers import CheckedAnswer, ask
+from cardhub.testing.bot_checks.answers import CheckedAnswer, check_answer
 from cardhub.testing.bot_checks.bot_findings import BotFindings, BotReport
 from cardhub.testing.bot_checks.bot_game import BotGame, bot_games
 from cardhub.testing.checking import error_line
@@ -66,7 +66,7 @@ class Inspection:
         """Return the answer of the bot in the seat to act."""
         self.asked += 1
         self.watch(self.asked)
-        return ask(bot, referee)
+        return check_answer(bot, referee)
 
     def play(self, positions: int) -> None:
         """Have the bot play random games until it was asked at `positions` positions."""
