@@ -60,7 +60,6 @@ def cost(tasks: Sequence[GameTask]) -> Cost:
 
 
 def _spent(tasks: Sequence[GameTask]) -> tuple[float, int]:
-    """Return the CPU time of all processes, which this stops, and the number of decisions."""
     begun = sum(os.times()[:4])
     decisions = sum(play(task).result.steps for task in tasks)
     end_programs()

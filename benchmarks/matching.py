@@ -33,12 +33,12 @@ from cardhub.play.setup import play_out, set_up
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 from speed import surroundings
 
+# Blocks of the measured matches.
 SHORT, LONG = 12, 60
-"""Blocks of the measured matches."""
+# Games in flight per worker.
 AHEAD = 4
-"""Games in flight per worker."""
+# Bare games per task of the pool.
 CHUNK = 8
-"""Bare games per task of the pool."""
 
 
 class Gain(NamedTuple):

@@ -31,15 +31,15 @@ from cardhub.stats.sequential.sprt import MODELS, Model
 from cardhub.stats.types import Floats
 
 TRUTHS = (-600, -440, -300, -200, -100, -30, 0, 10, 20, 50, 100, 200, 300, 440, 600)
+# The limit of blocks of a test that ends by its verdict, and of one that may reach its limit.
 ENDLESS, SHORT = 100_000, 60
-"""The limit of blocks of a test that ends by its verdict, and of one that may reach its limit."""
+# The draw rate between equal bots, and the Elo advantage of the better seat of a deal.
 DRAWS, LUCK = 0.3, 200
-"""The draw rate between equal bots, and the Elo advantage of the better seat of a deal."""
+# The possible scores of blocks of one game and of two.
 SUPPORT = {"trinomial": (0.0, 0.5, 1.0), "pentanomial": (0.0, 0.25, 0.5, 0.75, 1.0)}
-"""The possible scores of blocks of one game and of two."""
 CHUNK = 1000
+# An upper bound of the change of the LLR by one block, times elo1 - elo0.
 STEP = 0.015
-"""An upper bound of the change of the LLR by one block, times elo1 - elo0."""
 
 
 class Setting(NamedTuple):
@@ -155,14 +155,12 @@ def block_shares(truth: float, kind: str) -> Floats:
 
 
 def _block(elo: float, kind: str) -> Floats:
-    """Return the probabilities of block scores; in two games, the seat advantage swaps."""
     if kind == "trinomial":
         return _game(elo)
     return np.convolve(_game(elo + LUCK), _game(elo - LUCK))
 
 
 def _game(elo: float) -> Floats:
-    """Return the probabilities of a loss, a draw and a win."""
     score = score_of_elo(elo)
     draws = DRAWS * 4 * score * (1 - score)
     return np.asarray([1 - score - draws / 2, draws, score - draws / 2])

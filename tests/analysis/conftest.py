@@ -1,4 +1,4 @@
-"""Logs of matches that nobody played: written by hand, in the order in which they would be."""
+"""Logs of matches, written without playing them, in the order of the schedule."""
 
 from collections.abc import Callable, Collection, Sequence
 from itertools import islice

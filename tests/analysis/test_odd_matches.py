@@ -1,4 +1,4 @@
-"""Matches that went oddly or not far: the statistics say what there is, and are always JSON."""
+"""Unfinished and unusual matches: the statistics exist, and are always JSON."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -89,7 +89,7 @@ def test_a_match_may_be_as_plain_as_it_likes(
     games: str,
     more: str,
 ) -> None:
-    """The same bot always wins, or nobody ever does; Elo is finite, with the better on top."""
+    """The same bot always wins, or no bot ever does; Elo is finite, with the better on top."""
     found = analysed(cup("ab" if games == MIRROR else "abc", games, 3, more), scores)
     check(found)
     for game in found["games"]:

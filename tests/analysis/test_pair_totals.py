@@ -5,7 +5,7 @@ from cardhub.analysis.pair_totals import MOST_BARS, MarginHistogram
 
 
 def test_histograms_widen_their_bars_instead_of_getting_longer() -> None:
-    """By the same steps whatever the order; 0 keeps a bar of its own, and both sides mirror."""
+    """By the same steps in any order; 0 keeps a bar of its own, and both sides mirror."""
     numbers = [*range(-90, 91), 0, 0]
     one, other = MarginHistogram(), MarginHistogram()
     for number in numbers:
@@ -23,7 +23,7 @@ def test_histograms_widen_their_bars_instead_of_getting_longer() -> None:
 
 
 def test_small_numbers_have_a_bar_each() -> None:
-    """Nothing is joined that need not be."""
+    """Bars are only joined when there are too many."""
     histogram = MarginHistogram()
     for number in (3, -1, 3, 20):
         histogram.add(number)

@@ -1,4 +1,4 @@
-"""Who scores what against whom, from a whole log."""
+"""Scores of all pairs, from a whole log."""
 
 from collections.abc import Callable
 from random import Random
@@ -46,7 +46,7 @@ def test_a_pair_is_told_in_all_ways(analysed: Analysed, cup: Cup) -> None:
 
 
 def test_the_crosstable_has_both_sides(analysed: Analysed, cup: Cup) -> None:
-    """What one scores the other does not, and what is better here is worse there."""
+    """The scores of both sides add up to 1, and "better" on one side is "worse" on the other."""
 
     def scores(task: GameTask) -> list[int]:
         return [0 if seat.bot == "c" else 1 for seat in task.seats]
@@ -82,7 +82,7 @@ def test_all_verdicts_hold_at_once(analysed: Analysed, cup: Cup) -> None:
 def test_whoever_stops_for_the_results_needs_always_valid_p_values(
     analysed: Analysed, cup: Cup
 ) -> None:
-    """In a match that was broken off, and in a race, the exact test decides nothing."""
+    """In a match that was broken off, and in a race, the exact test decides no verdict."""
 
     def scores(task: GameTask) -> list[int]:
         return [-ord(seat.bot) for seat in task.seats]
@@ -129,7 +129,7 @@ def test_mirrored_tables_count_every_two_seats(analysed: Analysed, cup: Cup) -> 
 
 
 def test_who_only_fills_seats_is_rated_and_in_no_pair(analysed: Analysed, cup: Cup) -> None:
-    """It took part in the games, but nobody wanted to know about it."""
+    """It took part in the games, but is not compared."""
 
     def scores(task: GameTask) -> list[int]:
         return [seat.bot == "c" for seat in task.seats]

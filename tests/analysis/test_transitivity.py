@@ -12,7 +12,7 @@ BEATS = {("rock", "scissors"), ("scissors", "paper"), ("paper", "rock")}
 
 
 def throw(task: GameTask) -> list[int]:
-    """Return 3 points for whoever beats the other; a bot and its clone are even."""
+    """Return 3 points for the bot that beats the other; a bot and its clone are even."""
     one, other = (seat.bot.rstrip("2") for seat in task.seats)
     return [3 * ((one, other) in BEATS), 3 * ((other, one) in BEATS)]
 
@@ -26,7 +26,7 @@ def ladder(analysed: Analysed, cup: Callable[..., str], bots: Sequence[str]) -> 
 def test_rock_paper_scissors_is_one_certified_cycle(
     analysed: Analysed, cup: Callable[..., str]
 ) -> None:
-    """Nash mixture and alpha-rank give a third each, and no rating explains anything."""
+    """Nash mixture and alpha-rank give a third each, and ratings explain no difference."""
     found = ladder(analysed, cup, ["rock", "paper", "scissors"])
     assert [row["share"]["value"] for row in found["nash"]] == pytest.approx([1 / 3] * 3)
     assert [row["mass"]["value"] for row in found["alpha_rank"]] == pytest.approx([1 / 3] * 3)
@@ -40,7 +40,7 @@ def test_rock_paper_scissors_is_one_certified_cycle(
 def test_a_clone_leaves_the_nash_mixture_unchanged(
     analysed: Analysed, cup: Callable[..., str]
 ) -> None:
-    """Two rocks share what one rock had; nobody else notices."""
+    """Two rocks share the weight of one; the other weights stay the same."""
     found = ladder(analysed, cup, ["rock", "paper", "scissors", "rock2"])
     shares = {row["bot"]: row["share"]["value"] for row in found["nash"]}
     assert shares == pytest.approx(

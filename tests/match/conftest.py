@@ -68,7 +68,7 @@ def match(file: Callable[[str], Path], registry: PluginRegistry) -> ReadMatch:
 
 @pytest.fixture
 def digests() -> Digests:
-    """Return a function that returns the hashes of what must be the same in every run."""
+    """Return a function that returns the hashes of the files that are the same in every run."""
 
     def of(folder: Path) -> list[str]:
         names = ("games.jsonl", "result.json")

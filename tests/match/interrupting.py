@@ -134,5 +134,5 @@ def _end(process: "subprocess.Popen[bytes]") -> int:
 
 
 def _bytes(folder: Path) -> list[bytes]:
-    """Return what must be the same in every run."""
+    """Return the files that are the same in every run."""
     return [(folder / name).read_bytes() for name in (GAMES, RESULT)]

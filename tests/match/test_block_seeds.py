@@ -89,7 +89,7 @@ def test_seeds_stay_what_they_are() -> None:
 def test_a_deal_shuffles_each_deck_by_itself(
     match: Callable[[str], Match], registry: PluginRegistry
 ) -> None:
-    """What a bot does shifts nobody's cards: the record's deal is the shuffle of its seed."""
+    """A bot's samples never shift the cards: the record's deal is the shuffle of its seed."""
     task = games_of(match(GAMON), "gamon")[0]
     game = registry.game("gamon")
     settings = resolve_options(game, task.rules, 2)

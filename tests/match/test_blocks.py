@@ -16,7 +16,7 @@ BOTS = ("a", "b", "c", "d", "e")
 def contest(
     players: int, seating: Seating, fill: Fill = "none", fillers: tuple[str, ...] = ()
 ) -> Contest:
-    """Return a contest that has nothing but what seatings depend on."""
+    """Return a contest with the fields that seatings depend on."""
     return replace(PLAIN, players=players, seating=seating, fill=fill, fillers=fillers)
 
 
@@ -63,7 +63,7 @@ def test_the_size_of_a_block(seating: Seating, players: int, games: int) -> None
 
 
 def test_rotation_turns_one_order() -> None:
-    """Everybody keeps the same neighbours."""
+    """Every bot keeps the same neighbours."""
     assert rotation(3) == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
 
 
@@ -81,7 +81,7 @@ def test_mirrored_bots_change_places(seating: Seating, players: int) -> None:
 @pytest.mark.parametrize("seating", ["full", "rotation", "balanced"])
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_mirrored_bots_meet_alike_in_all_pairs_of_seats(seating: Seating, players: int) -> None:
-    """Therefore equal bots get exactly half of the comparisons, whatever the seats are worth."""
+    """Therefore equal bots get exactly half of the comparisons, with any seat advantage."""
     orders = seatings(contest(players, seating, "mirror"), ("a", "b"))
     for one, other in combinations(range(players), 2):
         met = Counter((order[one], order[other]) for order in orders)

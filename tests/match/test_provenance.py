@@ -1,4 +1,4 @@
-"""What plays in a match, down to the source."""
+"""Provenance of games and bots, down to the source."""
 
 import re
 import sys
@@ -74,7 +74,7 @@ def test_bots_that_may_look_at_a_clock_are_named(
 
 
 def test_packages_left_out_of_the_digest_cannot_change_a_game() -> None:
-    """What plays games, or is exported to games and bots, imports none of them, even indirectly."""
+    """No module that plays games, or that bots may import, imports them, even indirectly."""
     graph = grimp.build_graph("cardhub")
     reached = {
         module.split(".")[1]

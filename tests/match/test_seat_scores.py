@@ -35,7 +35,7 @@ def test_bots_at_fault_are_last(
 
 
 def test_a_game_that_a_fault_has_ended_has_no_other_loser() -> None:
-    """Whatever the scores were just then."""
+    """In every state of the scores."""
     assert final_places([0, 9, 4], {1}, lowest_wins=False, has_ended=False) == (1, 3, 1)
 
 
@@ -53,7 +53,7 @@ def test_points_for_winning_are_shared_by_the_winners() -> None:
 
 
 def test_the_score_of_a_pair_is_that_of_the_statistics() -> None:
-    """Block by block, whoever else sits at the table."""
+    """Block by block, with any other bots at the table."""
     lots = Random(5)
     for block in range(50):
         score = PairScore("0", "1", "rank")

@@ -1,4 +1,4 @@
-"""The secret of a match: nobody foretells a deal, and everybody can check it afterwards."""
+"""The secret of a match: deals cannot be predicted, and can be verified afterwards."""
 
 import hashlib
 import json
@@ -46,13 +46,13 @@ def first_line(folder: Path) -> dict[str, Any]:
 
 
 def result_in(folder: Path) -> dict[str, Any]:
-    """Return what `result.json` says."""
+    """Return the content of `result.json`."""
     result: dict[str, Any] = json.loads((folder / "result.json").read_bytes())
     return result
 
 
 def foretold(cup: Match, folder: Path) -> int:
-    """Return for how many blocks somebody with this match in hand knows the seed of the deal."""
+    """Return the number of blocks whose deal seeds can be derived from this match."""
     games = Games(cup)
     dealt = {result.deal: result.seed for _, result in read_games(folder)}
     known = {deal: games.of(Block("leduc", deal, ("a", "b")))[0].seed for deal in dealt}
@@ -97,7 +97,7 @@ def test_without_a_secret_all_deals_follow_from_the_match_file(
 def test_with_a_secret_no_deal_follows_from_the_match_file(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:
-    """0 of 6, with what the first line of the log says as well; and 6 of 6 once it is revealed."""
+    """0 of 6, given the first line of the log as well; and 6 of 6 once it is revealed."""
     cup = match(CUP)
     run(cup, registry, Path("out"))
     told = first_line(Path("out"))["match"]["salt"]
@@ -142,7 +142,7 @@ def test_until_then_it_is_in_a_file_of_its_owner_alone(
 def test_the_revealed_secret_gives_the_same_bytes_again(
     match: ReadMatch, registry: PluginRegistry, tmp_path: Path, digests: Digests
 ) -> None:
-    """However it was come by, on one worker or two."""
+    """From any source of the secret, on one worker or two."""
     run(match(CUP), registry, tmp_path / "drawn")
     revealed = result_in(tmp_path / "drawn")["salt"]["revealed"]
     again = match(CUP.replace("drawn", revealed))
@@ -183,7 +183,7 @@ def test_a_deal_that_does_not_follow_from_the_secret_is_found(
 def test_of_an_unfinished_match_it_is_said_what_cannot_be_checked(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:
-    """Whoever is not its owner has no secret; the rest is checked."""
+    """Other users have no secret; all other checks are made."""
     leave(match(CUP), registry, Path("out"))
     assert verify(Path("out"), registry, rerun=1).notes == []
     (Path("out") / SECRET).unlink()
@@ -239,7 +239,7 @@ def test_a_match_made_longer_goes_on_with_its_secret(
 def test_a_fault_in_a_match_with_a_secret_can_be_seen_again_by_its_file_alone(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:
-    """Nobody finds another seed by what seeded the bot; without a secret it is not told."""
+    """No other seed follows from the bot's seed; without a secret it is not shown."""
     cup = match(FAULTY)
     run(cup, registry, Path("out"))
     path = next(Path("out/faults").iterdir())
@@ -275,6 +275,6 @@ def test_by_default_a_secret_is_drawn_where_others_bots_play(
 def test_what_is_no_secret_is_refused(
     file: Callable[[str], Path], registry: PluginRegistry
 ) -> None:
-    """With what can stand there."""
+    """With the valid values."""
     with pytest.raises(MatchFileError, match="salt must be 'none', 'drawn' or 64 hexadecimal dig"):
         read_match(file(CUP.replace("drawn", "c0de")), registry)

@@ -30,7 +30,7 @@ def test_blocks_that_decide_nothing_are_counted() -> None:
 
 
 def test_luck_that_a_block_cancels_is_all_luck() -> None:
-    """Whoever sits first wins: each block is even, and the deal explains everything."""
+    """The first seat always wins: each block is even, and the deal explains everything."""
     assert found_spread([[1, 0]] * 20).luck_share == pytest.approx(1)
 
 

@@ -47,7 +47,7 @@ REVERSED: dict[PairVerdict, PairVerdict] = {"better": "worse", "worse": "better"
 
 @dataclass(frozen=True)
 class PairResult:
-    """Two bots, their scores and margins by deal, and what these alone imply."""
+    """Two bots, their scores and margins by deal, and the tests that depend on these alone."""
 
     pair: tuple[str, str]
     totals: PairTotals

@@ -184,7 +184,7 @@ def has_even_scores(places: tuple[int, ...]) -> bool:
 def margin_of(result: GameResult, seat: int, rival: int) -> int | None:
     """Return how many points a seat is ahead of another, whether high or low points win.
 
-    None if points mean nothing: after a fault of either, or if the game was broken off.
+    None where points are not comparable: after a fault of either, or if the game was broken off.
     """
     if result.end != "over" or {seat, rival} & {*result.absent, *result.faulty}:
         return None

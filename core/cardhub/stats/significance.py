@@ -99,7 +99,7 @@ def _sampled_p_value(sizes: Floats, rng: Random, draws: int) -> float:
 def holm_rejects(p_values: Sequence[float], level: float = 0.95) -> list[bool]:
     """Return for each p-value whether Holm's step-down procedure (1979) rejects its hypothesis.
 
-    The family-wise error rate is at most 1 - `level`, whatever the dependence of the tests.
+    The family-wise error rate is at most 1 - `level`, for any dependence of the tests.
     """
     rejected = [False] * len(p_values)
     order = sorted(range(len(p_values)), key=lambda number: p_values[number])

@@ -8,6 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from typing_extensions import override
+
 from cardhub import BotEntry, Number, Observation, hookimpl
 
 
@@ -23,7 +25,7 @@ class First:
 
 
 class Steady:
-    """Chooses by what it sees alone, so that equal positions get equal answers."""
+    """Chooses by its information state alone, so that equal states get equal actions."""
 
     def __init__(self, rng: Random) -> None:
         pass
@@ -46,55 +48,55 @@ class Faulty(First):
         return super().choose(observation) if self._left >= 0 else self.fail(observation)
 
     def fail(self, observation: Observation[Any]) -> int:
-        """Do what a bot should not."""
+        """Commit the fault."""
         raise NotImplementedError
 
 
 class Cheat(Faulty):
     """Answers with an action that is not legal."""
 
+    @override
     def fail(self, observation: Observation[Any]) -> int:
-        """See Faulty."""
         return observation.game.actions.size
 
 
 class Babbler(Faulty):
-    """Answers with what is no action at all."""
+    """Answers with an object that is no action."""
 
+    @override
     def fail(self, observation: Observation[Any]) -> Any:
-        """See Faulty."""
         return "whatever"
 
 
 class Raiser(Faulty):
     """Raises."""
 
+    @override
     def fail(self, observation: Observation[Any]) -> int:
-        """See Faulty."""
         raise ValueError("I have no idea")
 
 
 class Quitter(Faulty):
     """Tries to end the program."""
 
+    @override
     def fail(self, observation: Observation[Any]) -> int:
-        """See Faulty."""
         sys.exit("enough")
 
 
 class Killer(Faulty):
     """Ends its process at once."""
 
+    @override
     def fail(self, observation: Observation[Any]) -> int:
-        """See Faulty."""
         os._exit(7)
 
 
 class Dozer(Faulty):
-    """Sleeps, and swallows what should wake it."""
+    """Sleeps, and swallows exceptions meanwhile."""
 
+    @override
     def fail(self, observation: Observation[Any]) -> int:
-        """See Faulty."""
         for _ in range(1000):
             try:
                 time.sleep(10)
@@ -106,8 +108,8 @@ class Dozer(Faulty):
 class Diver(Faulty):
     """Computes in compiled code, where no signal is heard."""
 
+    @override
     def fail(self, observation: Observation[Any]) -> int:
-        """See Faulty."""
         return sum(range(10**12))
 
 
@@ -119,15 +121,15 @@ class Unborn(First):
 
 
 class Selfish(Faulty):
-    """Presses Ctrl-C by itself."""
+    """Raises KeyboardInterrupt."""
 
+    @override
     def fail(self, observation: Observation[Any]) -> int:
-        """See Faulty."""
         raise KeyboardInterrupt
 
 
 class Stolid(Steady):
-    """Takes its time to be made, to answer and to be closed; swallows whatever breaks that off."""
+    """Is slow to be made, to answer and to be closed; swallows all exceptions meanwhile."""
 
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)
@@ -150,7 +152,7 @@ class Stolid(Steady):
 
 
 class Confused(Steady):
-    """Makes something else of what breaks it off."""
+    """Replaces any exception that interrupts it by another one."""
 
     def choose(self, observation: Observation[Any], /) -> int:
         """See Bot."""

@@ -110,7 +110,7 @@ class Leaving(Watcher):
 def test_a_match_left_in_the_midst_of_a_block_has_nothing_of_it(
     match: ReadMatch, registry: PluginRegistry, tmp_path: Path, digests: Digests
 ) -> None:
-    """What is written is whole, and it goes on to the same bytes."""
+    """All written lines are complete, and the match continues to the same bytes."""
     cup, folder = match(FAULTY), tmp_path / "left"
     with pytest.raises(KeyboardInterrupt):
         run(cup, registry, folder, RunOptions(watcher=Leaving(8)))

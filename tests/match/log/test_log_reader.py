@@ -1,4 +1,4 @@
-"""Lines of a log: what is read is what was written, and what is damaged is told by its field."""
+"""Lines of a log: decoding returns the encoded game, and errors name the damaged field."""
 
 import json
 from collections.abc import Callable
@@ -100,6 +100,6 @@ def test_damaged_bytes_are_an_error(log: Path) -> None:
 
 
 def refuses(read: Callable[[Any], Any], what: object) -> None:
-    """Check that something cannot be read, for a reason that is told."""
+    """Check that reading fails with a message."""
     with pytest.raises(MatchError, match=r"\w"):
         read(what)

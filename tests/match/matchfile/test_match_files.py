@@ -1,4 +1,4 @@
-"""Match files: what they mean, and what is said about wrong ones."""
+"""Match files: their values, defaults and error messages."""
 
 import json
 from collections.abc import Callable
@@ -119,7 +119,7 @@ SAID = """
 
 @pytest.fixture
 def problems(file: File, registry: PluginRegistry) -> Callable[[str], list[str]]:
-    """Return a function that returns what is said about a wrong match file."""
+    """Return a function that returns the error messages of an invalid match file."""
 
     def of(text: str) -> list[str]:
         with pytest.raises(MatchFileError) as caught:
@@ -130,7 +130,7 @@ def problems(file: File, registry: PluginRegistry) -> Callable[[str], list[str]]
 
 
 def test_a_file_says_all_there_is_to_a_match(match: ReadMatch) -> None:
-    """Values are read by the game's own options; what is left out has its default."""
+    """Values are parsed by the game's options; missing ones have their defaults."""
     cup = match(FULL)
     assert (cup.name, cup.seed, cup.workers, cup.out) == ("autumn-cup", 20250101, 8, "runs/autumn")
     assert cup.entrant("rule").plays == ("five", "gamon", "four")
@@ -157,7 +157,7 @@ def test_few_lines_are_enough(match: ReadMatch) -> None:
 
 
 def test_everything_wrong_is_said_at_once(problems: Callable[[str], list[str]]) -> None:
-    """Each with its line and column, and what would have been right."""
+    """Each with its line and column, and a valid value."""
     said = [line.removeprefix("cup.yaml:") for line in problems(WRONG)]
     expected = SAID.strip().splitlines()
     assert [line.partition(": ")[0] for line in said] == [e.partition(": ")[0] for e in expected]

@@ -56,7 +56,7 @@ class Parent(First):
 
 
 class Forger(First):
-    """Writes garbage wherever it can."""
+    """Writes garbage to all file descriptors that are open."""
 
     def choose(self, observation: Observation[Any], /) -> int:
         """See Bot."""
@@ -69,7 +69,7 @@ class Forger(First):
 
 
 class Digger(First):
-    """Fails with what it gets at of the system: a list of names."""
+    """Raises an exception that lists which parts of the system it can reach."""
 
     def choose(self, observation: Observation[Any], /) -> int:
         """See Bot."""

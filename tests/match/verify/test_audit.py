@@ -80,7 +80,7 @@ def test_the_audit_finds_deals_that_differ(
 def test_the_audit_finds_scores_that_are_not_even(
     match: Callable[[str], Match], registry: PluginRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If bots drew lots by themselves, not by the seed they are given, say."""
+    """Such as bots that sample without the seed they are given."""
     cup = match(CUP.replace("SEATING", "balanced"))
     monkeypatch.setattr(audit, "audited", lambda task, seeds, use: task)
     monkeypatch.setattr(audit, "FAIR", Fraction(1, 3))

@@ -102,7 +102,7 @@ def test_a_game_that_was_changed_is_found(
     change: Callable[[dict[str, Any]], None],
     said: str,
 ) -> None:
-    """Whatever was changed in it, with the line; and the result does not follow any more."""
+    """Any change is found, with its line; and the result no longer follows."""
     edit(change, 3)
     found = verify(played, registry)
     assert any("games.jsonl:3: " in line and said in line for line in found.problems)
@@ -126,7 +126,7 @@ def test_games_after_a_bad_line_are_counted(
 
 
 def test_a_log_that_was_written_otherwise_is_found(played: Path, registry: PluginRegistry) -> None:
-    """Whatever it says: the same game always gives the same bytes."""
+    """Any other spelling: the same game always gives the same bytes."""
     path = played / "games.jsonl"
     path.write_text(path.read_text().replace('"end":"over"', '"end": "over"', 1))
     assert "not written as cardhub writes it" in verify(played, registry).problems[0]
@@ -179,7 +179,7 @@ def test_a_changed_figure_is_found_by_its_name(
     problem: str,
     note: str,
 ) -> None:
-    """The last digits may be those of another machine; nothing else may differ."""
+    """The last digits may be those of another machine; no other digit may differ."""
     how = RunOptions(analyse=counted)
     run(match(CUP), registry, Path("out"), how)
     path = Path("out/result.json")
@@ -211,7 +211,7 @@ def test_a_game_of_other_moves_is_found_by_playing_it_again(
 
 
 def test_other_versions_are_noted(played: Path, registry: PluginRegistry, edit: Edit) -> None:
-    """What differs then need not be anybody's fault."""
+    """Differences then need not be faults."""
     edit(lambda data: data["versions"].update(python="2.7"), 1)
     assert verify(played, registry).notes == [
         "games or bots are not of the same version here as when the match was played"
@@ -241,7 +241,7 @@ def test_a_match_without_result_is_verified_as_far_as_it_goes(
 
 
 def test_a_folder_without_a_match_is_an_error(tmp_path: Path, registry: PluginRegistry) -> None:
-    """It says what is missing."""
+    """The message names the missing file."""
     with pytest.raises(MatchError, match="No such file"):
         verify(tmp_path, registry)
     (tmp_path / "games.jsonl").write_text("{}\n")

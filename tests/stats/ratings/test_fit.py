@@ -96,7 +96,7 @@ def test_perfect_scores_give_finite_and_wide_intervals(blocks: int) -> None:
 
 
 def test_bots_that_are_always_even_are_even() -> None:
-    """Nothing but ties: 0, within an interval that shrinks with the blocks."""
+    """Ties only: 0, within an interval that shrinks with the blocks."""
     widths = []
     for blocks in (2, 40):
         games = [PlayedGame(b, seats, (1.0, 1.0)) for b in range(blocks) for seats in BOTH]

@@ -49,7 +49,7 @@ def test_a_test_ends_at_either_side_by_the_odds_of_the_gamblers_ruin() -> None:
 
 
 def test_several_blocks_may_make_one_look() -> None:
-    """Coarser looks change little with distant bounds, and nothing without bounds."""
+    """Coarser looks change little with distant bounds, and not at all without bounds."""
     distribution = ScoreDistribution(VALUES, WEIGHTS)
     fine, coarse = (follow(distribution, LINE, (-12, 12), 600 // every, every) for every in (1, 3))
     assert distribution.chance(coarse.high, 0.0) == pytest.approx(
