@@ -71,6 +71,7 @@ def reproduce(
     referee: Referee[Any], fault: BotFaultError, bot: str, generator: str | None, missed: int = 0
 ) -> Reproduction:
     """Return the reproduction of a fault in the current decision of a game."""
+    # Redacted, as the author of the bot gets the file and must not see the cards of other seats.
     seat = referee.seat
     return Reproduction(
         bot,
@@ -199,7 +200,7 @@ def ask_again(
 ) -> RetryResult:
     """Ask a new bot at every decision of the original one, up to that of the fault.
 
-    The recorded actions are played, not the new bot's. Without a generator it gets a random one.
+    Without a generator it gets a random one.
     Raises RecordError, naming `path`, if the record does not replay, and BotError if the bot cannot
     be created.
     """
@@ -217,6 +218,8 @@ def _ask_again(game: Game[Any], reproduction: Reproduction, path: Path, bot: Bot
     total = own - reproduction.missed + 1
     taken = asked = changed = 0
     try:
+        # The bot is asked before each of its lines is replayed, but the recorded action is played:
+        # the game stays the same, also where the bot now chooses another action.
         for _, line in record.lines:
             is_own = _is_decision(line, seat)
             is_asked = is_own and taken >= reproduction.missed

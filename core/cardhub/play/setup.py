@@ -66,6 +66,7 @@ def closing(bots: Mapping[int, Bot]) -> Iterator[None]:
     try:
         yield
     except BaseException:
+        # The exception of the block matters more than that of a bot that cannot be closed.
         with suppress(BotFaultError):
             close_bots(bots.values())
         raise

@@ -96,6 +96,7 @@ def missing_bot(
     if name in index:
         return _clash(name, index)
     known = ", ".join(unambiguous(index)) + (f"; levels: {', '.join(levels)}" if levels else "")
+    # The name of a bot for another game is a frequent mistake.
     others = {n for p in plugins for bot in p.bots if bot.name == name for n in _games(p, bot)}
     if others:
         return (

@@ -72,6 +72,7 @@ def declared_in(directory: Path) -> Iterator[Declaration]:
     except OSError as error:
         reason = f"cannot read the plugins directory {directory}: {error.strerror}"
         raise PluginError(reason) from error
+    # Other files may lie in the directory: data of plugins, notes, folders without Python code.
     for path in paths:
         source = path / "__init__.py" if path.is_dir() else path
         name = path.name if path.is_dir() else path.stem

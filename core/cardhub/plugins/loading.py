@@ -39,6 +39,7 @@ class Plugin:
 
 def load(declared: Declaration) -> Plugin:
     """Import a plugin and call its hooks; raises PluginError with the plugin and the cause."""
+    # Hooks are called once, here: games and bots are then called without pluggy.
     content = guarded(declared, "cannot be imported", declared.fetch)
     manager = _manager(declared, content)
     hooks = tuple(name for name in HOOKS if getattr(manager.hook, name).get_hookimpls())

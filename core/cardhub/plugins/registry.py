@@ -214,6 +214,7 @@ class PluginRegistry(PluginIndex):
 
     def _bot_index(self, game: str) -> BotIndex:
         if game not in self._bots:  # plugins are not imported a second time
+            # Bots of the game's own plugin come first in listings of clashes.
             plugins = [self._game_plugin(game), *self.common_plugins()]
             self._bots[game] = index_bots(game, plugins)
         return self._bots[game]

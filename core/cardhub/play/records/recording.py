@@ -53,6 +53,7 @@ def _header(referee: Referee[Any], dealt: Dealt) -> dict[str, Any]:
 
 def record_to(referee: Referee[Any], path: Path) -> None:
     """Start a new record of a game; raises RecordError if the file exists or cannot be created."""
+    # Created exclusively: of two programs that begin the same record, one fails.
     with record_access(path, "written"):
         try:
             path.open("x").close()
@@ -66,6 +67,7 @@ def record_to(referee: Referee[Any], path: Path) -> None:
         path.unlink()  # a record without a complete header cannot be read
         raise
     referee.subscribe(file.append)
+    # Without this the name of the new file could be lost with the power, and the record with it.
     with record_access(path, "written"):
         sync_folder(path.parent)
 

@@ -85,6 +85,7 @@ def resume(game: Game[Any], record: Record) -> Referee[Any]:
         raise RecordError(f"{record.path}: this game is over; replay it instead")
     if record.header.viewer is not None:
         raise RecordError(f"{record.path}: a record redacted for one seat cannot be played on")
+    # Replayed first: the file of an invalid record is not changed.
     referee = replayed(record, open_record(game, record))
     continue_record(referee, record.path, record.size)
     return referee

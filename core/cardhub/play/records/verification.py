@@ -29,6 +29,7 @@ def verify_record(game: Game[Any], record: Record) -> Iterator[str]:
     the seed and the players' actions. Raises RecordError if the record cannot be replayed.
     """
     open_record(game, record)
+    # In this order: each check relies on those before it.
     header, number = record.header, record.lines[-1][0] if record.lines else 1
     if header.viewer is not None:
         yield _at(record, 1, "a redacted record has no seed: the whole one is needed")
