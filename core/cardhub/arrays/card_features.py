@@ -73,6 +73,7 @@ class Kinds:
         self.first, self.size = first, len(faces) + len(backs)
         self.copies = np.array([*map(faces.get, self.faces), *map(backs.get, self.backs)], float)
         unseen = [len(cards.faces) + back for back in self.backs]
+        # A lookup by face, then by unseen back. Faces that are not in play never occur.
         numbers = {kind: first + n for n, kind in enumerate([*self.faces, *unseen])}
         self._numbers = [numbers.get(n, 0) for n in range(len(cards.faces) + len(cards.backs))]
         self._first_back = len(cards.faces)
@@ -113,6 +114,7 @@ class PileFeatures:
 
     def fill(self, slots: Slots, positions: CardPositions) -> None:
         """Write the counts by pile and kind into the section's slots."""
+        # One pass in numpy instead of a loop over piles and kinds.
         counts = np.bincount(self._slot[*positions.places], minlength=len(self._copies))
         np.divide(counts, self._copies, out=slots, casting="same_kind")
 
@@ -140,6 +142,7 @@ class TokenFeatures:
     def fill(self, slots: Slots, positions: CardPositions, observation: Observation[Any]) -> None:
         """Write pile, kind, depth and viewers of each token into the section's slots."""
         rows = positions.tokens * self._width
+        # `places` has two rows, so this sets the one-hot slots of pile and kind at once.
         slots[rows + positions.places] = 1
         slots[rows + self._depth] = self._near[positions.depths]
         seen = slots.reshape(-1, self._width)[:, self._seen :]

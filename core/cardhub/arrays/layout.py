@@ -72,6 +72,7 @@ class Layout:
     def encode(self, observation: Observation[Any]) -> Slots:
         """Return an observation as a new array; raises ValueError for another game or table."""
         self._check(observation)
+        # Sections write into views of one array: nothing is concatenated or copied.
         slots = np.zeros(self.size, np.float32)
         for section, where in zip(self._sections, self._slots, strict=False):
             section.fill(slots[where], observation)
@@ -117,6 +118,7 @@ class Layout:
         return "\n".join(lines)
 
     def _check(self, observation: Observation[Any]) -> None:
+        # Another table has another layout: its arrays would be misread without an error.
         state = observation.state
         theirs = (observation.game.name, state.seats, len(state.face))
         if theirs != (self.game.name, self.seats, self._count):

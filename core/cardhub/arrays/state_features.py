@@ -146,5 +146,6 @@ def _values(observation: Observation[Any], row: FieldSlots) -> Sequence[int]:
 def _scores(observation: Observation[Any]) -> Sequence[int]:
     try:
         return observation.game.scores(observation.state)
-    except HiddenFaceError:  # the scores depend on faces that this seat has not seen
+    except HiddenFaceError:
+        # The scores depend on faces that this seat has not seen: all of them count as unknown.
         return ()

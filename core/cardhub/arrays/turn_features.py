@@ -32,6 +32,7 @@ class TurnFeatures(Section):
     @override
     def fill(self, slots: Slots, observation: Observation[Any]) -> None:
         state, viewer, seats = observation.state, observation.seat, self._seats
+        # The viewer is not rotated like other seats: it tells which seat an int in the state means.
         if viewer >= 0:
             slots[viewer] = 1
         if state.seat >= 0:

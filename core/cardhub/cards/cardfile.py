@@ -108,7 +108,7 @@ class _File:
             return ()
         keys = [key for key, _ in section.entries.values()]
         self._limit(keys, MAX_BACKS, "backs")
-        keys = keys[:MAX_BACKS]
+        keys = keys[:MAX_BACKS]  # the excess is one problem, not one for each further back
         backs = tuple(self._back(key, section.entries[key.value][1]) for key in keys)
         self._reject_duplicates("letter", keys, [back.letter for back in backs])
         self._reject_duplicates("unknown", keys, [back.unknown for back in backs])
@@ -154,6 +154,7 @@ class _File:
             row = read_mapping(node, kinds, optional, self._diagnostics)
             if isinstance(node, MappingNode) and "name" in row:
                 self._is_new("card", str(row["name"]), node.entries["name"][1], lines)
+            # A card that lacks a field has been reported; later cards are still to be checked.
             if row.keys() >= kinds.keys() - optional:
                 yield self._card(row, backs, decks)
 

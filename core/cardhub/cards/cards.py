@@ -56,10 +56,14 @@ class Cards:
     _copies: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        # The only way to set derived fields of a frozen class. They are computed here because the
+        # rules read them at every step.
         by_name = {card.name: face for face, card in enumerate(self.faces)}
         object.__setattr__(self, "back_of", tuple(card.back for card in self.faces))
         object.__setattr__(self, "deck_of", tuple(card.deck for card in self.faces))
         object.__setattr__(self, "_by_name", by_name)
+        # Stable: within a deck the order of the file. Tokens are numbered in this order before they
+        # are shuffled, so the deal of a seed depends on it.
         by_deck = sorted(range(len(self.faces)), key=self.deck_of.__getitem__)
         copies = (face for face in by_deck for _ in range(self.faces[face].copies))
         object.__setattr__(self, "_copies", tuple(copies))

@@ -38,6 +38,7 @@ class CardhubError(Exception):
     """The base class of all errors of cardhub."""
 
 
+# Not an Exception: third-party code that catches all exceptions must not catch this one.
 class Interruption(BaseException):
     """An exception raised asynchronously in third-party code, e.g. at a deadline: not its fault."""
 

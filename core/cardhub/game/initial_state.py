@@ -23,6 +23,7 @@ def resolve_options(game: Game[S], given: Mapping[str, Value], seats: int) -> Se
 
 def shuffled_pack(game: Game[S], settings: Settings, seats: int, rng: Random) -> list[int]:
     """Return the faces in token order, each deck shuffled separately."""
+    # Decks are shuffled separately: token numbers are public, so they may reveal the deck only.
     decks = split_decks(game, settings, seats)
     for deck in decks:
         rng.shuffle(deck)

@@ -45,6 +45,7 @@ class Observation(Generic[S]):
 
     def legal(self) -> list[int]:
         """Return the legal actions; raises IllegalActionError if another seat is to act."""
+        # `Game.legal` would read the faces of the seat to act, which this viewer has not seen.
         if not self.is_to_act:
             raise IllegalActionError(f"seat {self.seat} is not to act")
         return self.game.legal(self.state)

@@ -85,6 +85,7 @@ def _each_encoded(
 
 def _encoded(value: Any, classes: Classes, any_size: bool) -> Any:
     # Scalars and lists stay as they are; any other value is a mapping from one tag to its content.
+    # Exact types, not isinstance: a subclass would come back as its base class.
     kind = type(value)
     if kind in SCALARS:
         is_big = any_size and kind is int and not SMALLEST <= value <= GREATEST

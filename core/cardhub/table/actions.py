@@ -108,5 +108,7 @@ class Actions:
         return index if isinstance(group, Tokens) else None
 
     def _is_distinct(self, group: Group) -> bool:
+        # Labels begin with the verb. Only if one verb begins another one can two groups share a
+        # label: `pass` and `pass 2`.
         others = (other.verb for other in self.groups if other is not group)
         return not any(verb.startswith(group.verb) for verb in others)

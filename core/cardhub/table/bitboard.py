@@ -22,6 +22,7 @@ def connected(start: int, sites: int, next_to: Sequence[int]) -> int:
 
     `start` is a set of sites as well, and part of the result.
     """
+    # A flood fill on bits: each site is visited once, with a few operations on ints.
     frontier, unvisited = start, sites & ~start
     while frontier:
         lowest = frontier & -frontier

@@ -14,6 +14,8 @@ def returns(scores: Sequence[int], *, lowest_wins: bool = False) -> list[float]:
 
     Seats that share a place get the mean utility of the places that they share.
     """
+    # Places are equally spaced from 1 to -1. A tie occupies several of them: the mean is the same
+    # as that of its first and last place.
     ranks = places(scores, lowest_wins=lowest_wins)
     top = len(ranks) - 1
     if top == 0:

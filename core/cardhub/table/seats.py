@@ -24,6 +24,7 @@ class Seats:
         return str(self.low) if self.low == self.high else f"{self.low} to {self.high}"
 
 
+# Rules call this at every turn, with few different arguments.
 @cache
 def clockwise(start: int, seats: int) -> tuple[int, ...]:
     """Return every seat once, clockwise from `start`; `start` may be `seats`, meaning 0."""

@@ -118,6 +118,7 @@ def _integer(value: Value, low: int, high: int) -> int | None:
 class Settings(Mapping[str, Value]):
     """The values of all options of a game or bot; immutable."""
 
+    # Immutable because all clones of a state share them.
     __slots__ = ("_values",)
 
     def __init__(self, values: Mapping[str, Value]) -> None:
@@ -152,6 +153,7 @@ def read_settings(
     owner: str = "This game's options",
 ) -> Settings:
     """Return the given values and defaults for the rest; raises OptionError with all problems."""
+    # All problems are reported at once, so that people can fix them in one go.
     values = {name: option.default for name, option in options.items()}
     problems = []
     for name, text in given.items():

@@ -26,8 +26,11 @@ from cardhub.yamlfile.nodes import (
 MAX_BYTES = 1 << 20
 MAX_DEPTH = 16
 
+# The C parser is many times faster, but PyYAML is also built without it.
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+# The line breaks of YAML, which differ from those of str.splitlines: positions depend on it.
 _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+# All characters but YAML's printable ones; the byte order mark could hide within a name.
 _FORBIDDEN = re.compile(
     "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )

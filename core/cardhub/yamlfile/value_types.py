@@ -17,6 +17,8 @@ from cardhub.yamlfile.nodes import (
     quote,
 )
 
+# int() would accept more: underscores, spaces, digits of other scripts, and any length, in
+# quadratic time.
 _INTEGER = re.compile("-?(0|[1-9][0-9]{0,17})")
 _LEADING_ZERO = re.compile("-?0[0-9]+")
 _NAME = re.compile("[\\w'-]+")
@@ -37,6 +39,7 @@ ValueType: TypeAlias = type[int] | type[str] | range | tuple[str, ...] | StringT
 
 def is_printable(text: str) -> bool:
     """Return whether a terminal shows this text on one line, as written."""
+    # Python does not call non-breaking spaces printable, but a terminal shows them.
     return text.replace("\xa0", " ").replace("\u202f", " ").isprintable()
 
 
@@ -110,6 +113,7 @@ def _convert(text: str, kind: ValueType) -> int | str | None:
     if isinstance(kind, tuple):
         return text if text in kind else None
     if kind is str:
+        # Only this type may have several lines: it is for texts on cards and in reports.
         return text if is_printable(text.replace("\n", " ")) else None
     if _INTEGER.fullmatch(text) is None:
         return None
