@@ -46,3 +46,4 @@ def test_a_folder_can_be_synced(tmp_path: Path) -> None:
     """And one that is not there is nobody's loss."""
     sync_folder(tmp_path)
     sync_folder(tmp_path / "none")
+    assert list(tmp_path.iterdir()) == []

@@ -35,7 +35,7 @@ def test_a_call_in_time_returns_or_raises_as_ever() -> None:
 
 
 def test_a_call_that_takes_too_long_is_broken_off() -> None:
-    """Sleeping or computing."""
+    """A call that sleeps ends as one that computes."""
     for call in (lambda: time.sleep(30), lambda: all(True for _ in range(10**12))):
         begun = time.monotonic()
         with pytest.raises(TooLateError):
@@ -64,6 +64,7 @@ def test_the_alarm_is_off_afterwards() -> None:
     """Nothing rings later on."""
     within(0.05, lambda: None)
     time.sleep(0.15)
+    assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
 
 
 def test_each_of_many_calls_has_its_own_time() -> None:

@@ -89,7 +89,7 @@ async def test_a_whole_game_at_the_table_of_80_by_24() -> None:
 
 
 async def test_the_mouse_lifts_places_and_collects() -> None:
-    """Mouse click."""
+    """Each action of a turn is one click."""
     table = Setting(Garner(), humans=("Zoe",), seats=2, seed=SEED)
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)

@@ -76,6 +76,6 @@ def test_a_slip_gets_the_nearest_action() -> None:
 
 
 def test_players_are_called_by_name() -> None:
-    """Names, not pronouns."""
+    """Labels have names instead of pronouns."""
     assert OWNER.player(1) == "Bob"
     assert OTHER.player(1) == "seat 1"

@@ -46,13 +46,13 @@ def test_every_key_of_a_message_is_explained(name: str) -> None:
 
 
 def test_every_fault_is_explained() -> None:
-    """By its word."""
+    """The page has each fault by its word in the code."""
     words = {kind.fault for kind in BotFaultError.__subclasses__()}
     assert set(re.findall(r"^\| `(\w+)` \| ", PAGE, re.MULTILINE)) >= words
 
 
 def test_every_option_is_explained() -> None:
-    """With its default."""
+    """The page has each option with its default."""
     for name, option in CMD.options.items():
         if name != "command":
             assert f"| `{name}` | {option.default or 'none'} |" in PAGE

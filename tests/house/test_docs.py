@@ -104,7 +104,9 @@ def test_python_in_the_documentation_runs(
     source = ""
     for block in blocks(page, "python"):  # each in its own lines; a class may go on in the next one
         source += "\n" * (block.line - 1 - source.count("\n")) + block.code
+    before = set(vars(program))
     exec(compile(source, page, "exec"), vars(program))  # noqa: S102  # the pages are our own
+    assert set(vars(program)) > before
 
 
 @pytest.mark.parametrize("page", pages_with("console"))

@@ -190,7 +190,7 @@ def test_a_bot_that_fails_earlier_is_not_asked_any_further(tmp_path: Path) -> No
 
 
 def test_several_faults_in_one_game_are_several_files(tmp_path: Path) -> None:
-    """None is overwritten."""
+    """A later fault never overwrites an earlier file."""
     referee = sit_down(GAMES[1])
     reproduction = reproduce(referee, BotIllegalError("no"), "tired", "1")
     paths = [write_reproduction(reproduction, tmp_path / "game.jsonl") for _ in range(3)]

@@ -93,7 +93,7 @@ def test_a_name_that_cannot_be_read_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize(("one", "other"), ALIKE)
 def test_two_players_cannot_look_alike(one: str, other: str) -> None:
-    """In either order."""
+    """The second name is refused in either order."""
     for first, second in ((one, other), (other, one)):
         with pytest.raises(SeatingError, match=r"two players are called|look alike"):
             seat_players([Player(first, HUMAN), Player(second, HUMAN)], 2, "random")
@@ -101,7 +101,7 @@ def test_two_players_cannot_look_alike(one: str, other: str) -> None:
 
 @pytest.mark.parametrize(("one", "other"), [("Anna", "Änna"), ("Eva", "Iva"), ("孙", "张")])
 def test_different_names_are_different(one: str, other: str) -> None:
-    """Accents are visible."""
+    """Names that differ in an accent or a letter are accepted."""
     assert len(seat_players([Player(one, HUMAN), Player(other, HUMAN)], 2, "random")) == 2
 
 

@@ -10,7 +10,7 @@ from cardhub.errors import BotExceptionError, BotIllegalError, BotTimeoutError, 
 from cardhub.hidden.observation import Observation
 from cardhub.play.advice import public_fault
 from cardhub.play.seating import Player
-from cardhub.play.setup import ask_to_act, close, closing, let_bot_act, seated, set_up
+from cardhub.play.setup import ask_to_act, closing, let_bot_act, seated, set_up
 from cardhub.plugins.registry import find_plugins
 from cardhub_gargon import Gargon
 
@@ -101,13 +101,16 @@ def test_a_bot_that_cannot_be_closed_is_at_fault() -> None:
 
 
 def test_a_bot_without_a_method_for_it_need_not_be_closed() -> None:
-    """Most bots hold no resources."""
+    """Most bots hold no resources; the others are closed all the same."""
 
     class Plain:
         def choose(self, observation: Observation[Any], /) -> int:
             return 0
 
-    close(Plain())
+    bots: dict[int, Bot] = {0: Plain(), 1: Holder()}
+    with closing(bots):
+        pass
+    assert vars(bots[1])["closed"] == 1
 
 
 def test_an_exception_of_a_bot_is_a_fault_with_its_traceback() -> None:

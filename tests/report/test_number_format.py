@@ -28,7 +28,7 @@ def test_small_probabilities_are_upper_bounds(value: float | None, told: str) ->
 
 
 def test_elo_may_be_beyond_all_numbers() -> None:
-    """After wins only."""
+    """A bot that only wins has an infinite estimate."""
     won = IntervalEstimate(None, 137.4, None)
     assert (fmt.elo(won), fmt.elo_range(won)) == ("beyond", "+137 to +∞")
     lost = IntervalEstimate(None, None, -137.4)

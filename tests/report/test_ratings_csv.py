@@ -36,7 +36,7 @@ def test_there_is_a_row_for_each_bot_of_each_game_and_of_each_view(cup: Any) -> 
 
 
 def test_faults_are_counted_and_games_of_all_games_are_sums(cup: Any) -> None:
-    """By bot."""
+    """There is one row for each bot."""
     found = rows(cup.text("ratings.csv"))
     (fault,) = cup.result["statistics"]["games"][0]["faults"]
     counted = {row["bot"]: row["faults"] for row in found if row["game"] == "leduc"}

@@ -14,7 +14,7 @@ OPTIONS: dict[str, Option] = {
 
 
 def test_what_nobody_sets_has_its_default() -> None:
-    """Options with defaults."""
+    """An option that is not given has its default."""
     assert dict(read_settings(OPTIONS, {}, 3)) == {
         "open": False,
         "coins": 36,

@@ -50,7 +50,7 @@ def test_passed_cards_are_named_to_giver_and_receiver_only(
 
 
 def test_event_texts_name_each_card_of_a_trick_and_its_winner() -> None:
-    """With their points."""
+    """The line of the winner has the points of the trick."""
     assert told(4)[-6:] == [
         "Bob has 2C",
         "Bob plays 2C",

@@ -166,7 +166,7 @@ def test_speed_and_time_left_are_those_of_the_last_half_minute(match: Match) -> 
 
 
 def test_times_and_scales_are_drawn() -> None:
-    """For people."""
+    """A clock has minutes and hours, a scale marks the value."""
     assert [clock(seconds) for seconds in (5, 65.4, 3725)] == ["0:05", "1:05", "1:02:05"]
     assert scale(0, -3, 3) == "----------o----------"
     assert scale(9, -3, 3) == "--------------------o"
@@ -186,7 +186,7 @@ def test_the_terminal_is_left_clean(match: Match, monkeypatch: pytest.MonkeyPatc
 def test_colours_are_left_out_where_nobody_wants_them(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With NO_COLOR."""
+    """The variable NO_COLOR removes the colours."""
     monkeypatch.setenv("NO_COLOR", "1")
     terminal = open_terminal(monkeypatch)
     with live_watcher(match, is_wanted=True):

@@ -156,7 +156,7 @@ def test_a_bot_that_there_is_not_is_a_usage_error(run: Run, ruled: Path, bot: st
 
 
 def test_a_bot_that_fails_is_named(run: Run, tmp_path: Path) -> None:
-    """Exit code 3."""
+    """The exit code is 3, as for all faults of bots."""
     path = tmp_path / "game.jsonl"
     run("play", "gamon", "--seat", "Zoe=random", "--seed", "1", "--record", path)
     with pytest.MonkeyPatch.context() as patch:

@@ -118,7 +118,7 @@ def test_an_exporter_that_fails_writes_nothing(
 
 
 def test_a_format_for_another_game_says_for_which(run: Run, record: Path, tmp_path: Path) -> None:
-    """As bots do."""
+    """The message names the game, as for bots of another game."""
     source = PLUGIN.format(function="lambda game: ''", more=", games=('bridge',)")
     (tmp_path / "odd.py").write_text(source)
     result = run("--plugins-dir", tmp_path, "export", "odd", record)

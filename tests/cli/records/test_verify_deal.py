@@ -25,7 +25,7 @@ def test_a_game_with_a_drawn_seed_is_checked_by_anybody(run: Run, tmp_path: Path
 
 
 def test_a_game_with_a_chosen_seed_cannot_be_checked(run: Run, record: Path) -> None:
-    """Which is said."""
+    """The message says that the seed was chosen."""
     result = run("verify", record)
     assert result.exit_code == 1
     assert "whole.jsonl:1: no commitment: whoever chose the seed knew the deal" in result.stdout

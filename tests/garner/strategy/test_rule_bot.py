@@ -58,7 +58,7 @@ def test_the_rule_of_thumb_beats_random_play_in_nine_games_of_ten() -> None:
     ids=str,
 )
 def test_it_plays_every_layout_and_variation_well(options: dict[str, str]) -> None:
-    """In every layout."""
+    """It wins most of ten games in every layout."""
     assert share(range(10), **options) > 0.7
 
 

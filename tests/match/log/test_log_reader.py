@@ -53,7 +53,7 @@ def log(match: Callable[[str], Match], registry: PluginRegistry) -> Path:
 
 
 def test_a_line_is_read_as_it_was_written(log: Path) -> None:
-    """To the byte."""
+    """Reading and writing a line gives the same bytes."""
     for line in log.read_text("utf-8").splitlines()[1:]:
         assert log_line(read_result(line)) == line
 

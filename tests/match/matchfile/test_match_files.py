@@ -240,7 +240,7 @@ def test_small_files_with_one_mistake(
 def test_a_file_that_is_no_mapping_or_is_not_there(
     problems: Callable[[str], list[str]], registry: PluginRegistry
 ) -> None:
-    """One line each."""
+    """Each error message has one line."""
     assert problems("- 1\n") == ["cup.yaml:1:1: expected a mapping, not a list"]
     assert problems("cardhub_match: [\n")[0].startswith("cup.yaml:2:1: invalid YAML")
     with pytest.raises(MatchFileError, match=r"^none\.yaml:1:1: cannot be read"):

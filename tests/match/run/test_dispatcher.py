@@ -128,7 +128,7 @@ def test_what_is_not_wanted_any_more_is_handed_back(tasks: Tasks) -> None:
 
 
 def test_any_standard_executor_will_do(tasks: Tasks) -> None:
-    """Threads, for example."""
+    """Threads run games as worker processes do."""
     games = tasks()
     with Dispatcher(lambda: ThreadPoolExecutor(3)) as dispatcher:
         dispatcher.want(games)

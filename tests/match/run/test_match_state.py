@@ -92,7 +92,7 @@ def test_all_games_come_in_the_order_of_blocks(start: Start) -> None:
 def test_the_course_is_the_same_however_far_ahead_one_looks(
     start: Start, ahead: int, faulty: Sequence[str]
 ) -> None:
-    """Withdrawals included."""
+    """The order of games and withdrawals is the same."""
     one = [task.id for task in play_all(start(), faulty)]
     assert [task.id for task in play_all(start(), faulty, ahead)] == one
 
@@ -172,7 +172,7 @@ def test_a_test_ends_the_match_at_the_end_of_a_block(start: Start) -> None:
 
 
 def test_a_test_ends_when_one_of_its_bots_is_withdrawn(start: Start) -> None:
-    """Undecided."""
+    """The test has no verdict then."""
     state = start(CUP + "    stop: {sprt: {a: b, b: c, game: kuhn}}\n")
     played = play_all(state, faulty=("c",))
     assert state.stop == "c withdrawn"

@@ -154,7 +154,7 @@ def test_messages_arrive_as_they_were_sent() -> None:
 
 
 def test_the_longest_texts_fit_into_a_frame() -> None:
-    """They are cut."""
+    """Longer texts are cut to the limit."""
     data = frame(failed(1, "exception", "\U0001f0a1" * LONGEST, "\U0001f0a1" * LONGEST))
     assert len(data) < LONGEST
     assert read_reply(Reader(data).read) is not None

@@ -76,7 +76,7 @@ def test_a_game_cut_anywhere_resumes_and_ends_the_same(recorded: Path, tmp_path:
 
 
 def test_a_line_is_on_disk_before_the_next_action(tmp_path: Path) -> None:
-    """Flushed per action."""
+    """Each action is flushed to disk at once."""
     path = tmp_path / "game.jsonl"
     referee = set_up(Gargon(), PLAYERS, {}, seed=1)
     record_to(referee, path)

@@ -151,7 +151,7 @@ def test_a_record_that_was_handed_out_holds_the_dealer_to_it(path: Path, tmp_pat
     ],
 )
 def test_odd_commitments_are_refused_in_every_replay(path: Path, change: Change, said: str) -> None:
-    """With the line."""
+    """The message names the line of the record."""
     with pytest.raises(RecordError, match=said):
         replay_whole(changed(path, change))
 

@@ -12,7 +12,7 @@ NUMBERS = st.floats(-1e6, 1e6)
 
 @given(st.lists(NUMBERS, max_size=9))
 def test_all_numbers_are_on_the_axis_and_so_are_few_round_ticks(values: list[float]) -> None:
-    """For all numbers."""
+    """Hypothesis draws the numbers on the axis."""
     scale = around(values)
     assert all(scale.low <= value <= scale.high for value in values)
     ticks = scale.ticks(6)

@@ -103,7 +103,7 @@ def test_two_bots_are_concluded_from_their_pair(duel: Any) -> None:
     ],
 )
 def test_a_test_speaks_first(duel: Any, verdict: str, sentence: str, sure: bool) -> None:
-    """Independently of ratings."""
+    """Its verdict comes before that of the ratings."""
     result = copy.deepcopy(duel.result)
     result["test"]["verdict"] = verdict
     told = conclude(result)

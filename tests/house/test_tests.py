@@ -1,0 +1,88 @@
+"""Every test asserts a requirement, and every docstring of a test says more than its name."""
+
+import ast
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SOURCES = sorted([*ROOT.glob("tests/**/*.py"), *ROOT.glob("examples/*/tests/**/*.py")])
+CHECKS = {"raises", "warns", "fail"}
+"""Functions of pytest that fail a test."""
+OTHERS_CHECKS = {"api_test", "seed_test", "render_test", "random_sim_test"}
+"""Tests that PettingZoo and OpenSpiel offer to authors of environments; they raise errors."""
+
+WAITING = {"until", "until_shown"}
+"""Methods of terminals in tests that fail after some seconds."""
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@cache
+def functions(path: Path) -> list[Function]:
+    """Return all functions and methods of a file."""
+    return [n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, Function)]
+
+
+def called(function: Function) -> set[str]:
+    """Return the names of functions and methods that a function calls."""
+    targets = [node.func for node in ast.walk(function) if isinstance(node, ast.Call)]
+    names = {target.id for target in targets if isinstance(target, ast.Name)}
+    # Other methods are left out: `close` is a helper of some tests and a method of the core.
+    methods = {target.attr for target in targets if isinstance(target, ast.Attribute)}
+    known = WAITING | CHECKS | OTHERS_CHECKS
+    return names | {name for name in methods if name in known or name.startswith("assert_")}
+
+
+def asserting(functions: list[Function]) -> set[str]:
+    """Return the names of functions that assert, by themselves or by calling another one."""
+    found = {f.name for f in functions if any(isinstance(n, ast.Assert) for n in ast.walk(f))}
+    found |= CHECKS | OTHERS_CHECKS | WAITING
+    calls = {(f.name, *called(f)) for f in functions}
+    while more := {name for name, *names in calls if found.intersection(names)} - found:
+        found |= more
+    return found
+
+
+def is_asserting(test: Function, helpers: set[str]) -> bool:
+    """Return whether a test asserts, or calls a helper or a check of cardhub.testing that does."""
+    has_assertion = any(isinstance(node, ast.Assert) for node in ast.walk(test))
+    names = called(test)
+    is_check = any(name.startswith(("check_", "assert_")) for name in names)
+    return has_assertion or is_check or bool(names & helpers)
+
+
+def test_every_test_has_an_assertion() -> None:
+    """A test without one passes whatever the code does, as long as it raises nothing."""
+    everything = [function for path in SOURCES for function in functions(path)]
+    helpers = asserting([each for each in everything if not each.name.startswith("test_")])
+    silent = [
+        f"{path.relative_to(ROOT)}:{test.lineno} {test.name}"
+        for path in SOURCES
+        for test in functions(path)
+        if test.name.startswith("test_") and not is_asserting(test, helpers)
+    ]
+    assert silent == []
+
+
+def test_a_test_without_an_assertion_is_found() -> None:
+    """The check above sees helpers that assert, also by way of others."""
+    source = """
+def helper(): other()
+def other(): assert find()
+def test_good(): helper()
+def test_bad(): find()
+"""
+    found = [node for node in ast.walk(ast.parse(source)) if isinstance(node, Function)]
+    helpers = asserting([each for each in found if not each.name.startswith("test_")])
+    assert [is_asserting(test, helpers) for test in found[2:]] == [True, False]
+
+
+def test_the_docstring_of_a_test_has_more_than_three_words() -> None:
+    """Shorter ones repeat the name of the test."""
+    short = [
+        f"{path.relative_to(ROOT)}:{test.lineno} {ast.get_docstring(test)}"
+        for path in SOURCES
+        for test in functions(path)
+        if test.name.startswith("test_") and len((ast.get_docstring(test) or "").split()) <= 3
+    ]
+    assert short == []
