@@ -114,7 +114,7 @@ def test_gunner_adds_a_coin_when_it_wins() -> None:
 
 
 def test_gunner_has_no_effect_when_it_loses() -> None:
-    """Gunner: E won."""
+    """Its effect (E won) requires that it has won the turn."""
     at = set_up("gunner corsair", PIRATES, prize=2)
     at.turn("gunner 3", "boatswain 2", "gamon")
     assert (at.state.won, at.state.prize) == ([0, 1], 2)
