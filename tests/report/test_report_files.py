@@ -75,7 +75,7 @@ def test_a_match_without_a_game_has_a_report(
     (folder / "games.jsonl").write_text(first, "utf-8")
     write_reports(folder, result_in(folder, registry))
     for name in NAMES[:2]:
-        assert "Nothing can be said yet" in (folder / name).read_text("utf-8")
+        assert "There is no result yet" in (folder / name).read_text("utf-8")
 
 
 def test_a_result_with_another_schema_is_an_error(

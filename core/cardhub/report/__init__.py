@@ -1,5 +1,5 @@
-"""Reports of a match: a page, the same as text, and a table of ratings.
+"""Reports of a match: HTML, Markdown, and a table of ratings.
 
-They show the contents of `result.json` and of the log of games, and compute nothing. The same two
-files always give the same bytes.
+They show `result.json` and the games of the log without computing statistics. The same files always
+give the same bytes.
 """

@@ -116,4 +116,4 @@ def test_without_blocks_there_is_no_conclusion(cup: Any) -> None:
     result = copy.deepcopy(cup.result)
     for game in result["statistics"]["games"]:
         game["blocks"] = 0
-    assert conclude(result).sentence == "Nothing can be said yet: no block is finished."
+    assert conclude(result).sentence == "There is no result yet: no block is finished."

@@ -35,12 +35,12 @@ def actions_of(original: Original, survey: Survey) -> Actions:
     return Actions(Words(actions), Choice("chance", outcomes))
 
 
-def _names(told: Mapping[int, set[str]], size: int, what: str) -> list[str]:
+def _names(told: Mapping[int, set[str]], size: int, kind: str) -> list[str]:
     names = [_common_suffix(told.get(number, set())) for number in range(size)]
     # People type names in any case: names that differ only in it are ambiguous.
     counts = Counter(name.casefold() for name in names)
     return [
-        name if name and counts[name.casefold()] == 1 else f"{what} {number}"
+        name if name and counts[name.casefold()] == 1 else f"{kind} {number}"
         for number, name in enumerate(names)
     ]
 

@@ -8,6 +8,8 @@ import textwrap
 from importlib.metadata import version as installed
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from cardhub.adapters.openspiel_games.names import actions_of, cards_of
 from cardhub.adapters.openspiel_games.original import Original, odds
 from cardhub.adapters.openspiel_games.survey import Survey, completed, explore
@@ -42,52 +44,54 @@ class OpenSpielGame(Game[OpenSpielState]):
     original: ClassVar[Original]
     survey: ClassVar[Survey]
 
+    @override
     def pack(self, settings: Settings, seats: int) -> list[int]:
-        """Return the cards that chance draws from."""
         return self.cards.all_copies() if self.survey.deck.outcomes else []
 
+    @override
     def deal(self, state: OpenSpielState) -> None:
-        """Lay the cards ready, and draw as many as come before anybody acts."""
         state.put_all(range(len(state.back)), state.stack)
         self._draw(state)
 
+    @override
     def legal(self, state: OpenSpielState) -> list[int]:
-        """Return what OpenSpiel calls legal; outcomes of chance follow the actions of players."""
         now = self._at(state)
         if now.is_chance_node():
             first = self.original.game.num_distinct_actions()
             return [first + outcome for outcome in odds(now)]
         return [int(action) for action in now.legal_actions()]
 
+    @override
     def chance_weights(self, state: OpenSpielState) -> list[float]:
-        """Return the probabilities of what chance can do."""
         return list(odds(self._at(state)).values())
 
+    @override
     def apply(self, state: OpenSpielState, action: int) -> None:
-        """Do what was chosen, and draw the cards that come of it."""
+        # Outcomes of chance are numbered after the actions of players.
         first = self.original.game.num_distinct_actions()
         state.moves.append(action if state.seat != CHANCE else action - first)
         self._draw(state)
 
+    @override
     def scores(self, state: OpenSpielState) -> list[int]:
-        """Return OpenSpiel's returns; nobody has won anything before the end."""
         if state.seat != OVER:
             return [0] * state.seats
         parts = 1 if self.survey.has_integer_returns else FRACTION
         return [round(value * parts) for value in self._at(state).returns()]
 
+    @override
     def scene(self, state: OpenSpielState, viewer: int) -> Scene:
-        """Show what OpenSpiel shows the player, line by line, and the cards drawn."""
+        # OpenSpiel's own observation string, line by line.
         lines = [part for line in self._lines(state, viewer) for part in wrap(line)]
         areas = [Area(line, note=" ") for line in lines]  # with a note, no cards are counted
         if state.back:
             areas.append(Area("drawn", state.drawn, look="row"))
         return Scene(self._prompt(state, viewer), areas)
 
+    @override
     def story(
         self, before: OpenSpielState, action: int, after: OpenSpielState, names: Names
     ) -> list[str]:
-        """Tell the action by its name in OpenSpiel, and the drawn cards."""
         now, who = self._at(before), "chance"
         step = action - self.original.game.num_distinct_actions()
         if before.seat != CHANCE:
@@ -96,8 +100,8 @@ class OpenSpielGame(Game[OpenSpielState]):
         drawn = [token for token in after.drawn if token not in before.drawn]
         return [f"{who}: {words}", *(f"{names.phrase(token)} is drawn" for token in drawn)]
 
+    @override
     def rules(self) -> str:
-        """Say whose rules they are."""
         parameters = self.original.game.get_parameters()
         lines = [f"- {name}: {value}" for name, value in sorted(parameters.items())]
         return "\n".join(

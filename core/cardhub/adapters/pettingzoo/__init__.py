@@ -6,7 +6,7 @@ Needs the extra `cardhub[pettingzoo]`; without it, importing this raises Missing
 from cardhub.errors import MissingLibraryError
 
 try:
-    import pettingzoo  # type: ignore[import-untyped]  # noqa: F401  # only to say what is missing
+    import pettingzoo  # type: ignore[import-untyped]  # noqa: F401  # for the error below
 except ModuleNotFoundError as error:
     raise MissingLibraryError(
         "PettingZoo is not installed here. Install it with: pip install 'cardhub[pettingzoo]'"

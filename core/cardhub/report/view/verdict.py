@@ -26,7 +26,7 @@ def conclude(result: MatchResult) -> Conclusion:
     if result.test is not None:
         return _by_test(result, result.test)
     if not any(game.blocks for game in statistics.games):
-        return Conclusion("Nothing can be said yet: no block is finished.", False)
+        return Conclusion("There is no result yet: no block is finished.", False)
     overall = statistics.overall
     if overall is not None and any(view.bots for view in overall.views):
         return _by_views(overall, statistics.level)
