@@ -85,10 +85,12 @@ def _allowed(state: Table, must_move: bool) -> list[int]:
     """Return the mask of sites of each lifted card, without regard to the others."""
     free = layout_of(state).board & ~state.used
     lines = state.settings["straight_line"]
-    return [
-        (free & LINES[origin] if lines else free) & ~(must_move << origin)
-        for origin in state.origins
-    ]
+    allowed = [free & LINES[origin] if lines else free for origin in state.origins]
+    if must_move:
+        return [
+            sites & ~(1 << origin) for sites, origin in zip(allowed, state.origins, strict=True)
+        ]
+    return allowed
 
 
 def _first_of_any(allowed: list[int], origins: list[int]) -> int:

@@ -61,7 +61,8 @@ def _role(state: Table, seat: int) -> str:
 def _before(state: Table, seat: int) -> list[Area]:
     """Return the cards of this round with their calls: those played, and the one face down."""
     areas = []
-    calls = state.calls[seat != state.attacker :: 2]
+    # The attacker calls first, then both by turns.
+    calls = state.calls[0::2] if seat == state.attacker else state.calls[1::2]
     played, placed = state.played[seat], state.placed[seat]
     if played:
         told = ", ".join(map(str, calls[: len(played)]))

@@ -121,5 +121,6 @@ def _winning_by_belief(inference: Inference, face: int, call: int) -> float:
 def _winning_by_value(inference: Inference, face: int, call: int) -> float:
     state, seat = inference.state, inference.seat
     state.called[seat] = call
+    value = value_of(state, seat, face)
     # The defender wins ties.
-    return inference.beats(value_of(state, seat, face) + (seat != state.attacker))
+    return inference.beats(value if seat == state.attacker else value + 1)
