@@ -79,6 +79,7 @@ def _clashes(registry: PluginRegistry, ctx: click.Context) -> Iterator[str]:
     for game in registry.game_names():
         with suppress(PluginError):  # the error is in the listing
             yield from registry.bot_clashes(game)
+    # Loading the commands again is cheap: the plugins are imported already.
     yield from find_commands(registry, own_commands(ctx))[1]
     if any(plugin.themes for plugin in registry.common_plugins("register_themes")):
         yield from registry.themes(built_in()).clashes()  # imports Textual

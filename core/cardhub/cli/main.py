@@ -80,10 +80,12 @@ def cli(ctx: click.Context, plugins_dir: tuple[Path, ...]) -> None:
 def main() -> NoReturn:
     """Run the command line and exit."""
     _open_streams()
+    # First of all: even an error message may quote text that the terminal's encoding lacks.
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a character shows `?`
     show_printable_tracebacks()
+    # Ctrl-C needs no handler: Python raises KeyboardInterrupt, which Root maps to its exit code.
     signal.signal(signal.SIGTERM, _terminate)
     try:
         with _exit_on_hangup():
@@ -91,6 +93,7 @@ def main() -> NoReturn:
     except BrokenPipeError:  # while click wrote an error message
         sys.exit(PIPE)
     finally:
+        # A reader that has gone must not cause a message when Python closes the streams.
         discard_unwritable()
 
 
@@ -108,6 +111,7 @@ def _terminate(_number: int, _frame: object) -> NoReturn:
 
 
 def _hang_up(_number: int, _frame: object) -> NoReturn:
+    # Without a handler the process would end at once, and not say how to continue.
     sys.exit(HUNG_UP)
 
 

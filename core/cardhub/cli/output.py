@@ -18,7 +18,7 @@ MIN_WIDTH = 30
 """Minimum width of a wrapped column, even if the terminal is narrower."""
 
 
-class Finding(Protocol):
+class FailedCheck(Protocol):
     """A failed check."""
 
     @property
@@ -31,10 +31,10 @@ class Finding(Protocol):
         ...
 
 
-F_co = TypeVar("F_co", bound=Finding, covariant=True)
+F_co = TypeVar("F_co", bound=FailedCheck, covariant=True)
 
 
-class Report(Protocol[F_co]):
+class CheckReport(Protocol[F_co]):
     """Results of named checks; `skipped` maps skipped checks to the reasons."""
 
     @property
@@ -59,6 +59,7 @@ def print_json(value: Any) -> None:
 
 def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print rows in columns; the last column is wrapped at the width of the terminal."""
+    # Escaped before the widths are measured: `\x1b` takes four cells.
     table = [[printable(cell) for cell in row] for row in (heads, *rows)]
     widths = [max(cells(row[column]) for row in table) for column in range(len(heads) - 1)]
     left = sum(widths) + 2 * len(widths)
@@ -70,7 +71,7 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def print_checks(
-    report: Report[F_co], sentences: Mapping[str, str], print_details: Callable[[F_co], None]
+    report: CheckReport[F_co], sentences: Mapping[str, str], print_details: Callable[[F_co], None]
 ) -> None:
     """Print the results of all checks; `sentences` maps checks to the requirements they check."""
     for found in report.findings:
@@ -86,12 +87,13 @@ def print_checks(
 
 def print_result(result: str, text: str) -> None:
     """Print the result of a check with a text; an empty result continues the one above."""
+    # Long words stay whole: paths and commands are copied from here.
     lines = wrap(text, _width_after(INDENT), break_long_words=False, break_on_hyphens=False)
     for number, line in enumerate(lines):
         echo(f"  {result:9}{line}" if number == 0 else " " * INDENT + line)
 
 
-def check_facts(report: Report[Finding], check: str) -> dict[str, Any]:
+def check_facts(report: CheckReport[FailedCheck], check: str) -> dict[str, Any]:
     """Return the result of a check as JSON data."""
     found = report.finding(check)
     return {
@@ -102,7 +104,7 @@ def check_facts(report: Report[Finding], check: str) -> dict[str, Any]:
     }
 
 
-def _result(report: Report[Finding], check: str) -> str:
+def _result(report: CheckReport[FailedCheck], check: str) -> str:
     if report.finding(check):
         return FAILED
     return SKIPPED if check in report.skipped else OK

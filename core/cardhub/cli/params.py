@@ -29,7 +29,7 @@ VIEWER = click.option(
 )
 
 
-class TextType(click.ParamType[T]):
+class ParsedType(click.ParamType[T]):
     """Type of a text that a function parses; its ValueError or CardhubError is a usage error.
 
     `words` returns what a shell may complete, in a mapping with descriptions; `has_files` leaves
@@ -91,6 +91,7 @@ def _parse_seat(text: str) -> Player:
 
 def _seat_words(ctx: click.Context, incomplete: str) -> Words:
     name, equals, _ = incomplete.partition("=")
+    # The name is free; only what follows it can be completed.
     return [f"{name}={kind}" for kind in [HUMAN, *_bot_words(ctx)]] if equals else []
 
 
@@ -136,8 +137,12 @@ def _parse_theme(text: str) -> Theme | str:
     return text if text in known else registry_of(None).themes(known).get(text)[0]
 
 
+def _theme_words(ctx: click.Context, incomplete: str) -> Words:
+    return registry_of(ctx).themes(built_in()).names()
+
+
 def _install_hint(name: str) -> str:
-    """Return a hint if a folder of this name holds a package, else an empty string."""
+    # `cardhub new` writes a package, and forgetting to install it is the most common mistake.
     is_package = name != "" and _is_file(Path(name, "pyproject.toml"))
     return f". The folder {name!r} is not installed: pip install -e {name}" if is_package else ""
 
@@ -164,19 +169,19 @@ def _names_for_game(names: Callable[[str], list[str]], ctx: click.Context) -> li
         return []
 
 
-GAME = TextType("game", _parse_game, _game_words)
+GAME = ParsedType("game", _parse_game, _game_words)
 """Name of an installed game, or of a game of a collection."""
-SEAT = TextType("name=kind", _parse_seat, _seat_words)
+SEAT = ParsedType("name=kind", _parse_seat, _seat_words)
 """`NAME=KIND`: a player, where KIND is `human` or a bot."""
-BOT = TextType("bot", str, _bot_words)
+BOT = ParsedType("bot", str, _bot_words)
 """A bot with its options, or a level; commands check it, since it depends on the game."""
-SEED = TextType[Seed]("seed", _parse_seed)
+SEED = ParsedType[Seed]("seed", _parse_seed)
 """A seed: a whole number, or the hexadecimal digits of a drawn seed."""
-SETTING = TextType("key=value", _parse_setting, _setting_words)
+SETTING = ParsedType("key=value", _parse_setting, _setting_words)
 """`KEY=VALUE`: an option of the game and its value; commands check both."""
-PACE = TextType("seconds", _parse_pace)
+PACE = ParsedType("seconds", _parse_pace)
 """Number of seconds from 0 to an hour."""
-RECORD = TextType("file", _parse_file, lambda *_: map(str, saved_games()), has_files=True)
+RECORD = ParsedType("file", _parse_file, lambda *_: map(str, saved_games()), has_files=True)
 """Path of an existing file; shells complete saved games."""
-THEME = TextType("theme", _parse_theme, lambda ctx, _: registry_of(ctx).themes(built_in()).names())
+THEME = ParsedType("theme", _parse_theme, _theme_words)
 """Name of a theme; the value is a plugin's Theme, or the name of one of Textual's themes."""

@@ -26,6 +26,7 @@ class PluginCommand:
 
 def commands_of(plugin: Plugin) -> list[PluginCommand]:
     """Return the commands of a plugin; raises PluginError if `register_commands` fails."""
+    # A group of its own: a plugin cannot see or replace the commands of cardhub and other plugins.
     group = click.Group()
     add_commands(plugin, group)
     added: dict[str, object] = dict(group.commands)
@@ -55,6 +56,7 @@ def _checked(plugin: Plugin, name: str, command: object) -> click.Command:
             "which is no click command"
         )
     guarded(plugin.declared, f"failed in {COMMANDS_HOOK}", lambda: check_word("command", name))
+    # Called here once, since `--help` shows it: an exception there would not name the plugin.
     guarded(plugin.declared, f"failed in {COMMANDS_HOOK}", command.get_short_help_str)
     _make_printable(command)
     return command

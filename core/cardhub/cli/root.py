@@ -68,6 +68,7 @@ class Root(LazyGroup):
             return None
         from cardhub.plugins.failures import plugin_error  # loads bots: only after a failure
 
+        # An exception belongs to a plugin if its code is in the traceback, whatever command ran it.
         name = ctx.invoked_subcommand or ""
         if name in self.lazy:
             culprit = registry_of(ctx).culprit(error)
@@ -98,6 +99,7 @@ def registry_of(ctx: click.Context | None) -> "PluginRegistry":
     first to ask.
     """
     root = (ctx or click.get_current_context()).find_root()
+    # `obj` is documented for plugins: their commands receive the registry as `ctx.obj`.
     if root.obj is None:
         from cardhub.plugins.registry import find_plugins  # loads bots: rarely needed
 
@@ -153,6 +155,7 @@ def _plugin_commands(ctx: click.Context) -> "Catalogue[PluginCommand]":
 def _load_plugin_commands(ctx: click.Context) -> "Catalogue[PluginCommand]":
     """Import the plugins that may define commands; print warnings about the broken ones."""
     root = ctx.find_root()
+    # Declarations are read from metadata and source files; nothing is imported yet.
     declared = declare_plugins(_directories(root))
     if not any(each.group == PLUGINS and each.may_have(COMMANDS_HOOK) for each in declared):
         return Catalogue("command", ())

@@ -26,6 +26,7 @@ from cardhub.testing.bot_checks.bot_suite import entry_of, is_program
 
 def _bot_names(registry: PluginRegistry) -> list[str]:
     """Return the names of all bots and levels, except bots of broken games."""
+    # Levels are bots too; which ones depends on the game.
     names = set(LEVELS)
     for game in registry.game_names():
         with suppress(PluginError):
@@ -79,6 +80,7 @@ def check(
     """
     registry = registry_of(ctx)
     reports = []
+    # Printed game by game: checking a slow bot in all games takes minutes.
     for game in _games_to_check(registry, spec, games):
         counter = Counter(f"{game}: asked {{}} times")
         report = check_spec(

@@ -70,6 +70,7 @@ def _bots_for(registry: PluginRegistry, game: str) -> list[ListedBot]:
 
 
 def _all_bots(registry: PluginRegistry) -> list[ListedBot]:
+    # A module that is in both entry-point groups registers each bot twice.
     found = {entry: ListedBot(entry, None) for entry in BUILT_IN}
     for plugin in filter(None, (listed.plugin for listed in registry.listed())):
         own = (plugin.declared.name,) if plugin.declared.group == GAMES else None
@@ -110,6 +111,7 @@ def _print_options(entries: list[BotEntry]) -> None:
 
 
 def _print_levels(opponents: Opponents, game: str | None) -> None:
+    # Most games share the bots of their levels: one row for all of them.
     games_of: dict[tuple[str, str], list[str]] = {}
     for name, specs in opponents.levels.items():
         for level_and_spec in specs.items():

@@ -58,6 +58,7 @@ def repro(
     folder FILE is.
     """
     registry, reproduction = registry_of(ctx), read_reproduction(file)
+    # Fault files of games with a chosen seed omit it: the deal could be computed from it.
     if reproduction.generator is None:
         reproduction = replace(reproduction, generator=_generator(file, reproduction, record))
     if reproduction.generator is None:
@@ -65,6 +66,7 @@ def repro(
     header = reproduction.as_record(file).header
     name, spec = header.game, spec or reproduction.bot
     game = registry.game(name)
+    # A fault file may come from another person: what it starts is shown first.
     for command in programs_of(registry, name, (Player("", spec),)):
         echo(f"Starting: {command}", err=True)
     again = ask_again(game, reproduction, file, partial(_make, registry, spec, name))

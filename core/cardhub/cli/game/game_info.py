@@ -26,6 +26,7 @@ def games(ctx: click.Context, as_json: bool) -> None:
     if as_json:
         print_json([_game_facts(each) for each in declared])
     elif declared:
+        # Names and summaries are read from metadata and source files: a broken game is listed, too.
         rows = [(each.name, each.origin, each.summarize()) for each in declared]
         for collection, source in registry.collections():
             text = f"{collection.summary} {collection.missing}".rstrip()

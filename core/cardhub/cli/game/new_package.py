@@ -74,6 +74,7 @@ def _conflict(name: str, games: Collection[str]) -> str:
         return "it is a module of Python's standard library"
     if name in _RESERVED:
         return _RESERVED[name]
+    # The package must not hide an installed one, nor be hidden by it.
     spec = find_spec(name)
     is_module = spec is not None and spec.origin is not None  # a namespace package has no origin
     return "a package of this name is installed" if is_module else ""
@@ -124,6 +125,7 @@ def _filled(text: str, words: dict[str, str]) -> str:
 
 def _substitutions(name: str) -> dict[str, str]:
     words = name.replace("_", " ").split()
+    # The class must not have the name of a class that game.tmpl imports.
     kind = "".join(map(str.capitalize, words))
     is_imported = kind in {*cardhub.__all__, "Path", "Table"}  # names that game.tmpl uses
     return {

@@ -24,7 +24,7 @@ REFRESHES = 2
 """Refreshes per second."""
 
 
-class BotRow(NamedTuple):
+class LiveRow(NamedTuple):
     """Cells of the live table; its columns are the fields."""
 
     game: str
@@ -120,13 +120,14 @@ def _progress(live_state: LiveState) -> Table:
 
 def _table(live_state: LiveState, width: int, height: int) -> Table:
     """Return the bots of each game, as many rows as fit."""
-    fields = [field for field in BotRow._fields if field != "interval" or width >= NARROW]
+    fields = [field for field in LiveRow._fields if field != "interval" or width >= NARROW]
     table = Table(box=None, pad_edge=False, header_style="dim")
     for field in fields:
         column = COLUMNS[field]
         justify: JustifyMethod = "right" if column.is_number else "left"
         table.add_column(column.title, justify=justify, no_wrap=True, overflow="ellipsis")
     rows = [row for scores in live_state.scores.values() for row in _rows(live_state, scores)]
+    # A line that scrolls off the terminal could not be erased at the next refresh.
     shown = rows if len(rows) < height else rows[: max(height - 2, 0)]
     for row in shown:
         table.add_row(*(_text(getattr(row, field)) for field in fields))
@@ -135,7 +136,7 @@ def _table(live_state: LiveState, width: int, height: int) -> Table:
     return table
 
 
-def _rows(live_state: LiveState, scores: ContestScores) -> Iterator[BotRow]:
+def _rows(live_state: LiveState, scores: ContestScores) -> Iterator[LiveRow]:
     """Yield a row for each bot of a game, the best first."""
     if live_state.state is None:
         return
@@ -148,7 +149,7 @@ def _rows(live_state: LiveState, scores: ContestScores) -> Iterator[BotRow]:
         bounds = "" if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
         faults = [f"{count} {fault}" for fault, count in sorted(row.faults.items())]
         faults += ["withdrawn"] if bot in counts.withdrawn else []
-        yield BotRow(game, bot, blocks, mean, bounds, ", ".join(faults))
+        yield LiveRow(game, bot, blocks, mean, bounds, ", ".join(faults))
         game = blocks = ""  # only in the first row of a game
 
 

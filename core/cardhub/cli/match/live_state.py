@@ -50,6 +50,7 @@ class ContestScores:
     def block(self, results: Sequence[GameResult], *, has_withdrawn: bool) -> None:
         """Add the next block of this contest."""
         self.blocks += 1
+        # Once uneven, always uneven: later deals would be compared with those of other groups.
         self._is_even = self._is_even and not has_withdrawn
         if not self._is_even:
             return
@@ -142,6 +143,7 @@ class LiveState(Watcher):
         """Count a game; `is_new` is False if it was read from the log."""
         self._played += is_new
         now = self._clock()
+        # Games read from the log take no time: the speed is measured from the last of them on.
         if not is_new:
             self._samples = deque([Sample(now, 0, self.blocks)])
         elif now - self._samples[-1].time > WINDOW / 30:

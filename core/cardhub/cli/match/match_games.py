@@ -10,7 +10,7 @@ from msgspec import to_builtins
 from cardhub.cli.bot.repro_fault import repro as repro_file
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_json
-from cardhub.cli.params import AS_JSON, VIEWER, TextType
+from cardhub.cli.params import AS_JSON, VIEWER, ParsedType
 from cardhub.cli.records.access import write_new
 from cardhub.cli.records.replay_record import replay
 from cardhub.cli.root import registry_of
@@ -41,7 +41,7 @@ def _parse_span(text: str) -> tuple[int, int]:
     return low, high
 
 
-SPAN_TYPE = TextType("span", _parse_span)
+SPAN_TYPE = ParsedType("span", _parse_span)
 """Range of integers: `3` or `-4..-2`."""
 
 
@@ -72,6 +72,7 @@ def games(
     Columns: id, game, deal, then bot, place and score of each seat.
     """
     names = tuple(filter(None, bots.split(",")))
+    # Checked first: for an unknown name the list would be empty without a reason.
     _check(match_in(folder), game, names)
     if margin is not None and len(names) != 2:
         raise click.UsageError("--margin needs two bots: --bots A,B")

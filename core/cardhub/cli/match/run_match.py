@@ -14,7 +14,7 @@ from cardhub.cli.match.match_games import FOLDER
 from cardhub.cli.match.summary import print_summary
 from cardhub.cli.match.verdict_command import CODES, VerdictCommand, is_exit
 from cardhub.cli.output import print_json
-from cardhub.cli.params import TextType
+from cardhub.cli.params import ParsedType
 from cardhub.cli.root import registry_of
 from cardhub.errors import CardhubError
 from cardhub.match.log.log_reader import RESULT, read_json
@@ -63,7 +63,7 @@ def _parse_salt(text: str) -> str:
 )
 @click.option(
     "--salt",
-    type=TextType("salt", _parse_salt),
+    type=ParsedType("salt", _parse_salt),
     metavar="none|drawn|HEX",
     help="Secret that the deals are derived from: none, drawn at the start, or given.",
 )
@@ -95,6 +95,7 @@ def run(
     """Play the match of FILE, or continue it."""
     if not file.exists():
         raise click.UsageError(f"there is no file {str(file)!r}", ctx)
+    # Before anything is written: an invalid file leaves no folder behind.
     registry = registry_of(ctx)
     match = read_match(file, registry)
     if salt is not None:
@@ -102,6 +103,7 @@ def run(
     isolate, sandbox = isolate or match.isolate, sandbox or match.sandbox
     match = replace(match, isolate=isolate, sandbox=sandbox)
     folder = out or Path(match.out or RUNS / match.name)
+    # A program that cannot start is an error now, not a fault in each of a thousand games.
     greet_programs(match, registry, sandbox_of(match, folder))
     if workers and cluster:
         raise click.UsageError("--workers and --cluster are mutually exclusive", ctx)
@@ -130,6 +132,7 @@ def _run(
         message = f"\nInterrupted: {folder} has the games so far. The same command continues."
         with suppress(OSError):  # the terminal may be closed
             echo(message, err=True)
+        # Reports of an unfinished match are complete for the games so far.
         with suppress(OSError, CardhubError):  # without a game there is no result
             _report(folder)
         raise
@@ -164,6 +167,7 @@ def _cluster(ctx: click.Context, match: Match, address: str) -> tuple[MakeExecut
 
 def _processors() -> int:
     """Return the number of processors available to this process."""
+    # In containers and under schedulers fewer processors may be available than there are.
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -78,6 +78,7 @@ def _pair(pair: PairRow) -> Iterator[str]:
     if found is None or found.value is None or found.low is None or found.high is None:
         return
     score, low, high = found.value, found.low, found.high
+    # Both readings have the same meaning; the better bot comes first.
     if score < 0.5:
         a, b, score, low, high = b, a, 1 - score, 1 - high, 1 - low
     score_text = f"{a} scores {score:.3f} ({low:.3f} to {high:.3f}, anytime-valid) against {b}"

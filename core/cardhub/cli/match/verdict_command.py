@@ -49,6 +49,7 @@ class VerdictCommand(click.Command):
         except BaseException as error:
             if is_exit(error):
                 raise
+            # Any other exception too: Python's own exit code 1 would be a verdict.
             raise _failure(error, ctx) from error
         ctx.exit(code)
 
@@ -75,6 +76,7 @@ def _failure(error: BaseException, ctx: click.Context) -> Failure:
     message = f"fault: {describe_exception(error)}"
     if culprit is not None:
         message = str(plugin_error(culprit, "failed in a match", error))
+    # One line for scripts and logs of schedulers; the traceback goes into a file.
     line = printable(message)[:MAX_MESSAGE]
     return UnplayedFailure(CardhubError(f"{line}; {_save_traceback(error)}"))
 

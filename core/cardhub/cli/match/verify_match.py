@@ -10,7 +10,7 @@ from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
 from cardhub.cli.match.match_games import FOLDER
 from cardhub.cli.output import print_json
-from cardhub.cli.params import AS_JSON, TextType
+from cardhub.cli.params import AS_JSON, ParsedType
 from cardhub.cli.root import registry_of, warn
 from cardhub.match.log.log_reader import RESULT
 from cardhub.match.run.executors import make_executor
@@ -34,7 +34,7 @@ def _parse_share(text: str) -> float:
 @FOLDER
 @click.option(
     "--rerun",
-    type=TextType("share", _parse_share),
+    type=ParsedType("share", _parse_share),
     default="0",
     metavar="SHARE",
     help="Let the bots play this share of the games again: 5% or 0.05.",
@@ -53,6 +53,7 @@ def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json
 
     All games are replayed from the log, and the result is computed again.
     """
+    # Two games per worker in flight: one is played while the result of another is compared.
     how = RunOptions(make_executor(workers), 2 * workers, analyse=analyse)
     found = check(folder, registry_of(ctx), rerun, how)
     _check_reports(folder, found)

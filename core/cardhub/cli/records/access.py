@@ -63,6 +63,7 @@ def programs_of(registry: PluginRegistry, game: str, players: tuple[Player, ...]
 
 def refuse_programs(registry: PluginRegistry, record: Record) -> None:
     """Raise UsageError if a record that is not a saved game of one's own names programs."""
+    # One's own games name only programs that this user chose.
     header = record.header
     if is_own(record.path):
         return
@@ -127,6 +128,7 @@ def _default(record: Record, own: int) -> int:
 
 def _named(players: Sequence[Player], who: str) -> int:
     names = {player.name.casefold(): seat for seat, player in enumerate(players)}
+    # Players may be called `all` or `spectator`: names of players win.
     names = {ALL: EVERYTHING, SPECTATOR: len(players)} | names
     if who.casefold() in names:
         return names[who.casefold()]

@@ -6,7 +6,7 @@ import click
 
 from cardhub.cli.console import print_file
 from cardhub.cli.output import print_json, print_table
-from cardhub.cli.params import RECORD, VIEWER, TextType, Words
+from cardhub.cli.params import RECORD, VIEWER, ParsedType, Words
 from cardhub.cli.records.access import (
     choose_viewer,
     recorded_game,
@@ -30,7 +30,7 @@ def _format_words(ctx: click.Context, incomplete: str) -> Words:
 @click.argument(
     "form",
     metavar="[FORMAT]",
-    type=TextType("format", str, _format_words),
+    type=ParsedType("format", str, _format_words),
     required=False,
     help="The name of a format.",
 )
@@ -83,6 +83,7 @@ def _exported(ctx: click.Context, form: str, file: Path, who: str | None) -> str
     if not exporter.suits(name):
         games = ", ".join(exporter.games or ())
         raise click.UsageError(f"format {form!r} is for {games}, not for {name}", ctx)
+    # Before the exporter runs: it never receives more than the viewer may see.
     viewer = choose_viewer(record, who)
     called = viewer_name(record.header.players, viewer)
     referee = open_record(recorded_game(registry, record), record)

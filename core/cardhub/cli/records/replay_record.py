@@ -102,6 +102,7 @@ class Replay:
         """Replay the record, and yield its events with the reviews of their decisions."""
         pending: list[Event] = []
         follow(self.referee, self.viewer, pending.append)
+        # The observation before a line is what its player knew; after the line it is gone.
         self._look()
         for _ in replay_lines(self.record, self.referee):
             while pending:
@@ -148,6 +149,7 @@ def _print_replay(replay: Replay, glyphs: Glyphs, *, step: bool) -> None:
 
 
 def _print_events(painter: Painter, replay: Replay, *, step: bool) -> None:
+    # Without a terminal there is no key to wait for.
     waits = step and sys.stdin.isatty()
     for event, review in replay.events():
         for line in event.lines:

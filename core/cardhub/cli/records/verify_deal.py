@@ -28,6 +28,7 @@ def verify(ctx: click.Context, record: Path, redacted: tuple[Path, ...]) -> None
     seed. The deal and the outcomes of chance are computed from it again. REDACTED records must have
     the same commitment, and the same cards where they show them.
     """
+    # All problems are reported, not just the first: they show what was changed.
     whole = read_record(record)
     game = registry_of(ctx).game(whole.header.game)
     problems = list(verify_record(game, whole))

@@ -145,6 +145,7 @@ def _on_screen(
 
 def _greet_programs(registry: PluginRegistry, referee: Referee[Any]) -> None:
     # Before the screen is taken over, so that a broken program is reported at the shell.
+    # Once per kind: greeting starts the program, which may take long.
     kinds = dict.fromkeys(player.kind for player in referee.players if not player.is_human)
     with closing(registry):
         for kind in kinds:
@@ -154,6 +155,7 @@ def _greet_programs(registry: PluginRegistry, referee: Referee[Any]) -> None:
 
 def play_saved(referee: Referee[Any], play: Play, path: Path) -> None:
     """Play a game that is saved at a path; at the end, print where and how to continue."""
+    # The bots of a resumed game were not asked for these decisions; a fault file says so.
     previous = decisions(referee)
     try:
         play(path)

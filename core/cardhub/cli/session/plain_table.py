@@ -120,6 +120,7 @@ class PlainTable:
     def _hand_over(self, seat: int) -> bool:
         """Blank the screen until the next person holds it; return False at the end of input."""
         name = self._referee.players[seat].name
+        # Also where a terminal cannot be cleared, the last player's cards leave the screen.
         echo("\n" * max(get_terminal_size().lines, 50))
         if can_clear():
             control(CLEAR)
@@ -178,6 +179,7 @@ class PlainTable:
         except (BotError, OptionError, PluginError) as error:
             self._painter.say(f"No hint: {error}")
             return
+        # Recorded only now: a hint that failed did not help.
         self._referee.note_hint(self._hint.bot)
         width = get_terminal_size().columns
         self._painter.say(*advice_lines(self._hint.bot, tell(rated, observation), width))
@@ -190,6 +192,7 @@ def read_choice(text: str, labels: Labels, legal: Sequence[int]) -> int | str:
     """
     word = text.strip().casefold()
     names = labels.notations(legal)
+    # Numbers first, then commands unless an action has that name, then words of actions.
     if word.isdecimal() and 1 <= int(word) <= len(legal):
         return list(names.values())[int(word) - 1]
     if word in COMMANDS and word not in map(str.casefold, names):

@@ -91,6 +91,7 @@ def play(
     registry = registry_of(ctx)
     if game is None:
         raise click.UsageError(_which_game(registry), ctx)
+    # Checked before the bots are created, which may take long.
     if record is not None and _exists(record):
         message = f"{record} exists already; a record is never overwritten"
         raise click.BadParameter(message, ctx, param_hint="'--record'")
@@ -103,6 +104,7 @@ def play(
     referee = set_up(rules, seated, dict(settings), seed, commitment_to(seed))
     with open_front_end(registry, referee, front_end) as play_at:
         path = record or new_save(referee)
+        # Before the first action: even a game that is killed at once can be resumed.
         record_to(referee, path)
         with reserve(path, BUSY):
             referee.proceed()

@@ -51,6 +51,7 @@ def resume(
         return
     path = file or _newest().path
     registry = registry_of(ctx)
+    # Reserved before it is read: another process may be appending to it.
     with reserve(path, BUSY):
         record = warn_damaged(read_record(path))
         if not may_start:
