@@ -11,8 +11,8 @@ from cardhub.match.blocks import Block, Games
 from cardhub.match.match_spec import Match
 from cardhub.match.run.playing import play
 from cardhub.match.seat_scores import PairScore, seat_scores
-from cardhub.match.verify import audit
-from cardhub.match.verify.audit import self_play_audit
+from cardhub.match.verify import match_checks
+from cardhub.match.verify.match_checks import self_play_audit
 from cardhub.plugins.registry import PluginRegistry
 
 CUP = """
@@ -71,7 +71,7 @@ def test_the_audit_finds_deals_that_differ(
     """If a seed leaked from one seat to another, say."""
     cup = match(CUP.replace("SEATING", "balanced"))
     numbers = iter(range(1000))
-    monkeypatch.setattr(audit, "play", lambda task: play(replace(task, seed=next(numbers))))
+    monkeypatch.setattr(match_checks, "play", lambda task: play(replace(task, seed=next(numbers))))
     assert self_play_audit(cup, registry)["trio"] == (
         "deal 0 is not the same in all games of its block"
     )
@@ -82,12 +82,12 @@ def test_the_audit_finds_scores_that_are_not_even(
 ) -> None:
     """Such as bots that sample without the seed they are given."""
     cup = match(CUP.replace("SEATING", "balanced"))
-    monkeypatch.setattr(audit, "audited", lambda task, seeds, use: task)
-    monkeypatch.setattr(audit, "FAIR", Fraction(1, 3))
+    monkeypatch.setattr(match_checks, "audited", lambda task, seeds, use: task)
+    monkeypatch.setattr(match_checks, "FAIR", Fraction(1, 3))
     assert "scores 1/2 against itself in block 0" in self_play_audit(cup, registry)["pig"]
 
 
 def test_there_is_a_probe(registry: PluginRegistry) -> None:
     """It plays every game, and draws from its generator alone."""
-    assert registry.settings_of(audit.PROBE, "gargon") == {}
-    assert Path(audit.__file__).exists()
+    assert registry.settings_of(match_checks.PROBE, "gargon") == {}
+    assert Path(match_checks.__file__).exists()

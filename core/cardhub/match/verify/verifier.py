@@ -29,8 +29,7 @@ from cardhub.match.run.preflight import confined
 from cardhub.match.run.runner import SERIAL, RunOptions
 from cardhub.match.secret import revealed_in
 from cardhub.match.task import GameResult, GameTask
-from cardhub.match.verify.audit import self_play_audit
-from cardhub.match.verify.comparison import differences, disagreements
+from cardhub.match.verify.match_checks import differences, disagreements, self_play_audit
 from cardhub.plugins.registry import PluginRegistry
 
 MOST_PROBLEMS, LONGEST = 100, 400

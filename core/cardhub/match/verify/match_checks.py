@@ -1,17 +1,24 @@
-"""Comparison of games with their replays, and of a result with the one derived again."""
+"""Checks of a match: replays of its games, comparison of results, and the self-play audit."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
 from math import isclose
 from typing import Any, NamedTuple
 
 from cardhub.errors import CardhubError
 from cardhub.game.game import Game
+from cardhub.match.block_seeds import seeds_of
+from cardhub.match.blocks import Block, Games, audited, groups
 from cardhub.match.log.transcript import cards_of, moves_of
-from cardhub.match.seat_scores import final_places
+from cardhub.match.match_spec import Contest, Match
+from cardhub.match.run.playing import play
+from cardhub.match.seat_scores import final_places, seat_scores
 from cardhub.match.task import GameResult, GameTask, differing, player_names
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
+from cardhub.plugins.registry import PluginRegistry
 
 
 def disagreements(task: GameTask, result: GameResult, game: Game[Any]) -> Iterator[str]:
@@ -103,3 +110,44 @@ def differences(found: Any, true: Any, place: str = "") -> Iterator[Difference]:
     # 1, 1.0 and True are equal in Python, but not the same bytes.
     elif found != true or type(found) is not type(true):
         yield Difference(place, found, true)
+
+
+# Bot of the audit; its seed depends on the seat only, so all seatings play the same game.
+PROBE = "random"
+FAIR = Fraction(1, 2)
+
+
+def self_play_audit(match: Match, registry: PluginRegistry, blocks: int = 1) -> dict[str, str]:
+    """Return a message for each contest, empty if its blocks pass the audit.
+
+    The same bot plays some blocks in all seats under the names of the entrants. Each name must
+    score exactly 1/2 in each block.
+    """
+    if match.has_unknown_secret:
+        match = replace(match, salt=None)  # any deal serves the audit
+    games = Games(match, registry.directories)
+    return {contest.id: _wrong(match, contest, games, blocks) for contest in match.contests}
+
+
+def _wrong(match: Match, contest: Contest, games: Games, blocks: int) -> str:
+    bots = groups(match, contest)[0]
+    for deal in range(blocks):
+        # Bots are seeded by seat: all seatings play one and the same game under permuted names, and
+        # any score but 1/2 is due to the engine, the seeds or the seatings.
+        seeds = seeds_of(match, contest, deal)
+        tasks = games.of(Block(contest.id, deal, bots))
+        results = [play(audited(task, seeds, PROBE)).result for task in tasks]
+        if len({result.cards for result in results}) > 1:
+            return f"deal {deal} is not the same in all games of its block"
+        for bot, score in _scores(results).items():
+            if score != FAIR:
+                return f"{bot} scores {score} against itself in block {deal}"
+    return ""
+
+
+def _scores(results: list[GameResult]) -> dict[str, Fraction]:
+    found: dict[str, list[Fraction]] = {}
+    for result in results:
+        for bot, gained in zip(result.seats, seat_scores(result.places, "rank"), strict=True):
+            found.setdefault(bot, []).append(gained)
+    return {bot: sum(gained, Fraction(0)) / len(gained) for bot, gained in found.items()}
