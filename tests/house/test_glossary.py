@@ -29,7 +29,6 @@ ORDINARY = {
         "clockwise",
         "connected",
         "detail",
-        "entry",
         "error",
     ),
     *("first", "flag", "hand", "inspect", "left", "load", "lowest", "name", "number", "of", "one"),
