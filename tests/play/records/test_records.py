@@ -1,7 +1,6 @@
 """Records: written as the game goes, read with suspicion."""
 
 import json
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -125,39 +124,22 @@ def test_bad_json_is_refused_with_its_line(recorded: Path) -> None:
         read_record(recorded)
 
 
-def test_an_illegal_action_is_refused_with_its_line(spoil: Spoil) -> None:
-    """An illegal action is an error naming the legal ones."""
-    path = spoil(2, lambda line: line.update(action="fight red"))
-    with pytest.raises(RecordError, match=r"game\.jsonl:2: 'fight red' is not legal here\. Legal"):
-        reread(path)
-
-
-def test_an_action_of_the_wrong_seat_is_refused(spoil: Spoil) -> None:
-    """The seat in a line must be the one to act."""
-    path = spoil(2, lambda line: line.update(seat=1))
-    with pytest.raises(RecordError, match=r"game\.jsonl:2: Bob is not to act here"):
-        reread(path)
-
-
-def test_a_seat_that_does_not_exist_is_refused(spoil: Spoil) -> None:
-    """A line can only be about a seat at the table."""
-    for seat in (3, -1, "Anna", None, True, 1.0):
-        path = spoil(2, partial(dict.update, seat=seat))
-        with pytest.raises(RecordError, match=rf"game\.jsonl:2: there is no seat {seat!r}"):
-            reread(path)
-
-
-def test_another_format_is_refused(spoil: Spoil) -> None:
-    """A wrong version is refused."""
-    path = spoil(1, lambda line: line.update(cardhub_record=2))
-    with pytest.raises(RecordError, match=r"game\.jsonl:1: format 2 cannot be read, only format 1"):
-        read_record(path)
-
-
-def test_another_version_of_the_game_is_refused(spoil: Spoil) -> None:
-    """A wrong version is refused."""
-    path = spoil(1, lambda line: line.update(version="0"))
-    with pytest.raises(RecordError, match=r"game\.jsonl:1: recorded with gargon version 0"):
+@pytest.mark.parametrize(
+    ("number", "changed", "reason"),
+    [
+        (1, {"cardhub_record": 2}, "format 2 cannot be read, only format 1"),
+        (1, {"version": "0"}, "recorded with gargon version 0"),
+        (2, {"action": "fight red"}, r"'fight red' is not legal here\. Legal"),
+        (2, {"seat": 1}, "Bob is not to act here"),
+        *((2, {"seat": s}, f"there is no seat {s!r}") for s in (3, -1, "Anna", None, True, 1.0)),
+    ],
+)
+def test_a_changed_line_is_refused(
+    spoil: Spoil, number: int, changed: dict[str, Any], reason: str
+) -> None:
+    """The error has the number of the line and the reason."""
+    path = spoil(number, lambda line: line.update(changed))
+    with pytest.raises(RecordError, match=rf"game\.jsonl:{number}: {reason}"):
         reread(path)
 
 
