@@ -28,7 +28,8 @@ FOR_OWNER = 0o600
 _DIGITS = re.compile(f"[0-9a-f]{{{2 * BYTES}}}")
 
 
-NO_SALT, DRAW = "none", "drawn"
+NO_SALT = "none"
+DRAW = "drawn"
 # Valid values of the salt in a match file and on the command line.
 SALT = StringType(
     f"{NO_SALT!r}, {DRAW!r} or {2 * BYTES} hexadecimal digits",
@@ -38,10 +39,12 @@ SALT = StringType(
 
 def read_salt(text: str) -> Salt | None:
     """Parse a value that SALT accepts."""
-    return None if text == NO_SALT else DRAWN if text == DRAW else salt_of(text)
+    if text == NO_SALT:
+        return None
+    return DRAWN if text == DRAW else salt_of(text)
 
 
-def has_others(match: Match, registry: PluginRegistry) -> bool:
+def has_third_party_bots(match: Match, registry: PluginRegistry) -> bool:
     """Return whether the match has third-party bots; raises PluginError."""
     parts = (
         part

@@ -17,7 +17,7 @@ from cardhub.match.matchfile.read_sections import (
     read_sprt,
 )
 from cardhub.match.matchfile.section import NON_EMPTY, FileSection, Kind
-from cardhub.match.secret import DRAWN, NO_SALT, SALT, has_others, read_salt
+from cardhub.match.secret import DRAWN, NO_SALT, SALT, has_third_party_bots, read_salt
 from cardhub.play.seating import HUMAN, RESERVED
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.yamlfile import NAME, Diagnostics, MappingNode, Node, parse_file, quote
@@ -54,7 +54,7 @@ def read_match(path: Path, registry: PluginRegistry) -> Match:
     problems.raise_if_any()
     if top is None or match is None:
         raise AssertionError(path)  # for mypy: then there were problems
-    if "salt" not in top.entries and has_others(match, registry):
+    if "salt" not in top.entries and has_third_party_bots(match, registry):
         match = replace(match, salt=DRAWN)
     return replace(match, file=path)
 

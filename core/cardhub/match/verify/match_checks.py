@@ -20,6 +20,13 @@ from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.registry import PluginRegistry
 
+# Tolerances of `is_rounding`: other machines and library versions sum in another order.
+RELATIVE = 1e-6
+ABSOLUTE = 1e-9
+# Bot of the audit; its seed depends on the seat only, so all seatings play the same game.
+PROBE = "random"
+FAIR = Fraction(1, 2)
+
 
 def disagreements(task: GameTask, result: GameResult, game: Game[Any]) -> Iterator[str]:
     """Yield a message for each field of a result that differs from its replay.
@@ -75,10 +82,6 @@ def _end(referee: Referee[Any], task: GameTask, result: GameResult) -> str:
     return "fault" if result.faults and task.limits.policy == "loss" else "steps"
 
 
-# Relative and absolute tolerance: other machines and library versions sum in another order.
-ROUNDING, NOTHING = 1e-6, 1e-9
-
-
 class Difference(NamedTuple):
     """Path in a result, such as `statistics.games[0].blocks`, with the found and the true value."""
 
@@ -92,7 +95,7 @@ class Difference(NamedTuple):
         both = self.found, self.true
         if not all(isinstance(value, float) for value in both):
             return False
-        return isclose(*both, rel_tol=ROUNDING, abs_tol=NOTHING)
+        return isclose(*both, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
 
 
 def differences(found: Any, true: Any, place: str = "") -> Iterator[Difference]:
@@ -110,11 +113,6 @@ def differences(found: Any, true: Any, place: str = "") -> Iterator[Difference]:
     # 1, 1.0 and True are equal in Python, but not the same bytes.
     elif found != true or type(found) is not type(true):
         yield Difference(place, found, true)
-
-
-# Bot of the audit; its seed depends on the seat only, so all seatings play the same game.
-PROBE = "random"
-FAIR = Fraction(1, 2)
 
 
 def self_play_audit(match: Match, registry: PluginRegistry, blocks: int = 1) -> dict[str, str]:

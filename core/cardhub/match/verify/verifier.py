@@ -32,7 +32,8 @@ from cardhub.match.task import GameResult, GameTask
 from cardhub.match.verify.match_checks import differences, disagreements, self_play_audit
 from cardhub.plugins.registry import PluginRegistry
 
-MOST_PROBLEMS, LONGEST = 100, 400
+MOST_PROBLEMS = 100
+LONGEST = 400
 WHOLE = 1 << 32
 UNKNOWN = (
     "the secret of the match is not known here before the match is over: until then it cannot be "

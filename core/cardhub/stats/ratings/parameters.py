@@ -18,9 +18,11 @@ from cardhub.stats.ratings.plackett_luce import NO_PARAMETER, Term, stages
 from cardhub.stats.ratings.tabulation import Pattern
 from cardhub.stats.types import Floats, Ints
 
-# Precisions of the normal priors: standard deviation 20 for log strengths and seat effects, 5 for
-# log tie weights.
-BOT_PRIOR, TIE_PRIOR = 1 / 20**2, 1 / 5**2
+# Precision of the normal prior of log strengths and seat effects: standard deviation 20, so wide
+# that it only keeps estimates finite where pseudo-games do not.
+BOT_PRIOR = 1 / 20**2
+# Precision of the normal prior of log tie weights: standard deviation 5.
+TIE_PRIOR = 1 / 5**2
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,12 @@ from cardhub.stats.types import Floats
 # The pseudo-count of a score that was not observed, so that it keeps a positive probability.
 EMPTY = 1e-3
 
-# The iteration limit and the convergence tolerance of the fit with a given t-value.
-ROUNDS, SETTLED = 100, 1e-10
+# The iteration limit of the fit with a given t-value, and its tolerance in probabilities.
+ROUNDS = 100
+SETTLED = 1e-10
 # The iteration limit and the relative tolerance of Newton's method.
-STEPS, EXACT = 100, 1e-14
+STEPS = 100
+EXACT = 1e-14
 
 # Keeps a bracket inside the open interval of deviations that have a distribution.
 MARGIN = 1 + 1e-6
