@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from typing_extensions import override
 
 from cardhub.analysis import analyse
 from cardhub.match.match_spec import Match
@@ -37,8 +38,8 @@ class Impatient(Watcher):
     def __init__(self, games: int) -> None:
         self._left = games
 
+    @override
     def game(self, result: GameResult, timing: Timing | None) -> None:
-        """See Watcher."""
         self._left -= 1
         if not self._left:
             raise KeyboardInterrupt

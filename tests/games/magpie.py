@@ -6,6 +6,8 @@ many are then laid away: face up on the discard pile, or one of them face down i
 
 from pathlib import Path
 
+from typing_extensions import override
+
 from cardhub import (
     CHANCE,
     OVER,
@@ -80,8 +82,8 @@ class Magpie(Game[Table]):
         state.put_all(range(first + 1, len(state.face)), state.stack)
         state.seat = CHANCE
 
+    @override
     def legal(self, state: Table) -> list[int]:
-        """See Game."""
         if state.phase == ROLLING:
             return [ROLL, ROLL + 1, ROLL + 2]
         if state.phase == FETCHING:
@@ -94,8 +96,8 @@ class Magpie(Game[Table]):
         """Return the weights of a loaded die."""
         return [3, 2, 1]
 
+    @override
     def apply(self, state: Table, action: int) -> None:
-        """See Game."""
         if action < DRAW:
             self._roll(state, action - ROLL + 1)
         elif action < HIDE:

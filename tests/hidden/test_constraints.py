@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from tests.games.pockets import Table, TinyPockets
 from tests.hidden.chisquare import p_value
+from typing_extensions import override
 
 from cardhub.errors import DeterminizationError
 from cardhub.hidden.constraints.counting import CountingTable, TableTooLargeError
@@ -125,8 +126,8 @@ class Counted(Random):
 
     asked = 0
 
+    @override
     def random(self) -> float:
-        """See Random."""
         self.asked += 1
         return super().random()
 

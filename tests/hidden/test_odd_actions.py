@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typing_extensions import override
 
 from cardhub import OVER, Actions, Game, Scene, Seats, State, Tokens, load_cards, per_seat
 from cardhub.bots.asking import advise
@@ -42,20 +43,20 @@ class Wide(Game[Table]):
         state.put_all((2, 3), state.hand, 1)
         state.seat = 0
 
+    @override
     def legal(self, state: Table) -> list[int]:
-        """See Game."""
         return state.hand[state.seat][:]
 
+    @override
     def apply(self, state: Table, action: int) -> None:
-        """See Game."""
         state.seat = 1 if state.seat == 0 else OVER
 
+    @override
     def scores(self, state: Table) -> list[int]:
-        """See Game."""
         return [0, 0]
 
+    @override
     def scene(self, state: Table, viewer: int) -> Scene:
-        """See Game."""
         return Scene("", [])
 
 

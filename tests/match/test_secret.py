@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typing_extensions import override
 
 from cardhub.errors import MatchError, MatchFileError
 from cardhub.match.blocks import Block, Games
@@ -67,8 +68,8 @@ class Leaving(Watcher):
         self._left = games
         self.mode = 0
 
+    @override
     def game(self, result: GameResult, timing: Timing | None) -> None:
-        """See Watcher."""
         self._left -= timing is not None
         if not self._left:
             self.mode = (self._folder / SECRET).stat().st_mode & 0o777

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from typing_extensions import override
+
 from cardhub import (
     OVER,
     Actions,
@@ -46,14 +48,14 @@ class Patchwork(Game[Table]):
         for token in range(len(state.face)):
             state.put(token, state.sites, token % len(state.sites))
 
+    @override
     def legal(self, state: Table) -> list[int]:
-        """See Game."""
         if state.lifted:
             return [PLACE + site for site in range(len(state.sites))]
         return sorted(LIFT + state.face[stack[-1]] for stack in state.sites if stack)
 
+    @override
     def apply(self, state: Table, action: int) -> None:
-        """See Game."""
         if action >= PLACE:
             state.put(state.lifted.pop(), state.sites, action - PLACE)
             state.turns += 1

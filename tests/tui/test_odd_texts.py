@@ -3,6 +3,7 @@
 from typing import Any
 
 from tests.games.magpie import Magpie
+from typing_extensions import override
 
 from cardhub.errors.printable import UNSAFE
 
@@ -14,12 +15,12 @@ class EvilMagpie(Magpie):
 
     title = f"Magpie {EVIL}"
 
+    @override
     def rules(self) -> str:
-        """See Game."""
         return f"# Rules {EVIL}\n\nSome {EVIL}."
 
+    @override
     def scene(self, state: Any, viewer: int) -> Any:
-        """See Game."""
         scene = super().scene(state, viewer)
         scene.prompt = f"do {EVIL}"
         return scene

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console, ConsoleDimensions
 from tests.cli.conftest import ENTRANTS
+from typing_extensions import override
 
 from cardhub.cli.main import cli
 from cardhub.cli.match.live_display import clock, live_watcher, render, scale
@@ -53,8 +54,8 @@ class Seconds:
 class Terminal(io.StringIO):
     """A terminal that keeps what was written to it."""
 
+    @override
     def isatty(self) -> bool:
-        """See TextIO."""
         return True
 
 

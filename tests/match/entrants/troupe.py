@@ -42,8 +42,8 @@ class Faulty(First):
     def __init__(self, rng: Random, after: int) -> None:
         self._left = after
 
+    @override
     def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
         self._left -= 1
         return super().choose(observation) if self._left >= 0 else self.fail(observation)
 
@@ -135,13 +135,13 @@ class Stolid(Steady):
         super().__init__(rng)
         self._rest()
 
+    @override
     def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
         self._rest()
         return super().choose(observation)
 
     def close(self) -> None:
-        """See Closeable."""
+        """Take a rest that swallows a signal."""
         self._rest()
 
     def _rest(self) -> None:
@@ -154,8 +154,8 @@ class Stolid(Steady):
 class Confused(Steady):
     """Replaces any exception that interrupts it by another one."""
 
+    @override
     def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
         try:
             time.sleep(0.003)
         except BaseException as error:
@@ -173,13 +173,13 @@ class Caller(Steady):
         super().__init__(rng)
         self._call("made")
 
+    @override
     def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
         self._call("asked")
         return super().choose(observation)
 
     def close(self) -> None:
-        """See Closeable."""
+        """Send the ordered signal, if it is for this moment."""
         self._call("closed")
 
     def _call(self, when: str) -> None:
@@ -194,8 +194,8 @@ class Caller(Steady):
 class Slow(First):
     """Takes a twentieth of a second for every answer."""
 
+    @override
     def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
         time.sleep(0.05)
         return super().choose(observation)
 
@@ -203,8 +203,8 @@ class Slow(First):
 class Brisk(Steady):
     """Takes a thousandth of a second, so that a match of many short games can be stopped."""
 
+    @override
     def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
         time.sleep(0.001)
         return super().choose(observation)
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from typing_extensions import override
 
 from cardhub.cli.main import cli
 from cardhub.errors import MatchError
@@ -108,8 +109,8 @@ class Killer(Watcher):
         self._cluster = cluster
         self.games = 0
 
+    @override
     def game(self, result: GameResult, timing: Timing | None) -> None:
-        """See Watcher."""
         self.games += 1
         if self.games == 8:
             self._cluster.kill_one()

@@ -11,6 +11,7 @@ from multiprocessing import active_children
 from typing import Any
 
 import pytest
+from typing_extensions import override
 
 from cardhub.errors import MatchError
 from cardhub.match.blocks import Block, Games
@@ -43,8 +44,8 @@ class Fragile(InProcess):
         self._left = games
         self.asked: list[GameTask] = []
 
+    @override
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        """See Executor."""
         self.asked += args
         self._left -= 1
         if self._left < -1:
@@ -142,8 +143,8 @@ class Counting(InProcess):
     def __init__(self) -> None:
         self.chunks: list[int] = []
 
+    @override
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        """See Executor."""
         self.chunks.append(len(args))
         return super().submit(fn, *args, **kwargs)
 

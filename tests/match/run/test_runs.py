@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from typing_extensions import override
 
 from cardhub.errors import MatchError
 from cardhub.match.blocks import Block
@@ -262,16 +263,16 @@ class Stopping(Watcher):
         self.blocks: list[Block] = []
         self.states: list[MatchState] = []
 
+    @override
     def begin(self, state: MatchState) -> None:
-        """See Watcher."""
         self.states.append(state)
 
+    @override
     def block(self, block: Block, results: Sequence[GameResult]) -> None:
-        """See Watcher."""
         self.blocks.append(block)
 
+    @override
     def game(self, result: GameResult, timing: Timing | None) -> None:
-        """See Watcher."""
         self.games.append(result.id)
         self.old += timing is None
         self._left -= timing is not None

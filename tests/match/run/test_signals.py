@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from tests.match.interrupting import interrupt_matches
+from typing_extensions import override
 
 from cardhub.bots.processes.launch import Confinement
 from cardhub.bots.signals import SIGNALS, Interrupted
@@ -47,8 +48,8 @@ Digests = Callable[[Path], list[str]]
 class Isolating(InProcess):
     """An Executor whose games have every bot in a process of its own."""
 
+    @override
     def submit(self, fn: Callable[..., Any], /, *tasks: Any, **more: Any) -> "Future[Any]":
-        """See Executor."""
         return super().submit(fn, *(task.isolated() for task in tasks), **more)
 
 

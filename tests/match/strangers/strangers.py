@@ -9,6 +9,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from typing_extensions import override
+
 from cardhub import BotEntry, Observation, hookimpl
 
 NOTES: list[int] = []
@@ -28,16 +30,16 @@ class First:
 class Spy(First):
     """Fails with all that it can find out as the message."""
 
+    @override
     def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
         raise ValueError(json.dumps(_surroundings()))
 
 
 class Keeper(First):
     """Fails once it finds notes of an earlier game; else it takes some."""
 
+    @override
     def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
         if len(observation.history) < 2:  # its first turn
             if NOTES or _names("."):
                 raise ValueError("notes of another game")
@@ -50,16 +52,16 @@ class Keeper(First):
 class Parent(First):
     """Fails with the number of the process that its own was forked from."""
 
+    @override
     def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
         raise ValueError(str(os.getppid()))
 
 
 class Forger(First):
     """Writes garbage to all file descriptors that are open."""
 
+    @override
     def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
         for number in range(3, 30):
             try:
                 os.write(number, b"\xff" * 100)
@@ -71,8 +73,8 @@ class Forger(First):
 class Digger(First):
     """Raises an exception that lists which parts of the system it can reach."""
 
+    @override
     def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
         ways = {
             "match folder": lambda: _names(HIDDEN["folder"]),
             "match file": lambda: Path(HIDDEN["file"]).read_text(),

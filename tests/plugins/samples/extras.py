@@ -4,6 +4,7 @@ from random import Random
 from typing import Any
 
 import click
+from typing_extensions import override
 
 from cardhub import BotEntry, Observation, hookimpl
 
@@ -22,16 +23,16 @@ class Shower:
 class Cheat(Shower):
     """Answers with an illegal action."""
 
+    @override
     def choose(self, observation: Observation[Any]) -> int:
-        """See Bot."""
         return -7
 
 
 class Fool(Shower):
     """Divides by zero."""
 
+    @override
     def choose(self, observation: Observation[Any]) -> int:
-        """See Bot."""
         return 1 // 0
 
 

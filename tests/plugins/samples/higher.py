@@ -1,5 +1,7 @@
 """A card each; the higher one wins."""
 
+from typing_extensions import override
+
 from cardhub import OVER, Actions, Area, Game, Scene, Seats, State, per_seat
 from cardhub.cards import Back, Card, Cards
 
@@ -23,25 +25,25 @@ class Higher(Game[Table]):
     actions = Actions("show")
     state_type = Table
 
+    @override
     def deal(self, state: Table) -> None:
-        """See Game."""
         for seat in range(2):
             state.put(seat, state.hand, seat)
 
+    @override
     def legal(self, state: Table) -> list[int]:
-        """See Game."""
         return [0]
 
+    @override
     def apply(self, state: Table, action: int) -> None:
-        """See Game."""
         state.reveal(state.hand[state.seat])
         state.seat = OVER if state.seat else 1
 
+    @override
     def scores(self, state: Table) -> list[int]:
-        """See Game."""
         return [state.face[hand[0]] for hand in state.hand]
 
+    @override
     def scene(self, state: Table, viewer: int) -> Scene:
-        """See Game."""
         areas = [Area("hand", hand, seat) for seat, hand in enumerate(state.hand)]
         return Scene("show your card", areas)

@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
+from typing_extensions import override
 
 from cardhub.report.view.verdict import conclude
 
@@ -29,24 +30,24 @@ class Reader(HTMLParser):
         self.outside: list[str] = []
         self.words: list[str] = []
 
+    @override
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """See HTMLParser."""
         if tag not in VOID:
             self.open.append(tag)
         self._look(tag, attrs)
 
+    @override
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """See HTMLParser."""
         assert tag in SHAPES, f"<{tag}/> is not closed for a browser"
         self._look(tag, attrs)
 
+    @override
     def handle_endtag(self, tag: str) -> None:
-        """See HTMLParser."""
         assert self.open, f"</{tag}> closes nothing"
         assert self.open.pop() == tag
 
+    @override
     def handle_data(self, data: str) -> None:
-        """See HTMLParser."""
         if self.open[-1:] != ["style"]:
             self.words.append(data)
 
