@@ -31,6 +31,6 @@ def positions(game: Game[Any], seats: int, games: int = 1, every: int = 1) -> li
 
 
 def observations(game: Game[Any], position: Position[Any]) -> Iterator[Observation[Any]]:
-    """Yield what everybody knows, a spectator and whoever sees everything included."""
+    """Yield the observations of all seats, a spectator and EVERYTHING."""
     for viewer in range(EVERYTHING, position.state.seats + 1):
         yield Observation(game, position.state, viewer, position.history)

@@ -1,4 +1,4 @@
-"""Arrays tell what is observed, all of it that the layout has parts for, and in their places."""
+"""Arrays contain all observed values for which the layout has parts, in the right slots."""
 
 import pickle
 from itertools import pairwise
@@ -48,7 +48,7 @@ def test_parts_lie_side_by_side_and_are_all_described(game: Game[Any]) -> None:
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
 def test_arrays_are_equal_exactly_if_what_is_observed_is(game: Game[Any]) -> None:
-    """Nothing that the layout has a part for gets lost, and nothing else comes in."""
+    """The array contains all values that the layout has a part for, and no others."""
     seats = game.seats.high
     layout = Layout(game, seats, tokens=True)
     by_array: dict[bytes, tuple[object, ...]] = {}
@@ -63,7 +63,7 @@ def test_arrays_are_equal_exactly_if_what_is_observed_is(game: Game[Any]) -> Non
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
 def test_arrays_have_one_size_and_values_from_minus_one_to_one(game: Game[Any]) -> None:
-    """Whatever happens in the game, for every number of seats."""
+    """In all positions of random games, for every number of seats."""
     for seats in range(game.seats.low, game.seats.high + 1):
         layout = Layout(game, seats, history=2)
         for position in positions(game, seats, every=5):
@@ -75,7 +75,7 @@ def test_arrays_have_one_size_and_values_from_minus_one_to_one(game: Game[Any]) 
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
 def test_the_mask_has_the_legal_actions_of_who_is_to_act(game: Game[Any]) -> None:
-    """And none for anybody else."""
+    """Other viewers have no legal actions."""
     layout = Layout(game)
     for position in positions(game, layout.seats, every=4):
         for observation in observations(game, position):
@@ -181,7 +181,7 @@ def test_numbers_beyond_the_rehearsed_ones_stay_apart_and_within_bounds() -> Non
 
 
 def test_lists_longer_than_rehearsed_are_cut_off() -> None:
-    """The array keeps its size; what is cut off is not told."""
+    """The array keeps its size; further values are left out."""
     table = ByHand(Kuhn(), 2)
     table.state.put_all([0, 1, 2], table.state.stack)
     layout, arrays = Layout(table.game), []
@@ -209,7 +209,7 @@ def test_what_no_part_holds_is_said() -> None:
 
 
 def test_another_tables_observation_is_refused() -> None:
-    """The sizes might fit by chance; the message says what was expected."""
+    """The sizes might fit by chance; the message has the expected table."""
     kuhn, magpie = Kuhn(), Magpie()
     observation = Observation(magpie, positions(magpie, 3)[0].state, 0)
     with pytest.raises(ValueError, match=r"magpie with 3 seats.* for kuhn with 2"):

@@ -1,4 +1,4 @@
-"""Arrays tell nobody what they may not know: worlds that look alike are the same array."""
+"""Arrays reveal no hidden face: states that a viewer cannot distinguish have equal arrays."""
 
 from random import Random
 from typing import Any
@@ -17,17 +17,17 @@ HISTORY = 3
 
 
 def alike(layout: Layout, position: Position[Any], viewer: int, rng: Random) -> bool:
-    """Return whether the truth and a world that a viewer imagines are one array and one mask.
+    """Return whether the true state and a determinization are one array and one mask.
 
-    That world is replayed from its own deal.
+    The determinization is replayed from its own deal.
     """
     game = layout.game
     truth = Observation(game, position.state, viewer, position.history)
     state = replay(game, position.trial, truth.determinize_whole(rng), position.history).after
-    world = Observation(game, state, viewer, position.history)
-    assert truth.information_state() == world.information_state()
-    same_mask = np.array_equal(layout.mask(truth), layout.mask(world))
-    return same_mask and np.array_equal(layout.encode(truth), layout.encode(world))
+    sampled = Observation(game, state, viewer, position.history)
+    assert truth.information_state() == sampled.information_state()
+    same_mask = np.array_equal(layout.mask(truth), layout.mask(sampled))
+    return same_mask and np.array_equal(layout.encode(truth), layout.encode(sampled))
 
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)

@@ -24,7 +24,7 @@ def p_value(drawn: Counter[Any], exact: Mapping[Any, float]) -> float:
 
 
 def marginal(exact: Mapping[tuple[Any, ...], float], index: int) -> dict[Hashable, float]:
-    """Return the probabilities of one part of what is drawn."""
+    """Return the marginal probabilities of one part of a sample."""
     found: Counter[Hashable] = Counter()
     for key, share in exact.items():
         found[key[index]] += share  # type: ignore[assignment]  # probabilities count as well

@@ -15,7 +15,7 @@ World = tuple[Faces, Faces]
 
 
 def posterior(game: Game[Any], state: State, masks: Sequence[int]) -> dict[World, float]:
-    """Return the probability of every world of a game with one deck that agrees with a seat.
+    """Return the probability of every history of a game with one deck that agrees with a seat.
 
     `state` is what the seat observes, `masks` what the game rules out now.
     """
@@ -34,7 +34,7 @@ def posterior(game: Game[Any], state: State, masks: Sequence[int]) -> dict[World
                 after[dealt, laid[0]] += weight * laid[1]
         weights = after
     total = sum(weights.values())
-    return {world: weight / total for world, weight in weights.items()}
+    return {history: weight / total for history, weight in weights.items()}
 
 
 def outcomes(
@@ -45,7 +45,7 @@ def outcomes(
     known: Sequence[int],
     ends: dict[int, int],
 ) -> Iterator[tuple[Faces, int]]:
-    """Yield what a shuffle can make of a world, each with the number of ways by labelled card."""
+    """Yield the outcomes of a shuffle, each with the number of ways by labelled card."""
     pool = Counter(now[token] for token in shuffle.tokens)
     weight = prod(map(factorial, pool.values()))
     for laid in arrangements(game, pool, shuffle.tokens, backs, known, ends):

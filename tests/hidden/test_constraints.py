@@ -42,7 +42,7 @@ def laid(drawn: Sequence[Sequence[int]]) -> tuple[int, ...]:
 
 
 def test_counting_makes_every_assignment_as_likely() -> None:
-    """Copies of a face count as one card: assignments are told apart by what can be seen."""
+    """Copies of a face count as one card: assignments differ by their faces only."""
     table = CountingTable(FACES, [0b00011, 0b00110, 0b11001], [1, 1, 2])
     rng = Random(1)
     drawn = Counter(laid(table.draw(rng)) for _ in range(DRAWS))
@@ -50,7 +50,7 @@ def test_counting_makes_every_assignment_as_likely() -> None:
 
 
 def test_rejection_makes_every_assignment_as_likely() -> None:
-    """What it accepts is uniform, though it goes card by card."""
+    """Accepted samples are uniform, although cards are assigned one by one."""
     method = BoundedRejection(FACES, [0b00011, 0b00110, 0b11001], [1, 1, 2])
     rng, drawn = Random(2), Counter[tuple[int, ...]]()
     while drawn.total() < DRAWS:
@@ -108,7 +108,7 @@ class Denied(TinyPockets):
 
 @pytest.mark.parametrize("number", [0, 6])
 def test_where_no_determinization_exists_the_error_names_the_cards(number: int) -> None:
-    """In words made from what the seat can see, before and after shuffles."""
+    """The message contains only cards that the seat can see, before and after shuffles."""
     position = list(play(Denied(), default_trial(Denied(), 3, 4)))[number]
     assert bool(position.state.shuffle_log) == bool(number)
     seen = Observation(Denied(), position.state, 3, position.history)

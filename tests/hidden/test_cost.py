@@ -1,4 +1,4 @@
-"""What a determinization costs does not depend on how long the game has gone on."""
+"""The cost of a determinization does not grow with the length of the game."""
 
 from collections import Counter
 from random import Random
@@ -73,7 +73,7 @@ def test_a_past_that_is_kept_is_the_one_that_would_be_masked() -> None:
 
 
 def reached(game: Game[Any], position: Position[Any], viewer: int) -> None:
-    """Fail unless a whole determinization is what its own deal and the actions lead to."""
+    """Check that the deal and the actions of a whole determinization lead to its state."""
     seen = Observation(game, position.state, viewer, position.history)
     drawn = seen.determinize_whole(Random(viewer))
     assert replay(game, position.trial, drawn, position.history).after == drawn
@@ -81,7 +81,7 @@ def reached(game: Game[Any], position: Position[Any], viewer: int) -> None:
 
 
 def test_whole_determinizations_can_be_replayed_from_their_deal() -> None:
-    """Games with mixed hands, reshuffles and hands that follow suit, whoever looks."""
+    """Games with mixed hands, reshuffles and suits to follow, for every viewer."""
     game = BigPockets()
     for number, position in zip(range(60), positions(game, STEPS), strict=False):
         reached(game, position, number % (position.state.seats + 1))

@@ -67,7 +67,7 @@ class NoHighCards(Gargon):
     """A game that rules high values out for one player's hand."""
 
     def allows(self, state: Table, token: int, face: int) -> bool:
-        """Seat 1 holds nothing above 9."""
+        """Seat 1 has no card above 9."""
         return token not in state.hand[1] or VALUE[face] < 10
 
 
@@ -103,7 +103,7 @@ def test_implausible_determinizations_are_redrawn() -> None:
             return any(VALUE[state.face[token]] == 0 for token in state.hand[1])
 
     class Nothing(Gargon):
-        """Nothing is plausible."""
+        """No determinization is plausible."""
 
         def plausible(self, state: Table) -> bool:
             """Rule everything out."""
@@ -120,6 +120,6 @@ def test_implausible_determinizations_are_redrawn() -> None:
 
 
 def test_who_sees_everything_has_one_determinization() -> None:
-    """From whoever replays a finished game nothing is hidden."""
+    """The viewer EVERYTHING sees all faces of a finished game."""
     state = dealt(Gargon())
     assert Observation(Gargon(), state, EVERYTHING).determinize(Random(1)) == state

@@ -114,7 +114,7 @@ class Odd:
 
 
 class OddError(Exception):
-    """An exception that cannot say what it is."""
+    """An exception whose message cannot be read."""
 
     def __str__(self) -> str:
         raise SystemExit(0)
@@ -158,7 +158,7 @@ def test_whole_numbers_of_other_types_are_actions_but_bools_are_not(
 
 
 def test_the_referee_keeps_plain_ints(referee: Referee[Table]) -> None:
-    """What a learner passes in comes out of the history as an int."""
+    """An action that a learner passes is an int in the history."""
     numpy = pytest.importorskip("numpy")
     referee.apply(numpy.int64(1))
     assert [type(step.action) for step in referee.observe(0).history] == [int]

@@ -1,4 +1,4 @@
-"""Determinizations are as likely as chance makes them: compared with every world there is."""
+"""Determinizations are as likely as chance makes them: compared with every history there is."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.xdist_group("posterior")  # the samples are made once
 
 
 class Sample:
-    """A position as a viewer sees it, and the exact probabilities of all worlds."""
+    """A position as a viewer sees it, and the exact probabilities of all histories."""
 
     def __init__(self, game: Game[Any], position: Position[Any], viewer: int) -> None:
         self.seen = Observation(game, position.state, viewer, position.history)
@@ -60,7 +60,7 @@ class Sample:
 
 @cache
 def samples() -> list[Sample]:
-    """Return a hundred positions of a tiny game, many worlds possible in each."""
+    """Return a hundred positions of a tiny game, each with many possible histories."""
     game, found, rng = TinyPockets(), list[Sample](), Random(3)
     for position in positions(game, 20):
         viewer = rng.randrange(position.state.seats + 1)
@@ -97,7 +97,7 @@ def test_what_was_denied_before_a_shuffle_still_counts() -> None:
 
 
 def test_the_positions_are_as_varied_as_that_needs() -> None:
-    """Many shuffles, many worlds, something denied, and all kinds of viewers."""
+    """Many shuffles and histories, excluded faces, and all kinds of viewers."""
     assert max(len(sample.exact) for sample in samples()) > 60
     assert max(len(sample.seen.state.shuffle_log) for sample in samples()) > 5
     viewers = Counter(s.seen.seat == s.seen.state.seats for s in samples())
@@ -105,7 +105,7 @@ def test_the_positions_are_as_varied_as_that_needs() -> None:
 
 
 class Plausible(TinyPockets):
-    """Somebody is known to hold the same card twice, or else nobody holds two."""
+    """A seat is known to hold the same card twice, or no seat holds two."""
 
     def plausible(self, state: Table) -> bool:
         """Judge several cards at once."""
@@ -124,7 +124,7 @@ def test_plausible_leaves_the_others_as_likely_as_they_were() -> None:
         state = sample.seen.state
         fits = {w: p for w, p in sample.exact.items() if is_plausible(w[1], state)}
         if fits:
-            sample.exact = {world: share / sum(fits.values()) for world, share in fits.items()}
+            sample.exact = {history: share / sum(fits.values()) for history, share in fits.items()}
             sample.seen = Observation(Plausible(), state, sample.seen.seat, sample.seen.history)
             values.append(sample.p_now())
     samples.cache_clear()
@@ -146,7 +146,7 @@ def test_hearts_is_drawn_as_enumeration_says() -> None:
 
 
 def test_mixed_hands_are_always_determinized() -> None:
-    """No position of a game for three to six is an error, whoever looks."""
+    """Games for three to six can be determinized at every position, for every viewer."""
     assert probe(PROBES) > 0.8 * PROBES
 
 

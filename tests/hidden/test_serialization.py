@@ -96,7 +96,7 @@ def test_an_observation_arrives_as_it_was_sent(game: Game[Any]) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_no_more_arrives_than_the_seat_knows(game: Game[Any]) -> None:
-    """What is hidden is not sent along."""
+    """Hidden faces are not sent."""
     referee = played(game, 5, 6)
     for seat in range(len(referee.players)):
         here: Observation[Any] = deserialize(game, serialize(referee.observe(seat)))
@@ -132,7 +132,7 @@ def test_what_is_no_data_is_refused_when_it_is_sent() -> None:
 
 
 class Bomb:
-    """What pickle would run."""
+    """An object whose unpickling would run code."""
 
     def __reduce__(self) -> Any:
         return pytest.fail, ("code that came with data was run",)
@@ -163,7 +163,7 @@ def test_what_is_no_observation_is_an_error_and_nothing_else(bytes_: bytes) -> N
 
 
 def test_an_observation_holds_no_answers_that_are_still_to_come(tmp_path: Any) -> None:
-    """A redacted record knows what players will say; a bot that looks at it must not."""
+    """A redacted record has all answers; an observation has only past ones."""
     path, part = tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
     game = Gamon()
     referee = set_up(game, [Player(name, "random") for name in NAMES[:2]], {}, 3)

@@ -1,4 +1,4 @@
-"""What a game ruled out before a shuffle is kept with the shuffle."""
+"""The masks from before a shuffle are kept with it."""
 
 from random import Random
 from typing import Any
@@ -36,14 +36,14 @@ def dealt() -> Table:
 
 
 def after(state: Table, action: int) -> Table:
-    """Return the state right after an action, before what it shuffles is laid."""
+    """Return the state right after an action, before its shuffles."""
     told = state.clone()
     GAME.apply(told, action)
     return told
 
 
 def test_masks_are_asked_for_before_the_action_has_cleared_its_notes() -> None:
-    """Whoever has none of a number and draws a card may have it then, but on one token only."""
+    """A seat without a number that draws a card may have the number then, but on one token."""
     state = dealt()
     token = state.hand[0][0]
     value = GAME.values[state.face[token]]
@@ -67,7 +67,7 @@ def test_what_the_action_itself_tells_binds_as_well() -> None:
 
 
 def test_a_token_that_is_shuffled_twice_in_one_action_has_no_mask_the_second_time() -> None:
-    """Nothing was said of the card it bears between."""
+    """There is no public information about its card in between."""
     state = dealt()
     told = after(state, DRAW)
     tokens = told.pending_shuffles[0][0]
@@ -145,7 +145,7 @@ def test_what_is_overridden_last_is_asked() -> None:
     """A game that derives from one with `possible` can still write `allows`."""
 
     class Allows(TinyPockets):
-        """Rules nothing out any more."""
+        """Excludes no face any more."""
 
         def allows(self, state: Table, token: int, face: int) -> bool:
             """Allow all."""

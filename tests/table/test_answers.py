@@ -11,7 +11,7 @@ def state(*recorded: bool) -> State:
 
 
 def test_an_answer_is_kept_for_all_to_know() -> None:
-    """What a player has to say of hidden cards is public."""
+    """A player's answer about hidden cards is public."""
     made = state()
     assert made.answer(lambda: True)
     assert not made.answer(lambda: False)

@@ -47,7 +47,7 @@ def test_values_may_be_given_as_text() -> None:
     ],
 )
 def test_an_impossible_value_is_explained(name: str, value: Value, reason: str) -> None:
-    """Validation says what would have been right."""
+    """The message lists the valid values."""
     with pytest.raises(OptionError) as caught:
         read_settings(OPTIONS, {name: value}, 3)
     assert reason in str(caught.value)

@@ -1,4 +1,4 @@
-"""States: declared zones and fields, and what the core derives from them."""
+"""States: declared zones and fields, and the derived clone and comparison."""
 
 import pickle
 from typing import Any
@@ -40,7 +40,7 @@ def test_fields_start_empty_or_with_their_default() -> None:
 
 
 def test_entering_a_zone_teaches_whom_the_zone_says() -> None:
-    """Face shown to all, owner or nobody; spectators have the bit after the last seat's."""
+    """A zone shows faces to all seats, its owner or none; spectators have the last bit."""
     state = board()
     assert state.seen[0] == 0
     state.move(0, state.stack, state.hand, 1)
@@ -93,7 +93,7 @@ def test_a_card_that_enters_a_mixed_zone_is_mixed_with_all_that_lie_there() -> N
 
 
 def test_a_card_that_has_left_the_zone_again_is_not_mixed() -> None:
-    """What lies elsewhere by the end of the action keeps its face."""
+    """A token that lies elsewhere at the end of the action keeps its face."""
     state = hands()
     state.put(state.stack.pop(), state.hand, 0)
     state.move(1, state.hand[0], state.stack)
