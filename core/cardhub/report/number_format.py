@@ -11,17 +11,17 @@ def number(value: float | None, digits: int = 3) -> str:
     """Return a number with a true minus sign."""
     if value is None:
         return NONE
-    told = f"{value:.{digits}f}"
-    if float(told) == 0:  # no minus sign before a rounded zero
-        told = told.removeprefix("-")
-    return told.replace("-", MINUS)
+    text = f"{value:.{digits}f}"
+    if float(text) == 0:  # no minus sign before a rounded zero
+        text = text.removeprefix("-")
+    return text.replace("-", MINUS)
 
 
 def signed(value: float | None, digits: int = 0) -> str:
     """Return a difference with its sign; 0 has none."""
-    told = number(value, digits)
-    has_sign = value is None or told.startswith(MINUS) or float(told) == 0
-    return told if has_sign else f"+{told}"
+    text = number(value, digits)
+    has_sign = value is None or text.startswith(MINUS) or float(text) == 0
+    return text if has_sign else f"+{text}"
 
 
 def count(value: int) -> str:
@@ -112,5 +112,5 @@ def circles(apparent: int) -> str:
     """Return a sentence on the cycles by mean scores, which no test has certified."""
     if not apparent:
         return "By mean scores, too, there is none."
-    verb, told = "is" if apparent == 1 else "are", times(apparent, "circle")
-    return f"By mean scores alone there {verb} {told} of three bots, each beating the next."
+    verb, text = "is" if apparent == 1 else "are", times(apparent, "circle")
+    return f"By mean scores alone there {verb} {text} of three bots, each beating the next."

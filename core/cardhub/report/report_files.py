@@ -76,5 +76,5 @@ def _texts(result: MatchResult, games: Iterable[GameResult]) -> dict[str, str]:
     except MatchError:
         raise
     except Exception as error:  # a file edited by hand can be wrong in any way
-        told = f"{RESULT} does not have the format of this version of cardhub ({error!r:.200})"
-        raise MatchError(f"{told}: remove it, and it is derived from {GAMES}") from error
+        text = f"{RESULT} does not have the format of this version of cardhub ({error!r:.200})"
+        raise MatchError(f"{text}: remove it, and it is derived from {GAMES}") from error

@@ -154,10 +154,10 @@ def hashes(page: Page) -> TextTable:
 def _standing(row: RankedBot | None) -> str:
     if row is None:
         return fmt.NONE
-    told = f"{row.rank} (ranks {fmt.rank(row.best, row.worst)})"
+    text = f"{row.rank} (ranks {fmt.rank(row.best, row.worst)})"
     if row.elo is None:
-        return told
-    return f"{told}, {fmt.elo(row.elo)} ({fmt.elo_range(row.elo)})"
+        return text
+    return f"{text}, {fmt.elo(row.elo)} ({fmt.elo_range(row.elo)})"
 
 
 def _cell(found: CellView | None) -> str:

@@ -26,7 +26,7 @@ def information_state(node: TreeNode[Any], viewer: int) -> str:
         parts.append("before a shuffle " + " ".join(_lay(node, shuffle)))
     if state.answers:
         parts.append("answers " + " ".join(["no", "yes"][answer] for answer in state.answers))
-    parts.append(", ".join(_told(node)))
+    parts.append(", ".join(_history_texts(node)))
     return " | ".join(parts)
 
 
@@ -116,7 +116,7 @@ def _lay(node: TreeNode[Any], shuffle: Shuffle) -> Iterator[str]:
         yield f"#{token}={_card(words, cards, face, back)}"
 
 
-def _told(node: TreeNode[Any]) -> Iterator[str]:
+def _history_texts(node: TreeNode[Any]) -> Iterator[str]:
     for step in node.history:
         who = "chance" if step.seat < 0 else str(step.seat)
         yield f"{who} {public_label(node, step.action)}"

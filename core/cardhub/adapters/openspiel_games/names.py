@@ -35,8 +35,8 @@ def actions_of(original: Original, survey: Survey) -> Actions:
     return Actions(Words(actions), Choice("chance", outcomes))
 
 
-def _names(told: Mapping[int, set[str]], size: int, kind: str) -> list[str]:
-    names = [_common_suffix(told.get(number, set())) for number in range(size)]
+def _names(labels: Mapping[int, set[str]], size: int, kind: str) -> list[str]:
+    names = [_common_suffix(labels.get(number, set())) for number in range(size)]
     # People type names in any case: names that differ only in it are ambiguous.
     counts = Counter(name.casefold() for name in names)
     return [
@@ -69,12 +69,12 @@ def cards_of(deck: Deck, outcomes: Mapping[int, set[str]]) -> Cards:
     return Cards(tuple(cards), (BACK,), tuple(f"deck {number}" for number in decks))
 
 
-def _card_names(told: Mapping[int, set[str]]) -> dict[int, str]:
+def _card_names(labels: Mapping[int, set[str]]) -> dict[int, str]:
     """Return short names: the last words of the outcomes if these differ, else their numbers."""
-    last = {o: _last(next(iter(words))) if words else "" for o, words in told.items()}
+    last = {o: _last(next(iter(words))) if words else "" for o, words in labels.items()}
     if all(last.values()) and len({name.casefold() for name in last.values()}) == len(last):
         return last
-    return {outcome: str(outcome) for outcome in told}
+    return {outcome: str(outcome) for outcome in labels}
 
 
 def _last(words: str) -> str:

@@ -171,9 +171,9 @@ class OpenSpielGame(Game[OpenSpielState]):
         if state.seat != viewer:
             return "wait"
         now = self._at(state)
-        told = {a: " ".join(now.action_to_string(viewer, a).split()) for a in now.legal_actions()}
-        names = {a: self.actions.text(a, str) for a in told}
-        other = [f"{names[a]} is {words}" for a, words in told.items() if names[a] not in words]
+        labels = {a: " ".join(now.action_to_string(viewer, a).split()) for a in now.legal_actions()}
+        names = {a: self.actions.text(a, str) for a in labels}
+        other = [f"{names[a]} is {words}" for a, words in labels.items() if names[a] not in words]
         return "act" + (": " if other else "") + ", ".join(other)
 
 

@@ -159,8 +159,8 @@ def _check_sight(original: Original, state: Any) -> None:
     # A player has to observe an outcome of chance completely or not at all: faces have no parts.
     children = [] if original.is_open else [state.child(outcome) for outcome in odds(state)]
     for player in range(original.players):
-        told = len({original.knowledge(child, player) for child in children})
-        if 1 < told < len(children):
+        distinct = len({original.knowledge(child, player) for child in children})
+        if 1 < distinct < len(children):
             raise PluginError(
                 f"{original.text} cannot be played here: player {player} observes an outcome of "
                 f"chance partially, after {state.history()}"

@@ -27,33 +27,33 @@ def warnings_of(result: MatchResult) -> list[ReportWarning]:
 
 def _state(result: MatchResult) -> Iterator[ReportWarning]:
     if not result.is_finished:
-        told = (
+        text = (
             f"The match is unfinished: this report covers the "
             f"{times(result.games, 'game')} played so far. The same command continues it."
         )
-        yield ReportWarning("Unfinished", told, is_loud=True)
+        yield ReportWarning("Unfinished", text, is_loud=True)
     if not result.is_reproducible:
         unsure = listed(result.not_reproducible)
-        told = (
+        text = (
             f"It is not guaranteed that {unsure} would play the same again: bots that are programs "
             "or use the clock. Another run may have other results; the games of this run can still "
             "be verified."
         )
-        yield ReportWarning("Not reproducible", told, is_loud=True)
+        yield ReportWarning("Not reproducible", text, is_loud=True)
     if result.stop:
         yield ReportWarning("Ended early", f"{result.stop}.")
 
 
 def _withdrawn(result: MatchResult) -> Iterator[ReportWarning]:
     for bot, games in result.withdrawn.items():
-        told = f"{bot} was withdrawn after {times(games, 'game')}: it was at fault too often."
-        yield ReportWarning("Withdrawn", told)
+        text = f"{bot} was withdrawn after {times(games, 'game')}: it was at fault too often."
+        yield ReportWarning("Withdrawn", text)
 
 
 def _audit(result: MatchResult) -> Iterator[ReportWarning]:
     for game in result.statistics.games:
-        if told := audit_failures(game):
-            yield ReportWarning("Uneven blocks", f"{game.game}: {told}", is_loud=True)
+        if text := audit_failures(game):
+            yield ReportWarning("Uneven blocks", f"{game.game}: {text}", is_loud=True)
 
 
 def audit_failures(game: GameStatistics) -> str:

@@ -47,17 +47,17 @@ def conclude_game(game: GameStatistics, level: float) -> Conclusion:
     others = _possible(ranked)
     reason = f"Rank {_ranks(leader)} of {len(ranked)} in {fmt.percent(level)} of draws."
     if leader.worst == 1:
-        told = f"{leader.bot} is the best bot in {game.game}."
-        return Conclusion(told, True, (reason,))
-    told = f"{leader.bot} leads in {game.game}, but {_doubt(others)}."
-    return Conclusion(told, False, (reason,))
+        text = f"{leader.bot} is the best bot in {game.game}."
+        return Conclusion(text, True, (reason,))
+    text = f"{leader.bot} leads in {game.game}, but {_doubt(others)}."
+    return Conclusion(text, False, (reason,))
 
 
 def _by_test(result: MatchResult, test: SprtState) -> Conclusion:
     a, b, game = test.a, test.b, test.game
     rule = result.spec["sprt"]
     low, high = (f"{end:g}" for end in test.elo)
-    told = {
+    text = {
         "better": f"{a} is better than {b} in {game}.",
         "not better": f"{a} is not better than {b} in {game}.",
     }.get(test.verdict, f"It is undecided whether {a} is better than {b} in {game}.")
@@ -71,7 +71,7 @@ def _by_test(result: MatchResult, test: SprtState) -> Conclusion:
         f"(bounds {bounds}) after {fmt.times(test.blocks, 'block')}. {risk}"
     )
     is_decided = test.verdict in ("better", "not better")
-    return Conclusion(told, is_decided, (evidence, *_strength(result.statistics.test)))
+    return Conclusion(text, is_decided, (evidence, *_strength(result.statistics.test)))
 
 
 def _strength(estimate: SprtEstimate | None) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ def _strength(estimate: SprtEstimate | None) -> tuple[str, ...]:
 
 def _by_pair(pair: PairRow, level: float) -> Conclusion:
     a, b = pair.a, pair.b
-    told = {
+    text = {
         "better": f"{a} is better than {b} in {pair.game}.",
         "worse": f"{b} is better than {a} in {pair.game}.",
     }.get(pair.verdict, f"It is open whether {a} or {b} is better in {pair.game}.")
@@ -98,7 +98,7 @@ def _by_pair(pair: PairRow, level: float) -> Conclusion:
         f"({fmt.percent(level)} always-valid interval {fmt.span(pair.score)}).",
         f"By chance alone even bots would differ as much with p {_equals(pair.p_value)}.",
     )
-    return Conclusion(told, pair.verdict != "open", reasons)
+    return Conclusion(text, pair.verdict != "open", reasons)
 
 
 def _by_views(overall: AllGames, level: float) -> Conclusion:
@@ -117,11 +117,11 @@ def _by_views(overall: AllGames, level: float) -> Conclusion:
     others = [bot.bot for bot in rows if bot.best == 1 and bot.bot != leader]
     if not others and all(bot.worst == 1 for bot in rows if bot.bot == leader):
         among = f"of {len(views[0].bots)} bots that are rated in all games"
-        told = f"{leader} is the best {among if overall.left_out else 'bot over all games'}"
-        told += ", in every view."
-        return Conclusion(told, True, reasons)
-    told = f"{leader} leads over all games, but {_doubt(list(dict.fromkeys(others)))}."
-    return Conclusion(told, False, reasons)
+        text = f"{leader} is the best {among if overall.left_out else 'bot over all games'}"
+        text += ", in every view."
+        return Conclusion(text, True, reasons)
+    text = f"{leader} leads over all games, but {_doubt(list(dict.fromkeys(others)))}."
+    return Conclusion(text, False, reasons)
 
 
 def _absent(overall: AllGames) -> tuple[str, ...]:
@@ -134,8 +134,8 @@ def _absent(overall: AllGames) -> tuple[str, ...]:
 
 def _leads(view: Ranking, first: list[str], level: float) -> str:
     ranks = next(bot for bot in view.bots if bot.bot == first[0])
-    told = f"rank {_ranks(ranks)} in {fmt.percent(level)} of draws" if len(first) == 1 else "level"
-    return f"{fmt.opening(view.title)}: {listed(first)}, {told}."
+    text = f"rank {_ranks(ranks)} in {fmt.percent(level)} of draws" if len(first) == 1 else "level"
+    return f"{fmt.opening(view.title)}: {listed(first)}, {text}."
 
 
 def _possible(ranked: list[Ranked]) -> list[str]:
@@ -151,5 +151,5 @@ def _ranks(row: Ranked) -> str:
 
 
 def _equals(probability: float | None) -> str:
-    told = fmt.p_value(probability)
-    return told if told.startswith("<") else f"= {told}"
+    text = fmt.p_value(probability)
+    return text if text.startswith("<") else f"= {text}"
