@@ -55,19 +55,22 @@ class ExternalBot(Bot):
 
     def close(self) -> None:
         """Return the program to the pool, or kill it if an answer is pending; idempotent."""
+        # The thread that takes the program out of the attribute, here or in `_lose`, ends it alone: so
+        # no lock is held while that takes time.
         with self._lock:
             program, self._program = self._program, None
             is_thinking, self._is_closed = self._is_asked, True
         if program is None:
             return
         if is_thinking:
-            self._lender.drop(program)
+            self._lender.programs.drop(program)
         else:
             program.tell(OVER_MESSAGE)
-            self._lender.give_back(program)
+            self._lender.programs.give_back(program)
 
     def _ask(self, observation: Observation[Any]) -> int:
         program = self._program or self._start_again()
+        # Another game, or an undo: the program gets the game from its start.
         if self._before is not None and not is_later(observation, self._before):
             self._before = None
         if self._before is None:
@@ -77,18 +80,19 @@ class ExternalBot(Bot):
 
     def _start_again(self) -> Program:
         program = self._lender.take(self._seconds, self._log, self._variables)
+        # Starting takes seconds, in which the game may have been left.
         with self._lock:
             is_late = self._is_closed
             self._program = None if is_late else program
         if is_late:
-            self._lender.drop(program)
+            self._lender.programs.drop(program)
         return program
 
     def _lose(self) -> None:
         with self._lock:
             program, self._program, self._before = self._program, None, None
         if program is not None:
-            self._lender.drop(program)
+            self._lender.programs.drop(program)
 
 
 def _always(settings: Settings) -> bool:

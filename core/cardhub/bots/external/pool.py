@@ -59,6 +59,7 @@ class Programs:
         Raises BotFaultError if it cannot be started or the handshake fails, BotError if it does not
         play this game.
         """
+        # Programs are shared only between bots with equal log and variables.
         launch = Launch(tuple(shlex.split(command)), log, variables)
         program = self._waiting(launch) or self._start(launch, max(seconds, SLOW_START))
         hello = self._hellos[launch]
@@ -71,6 +72,7 @@ class Programs:
     def give_back(self, program: Program) -> None:
         """Return a program to the pool after its game."""
         with self._lock:
+            # None after `close`: the program is being ended already.
             launch = self._launches.get(program)
             if launch is not None:
                 self._idle.setdefault(launch, []).append(program)
@@ -125,19 +127,13 @@ class Lender:
         """Return a program for a game; `seconds` is the time for each answer. See Programs.take."""
         return self.programs.take(self.command, self.game, seconds, log, variables)
 
-    def give_back(self, program: Program) -> None:
-        """Return a program to the pool after its game."""
-        self.programs.give_back(program)
-
-    def drop(self, program: Program) -> None:
-        """Kill a program."""
-        self.programs.drop(program)
-
 
 def _end_all(living: list[Program], owner: int) -> None:
-    """End programs in parallel, unless called in a fork of the process that started them."""
+    # A fork has the finalizer, too, but the programs belong to the process that started them.
     if os.getpid() != owner:
         return
+    # Emptied first, as the finalizer may run after `close`. Input is closed for all before the
+    # first is waited for, so that their grace periods pass at the same time.
     ending = living[:]
     living.clear()
     for program in ending:

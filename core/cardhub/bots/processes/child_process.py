@@ -133,4 +133,5 @@ class ChildProcess(Generic[Sent, Received]):
             wrong = error
         except OSError:
             pass  # the process has ended
+        # The last call: no message is heard after it.
         self._closed(self, wrong)

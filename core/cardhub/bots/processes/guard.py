@@ -42,8 +42,11 @@ class Guard:
         while True:
             pid, status = os.waitpid(self._group, os.WNOHANG)
             if pid:
-                self.kill(signal.SIGKILL)  # end its child processes, too
+                # Its child processes would go on, and hold the pipes open.
+                self.kill(signal.SIGKILL)
                 return os.waitstatus_to_exitcode(status)
+            # A killed host closes the pipe, unless a child process of it holds the other end: so its
+            # number is looked at, too. The parent of an orphan is another process.
             if self._due is None and (self._hears_end() or os.getppid() != self._host):
                 self._due = monotonic() + self._stages[0][0]
             elif self._due is not None and monotonic() >= self._due:

@@ -75,6 +75,7 @@ class Sandbox:
 
     def _parts(self, folder: Path) -> Iterator[Path]:
         """Yield the Python files and packages of a folder that cannot be shown as a whole."""
+        # A plugin folder beside the match file: its code is needed, the other files may be secret.
         for path in folder.iterdir():
             if path.suffix == ".py" or (path / "__init__.py").is_file():
                 yield path

@@ -93,7 +93,7 @@ class MatchCounts:
             else:
                 tally = tallies[bot].seats[seat]
                 tally.games += 1
-                if found[seat]:
+                if found[seat]:  # adding zero to a Fraction takes time, and most scores are zero
                     tally.score += found[seat]
         for note in result.faults:
             tallies[note.bot].faults[note.fault] += 1
@@ -114,8 +114,10 @@ class MatchCounts:
         self._games.update({bot for n, bot in enumerate(result.seats) if n not in result.absent})
         if not result.faults:
             return
+        # A game counts once however many faults a bot has in it, or seats.
         faulty = {note.bot for note in result.faults}
         self._faulty.update(faulty)
+        # Sorted, as the order of a set differs between processes and that of withdrawals is logged.
         for bot in sorted(faulty):
             games, faults, rules = self._games[bot], self._faulty[bot], self._rules
             is_frequent = games >= rules.after and faults > rules.share * games

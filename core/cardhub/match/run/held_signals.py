@@ -59,10 +59,12 @@ class HeldSignals:
             return
         if is_lost := isinstance(error, LOST):
             sleep(GROUP_GRACE)
+        # The handlers come back before one is called: it may raise, and this is the last chance.
         SIGNALS.reset(None)
         for number, handler in self._before.items():
             if callable(handler):
                 signal.signal(number, handler)
+        # Any other error is a bug or a fault, which an exit by signal would hide.
         if error is None or is_lost or isinstance(error, Interrupted):
             self.deliver()
 
@@ -86,6 +88,7 @@ class HeldSignals:
         if SIGNALS.is_interruptible:
             SIGNALS.is_interruptible = False  # a second signal must not interrupt the clean-up
             raise Interrupted
+        # The code is not interruptible and has not come to a safe point: the user insists.
         if now > self._first + PATIENCE:
             self._held.clear()
             self._before[number](number, frame)

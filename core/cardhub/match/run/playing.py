@@ -102,6 +102,7 @@ class _Game:
             try:
                 yield self
             finally:
+                # Within the deadlines: `close` is third-party code, too.
                 for bot in (*self._bots, *self._substitutes.values()):
                     bot.close()
 
@@ -109,6 +110,7 @@ class _Game:
         """Play until the game is over, a fault ends it, or the limit of steps is reached."""
         referee, most = self._referee, self._task.limits.most_steps
         referee.proceed()
+        # Absent bots are withdrawn; their seats stay, so that the deals are those of the schedule.
         for seat in self._absent:
             self._replace(seat)
         while (seat := referee.seat) != OVER and self._end == "over":
@@ -169,6 +171,7 @@ class _Game:
         kept = reproduce(self._referee, fault, plan.use, generator)
         self.reproductions.append(kept.as_json())
         self._faults.append(FaultNote(seat, plan.bot, fault.fault, self._referee.action_count))
+        # At once, not at the end of the game: its process could go on computing.
         self._bots[seat].close()
         if self._task.limits.policy == "substitute":
             self._replace(seat)
@@ -185,6 +188,7 @@ class _Game:
         try:
             return self._answer(self._substitutes[seat], observation)
         except BotFaultError:
+            # No fault of an entrant, and the game has to end: a random bot cannot fail.
             self._substitutes[seat].close()
             rng = Random(self._task.seats[seat].substitute)
             self._substitutes[seat] = TimedBot(partial(RandomBot, rng), self._task.limits)
@@ -201,6 +205,7 @@ class _Game:
 
     def _is_apart(self, spec: str) -> bool:
         task = self._task
+        # Programs have processes of their own anyway.
         is_meant = task.in_processes and parse_spec(spec).name != CMD.name
         return is_meant or (task.game, spec) in task.confined.bots
 

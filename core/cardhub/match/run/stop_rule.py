@@ -38,6 +38,7 @@ class SequentialTest:
         from cardhub.stats import Sprt
 
         self.rule = rule
+        # For two players a block has finitely many scores: wins, draws and losses of its games.
         support = tuple(n / (2 * games) for n in range(2 * games + 1)) if players == 2 else ()
         self.sprt = Sprt(_hypotheses(rule, games), support)
 

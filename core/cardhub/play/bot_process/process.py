@@ -143,6 +143,7 @@ class BotProcess(BotClient):
             hear(BotCrashError(f"no process for bots can be started: {error.strerror}"))
             return
         with self._lock:
+            # A crash between two questions is reported once, by the next one.
             crash, self._crash = self._crash, None
             running = self._running
             if crash is None and running is not None:
@@ -175,6 +176,7 @@ class BotProcess(BotClient):
             if running is not self._running or hear is None or not is_due:
                 raise FrameError("an answer without a question")
             self._answered = reply.number
+            # `hear` is called without the lock, as it may ask the next question.
             if reply.number < self._number:
                 return  # to a superseded question
             self._hear = None

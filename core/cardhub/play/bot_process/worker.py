@@ -67,6 +67,7 @@ def serve() -> NoReturn:
         _import_plugins(lineup, registry)
         play = partial(_play, lineup, registry, channel)
         if FORKS:
+            # The fork receives the messages of its game; this process reads no byte meanwhile.
             _in_fork(play)
         else:
             play(lambda: None)
@@ -116,6 +117,7 @@ class Worker:
     def run(self) -> None:
         """Answer questions until the game ends."""
         Thread(target=self._listen, daemon=True).start()
+        # Bots run in the main thread: signal handlers do, and some libraries demand it.
         while (question := self._asked.get()) is not None:
             if question.number == self._latest:
                 self._channel.send(self._answer(question))
