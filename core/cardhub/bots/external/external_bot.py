@@ -55,8 +55,8 @@ class ExternalBot(Bot):
 
     def close(self) -> None:
         """Return the program to the pool, or kill it if an answer is pending; idempotent."""
-        # The thread that takes the program out of the attribute, here or in `_lose`, ends it alone: so
-        # no lock is held while that takes time.
+        # The thread that takes the program out of the attribute, here or in `_lose`, ends it alone:
+        # so no lock is held while that takes time.
         with self._lock:
             program, self._program = self._program, None
             is_thinking, self._is_closed = self._is_asked, True

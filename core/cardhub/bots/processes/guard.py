@@ -45,8 +45,8 @@ class Guard:
                 # Its child processes would go on, and hold the pipes open.
                 self.kill(signal.SIGKILL)
                 return os.waitstatus_to_exitcode(status)
-            # A killed host closes the pipe, unless a child process of it holds the other end: so its
-            # number is looked at, too. The parent of an orphan is another process.
+            # A killed host closes the pipe, unless a child process of it holds the other end: so
+            # the parent is looked at, too. An orphan gets another one.
             if self._due is None and (self._hears_end() or os.getppid() != self._host):
                 self._due = monotonic() + self._stages[0][0]
             elif self._due is not None and monotonic() >= self._due:
