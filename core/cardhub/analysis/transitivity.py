@@ -54,7 +54,7 @@ def transitivity_of(
     try:
         found = _Solver(match, contest, bots, payoffs).section(played)
     except ArithmeticError as error:
-        return None, [f"The circles were not computed: {error}."]
+        return None, [f"The cycles were not computed: {error}."]
     return found, _notes(results, bots)
 
 

@@ -108,9 +108,9 @@ def opening(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def circles(apparent: int) -> str:
+def cycles(apparent: int) -> str:
     """Return a sentence on the cycles by mean scores, which no test has certified."""
     if not apparent:
         return "By mean scores, too, there is none."
-    verb, text = "is" if apparent == 1 else "are", times(apparent, "circle")
+    verb, text = "is" if apparent == 1 else "are", times(apparent, "cycle")
     return f"By mean scores alone there {verb} {text} of three bots, each beating the next."

@@ -199,8 +199,8 @@ def test_certified_cycles_are_shown(retold: Retold) -> None:
     """From the first bot back to it."""
 
     def add(result: Any) -> None:
-        ladder = result["statistics"]["games"][0]["transitivity"]
-        ladder["certified_cycles"] = [["dice", "broken", "steady"]]
+        transitivity = result["statistics"]["games"][0]["transitivity"]
+        transitivity["certified_cycles"] = [["dice", "broken", "steady"]]
 
     assert "dice ▸ broken ▸ steady ▸ dice" in words(retold(add).text("report.html"))
 
