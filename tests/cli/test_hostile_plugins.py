@@ -1,4 +1,4 @@
-"""A plugin that raises anything, or hands over anything, ends no listing."""
+"""Listings survive plugins that raise exceptions or register invalid objects."""
 
 import os
 import signal
@@ -74,7 +74,7 @@ LISTINGS = (
 
 
 def sources() -> dict[str, str]:
-    """Return plugins that raise, by name: at import, in every hook, in what they hand over."""
+    """Return plugins that raise, by name: at import, in each hook, in registered objects."""
     found = {}
     for number, raised in enumerate(RAISED):
         found[f"importing{number}"] = (
@@ -108,7 +108,7 @@ def test_whatever_plugins_raise_a_listing_comes_to_its_end(
 
 @pytest.mark.parametrize("message", HANDED)
 def test_odd_attributes_are_an_error_in_one_line(run: Run, tmp_path: Path, message: str) -> None:
-    """It says which attribute of what; every other plugin is listed."""
+    """The error names the attribute and its object; all other plugins are listed."""
     (tmp_path / "odd.py").write_text(HEAD + HANDED[message], "utf-8")
     for words in LISTINGS:
         result = run("--plugins-dir", tmp_path, *words.split())

@@ -1,4 +1,4 @@
-"""Commands that tell what there is."""
+"""Listings: games, plugins and rules."""
 
 import json
 from collections.abc import Callable
@@ -12,7 +12,7 @@ Run = Callable[..., Result]
 
 
 def test_games_are_listed_with_a_line_each(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Name, origin and summary; nothing on stderr while all is well."""
+    """Name, origin and summary; stderr is empty."""
     monkeypatch.setenv("COLUMNS", "300")  # the path of the samples may be long
     result = run("games", samples=True)
     assert (result.exit_code, result.stderr) == (0, "")
@@ -21,7 +21,7 @@ def test_games_are_listed_with_a_line_each(run: Run, monkeypatch: pytest.MonkeyP
 
 
 def test_games_can_be_listed_for_programs(run: Run) -> None:
-    """JSON holds what the lines hold."""
+    """JSON has the same data as the text."""
     games = {game["name"]: game for game in json.loads(run("games", "--json").stdout)}
     assert games["gargon"].keys() == {"name", "summary", "from", "version"}
     assert games["gargon"]["from"] == "cardhub"
@@ -70,7 +70,7 @@ def test_what_a_plugin_brings_is_told_kind_by_kind(run: Run) -> None:
     assert "formats tally" in told
 
 
-def test_whatever_two_plugins_claim_is_told_with_the_list(run: Run, tmp_path: Path) -> None:
+def test_names_claimed_by_two_plugins_are_warnings(run: Run, tmp_path: Path) -> None:
     """Bots, commands, themes and formats; and the list is complete."""
     for sample in ("extras", "dusk", "tally"):
         source = (SAMPLES / f"{sample}.py").read_text("utf-8")
@@ -84,7 +84,7 @@ def test_whatever_two_plugins_claim_is_told_with_the_list(run: Run, tmp_path: Pa
 
 
 def test_a_plugin_whose_commands_fail_is_broken(run: Run, tmp_path: Path) -> None:
-    """Which is told with its cause and its place, and nothing else suffers."""
+    """The error has cause and position; other plugins work."""
     source = "from cardhub import hookimpl\n@hookimpl\ndef register_commands(cli):\n    1 / 0\n"
     (tmp_path / "odd.py").write_text(source)
     result = run("--plugins-dir", tmp_path, "plugins", "--json")
@@ -95,7 +95,7 @@ def test_a_plugin_whose_commands_fail_is_broken(run: Run, tmp_path: Path) -> Non
 
 
 def test_rules_are_those_of_the_game_with_its_options(run: Run) -> None:
-    """One command answers what a newcomer asks."""
+    """One command prints rules, options and number of players."""
     result = run("rules", "gargon")
     assert result.stdout.startswith("# Gargon")
     assert "For 3 to 5 players." in result.stdout
@@ -103,7 +103,7 @@ def test_rules_are_those_of_the_game_with_its_options(run: Run) -> None:
 
 
 def test_cards_and_options_can_be_listed_alone(run: Run) -> None:
-    """For looking something up during a game."""
+    """For reference during a game."""
     cards = run("rules", "gargon", "--cards").stdout
     assert cards.splitlines()[0].split() == ["card", "back", "copies", "value", "amulets", "text"]
     assert "# Gargon" not in cards

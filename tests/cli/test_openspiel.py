@@ -1,4 +1,4 @@
-"""OpenSpiel's games on the command line: played, gone on with, replayed, matched."""
+"""OpenSpiel's games on the command line: played, resumed, replayed, in matches."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ from click.testing import Result
 Run = Callable[..., Result]
 
 
-def test_a_game_is_played_left_gone_on_with_and_replayed(run: Run, tmp_path: Path) -> None:
+def test_a_game_is_played_left_resumed_and_replayed(run: Run, tmp_path: Path) -> None:
     """A record names the game as it was typed; one seat's replay hides the other's card."""
     record = str(tmp_path / "leduc.jsonl")
     seats = ("--seat", "Anna=human", "--seat", "Bob=random", "--record", record)
@@ -26,7 +26,7 @@ def test_a_game_is_played_left_gone_on_with_and_replayed(run: Run, tmp_path: Pat
 
 
 def test_a_step_is_taken_back(run: Run) -> None:
-    """In a game for one, where nobody has acted since."""
+    """In a game for one player."""
     done = run(
         *("play", "openspiel:deep_sea", "--plain", "--seat", "Anna=human"),
         typed="1\nundo\nright\nq\n",
@@ -39,7 +39,7 @@ def test_a_step_is_taken_back(run: Run) -> None:
 def test_the_list_of_games_says_what_to_install(
     run: Run, monkeypatch: pytest.MonkeyPatch, is_installed: bool
 ) -> None:
-    """Only where OpenSpiel is missing; nothing imports it for the list."""
+    """Only if OpenSpiel is missing; the list does not import it."""
     if not is_installed:
         monkeypatch.setitem(sys.modules, "pyspiel", None)
     listed = " ".join(run("games").stdout.split())
@@ -65,8 +65,8 @@ def test_games_are_played_in_matches(run: Run, tmp_path: Path) -> None:
     assert verified.exit_code == 0, verified.output
 
 
-def test_without_openspiel_whoever_names_a_game_is_told_what_to_install(tmp_path: Path) -> None:
-    """Everything else goes on as ever; games are listed without looking for it."""
+def test_without_openspiel_its_games_are_errors_with_a_remedy(tmp_path: Path) -> None:
+    """All other commands work; games are listed without importing it."""
     (tmp_path / "pyspiel.py").write_text("raise ModuleNotFoundError(name='pyspiel')", "utf-8")
     listed = without_openspiel(tmp_path, "games")
     assert "openspiel:..." in listed.stdout

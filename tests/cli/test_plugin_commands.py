@@ -1,4 +1,4 @@
-"""Commands of plugins: what they may be called, what goes wrong, what is imported for them."""
+"""Commands of plugins: their names, errors and imports."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -29,7 +29,7 @@ def write(folder: Path, plugin: str, name: str, body: str = "click.echo('done')"
 
 
 def test_a_command_may_be_a_group_with_commands_of_its_own(run: Run, tmp_path: Path) -> None:
-    """Whatever click can do, a plugin can add."""
+    """Groups, options and arguments work as for any click command."""
     body = "    @cli.group()\n    def tourney(): pass\n    @tourney.command()\n"
     source = COMMAND.format(name="x", body="").partition("    @cli")[0] + body
     (tmp_path / "odd.py").write_text(source + "    def start(): click.echo('go')\n")
@@ -61,7 +61,7 @@ def test_a_shipped_command_is_not_replaced(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_command_that_raises_is_the_plugins_fault(run: Run, tmp_path: Path) -> None:
-    """No traceback, but whose it is, what and where."""
+    """No traceback, but the plugin, the exception and its position."""
     write(tmp_path, "odd", "divide", "1 / 0")
     result = run("--plugins-dir", tmp_path, "divide")
     assert (result.exit_code, result.stdout) == (1, "")

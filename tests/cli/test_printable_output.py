@@ -1,4 +1,4 @@
-"""Nothing from a record, a plugin or a file name reaches a terminal as a control character."""
+"""Control characters of records, plugins and file names are escaped on a terminal."""
 
 import json
 import re
@@ -86,7 +86,7 @@ def folder(tmp_path: Path) -> Path:
 def test_no_listing_help_or_error_prints_control_characters(
     run: Run, folder: Path, words: str
 ) -> None:
-    """Whatever texts a plugin, a folder or an argument has."""
+    """In texts of plugins, names of folders and arguments."""
     result = run("--plugins-dir", folder, *words.split())
     assert "Traceback" not in result.output
     assert raw(result) == []
@@ -112,7 +112,7 @@ def test_an_exporter_writes_what_it_wants_to_a_file_but_not_to_a_terminal(
 
 
 def test_a_stream_without_unicode_shows_every_text(folder: Path) -> None:
-    """Nothing ends in an encoding error."""
+    """No output ends in an encoding error."""
     name = "\u202e\udcff孙"
     for encoding in ("ascii", "cp1252"):
         done = subprocess.run(
@@ -125,7 +125,7 @@ def test_a_stream_without_unicode_shows_every_text(folder: Path) -> None:
 
 
 def test_warnings_of_python_are_printable(tmp_path: Path) -> None:
-    """They quote what a plugin warns of, and its lines."""
+    """They quote the warning and the source lines of a plugin."""
     source = "import warnings\nwarnings.warn('\\x1b[2J\\x9b', UserWarning)\n"
     (tmp_path / "warner.py").write_text(source, "utf-8")
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""The program as a process: what it loads, and how it ends."""
+"""The program as a process: imported modules, signals, streams and exit codes."""
 
 import json
 import os
@@ -35,7 +35,7 @@ def modules_loaded_by(*words: str) -> set[str]:
 
 
 def until(process: "subprocess.Popen[str]", text: str) -> str:
-    """Return what a process prints, up to and including some text."""
+    """Return the output of a process, up to and including a text."""
     assert process.stdout is not None
     read = ""
     while not read.endswith(text):
@@ -75,8 +75,8 @@ def test_the_module_is_the_command(start: Start) -> None:
     assert "\ngargon " in out
 
 
-def test_a_killed_game_goes_on_where_it_was(start: Start, run: Run, tmp_path: Path) -> None:
-    """Nothing that was told before `kill -9` is lost."""
+def test_a_killed_game_can_be_resumed(start: Start, run: Run, tmp_path: Path) -> None:
+    """All actions before `kill -9` are in the record."""
     path = tmp_path / "game.jsonl"
     with start(*ZOE, path) as process:
         assert process.stdin is not None
@@ -206,7 +206,7 @@ def test_output_that_cannot_be_written_is_told(record: Path) -> None:
 def test_a_game_is_played_in_one_terminal_at_a_time(
     start: Start, run: Run, left: Path, tmp_path: Path, first: str
 ) -> None:
-    """Two who write one record would spoil it; whoever comes second is told so."""
+    """Two processes that write one record would damage it; the second is refused."""
     path = left if first == "resume" else tmp_path / "game.jsonl"
     words = ("resume", path) if first == "resume" else (*ZOE, path)
     with start(*words) as process:

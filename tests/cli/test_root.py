@@ -1,4 +1,4 @@
-"""What all commands have in common: help, typos, exit codes, plugins."""
+"""Common to all commands: help, typos, exit codes, plugins."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ def test_the_version_is_that_of_the_package(run: Run) -> None:
 
 
 def test_a_mistyped_command_gets_the_nearest_name(run: Run) -> None:
-    """Nothing on stdout, the hint on stderr, exit code 2."""
+    """Empty stdout, the hint on stderr, exit code 2."""
     result = run("rulse")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "Did you mean 'rules'?" in result.stderr
@@ -112,13 +112,13 @@ def test_a_broken_game_is_the_plugins_fault(run: Run, tmp_path: Path) -> None:
 
 
 def completed(*words: str, incomplete: str) -> list[str]:
-    """Return what a shell would offer after these words."""
+    """Return the completions after these words."""
     shell = ShellComplete(cli, {}, "cardhub", "_CARDHUB_COMPLETE")
     return [item.value for item in shell.get_completions(list(words), incomplete)]
 
 
 def test_shells_complete_games_options_bots_and_commands() -> None:
-    """What can be completed follows what is installed."""
+    """Completions depend on the installed plugins."""
     assert completed("play", incomplete="garg") == ["gargon"]
     assert completed("play", "gargon", "--set", incomplete="open") == ["open_winnings="]
     assert completed("play", "gargon", "--seat", incomplete="Bob=r") == ["Bob=random", "Bob=rule"]

@@ -29,7 +29,7 @@ def register_bots():
 
 
 def test_a_good_bot_passes_in_all_games_it_plays(run: Run) -> None:
-    """What was checked, and what was not, is said for each; the exit code is 0."""
+    """Passed and skipped checks are listed; the exit code is 0."""
     result = run("bot", "check", "rule", "--positions", "20")
     assert (result.exit_code, result.stderr) == (0, "")
     heads = {line.partition(":")[0] for line in result.stdout.splitlines() if ": 20 pos" in line}
@@ -41,7 +41,7 @@ def test_a_good_bot_passes_in_all_games_it_plays(run: Run) -> None:
 
 @pytest.mark.parametrize(("bot", "check"), [("cheat", "legality"), ("fool", "answers")])
 def test_a_faulty_bot_fails_and_it_is_said_where(run: Run, bot: str, check: str) -> None:
-    """Check, answer, what was expected, seed, seat and actions; the exit code is 1."""
+    """Check, answer, expected answer, seed, seat and actions; the exit code is 1."""
     result = run("bot", "check", bot, *GARGON, samples=True)
     assert result.exit_code == 1
     assert f"  FAILED   {check}: {CHECKS[check]}\n" in result.stdout
@@ -54,7 +54,7 @@ def test_a_faulty_bot_fails_and_it_is_said_where(run: Run, bot: str, check: str)
 
 
 def test_reports_can_be_read_by_programs(run: Run) -> None:
-    """JSON holds what the lines hold."""
+    """JSON has the same data as the text."""
     result = run("bot", "check", "cheat", *GARGON, "--seed", "4", "--json", samples=True)
     assert result.exit_code == 1
     facts = json.loads(result.stdout)
@@ -140,7 +140,7 @@ def test_a_program_that_remembers_other_games_is_found(run: Run, tmp_path: Path)
 
 
 def test_a_program_that_does_not_introduce_itself_fails_the_handshake(run: Run) -> None:
-    """What it said instead is quoted."""
+    """The invalid message is quoted."""
     result = run("bot", "check", f"cmd:'{sys.executable}' -c 'print(1)'")
     assert result.exit_code == 1
     assert result.stdout.endswith("Failed: handshake in gamon.\n")  # once is enough
@@ -163,7 +163,7 @@ def test_a_program_that_does_not_introduce_itself_fails_the_handshake(run: Run) 
 def test_what_cannot_be_checked_is_a_usage_error(
     run: Run, words: tuple[str, ...], message: str
 ) -> None:
-    """The message says what would have been right."""
+    """The message has the valid values."""
     result = run("bot", "check", *words, samples=True)
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr

@@ -41,7 +41,7 @@ def patient(tmp_path: Path) -> Path:
 
 
 def listed(result: Result) -> dict[str, Any]:
-    """Return what was listed as JSON."""
+    """Return the listing from JSON."""
     facts: dict[str, Any] = json.loads(result.stdout)
     return facts
 
@@ -119,7 +119,7 @@ def test_a_level_that_no_bot_can_be_is_a_warning_beside_the_list(run: Run, patie
 def test_a_broken_game_is_a_warning_beside_the_list_and_an_error_when_named(
     run: Run, tmp_path: Path
 ) -> None:
-    """Others are listed; nobody can say which bots play it."""
+    """Other games are listed, without bots for the broken one."""
     (tmp_path / "odd.py").write_text("import nothing_of_that_name\nclass Odd(Game): pass")
     result = run("--plugins-dir", tmp_path, "bot", "list")
     assert result.exit_code == 0

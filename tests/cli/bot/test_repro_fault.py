@@ -53,7 +53,7 @@ def test_a_fault_is_kept_beside_the_record(run: Run, moody: str, tmp_path: Path)
 
 
 def test_a_fault_shows_again(run: Run, moody: str, tmp_path: Path) -> None:
-    """Exit code 3, with what happened then and now."""
+    """Exit code 3, with the first fault and the new one."""
     play(run, moody, tmp_path / "game.jsonl")
     result = run("bot", "repro", tmp_path / "game.fault.json")
     assert result.exit_code == 3
@@ -63,7 +63,7 @@ def test_a_fault_shows_again(run: Run, moody: str, tmp_path: Path) -> None:
 
 
 def test_a_bot_that_was_mended_does_not_show_it(run: Run, moody: str, tmp_path: Path) -> None:
-    """Exit code 0, and what it does instead."""
+    """Exit code 0, and the action it chooses."""
     play(run, moody, tmp_path / "game.jsonl")
     program = tmp_path / "moody.py"
     program.write_text(program.read_text().replace("if steps:", "if False:"))
@@ -74,7 +74,7 @@ def test_a_bot_that_was_mended_does_not_show_it(run: Run, moody: str, tmp_path: 
 
 
 def test_another_bot_can_be_asked_instead(run: Run, moody: str, tmp_path: Path) -> None:
-    """To see what a better one does there, or whether another one fails, too."""
+    """To compare it with a fixed version of the bot."""
     play(run, moody, tmp_path / "game.jsonl")
     path = tmp_path / "game.fault.json"
     assert run("bot", "repro", path, "--bot", "rule").exit_code == 0
@@ -125,7 +125,7 @@ def test_what_is_no_reproduction_is_refused(run: Run, record: Path) -> None:
 
 
 def test_a_command_that_cannot_be_is_an_error_of_the_command_line(run: Run, tmp_path: Path) -> None:
-    """Before anything is saved."""
+    """Before a record is written."""
     result = play(run, "cmd:pyhton3 bot.py", tmp_path / "game.jsonl")
     assert result.exit_code == 2
     assert "there is no program 'pyhton3'. Did you mean" in result.stderr
@@ -136,7 +136,7 @@ def test_a_command_that_cannot_be_is_an_error_of_the_command_line(run: Run, tmp_
 def test_a_program_that_introduces_itself_badly_keeps_the_game_from_beginning(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_terminal: bool
 ) -> None:
-    """Nothing is saved, and no screen is opened."""
+    """No record is written, and no screen is opened."""
     monkeypatch.setattr("cardhub.cli.session.front_end.is_terminal", lambda: is_terminal)
     result = play(run, "cmd:echo hello", tmp_path / "game.jsonl")
     assert result.exit_code == 3

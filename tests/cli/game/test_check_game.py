@@ -1,4 +1,4 @@
-"""`cardhub check`: what is wrong with a game."""
+"""`cardhub check`: faults of a game."""
 
 import json
 import re
@@ -72,7 +72,7 @@ def test_what_is_wrong_is_told_with_a_record_to_look_at(
 def test_records_of_several_findings_do_not_overwrite_one_another(
     run: Run, faulty: Callable[[str], Path], home: Path
 ) -> None:
-    """Whoever checks again keeps what was found before."""
+    """A second check does not overwrite the records of the first."""
     plugins = faulty("loses")
     for _ in range(2):
         assert run("--plugins-dir", plugins, "check", "loses").exit_code == 1
@@ -80,7 +80,7 @@ def test_records_of_several_findings_do_not_overwrite_one_another(
 
 
 def test_a_report_for_programs(run: Run, faulty: Callable[[str], Path]) -> None:
-    """Every check with its result; what was found with all its actions."""
+    """Every check with its result; findings with all their actions."""
     plugins = faulty("loses")
     done = run("--plugins-dir", plugins, "check", "loses", "--json")
     report = json.loads(done.stdout)

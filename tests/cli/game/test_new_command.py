@@ -43,7 +43,7 @@ def test_it_can_be_played_without_being_installed(run: Run) -> None:
     assert "Result:" in done.stdout
 
 
-def test_whoever_forgets_to_install_it_is_told(run: Run) -> None:
+def test_a_package_that_is_not_installed_is_an_error(run: Run) -> None:
     """A folder of that name is not a game yet."""
     run("new", "highest")
     done = run("check", "highest")

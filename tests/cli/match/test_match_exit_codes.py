@@ -1,4 +1,4 @@
-"""The exit codes of `cardhub match FILE`: 1 is a verdict and nothing else."""
+"""The exit codes of `cardhub match FILE`: 1 is always a verdict."""
 
 import json
 import os
@@ -71,10 +71,10 @@ def test_a_full_disk_loses_nothing(play: Play) -> None:
         (RecursionError(), "Error: fault: RecursionError; traceback: "),
     ],
 )
-def test_whatever_happens_it_is_no_verdict(
+def test_no_exception_exits_with_a_verdict(
     play: Play, monkeypatch: pytest.MonkeyPatch, error: BaseException, told: str
 ) -> None:
-    """Exit code 4 and one line; the traceback of what nobody expected is kept."""
+    """Exit code 4 and one line; the traceback of an unexpected error is saved."""
 
     def fail(*_: object) -> None:
         raise error

@@ -49,7 +49,7 @@ def ids() -> list[str]:
 
 
 def test_a_match_is_played_and_told(play: Play) -> None:
-    """In the folder of its name unless somebody names another one."""
+    """By default in the folder of its name."""
     result = play("cup.yaml")
     assert result.exit_code == 0, result.output
     assert re.search(r"^one( +-?\d+){3} +\S+ +8 +0\.\d+$", result.output, re.MULTILINE)
@@ -80,7 +80,7 @@ def test_the_options_may_come_first_and_run_may_be_said(play: Play) -> None:
 def test_the_exit_code_is_the_verdict(
     play: Play, a: str, b: str, blocks: int, code: int, verdict: str
 ) -> None:
-    """0, 1 and 2; nothing else ends so."""
+    """0, 1 and 2."""
     text = CUP.replace("blocks: 4", f"blocks: {blocks}")
     result = play(
         "cup.yaml", text=text + f"    stop: {{sprt: {{a: {a}, b: {b}, nelo: [0, 80]}}}}\n"
@@ -101,7 +101,7 @@ def test_the_exit_code_is_the_verdict(
 def test_usage_errors_exit_with_2_as_for_all_commands(
     play: Play, words: tuple[str, ...], said: str
 ) -> None:
-    """Nothing has been played or written."""
+    """No game has been played, no file written."""
     result = play(*words)
     assert result.exit_code == 2
     assert not Path("runs").exists()
@@ -117,7 +117,7 @@ def test_a_wrong_match_file_is_told_line_by_line(play: Play) -> None:
 
 
 def test_another_match_in_the_folder_is_an_error(play: Play) -> None:
-    """Nothing of it is lost."""
+    """The log of the other match is unchanged."""
     play("cup.yaml")
     before = ids()
     result = play("cup.yaml", text=CUP.replace("seed: 3", "seed: 4"))
@@ -143,7 +143,7 @@ def test_a_program_that_cannot_play_is_found_before_the_first_game(play: Play) -
 
 
 def test_a_match_is_verified(play: Play) -> None:
-    """Exit code 1 if anything is wrong, and where."""
+    """Exit code 1 and the position of each problem."""
     play("cup.yaml")
     result = play("verify", "runs/small-cup", "--rerun", "100%")
     assert result.output == "Nothing wrong was found in 8 games, 8 played again.\n"
@@ -206,7 +206,7 @@ def test_the_command_line_loads_no_match_before_one_is_asked_for() -> None:
 
 
 def test_a_secret_can_be_asked_for_and_given_again(play: Play) -> None:
-    """Whatever the file says; the same bytes come of it, and anything else is refused."""
+    """It overrides the file; the log has the same bytes, and invalid values are refused."""
     assert play("cup.yaml", "--quiet", "--salt", "drawn").exit_code == 0
     result = json.loads(Path("runs/small-cup/result.json").read_bytes())
     revealed = result["salt"]["revealed"]

@@ -1,4 +1,4 @@
-"""The live table of a match: what it shows, what it costs, and where it is not shown."""
+"""The live table of a match: content, cost, and when it is not shown."""
 
 import io
 import re
@@ -41,7 +41,7 @@ CUP = """
 
 
 class Seconds:
-    """A clock that goes on by a tenth of a second whenever somebody looks."""
+    """A clock that advances by a tenth of a second each time it is read."""
 
     now = 0.0
 
@@ -52,7 +52,7 @@ class Seconds:
 
 
 class Terminal(io.StringIO):
-    """A terminal that keeps what was written to it."""
+    """A terminal that records its output."""
 
     @override
     def isatty(self) -> bool:
@@ -134,7 +134,7 @@ def test_it_has_no_intervals_once_somebody_is_withdrawn(whole: LiveState) -> Non
 
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (40, 24), (50, 8), (20, 6)])
 def test_it_fits_on_small_terminals(whole: LiveState, width: int, height: int) -> None:
-    """No line is longer; what has no room is counted."""
+    """No line is longer; omitted rows are counted."""
     lines = drawn(whole, width, height)
     assert max(map(len, lines)) <= width
     if height == 8:
@@ -154,7 +154,7 @@ def test_intervals_wait_if_they_would_cost_too_much(match: Match) -> None:
 
 
 def test_speed_and_time_left_are_those_of_the_last_half_minute(match: Match) -> None:
-    """What was in the log already does not count."""
+    """Games read from the log do not count."""
     live_state = LiveState(match, Seconds())
     for _ in range(200):
         live_state.count_game(is_new=False)

@@ -54,7 +54,7 @@ def test_reports_are_there_after_a_run_and_written_again(match: Run) -> None:
 
 
 def test_the_page_is_opened_if_one_asks_for_it(match: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By whatever the system has for pages."""
+    """With the system's browser."""
     opened: list[str] = []
     monkeypatch.setattr(click, "launch", opened.append)
     assert match("report", "runs/cup", "--open").exit_code == 0
@@ -62,7 +62,7 @@ def test_the_page_is_opened_if_one_asks_for_it(match: Run, monkeypatch: pytest.M
 
 
 def test_a_folder_without_a_match_is_an_error(match: Run) -> None:
-    """Nothing is written there."""
+    """No file is written there."""
     Path("empty").mkdir()
     for command in ("report", "games"):
         result = match(command, "empty")
@@ -97,7 +97,7 @@ def test_games_are_listed_as_they_are_chosen(match: Run) -> None:
     ],
 )
 def test_wrong_choices_are_told(match: Run, words: tuple[str, ...], said: str) -> None:
-    """With what was meant, if that can be guessed."""
+    """With a suggestion, if there is a similar name."""
     result = match("games", "runs/cup", *words)
     assert result.exit_code == 2
     assert said in result.stderr
@@ -106,7 +106,7 @@ def test_wrong_choices_are_told(match: Run, words: tuple[str, ...], said: str) -
 def test_a_match_that_was_left_before_its_first_game_has_none(
     match: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """There is nothing to be said yet, and nothing goes wrong."""
+    """There is no result, and no error."""
 
     def leave(*arguments: object) -> None:
         raise KeyboardInterrupt

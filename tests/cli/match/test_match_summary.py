@@ -152,7 +152,7 @@ def test_the_better_one_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_what_a_table_cannot_say_follows_it(capsys: pytest.CaptureFixture[str]) -> None:
-    """Faults, cycles, blocks that are not what they should be, and notes."""
+    """Faults, cycles, inconsistent blocks, and notes."""
     faults = FaultRow("kuhn", "x", "illegal", 2, ()), FaultRow("kuhn", "x", "timeout", 1, ())
     cycle = Transitivity(None, None, 1, (("rock", "scissors", "paper"),), 0.1, (), 0, (), (), True)
     audit = replace(AUDIT, uneven_seats=3, game_ids=("0123",))
@@ -200,7 +200,7 @@ def test_a_verdict_says_why_it_comes_without_an_estimate(
 
 
 def test_all_games_are_told_in_three_views(capsys: pytest.CaptureFixture[str]) -> None:
-    """Side by side, with the mixture of games and what the views disagree about."""
+    """Side by side, with the mixture of games and the disagreements."""
     rows = (
         RankedBot("x", IntervalEstimate(50, 1, 99), 1, 1, 1),
         RankedBot("y", IntervalEstimate(0, 0, 0), 2, 2, 2),

@@ -1,4 +1,4 @@
-"""`cardhub replay --analyse`: what a bot would have done."""
+"""`cardhub replay --analyse`: a bot's review of the decisions."""
 
 import json
 import re
@@ -27,7 +27,7 @@ def ruled(run: Run, tmp_path: Path) -> Path:
 
 
 def facts(run: Run, *words: str | Path) -> dict[str, Any]:
-    """Return what a replay prints for programs."""
+    """Return the JSON output of a replay."""
     result = run("replay", *words, "--json")
     assert result.exit_code == 0, result.stderr
     printed: dict[str, Any] = json.loads(result.stdout)
@@ -40,7 +40,7 @@ def judged(printed: dict[str, Any]) -> set[str]:
 
 
 def test_every_decision_is_judged_and_agreement_is_counted(run: Run, ruled: Path) -> None:
-    """What is told event by event adds up to what is told in the end."""
+    """The totals agree with the reviews of the single events."""
     shown = run("replay", ruled, "--analyse", "rule").stdout
     printed = facts(run, ruled, "--analyse", "rule")
     for player in printed["analysis"]["players"]:
@@ -60,7 +60,7 @@ def test_every_decision_is_judged_and_agreement_is_counted(run: Run, ruled: Path
 
 
 def test_an_adviser_tells_how_sure_it_is(run: Run, ruled: Path) -> None:
-    """Its best action and what was done instead, each with its worth and how often it was tried."""
+    """The best action and the recorded action, each with value and visits."""
     shown = run("replay", ruled, "--analyse", "ismcts:60", "--to", "12").stdout
     lines = [line for line in shown.splitlines() if line.startswith("      ismcts:60: ")]
     assert any(
@@ -75,7 +75,7 @@ def test_an_adviser_tells_how_sure_it_is(run: Run, ruled: Path) -> None:
 
 
 def test_a_bot_that_rates_nothing_leaves_numbers_out(run: Run, ruled: Path) -> None:
-    """Null, not a zero that means nothing."""
+    """Null instead of zero."""
     printed = facts(run, ruled, "--analyse", "rule", "--to", "5")
     actions = [a for e in printed["events"] if e["analysis"] for a in e["analysis"]["actions"]]
     assert {(a["visits"], a["value"]) for a in actions} == {(None, None)}
@@ -88,7 +88,7 @@ def test_the_same_analysis_comes_out_every_time(run: Run, ruled: Path) -> None:
 
 
 def test_without_it_nothing_of_it_is_there(run: Run, ruled: Path) -> None:
-    """Programs that read replays get what they have always got."""
+    """Without `--analyse` the JSON output has no new keys."""
     printed = facts(run, ruled)
     assert "analysis" not in printed
     assert all("analysis" not in event for event in printed["events"])
@@ -104,7 +104,7 @@ def test_what_is_not_a_choice_is_not_judged(run: Run, record: Path) -> None:
 
 
 def test_as_one_player_only_that_players_decisions_are_judged(run: Run, ruled: Path) -> None:
-    """What another should have played tells what they held."""
+    """A review of another seat would reveal its hidden cards."""
     assert judged(facts(run, ruled, "--analyse", "rule")) == {"Zoe", "Anna"}
     assert judged(facts(run, ruled, "--analyse", "rule", "--as", "Zoe")) == {"Zoe"}
     shown = run("replay", ruled, "--analyse", "rule", "--as", "Zoe").stdout
@@ -122,7 +122,7 @@ def test_a_spectator_sees_no_analysis(run: Run, ruled: Path) -> None:
 def test_a_redacted_record_is_analysed_as_the_whole_one(
     run: Run, ruled: Path, tmp_path: Path
 ) -> None:
-    """For its seat: the bot needs nothing that the record lacks, and lots alone may differ."""
+    """For the viewer of the record; only the rng of the bot may differ."""
     part = tmp_path / "part.jsonl"
     part.write_text(redact(find_plugins().game("gamon"), read_record(ruled), 0), "utf-8")
     with pytest.MonkeyPatch.context() as patch:
@@ -136,7 +136,7 @@ def test_a_redacted_record_is_analysed_as_the_whole_one(
 
 
 def test_an_unfinished_game_is_analysed_for_its_person_only(run: Run, left: Path) -> None:
-    """Nothing is told that may still matter; nobody else can be chosen."""
+    """No secret is shown, and no other viewer can be chosen."""
     assert judged(facts(run, left, "--analyse", "rule")) == {"Zoe"}
     assert run("replay", left, "--analyse", "rule", "--as", "Anna").exit_code == 2
 
@@ -149,7 +149,7 @@ def test_a_part_is_analysed_alone(run: Run, ruled: Path) -> None:
 
 @pytest.mark.parametrize("bot", ["ruel", "rule:5"])
 def test_a_bot_that_there_is_not_is_a_usage_error(run: Run, ruled: Path, bot: str) -> None:
-    """Before anything is told."""
+    """Before the first event is printed."""
     result = run("replay", ruled, "--analyse", bot)
     assert (result.exit_code, result.stdout) == (2, "")
     assert f"--analyse {bot}: " in result.stderr
@@ -168,7 +168,7 @@ def test_a_bot_that_fails_is_named(run: Run, tmp_path: Path) -> None:
 
 
 def test_hints_are_events(run: Run, tmp_path: Path) -> None:
-    """Told to whoever got them, and to whom nothing is hidden; the numbers stay the same."""
+    """Printed for the viewer who got them and for `all`; event numbers stay the same."""
     path = tmp_path / "hinted.jsonl"
     words = ("play", "gamon", "--seat", "Zoe=human", "--seat", "Max=human", "--hint", "rule")
     run(*words, "--seed", "1", "--record", path, typed="\nhint\n1\n" + "1\nhint\n" * 4)

@@ -127,7 +127,7 @@ def test_a_format_for_another_game_says_for_which(run: Run, record: Path, tmp_pa
 
 
 def test_a_record_that_does_not_replay_is_named_with_its_line(run: Run, record: Path) -> None:
-    """Nothing is exported of it."""
+    """No part of it is exported."""
     lines = record.read_text("utf-8").splitlines(keepends=True)
     record.write_text("".join([lines[0], *lines[2:]]), "utf-8")
     result = run("export", "text", record)

@@ -1,4 +1,4 @@
-"""`cardhub replay`: a game once more, through permitted eyes."""
+"""`cardhub replay`: a recorded game, as permitted viewers saw it."""
 
 import json
 from collections.abc import Callable
@@ -57,13 +57,13 @@ def test_an_unfinished_game_hides_what_may_still_matter(run: Run, left: Path, wh
 
 
 def test_a_spectator_may_always_look(run: Run, left: Path) -> None:
-    """What a spectator sees, everybody at the table has seen."""
+    """A spectator sees only public information."""
     shown = run("replay", left, "--as", "spectator").stdout
     assert "Zoe lays a " in shown
 
 
 def test_a_redacted_record_is_seen_by_its_owner(run: Run, record: Path, tmp_path: Path) -> None:
-    """It holds nothing else; the seed is not in it either."""
+    """The record has no other viewer's cards, and no seed."""
     read = read_record(record)
     path = tmp_path / "redacted.jsonl"
     path.write_text(redact(find_plugins().game("gargon"), read, 0), "utf-8")
@@ -87,7 +87,7 @@ def test_a_part_can_be_picked_out(run: Run, record: Path) -> None:
 
 
 def test_the_table_can_be_shown_after_every_event(run: Run, record: Path) -> None:
-    """Without a terminal nothing is waited for."""
+    """Without a terminal, `--step` does not wait for Enter."""
     shown = run("replay", record, "--step", "--to", "2").stdout
     assert shown.count("left stack") == 4
 

@@ -10,7 +10,7 @@ Run = Callable[..., Result]
 
 
 def test_a_game_with_a_drawn_seed_is_checked_by_anybody(run: Run, tmp_path: Path) -> None:
-    """One line, and exit code 0; 1 with the line of what is wrong."""
+    """Exit code 0 and one line; exit code 1 and a line for each problem."""
     path = tmp_path / "game.jsonl"
     run("play", "gargon", "--seat", "Zoe=random", "--record", path)
     result = run("verify", path)

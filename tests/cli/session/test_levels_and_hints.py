@@ -25,7 +25,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 
 def test_a_level_seats_all_bots_that_have_no_seat_of_their_own(run: Run, tmp_path: Path) -> None:
-    """Who is named keeps what was said; the record keeps the level."""
+    """Players given with --seat keep their kind; the record has the level."""
     path = tmp_path / "game.jsonl"
     words = ("play", "gargon", "--seat", "Zoe=human", "--seat", "Max=random", "--level", "easy")
     shown = run(*words, "--record", path, typed="quit\n").stdout
@@ -35,7 +35,7 @@ def test_a_level_seats_all_bots_that_have_no_seat_of_their_own(run: Run, tmp_pat
 
 
 def test_a_seat_can_have_a_level(run: Run, tmp_path: Path) -> None:
-    """A level stands wherever a bot can; such a game is played, left and gone on with."""
+    """A level can be used for any bot; such a game is played, left and resumed."""
     path = tmp_path / "game.jsonl"
     words = ("--players", "3", "--seat", "Zoe=human", "--seat", "Bob=easy", "--seed", "1")
     left = run("play", "gargon", *words, "--record", path, typed="1\n1\n1\nquit\n")
@@ -74,7 +74,7 @@ def test_a_game_has_the_levels_that_it_declares(run: Run, tmp_path: Path) -> Non
 def test_a_slip_in_a_level_or_hint_is_a_usage_error(
     run: Run, home: Path, words: tuple[str, ...], why: str
 ) -> None:
-    """With the nearest; nothing is begun."""
+    """With a suggestion; no game is started."""
     result = run("play", "gargon", *words)
     assert (result.exit_code, result.stdout) == (2, "")
     assert why in " ".join(result.stderr.split())
@@ -114,8 +114,8 @@ def test_the_best_bot_gives_hints_unless_somebody_says_otherwise(
     assert lines(path) == [{"seat": 0, "hint": "hard"}]
 
 
-def test_a_hint_can_be_had_in_a_game_gone_on_with(run: Run, left: Path) -> None:
-    """From whom may be said anew."""
+def test_a_resumed_game_gives_hints(run: Run, left: Path) -> None:
+    """With another adviser, if one is given."""
     shown = run("resume", left, "--hint", "rule", typed="hint\n1\n").stdout
     assert "Hint by rule:\n1. " in shown
     assert {"seat": 0, "hint": "rule"} in lines(left)
@@ -131,7 +131,7 @@ def test_the_same_hint_is_given_every_time(run: Run) -> None:
 
 
 def test_a_hint_does_not_change_what_bots_do(run: Run, tmp_path: Path) -> None:
-    """Nobody at the table draws other lots because of it."""
+    """The hint does not change the random numbers of the bots."""
     plain, hinted = tmp_path / "plain.jsonl", tmp_path / "hinted.jsonl"
     run(*ZOE, "--record", plain, typed="1\n" * 300)
     run(*ZOE, "--hint", "rule", "--record", hinted, typed="hint\n1\n" * 300)
@@ -141,7 +141,7 @@ def test_a_hint_does_not_change_what_bots_do(run: Run, tmp_path: Path) -> None:
 def test_a_hint_that_fails_is_told_and_not_marked(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The game goes on."""
+    """The game continues."""
     trouble, path = tmp_path / "trouble", tmp_path / "game.jsonl"
     trouble.touch()
     monkeypatch.setenv("CARDHUB_TEST_FAIL", str(trouble))

@@ -34,7 +34,7 @@ def test_a_game_starts_against_bots_with_no_further_question(run: Run, home: Pat
 
 
 def test_without_a_game_the_installed_ones_are_named(run: Run) -> None:
-    """It is a usage error: nothing is chosen for you."""
+    """It is a usage error; no game is chosen by default."""
     result = run("play")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "cardhub play gargon  Gargon: 3 to 5 magicians" in result.stderr
@@ -62,7 +62,7 @@ def test_a_seed_of_128_bits_is_drawn_if_none_is_given(run: Run, tmp_path: Path) 
 
 
 def test_nobody_reads_a_drawn_seed_before_the_game_is_over(run: Run, tmp_path: Path) -> None:
-    """Whoever knows it knows all cards: at the table, when leaving, in replays and in lists."""
+    """It determines all cards: not shown at the table, when leaving, in replays, in lists."""
     path = tmp_path / "game.jsonl"
     begun = run("play", "gargon", "--players", "3", "--record", path, typed="1\n")
     told = header(path)["seed"]
@@ -75,7 +75,7 @@ def test_nobody_reads_a_drawn_seed_before_the_game_is_over(run: Run, tmp_path: P
 
 
 def test_bots_alone_play_a_whole_game(run: Run, record: Path, tmp_path: Path) -> None:
-    """A spectator reads what happens, no hidden card, and the result."""
+    """A spectator sees public events and the result, but no hidden card."""
     again = run(*ZOE[:-4], "--seat", "Zoe=random", "--seed", "1", "--record", tmp_path / "b.jsonl")
     assert "Zoe lays a " in again.stdout
     assert "\nResult:\n  1. " in again.stdout
@@ -83,7 +83,7 @@ def test_bots_alone_play_a_whole_game(run: Run, record: Path, tmp_path: Path) ->
 
 
 def test_an_action_is_typed_by_number_or_words(run: Run, tmp_path: Path) -> None:
-    """What stands in the list may be typed, and enough of it to be plain will do."""
+    """Labels of the list can be typed, or an unambiguous part of one."""
     by_number, by_words = tmp_path / "number.jsonl", tmp_path / "words.jsonl"
     listed = run(*ZOE, "--record", by_number, typed="2\ndone\n").stdout
     name = listed.partition("2. ")[2].split("  ")[0].partition("\n")[0].strip()
@@ -93,7 +93,7 @@ def test_an_action_is_typed_by_number_or_words(run: Run, tmp_path: Path) -> None
 
 
 def test_a_wrong_input_is_explained_and_asked_again(run: Run) -> None:
-    """Nothing is repaired; the legal actions are named, or those that could be meant."""
+    """Input is not corrected; the error lists the legal or the matching actions."""
     result = run(*ZOE, typed="dance\n99\nlay\n1\n")
     assert result.stdout.count("is not legal now") == 2
     assert "'dance' is not legal now. Legal: lay " in result.stdout.replace("Did you mean ", "")
@@ -143,7 +143,7 @@ def test_leaving_saves_the_game_and_says_how_to_go_on(run: Run, home: Path, type
 
 
 def test_several_people_pass_the_terminal_on_behind_a_curtain(run: Run) -> None:
-    """Nobody's cards are shown before that person has said that they hold the terminal."""
+    """Cards are shown only after their player has confirmed the handover."""
     words = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seat", "Max=human")
     shown = run(*words, "--seed", "1", typed="\n1\ndone\n\n").stdout
     start, zoe, max_ = shown.split("press Enter.")
@@ -214,7 +214,7 @@ def test_the_names_of_the_cards_of_others_are_never_printed(run: Run, tmp_path: 
 def test_a_table_that_cannot_be_is_a_usage_error(
     run: Run, home: Path, words: tuple[str, ...], why: str
 ) -> None:
-    """Exit code 2, the reason on stderr, nothing saved."""
+    """Exit code 2, the reason on stderr, no record."""
     result = run("play", "gargon", *words)
     assert (result.exit_code, result.stdout) == (2, "")
     assert why in result.stderr
@@ -240,7 +240,7 @@ def test_two_games_in_one_second_are_two_files(run: Run, home: Path) -> None:
 def test_a_place_that_cannot_be_written_is_named(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """With what else one can do."""
+    """With the alternatives."""
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("CARDHUB_HOME", str(tmp_path / "file"))
     result = run(*ZOE, typed="")
@@ -320,7 +320,7 @@ def test_interruption_says_how_to_go_on(run: Run, monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_examples_of_the_help_can_be_typed_as_they_stand(run: Run) -> None:
-    """Whoever copies one gets a table; with quicker bots here."""
+    """Each of them starts a game; with faster bots here."""
     lines = run("play", "--help").stdout.partition("Examples:\n")[2].splitlines()
     examples = [line.replace("hard", "easy").split()[1:] for line in lines if line.strip()]
     assert len(examples) == 3

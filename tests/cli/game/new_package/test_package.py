@@ -74,7 +74,7 @@ def test_what_is_there_is_never_overwritten(tmp_path: Path) -> None:
 def test_a_folder_is_there_as_a_whole_or_not_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If writing fails midway, as on a full disk, nothing is left behind."""
+    """If writing fails midway, as on a full disk, no file remains."""
     written: list[Path] = []
 
     def write(path: Path, *_: object, **__: object) -> int:

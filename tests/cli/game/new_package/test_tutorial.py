@@ -19,7 +19,7 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 MODULES = ("cardhub", "pytest")
 FILES = {"yaml": "kuhn/cards.yaml", "markdown": "kuhn/rules.md", "py": "tests/test_kuhn.py"}
-"""Where a block goes, by its language; the first line of some names the file once more."""
+"""The file of a block by its language; the first line of some repeats its name."""
 
 
 class Block(NamedTuple):
@@ -30,7 +30,7 @@ class Block(NamedTuple):
 
 
 def blocks() -> list[Block]:
-    """Return all blocks that say what they are."""
+    """Return all blocks with a language."""
     return [Block(*found) for found in BLOCK.findall(PAGE.read_text("utf-8"))]
 
 
@@ -87,7 +87,7 @@ class Reader:
             (self.package / FILES[block.language]).write_text(content(block), "utf-8")
 
     def run(self, command: str) -> str:
-        """Return what a command prints."""
+        """Return the output of a command."""
         for path in (self.package / "kuhn").iterdir():
             if path.is_file():
                 (self.live / path.name).write_bytes(path.read_bytes())
@@ -103,7 +103,7 @@ class Reader:
 
 
 def commands(block: Block) -> Iterator[tuple[str, str]]:
-    """Yield the commands of a block, and what is shown of their output."""
+    """Yield the commands of a block with the expected output."""
     if block.language == "console":
         yield from COMMAND.findall(block.text)
 
