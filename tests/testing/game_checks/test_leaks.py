@@ -62,7 +62,7 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (faulty.SharesPile, ("clone",), "a clone shares discard"),
     (faulty.ChangesThePast, ("apply", "memory"), "on a clone changes debts of the original"),
     (faulty.HoldsLock, ("pickle",), "cannot pickle '_thread.lock' object"),
-    (faulty.SharesLots, ("lots",), "the rules draw from the module `random`, or seed it"),
+    (faulty.SharesLots, ("randomness",), "the rules draw from the module `random`, or seed it"),
     (faulty.RemembersGames, ("memory",), "a game has changed plays of the game object"),
     (faulty.DrawsLots, ("replay",), "the game does not replay"),
     (leaking.SortsHands, ("deal_is_blind",), "dealing other hidden cards gives another hand"),

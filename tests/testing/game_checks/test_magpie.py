@@ -88,7 +88,7 @@ def test_rolls_and_shuffles_are_recorded_as_those_of_chance(magpie: Magpie, tmp_
     )
 
 
-def test_a_replay_draws_no_lots(
+def test_a_replay_uses_no_generator(
     magpie: Magpie, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The deal plus the actions replay the game exactly, with no random generator involved."""
@@ -99,7 +99,7 @@ def test_a_replay_draws_no_lots(
         raise AssertionError("a replay made a random generator")
 
     monkeypatch.setattr(Random, "__init__", refuse)
-    monkeypatch.setattr(Referee, "_chance", refuse)
+    monkeypatch.setattr(Referee, "_chance_rng", refuse)
     record = read_record(path)
     again = open_record(magpie, record)
     assert [number for number, _ in record.lines] == list(replay(record, again))
