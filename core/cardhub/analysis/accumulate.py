@@ -148,6 +148,7 @@ class Accumulated:
 
 def accumulate(match: Match, folder: Path) -> Accumulated:
     """Return the totals of the log of a match; raises MatchError if it cannot be read."""
+    # One block is held back: only the next one shows that it was not the last of the log.
     found, waiting = Accumulated(match), None
     for results in _blocks(folder, found):
         if waiting is not None:
@@ -170,6 +171,7 @@ def _blocks(folder: Path, found: Accumulated) -> Iterator[list[GameResult]]:
 
 
 def _pairs(match: Match, contest: Contest) -> list[Pair]:
+    # In a gauntlet challengers do not meet each other, so that not every pair of rivals is one.
     found = {pair for group in groups(match, contest) for pair in combinations(group, 2)}
     order = rivals(match, contest)
     return [pair for pair in combinations(order, 2) if pair in found]
@@ -178,4 +180,5 @@ def _pairs(match: Match, contest: Contest) -> list[Pair]:
 def _race(match: Match, bots: int) -> Race | None:
     if match.order.mode != "racing":
         return None
+    # Replayed from the log, block by block: its decisions are those that the schedule was based on.
     return Race(range(bots), match.order.level, match.order.margin)

@@ -82,6 +82,7 @@ def _bots(
         for number, entrant in enumerate(match.entrants)
         if entrant.id in totals.bots
     ]
+    # The sort is stable: bots of equal rank keep the order of the file.
     return tuple(sorted(rows, key=lambda row: row.rank or len(match.entrants) + 1))
 
 

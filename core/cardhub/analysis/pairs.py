@@ -100,6 +100,7 @@ def crosstable(results: Sequence[PairResult], level: float) -> tuple[CrosstableC
     cells = []
     for one, verdict in zip(results, _verdicts(results, level), strict=True):
         a, b = one.pair
+        # The always-valid interval: crosstables are looked at while the match is played.
         score, low, high = one.sequence.interval() if one.blocks else (None,) * 3
         cells += [
             CrosstableCell(a, b, score, low, high, one.blocks, verdict),
@@ -141,6 +142,7 @@ def _result(
         sequence=sequence,
         p_value=sign_flip(scores - 0.5, rng),
         spread=spread_of(scores, values, counts),
+        # Fewer blocks were stopped by results, more were added after looking at them.
         is_as_planned=len(scores) == planned,
     )
 

@@ -43,6 +43,7 @@ class SprtHistory:
         if self._scores.blocks % self._step == 0:
             self._points.append(self._point(sprt))
         if len(self._points) > MOST_POINTS:
+            # Dropping every second point keeps them evenly spaced and their number bounded.
             self._step *= 2
             self._points = [p for p in self._points if p.blocks % self._step == 0]
 

@@ -105,6 +105,7 @@ class SeatTotals:
 
     def by_deal(self) -> Floats:
         """Return the mean scores, deals x seats; several blocks on the same deal are one."""
+        # Several groups of bots play the same deal and share its luck: one deal is one observation.
         known, rows = np.unique(np.asarray(self._deals, dtype=np.int64), return_inverse=True)
         found = np.asarray(self._scores, dtype=np.float64).reshape(-1, self._players)
         blocks = np.bincount(rows, minlength=len(known))
@@ -169,6 +170,7 @@ class AuditTotals:
 
 @lru_cache(maxsize=4096)
 def _are_fair(seatings: tuple[tuple[str, ...], ...]) -> bool:
+    # Cached: all blocks of a group have the same seatings.
     seats = Counter((bot, seat) for seated in seatings for seat, bot in enumerate(seated))
     bots = {bot for bot, _ in seats}
     return all(len({seats[bot, seat] for seat in range(len(seatings[0]))}) == 1 for bot in bots)

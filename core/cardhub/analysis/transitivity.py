@@ -65,6 +65,7 @@ class _Solver:
         self._match, self._contest = match, contest
         self._bots, self._payoffs = bots, payoffs
         self._level = match.rating.level
+        # The mixture and the masses use the same number of draws, each with a seed of its own.
         draws = min(MOST_DRAWS, match.rating.bootstrap)
         self._sampling = Sampling(draws=draws, level=self._level)
 
