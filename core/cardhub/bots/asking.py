@@ -54,7 +54,7 @@ class Answer(NamedTuple):
 def ask(bot: Bot, observation: Observation[Any], limit: float | None = None) -> Answer:
     """Ask a bot for an action, within `limit` seconds if given.
 
-    Raises nothing but Interrupted, or the exception of a signal handler, after a signal.
+    Raises only after a signal: Interrupted, or the exception of its handler.
     """
     action, fault, returned = -1, None, NOT_RETURNED
     begun, lost = monotonic(), TIMER.lost
@@ -144,7 +144,7 @@ def _choose(bot: Bot, observation: Observation[Any]) -> object:
         return bot.choose(observation)
     except BotFaultError:
         raise
-    except Exception as error:  # third-party code may raise anything
+    except Exception as error:  # third-party code may raise any exception
         raise fault_of(error) from error
 
 

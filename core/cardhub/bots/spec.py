@@ -72,7 +72,7 @@ def _set(given: dict[str, str], key: str, value: str) -> None:
 
 def _unnamed(entry: BotEntry, value: str, is_first: bool) -> str:
     if not entry.options:
-        raise OptionError(f"it has no options, so {value!r} says nothing")
+        raise OptionError(f"it has no options, so {value!r} is not allowed")
     if not is_first or value in entry.options:
         raise OptionError(f"{value!r} is not KEY=VALUE")
     return next(iter(entry.options))

@@ -68,7 +68,7 @@ def test_a_game_has_the_levels_that_it_declares(run: Run, tmp_path: Path) -> Non
         (("--level", "hrad"), "'hrad' is not one of 'easy', 'medium', 'hard'"),
         (("--seat", "Bob=hrad"), "unknown bot 'hrad'. Did you mean 'hard'?"),
         (("--hint", "ruel"), "--hint ruel: unknown bot 'ruel'. Did you mean 'rule'?"),
-        (("--hint", "random:3"), "it has no options, so '3' says nothing"),
+        (("--hint", "random:3"), "it has no options, so '3' is not allowed"),
     ],
 )
 def test_a_slip_in_a_level_or_hint_is_a_usage_error(

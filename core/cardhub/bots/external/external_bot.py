@@ -109,5 +109,5 @@ CMD = BotEntry(
         "log": FileName("A file for all messages and the program's stderr."),
         "env": Variables("Names of further environment variables to pass on: A,B."),
     },
-    uses_clock=_always,  # programs may do anything
+    uses_clock=_always,  # what a program reads is not known
 )

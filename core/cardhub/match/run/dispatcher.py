@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Self
 
 from cardhub.errors import BotCrashError, BotTimeoutError, MatchError
@@ -73,12 +72,7 @@ class Dispatcher:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._close_executor()
 
     @property
@@ -159,7 +153,7 @@ class Dispatcher:
 
     def _learn(self, job: _Job, played: Played) -> None:
         self._failed_executors = 0
-        # Timings decide how games are grouped and nothing else, so they change no result.
+        # Timings decide only how games are grouped, so they change no result.
         self._sizer.take(job.task, played.timing.seconds)
         # It was played with every bot in its own process: so the fault tells which bot killed the
         # workers before.

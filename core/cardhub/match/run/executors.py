@@ -164,7 +164,7 @@ def _at_work(fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
 
 
 def _leave_when_told(leave: Connection) -> None:
-    """Exit this process as soon as the other end of the pipe is closed, for whatever reason."""
+    """Exit this process as soon as the other end of the pipe is closed, also by a crash."""
     leave.poll(None)
     # A worker that is returning a result finishes that first: the parent would wait forever for the
     # rest of a partial message. An idle worker is also told to exit by its pool.

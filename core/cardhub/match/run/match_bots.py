@@ -96,7 +96,7 @@ class IsolatedBot(Bot, Interruptible):
 
     @override
     def interrupt(self) -> None:
-        # Nobody reads the answer any more, and the bot may never give one: the process is killed.
+        # The answer is not read any more, and the bot may never give one: its process is killed.
         self._process.stop()
 
     def close(self) -> None:

@@ -30,7 +30,7 @@ from cardhub.plugins.registry import PluginRegistry
 
 
 class Watcher:
-    """Observer of a running match, such as a live display; this one does nothing."""
+    """Observer of a running match, such as a live display; by default without effect."""
 
     def begin(self, state: MatchState) -> None:
         """Receive the state of the match before its first game."""
@@ -150,6 +150,6 @@ def _may_be_shown(state: MatchState, result: GameResult) -> bool:
     if not state.is_between_blocks:
         return False
     # Other groups of bots may follow on the same deal, and could look it up in the log. Without a
-    # secret there is no reason to wait: anybody can derive the deal from the match file.
+    # secret there is no reason to wait: the deal can be derived from the match file.
     coming = state.upcoming(1)
     return not (coming and coming[0].is_salted and coming[0].seed == result.seed)

@@ -162,7 +162,7 @@ class Worker:
         os._exit(0)  # the main thread may run a bot that never returns
 
     def _hear(self, message: Hurry | Prepare | Question) -> None:
-        # Hurry: the question it names. A new question: the one before, whose answer nobody reads.
+        # Hurry: the question it names. A new question: the one before, whose answer is not read.
         urgent = message.number
         if not isinstance(message, Hurry):
             urgent, self._latest = self._latest, message.number  # supersedes the one before
