@@ -141,7 +141,7 @@ def test_a_hint_does_not_change_what_bots_do(run: Run, tmp_path: Path) -> None:
 def test_a_hint_that_fails_is_told_and_not_marked(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The game continues."""
+    """The person is told the reason, and the game continues."""
     trouble, path = tmp_path / "trouble", tmp_path / "game.jsonl"
     trouble.touch()
     monkeypatch.setenv("CARDHUB_TEST_FAIL", str(trouble))

@@ -240,7 +240,7 @@ def test_two_games_in_one_second_are_two_files(run: Run, home: Path) -> None:
 def test_a_place_that_cannot_be_written_is_named(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """With the alternatives."""
+    """The error says how to choose another place."""
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("CARDHUB_HOME", str(tmp_path / "file"))
     result = run(*ZOE, typed="")
