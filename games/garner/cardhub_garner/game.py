@@ -53,6 +53,7 @@ class Garner(Game[Table]):
     def deal(self, state: Table) -> None:
         """Lay out the stacks face up; seat 0 acts first (garner R1)."""
         height = layout_of(state).height
+        # The state begins with seat 0 and the phase LIFTING.
         for number, site in enumerate(layout_of(state).sites):
             state.put_all(range(number * height, (number + 1) * height), state.board, site)
 

@@ -46,6 +46,7 @@ def evaluate(state: Table) -> list[float]:
 def _gains(own: int, other: int, needed: int, weight: int) -> tuple[float, ...]:
     missing, rival = max(needed - own, 0), max(needed - other, 0)
     now = _chance(missing, rival)
+    # With SPARE a larger group is better also where it does not change the probability.
     return tuple(
         weight * (_chance(max(missing - count, 0), rival) - now) + SPARE * count
         for count in range(MOST)

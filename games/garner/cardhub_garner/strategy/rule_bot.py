@@ -51,6 +51,7 @@ class Values:
         layout = layout_of(state)
         held = counts(state)
         standing = zip(held[seat], held[1 - seat], layout.majorities, layout.weights, strict=True)
+        # By suit and number of cards: a group has at most one card for each of 25 sites.
         self._gains = [
             [_gain(own, count, majority, weight, others, layout.never_six) for count in range(26)]
             for own, others, majority, weight in standing
