@@ -12,12 +12,12 @@ from msgspec import DecodeError, Struct, msgpack
 
 from cardhub.bots.processes.child_process import Codec, FrameError, Read
 
+# Maximum size of a frame from a bot's process, in bytes.
 LONGEST = 1 << 20
-"""Maximum size of a frame from a bot's process, in bytes."""
+# Size of the length before a frame, in bytes.
 PREFIX = 4
-"""Size of the length before a frame, in bytes."""
+# Maximum length of a message or a traceback that is sent, in characters.
 MOST_TEXT = 100_000
-"""Maximum length of a message or a traceback that is sent, in characters."""
 
 M = TypeVar("M")
 

@@ -10,8 +10,8 @@ from cardhub.bots.asking import fault_of
 from cardhub.bots.bot import Bot, Interruptible
 from cardhub.hidden.observation import Observation
 
+# Callback for the answer or a BotFaultError; called from another thread.
 Hear = Callable[[Any], None]
-"""Callback for the answer or a BotFaultError; called from another thread."""
 
 
 class BotClient(Protocol):

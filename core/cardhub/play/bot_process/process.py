@@ -42,15 +42,15 @@ from cardhub.play.bot_process.client import BotClient, Hear
 from cardhub.play.bot_process.lineup import Lineup
 from cardhub.play.bot_process.worker import CLOSE_SECONDS
 
+# Code that the process runs; its first line of input is the module search path.
 BOOT = """\
 import json, sys
 sys.path[:] = json.loads(sys.stdin.buffer.raw.readline())
 from cardhub.play.bot_process.worker import serve
 serve()
 """
-"""Code that the process runs; its first line of input is the module search path."""
+# Exit codes above it are this number plus a signal's.
 KILLED = 128
-"""Exit codes above it are this number plus a signal's."""
 
 BotChild: TypeAlias = ChildProcess[Order, Reply]
 

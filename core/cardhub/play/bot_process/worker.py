@@ -44,14 +44,14 @@ from cardhub.play.bot_process.bot_messages import (
 from cardhub.play.bot_process.lineup import Lineup, LineupBots
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
+# Whether every game gets a fork: on other systems some libraries do not support forks.
 FORKS = sys.platform == "linux"
-"""Whether every game gets a fork: on other systems some libraries do not support forks."""
+# Seconds between interrupts of a bot that is to finish early.
 INTERRUPT_INTERVAL = 0.05
-"""Seconds between interrupts of a bot that is to finish early."""
+# Timeout for closing bots, in seconds.
 CLOSE_SECONDS = 1.0
-"""Timeout for closing bots, in seconds."""
+# Upper limit of actions; larger answers cannot be encoded.
 LARGEST_ACTION = 1 << 62
-"""Upper limit of actions; larger answers cannot be encoded."""
 
 
 def serve() -> NoReturn:
