@@ -1,4 +1,4 @@
-"""Files: read within limits, written so that they survive a loss of power, locked while in use."""
+"""Files: reading within limits, durable writing, and locks."""
 
 import errno
 import os
@@ -18,11 +18,11 @@ if sys.platform == "darwin":
     from fcntl import F_FULLFSYNC, fcntl
 
 MOST_LINE = 1_000_000
-"""Bytes of a line; those of real records and logs are far below."""
+"""The maximum length of a line in bytes; real records and logs are far below it."""
 MOST_FILE = 100_000_000
-"""Bytes of a file that is read whole."""
+"""The maximum size in bytes of a file that is read as a whole."""
 NO_DISK = (errno.EINVAL, errno.ENOTSUP, errno.EROFS)
-"""What systems say of something that cannot be synced, such as a pipe."""
+"""The error numbers for files that cannot be synced, such as pipes."""
 
 
 class LimitError(Exception):
@@ -34,7 +34,8 @@ class LimitError(Exception):
 
 
 def open_file(path: Path) -> BinaryIO:
-    """Open a regular file for reading; raises OSError for a pipe or a device, which never ends."""
+    """Open a regular file for reading; raises OSError for any other kind."""
+    # A pipe or a device may never end.
     if not stat.S_ISREG(path.stat().st_mode):
         kind = errno.EISDIR if path.is_dir() else errno.EINVAL
         raise OSError(kind, "it is a directory" if path.is_dir() else "it is not a regular file")
@@ -85,7 +86,7 @@ def record_access(path: Path, verb: str) -> Iterator[None]:
 
 
 def sync(file: IO[str] | IO[bytes]) -> None:
-    """Return when what was written to a file is on disk; raises OSError if it cannot get there."""
+    """Write the buffered data of a file to disk and wait for it; raises OSError."""
     file.flush()
     try:
         if sys.platform == "darwin":
@@ -98,13 +99,13 @@ def sync(file: IO[str] | IO[bytes]) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Return when the names of new files in a folder are on disk; nothing where no system can."""
+    """Write the names of new files in a folder to disk, where the system supports it."""
     if os.name == "nt":
         return
     try:
         number = os.open(folder, os.O_RDONLY)
     except OSError:
-        return  # a folder one may write to but not read
+        return  # a folder with permission to write but not to read
     try:
         os.fsync(number)
     except OSError as error:
@@ -138,7 +139,7 @@ def reserve(path: Path, busy: str) -> Iterator[None]:
 
 
 def _acquired(lock_file: Path, busy: str) -> "FileLock | None":
-    """Return the lock, None where locks are not supported; raises RecordError if it is busy."""
+    # None where locks are not supported, as on some network drives: better no lock than no game.
     from filelock import FileLock, Timeout  # imported here: not every command writes a file
 
     lock = FileLock(lock_file, blocking=False, fallback_to_soft=False)
@@ -147,5 +148,5 @@ def _acquired(lock_file: Path, busy: str) -> "FileLock | None":
     except Timeout:
         raise RecordError(busy) from None
     except OSError:
-        return None  # some network drives
+        return None
     return lock
