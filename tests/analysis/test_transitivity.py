@@ -1,4 +1,4 @@
-"""Games that are no ladder, from a whole log."""
+"""Games that are not transitive, from a whole log."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -160,7 +160,7 @@ def test_what_a_table_cannot_say_follows_it(capsys: pytest.CaptureFixture[str]) 
     odd = game(faults=faults, transitivity=cycle, audit=audit, notes=("Odd.",), pairs=pairs)
     told = lines(capsys, result(odd, withdrawn={"x": 7}))
     assert "x 120 -3 ∞ 1-2 8 0.500 2 illegal, 1 timeout" in told
-    assert "No ladder: rock beats scissors beats paper beats rock." in told
+    assert "Not transitive: rock beats scissors beats paper beats rock." in told
     assert "Wrong in 3 blocks: uneven seats (see game 0123)." in told
     assert "Odd." in told
     assert "x was withdrawn after 7 games: it was at fault too often." in told
@@ -230,7 +230,7 @@ def test_all_games_are_told_in_three_views(capsys: pytest.CaptureFixture[str]) -
         "bot nash rank kemeny rank",
         "x 50 1 1-2",
         "y 0 2 1-2",
-        "Nash averaging looks at 100% a.",
+        "Weights of games in Nash averaging: 100% a.",
         "They differ.",
         "",
         "8 games in 4 blocks: runs/cup",

@@ -60,7 +60,7 @@ def _remarks(game: GameStatistics) -> Iterator[str]:
     if raced:
         yield f"{len(raced) - raced.count('open')} of {len(raced)} pairs are settled."
     for three in game.transitivity.certified_cycles if game.transitivity else ():
-        yield f"No ladder: {' beats '.join([*three, three[0]])}."
+        yield f"Not transitive: {' beats '.join([*three, three[0]])}."
     audit = game.audit
     for blocks, kind in (
         (audit.other_cards, "other cards"),
@@ -103,7 +103,7 @@ def _print_overall(overall: AllGames) -> None:
     if any(view.view == "nash" for view in views):
         shares = ((row.game, row.share.value or 0) for row in overall.game_mixture)
         mixture = ", ".join(f"{share:.0%} {game}" for game, share in shares if share > 0)
-        echo(f"Nash averaging looks at {mixture}.")
+        echo(f"Weights of games in Nash averaging: {mixture}.")
     for sentence in overall.disagreements:
         echo(sentence)
     echo()
