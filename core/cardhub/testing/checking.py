@@ -46,6 +46,7 @@ def run_or_raise(check: Callable[..., object], game: Game[Any], subject: Any, *m
 
 def error_line(error: BaseException) -> str:
     """Return an error as one line, with the file and line in third-party code that raised it."""
+    # The last third-party frame: the core's own frames below it say nothing to the author.
     frames = traceback.extract_tb(error.__traceback__)
     third_party = [frame for frame in frames if not frame.filename.startswith(CORE_FOLDER)]
     if not third_party:

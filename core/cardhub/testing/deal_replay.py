@@ -38,6 +38,7 @@ def replay(game: Game[S], trial: Trial, state: S, history: Iterable[Step]) -> Tr
     dealt, backs = face_snapshots(state)[0], back_snapshots(state)[0]
     _check_deal(game, trial, dealt)
     now = initial_state(game, trial.settings, trial.seats, dealt, backs)
+    # Reversed, so that each shuffle pops its outcome off the end.
     outcomes = list(zip(state.shuffle_log, outcomes_of(state), strict=True))[::-1]
     last = Transition(now, now, now)
     for number, step in enumerate(history):

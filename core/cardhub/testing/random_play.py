@@ -79,6 +79,7 @@ def deal(game: Game[S], trial: Trial, rng: Random | None = None) -> S:
 
 def play(game: Game[S], trial: Trial) -> Iterator[Position[S]]:
     """Play a random game and yield its positions; raises ConformanceError if it is endless."""
+    # Deal and actions have generators of their own, so that a shorter deal leaves the actions alike.
     rng = Random(f"{trial.seed} play")
     state, steps = deal(game, trial), list[Step]()
     yield Position(trial, 0, state, None, None, steps)
@@ -87,6 +88,7 @@ def play(game: Game[S], trial: Trial) -> Iterator[Position[S]]:
             trial.fail(game, "end", f"the game goes on after {MOST_ACTIONS} actions")
         action = choose(game, state, rng)
         steps.append(Step(state.seat, action))
+        # Positions are kept by the checks, so each action gets a state of its own.
         before, told = state, state.clone()
         game.apply(told, action)
         state = told

@@ -23,6 +23,7 @@ def check_again(inspection: Inspection, before: dict[str, object]) -> None:
     `before` is the global state before all games, which tells memory from other nondeterminism.
     """
     findings = inspection.findings
+    # The last game first: a bot with a memory then differs from its first answers at once.
     for game in reversed(inspection.played):
         change = _first_change(inspection, game)
         if change is None:

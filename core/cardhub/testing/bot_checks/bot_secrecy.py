@@ -43,6 +43,7 @@ def _compare_last(inspection: Inspection, game: BotGame[Any], rng: Random) -> in
     if not others:
         return 0
     answers: list[str] = []
+    # A new bot for each: it has no memory of earlier positions, real or not.
     for each in (game, *others):
         each.answers = {number: ""}  # the only position to ask at
         answers += [told for _, told in inspection.play_again(each, Random(f"{number} at once"))]

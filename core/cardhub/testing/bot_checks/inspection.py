@@ -97,6 +97,7 @@ class Inspection:
         """Play one random game; return whether all answers were actions."""
         others = Random(f"{game.trial.seed} others")
         with self.made(bot_generator(game.trial.seed, game.seat)) as bot:
+            # The referee is local, so that no bot finds the true state of an earlier game.
             referee = game.begin()
             while not referee.is_over and len(game.entries) < MOST_ACTIONS:
                 if referee.seat != game.seat:

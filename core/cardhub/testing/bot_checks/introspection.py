@@ -163,6 +163,7 @@ def _is_own(file: str, own: Iterable[Path]) -> bool:
 
 
 def _in_source(bot: object) -> Iterator[Reach]:
+    # Other classes of the module are left out: a file may hold a bot and a referee of its author.
     classes = {kind.__name__ for kind in type(bot).__mro__}
     for module in _modules(bot):
         path = Path(str(module.__file__))

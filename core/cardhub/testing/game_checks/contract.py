@@ -176,8 +176,7 @@ PROMISES: Mapping[str, Promise] = {
     ),
     "reachable": Promise(
         "every determinization could have led to the public actions",
-        "the state stores nothing derived from hidden cards; constraints that actions put on "
-        "hidden cards are stored, and allows() or plausible() applies them",
+        "no state attribute depends on hidden cards; allows() or plausible() has all constraints",
         "Inferences from play",
         (*REPLAYABLE, "legal_is_public", "truth_is_allowed", "determinization"),
     ),
@@ -237,8 +236,7 @@ PROMISES: Mapping[str, Promise] = {
     ),
     "same_errors": Promise(
         "errors reveal nothing about hidden cards",
-        "rules and actions cache no faces: text() of an action group names cards only by the "
-        "function passed to it",
+        "rules and actions cache no faces: text() of an action group names cards by its argument",
         "Secrets",
         (*SAMPLED, "same_words", "same_record"),
     ),

@@ -58,6 +58,7 @@ class QuotingBot(Bot):
 def refused_actions(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
     """Yield reasons for refusing actions: for the seat to act, and for others."""
     seen = referee.observe(viewer)
+    # Not apply(): a legal answer among them must leave the game as it is for the other exits.
     for number, answer in enumerate(_answers(referee, rng)):
         try:
             referee.check(answer)

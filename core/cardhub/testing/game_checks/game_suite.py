@@ -83,6 +83,7 @@ def check_trial(game: Game[S], trial: Trial, run: CheckRunner, *, is_first: bool
     if is_first:
         check_deals(game, trial, run)
     is_sound = check_playout(game, trial, run=run, closely=is_first and is_default)
+    # A record takes as long as ten games, so each kind of trial has one only.
     if is_first:
         run(check_record, game, trial, CUTS if is_default else 1)
     return is_sound
@@ -131,6 +132,7 @@ def check_playout(
         run(check_replay, game, last)
         for position in chosen:
             check_position(game, position, rng, draws, run)
+        # Error texts hardly depend on the position, and each comparison replays the game.
         run(check_same_errors, game, rng.choice(chosen), rng)
     run(check_memory, game, last or trial, attributes)
     return is_whole

@@ -77,6 +77,7 @@ def check_legal_is_public(game: Game[S], position: Position[S]) -> None:
     except HiddenFaceError as error:
         what = f"legal actions depend on a hidden card: {error_line(error)}"
         position.fail(game, "legal_is_public", what)
+    # Chance has no cards: its actions may depend on what a spectator sees, and on nothing else.
     true_weights = game.chance_weights(state) if is_chance else None
     if (legal, weights) != (game.legal(state), true_weights):
         what = f"seat {viewer} may know that {legal} are legal, but {game.legal(state)} are"
@@ -96,6 +97,7 @@ def check_truth_is_allowed(game: Game[S], position: Position[S], viewer: int) ->
     except HiddenFaceError as error:
         what = f"allows() reads a face hidden from seat {viewer}: {error_line(error)}"
         position.fail(game, check, what)
+    # plausible() gets a clone, because rules may write caches into the state that they judge.
     if not game.plausible(position.state.clone()):
         position.fail(game, check, "plausible() denies the truth")
     _check_past_masks(game, position)
@@ -144,6 +146,7 @@ def check_reachable(
     state = position.state
     truth = Transition(position.before or state, position.told or state, state)
     comparison = Comparison(position, viewer, truth, _replay(game, position, drawn), shown)
+    # First what people can see: a leak on the screen explains more than a differing attribute.
     for check in SHOWN_CHECKS:
         run(check, game, comparison)
     if comparison.other.after != drawn:
