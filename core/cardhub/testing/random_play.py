@@ -79,7 +79,7 @@ def deal(game: Game[S], trial: Trial, rng: Random | None = None) -> S:
 
 def play(game: Game[S], trial: Trial) -> Iterator[Position[S]]:
     """Play a random game and yield its positions; raises ConformanceError if it is endless."""
-    # Deal and actions have generators of their own, so that a shorter deal leaves the actions alike.
+    # Not the generator of the deal, so that other options leave the actions as they are.
     rng = Random(f"{trial.seed} play")
     state, steps = deal(game, trial), list[Step]()
     yield Position(trial, 0, state, None, None, steps)
