@@ -161,7 +161,7 @@ def reserved(folder: Path) -> Iterator[None]:
     with explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
         _refuse_files_without_log(folder)
-        (folder / GAMES).touch()
+        (folder / GAMES).touch()  # the lock is on this file
     with ExitStack() as stack:
         try:
             stack.enter_context(reserve(folder / GAMES, BUSY))

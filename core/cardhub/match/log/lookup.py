@@ -38,6 +38,7 @@ def match_in(folder: Path) -> Match:
     if not path.exists():
         return _with_secret(match_of(header["match"]), folder)
     result = read_json(path)
+    # The digest tells a damaged or edited file from one that cardhub has written.
     spec = result.get("spec")
     if not isinstance(spec, dict) or result.get("spec_sha256") != digest(spec):
         raise MatchError(f"{path}: spec: its SHA-256 is not spec_sha256; {DERIVED}")
@@ -58,6 +59,7 @@ def find_game(folder: Path, name: str) -> GameResult:
         listed = ", ".join(game.id for game in found[:MOST_NAMED])
         more = ", ..." if len(found) > MOST_NAMED else ""
         raise MatchError(f"{len(found)} game ids start with {name!r}: {listed}{more}")
+    # A second pass, in the rare case of an error, rather than all ids in memory.
     ids = (game.id for _, game in read_games(folder))
     raise MatchError(f"{folder / GAMES} has no game {name!r}.{did_you_mean(name, ids)}")
 

@@ -98,6 +98,7 @@ def result_of(
 def _salt(match: Match, *, is_over: bool) -> RevealedSalt | None:
     if match.salt is None:
         return None
+    # Revealing it earlier would reveal the deals of games that are still to be played.
     return RevealedSalt(match.salt.sha256, match.salt.secret or None if is_over else None)
 
 
@@ -113,6 +114,7 @@ def forget_result(folder: Path) -> None:
 
 def result_text(result: Result[Any]) -> str:
     """Encode a result as JSON; raises ValueError if a number is not finite."""
+    # The standard encoder: msgspec has no way to sort keys and indent, and writes NaN as null.
     data = to_builtins(result)
     return json.dumps(data, ensure_ascii=False, indent=2, sort_keys=True, allow_nan=False) + "\n"
 
