@@ -114,7 +114,7 @@ def forget_result(folder: Path) -> None:
 
 def result_text(result: Result[Any]) -> str:
     """Encode a result as JSON; raises ValueError if a number is not finite."""
-    # The standard encoder: msgspec has no way to sort keys and indent, and writes NaN as null.
+    # The standard encoder refuses NaN, which msgspec would write as null.
     data = to_builtins(result)
     return json.dumps(data, ensure_ascii=False, indent=2, sort_keys=True, allow_nan=False) + "\n"
 
