@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from tests.bots.test_asking import Advising, Choosing
 
 from cardhub.bots import Rated
-from cardhub.bots.asking import advise, choose
-from cardhub.errors import BotExceptionError, BotFaultError, BotIllegalError
+from cardhub.bots.asking import advise
 from cardhub.hidden.observation import Observation
 from cardhub.play.advice import Told, advice_lines, tell
 from cardhub.play.seating import Player
@@ -22,34 +22,6 @@ def seen() -> Observation[Any]:
     referee = set_up(Gargon(), players, {}, seed=1)
     referee.proceed()
     return referee.observe(0)
-
-
-class Advising:
-    """A bot whose advice is an argument of its constructor."""
-
-    def __init__(self, answer: Any) -> None:
-        self._answer = answer
-
-    def choose(self, observation: Observation[Any], /) -> Any:
-        """See Bot."""
-        return self._answer
-
-    def advise(self, observation: Observation[Any], /) -> Any:
-        """See Adviser."""
-        return self._answer
-
-
-class Choosing:
-    """A bot without ratings, whose choice is an argument of its constructor."""
-
-    def __init__(self, answer: Any) -> None:
-        self._answer = answer
-
-    def choose(self, observation: Observation[Any], /) -> Any:
-        """See Bot."""
-        if isinstance(self._answer, BaseException):
-            raise self._answer
-        return self._answer
 
 
 def test_an_adviser_is_told_in_its_order(seen: Observation[Any]) -> None:
@@ -73,41 +45,6 @@ def test_the_advice_of_a_bot_without_ratings_is_its_choice(seen: Observation[Any
     ((name, worth, tries),) = tell(advise(Choosing(action), seen), seen)
     assert name.startswith("lay ")
     assert (worth, tries) == ("", "")
-
-
-@pytest.mark.parametrize(
-    ("bot", "kind", "why"),
-    [
-        (Advising([]), BotIllegalError, "it returned no ratings"),
-        (Advising(None), BotExceptionError, "TypeError"),
-        (Advising([(-7, 1, 0.0)]), BotIllegalError, "action -7 is not legal"),
-        (Advising([("lay", 1, 0.0)]), BotIllegalError, "action 'lay' is not legal"),
-        (Advising([(0, 1)]), BotExceptionError, "TypeError"),
-        (Choosing(-7), BotIllegalError, "action -7 is not legal"),
-        (Choosing(None), BotIllegalError, "action None is not legal"),
-        (Choosing(ValueError("tired")), BotExceptionError, "ValueError: tired"),
-        (Choosing(BotIllegalError("oh")), BotIllegalError, "^oh$"),
-    ],
-)
-def test_advice_that_is_none_is_the_bots_fault(
-    seen: Observation[Any], bot: Any, kind: type[BotFaultError], why: str
-) -> None:
-    """It is not shown to people."""
-    with pytest.raises(kind, match=why):
-        advise(bot, seen)
-
-
-def test_a_value_that_is_no_number_is_the_bots_fault(seen: Observation[Any]) -> None:
-    """It could not be compared."""
-    with pytest.raises(BotIllegalError, match="with nan"):
-        advise(Advising([Rated(seen.legal()[0], 1, float("nan"))]), seen)
-
-
-def test_a_choice_is_a_number_before_it_is_judged(seen: Observation[Any]) -> None:
-    """Whether it is legal is for the referee to say."""
-    assert choose(Choosing(-7), seen) == -7
-    with pytest.raises(BotIllegalError, match=r"action 1\.0 is not legal"):
-        choose(Choosing(1.0), seen)
 
 
 def told(names: Iterable[str]) -> list[Told]:
