@@ -130,10 +130,7 @@ def check_playout(
     is_whole = last is not None and last.state.seat == OVER
     if is_whole:
         run(check_replay, game, last)
-        for position in chosen:
-            check_position(game, position, rng, draws, run)
-        # Error texts hardly depend on the position, and each comparison replays the game.
-        run(check_same_errors, game, rng.choice(chosen), rng)
+        _check_samples(game, chosen, rng, draws, run)
     run(check_memory, game, last or trial, attributes)
     return is_whole
 
@@ -185,6 +182,15 @@ def check_memory(game: Game[Any], last: Trial | Position[Any], before: dict[str,
     changed = [name for name in after if name not in before or after[name] != before[name]]
     if changed:
         last.fail(game, "memory", f"a game has changed {', '.join(changed)} of the game object")
+
+
+def _check_samples(
+    game: Game[S], chosen: list[Position[S]], rng: Random, draws: int, run: CheckRunner
+) -> None:
+    for position in chosen:
+        check_position(game, position, rng, draws, run)
+    # Error texts hardly depend on the position, and each comparison replays the game.
+    run(check_same_errors, game, rng.choice(chosen), rng)
 
 
 def _positions(game: Game[S], trial: Trial, run: CheckRunner) -> Iterator[Position[S]]:
