@@ -79,7 +79,7 @@ def test_all_verdicts_hold_at_once(analysed: Analysed, cup: Cup) -> None:
     assert [row["verdict"] for row in among["pairs"]] == ["open"] * 3
 
 
-def test_whoever_stops_for_the_results_needs_always_valid_p_values(
+def test_whoever_stops_for_the_results_needs_anytime_valid_p_values(
     analysed: Analysed, cup: Cup
 ) -> None:
     """In a match that was broken off, and in a race, the exact test decides no verdict."""

@@ -60,7 +60,7 @@ def test_a_long_course_is_thinned_out(blocks: int) -> None:
 
 
 def test_intervals_that_contradict_each_other_are_never_told_together() -> None:
-    """The always-valid one stands then, and the note says so."""
+    """The anytime-valid one stands then, and the note says so."""
     assert strength_after(EloEstimate(50.0, 0.0, 99.0), ALWAYS) == (None, APART)
     assert strength_after(EloEstimate(None, None, 99.0), ALWAYS) == (None, APART)
 

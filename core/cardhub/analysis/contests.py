@@ -137,6 +137,6 @@ def _notes(
     if any(one.scores.size and not one.is_as_planned for one in results):
         notes.append(
             "Some pairs did not play as many blocks as planned, or were chosen by results: only "
-            "the always-valid intervals hold for them."
+            "the anytime-valid intervals hold for them."
         )
     return notes

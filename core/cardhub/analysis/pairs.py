@@ -100,7 +100,7 @@ def crosstable(results: Sequence[PairResult], level: float) -> tuple[CrosstableC
     cells = []
     for one, verdict in zip(results, _verdicts(results, level), strict=True):
         a, b = one.pair
-        # The always-valid interval: crosstables are looked at while the match is played.
+        # The anytime-valid interval: crosstables are looked at while the match is played.
         score, low, high = one.sequence.interval() if one.blocks else (None,) * 3
         cells += [
             CrosstableCell(a, b, score, low, high, one.blocks, verdict),

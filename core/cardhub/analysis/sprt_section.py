@@ -21,7 +21,7 @@ COARSE = (
     "high as too low: only its interval is given."
 )
 APART = (
-    "The interval that allows for the stop has nothing in common with the always-valid one, by "
+    "The interval that allows for the stop has nothing in common with the anytime-valid one, by "
     "chance or because strengths changed in the course of the test: only the latter is given."
 )
 
@@ -88,11 +88,11 @@ def sprt_section(
 def strength_after(
     found: EloEstimate | None, always: EloEstimate | None
 ) -> tuple[EloEstimate | None, str | None]:
-    """Return the estimate after a test unless it contradicts the always-valid one, and a note."""
+    """Return the estimate after a test unless it contradicts the anytime-valid one, and a note."""
     if found is None or always is None:
         return None, None
     # Both intervals are wrong in up to 1 - level of all tests, and not in the same ones. If they
-    # are disjoint, at least one is wrong; the always-valid one assumes less.
+    # are disjoint, at least one is wrong; the anytime-valid one assumes less.
     if not _overlap(found, always):
         return None, APART
     return found, COARSE if found.value is None else None

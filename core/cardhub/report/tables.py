@@ -74,7 +74,7 @@ def pairs(game: GameView) -> TextTable:
         ">Games",
         ">Won, drawn, lost",
         ">Score",
-        ">always valid",
+        ">anytime-valid",
         ">Elo, fixed",
         ">Interval",
         ">p, fixed",

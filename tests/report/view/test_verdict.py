@@ -78,7 +78,7 @@ def test_views_that_name_others_leave_it_open(cup: Any) -> None:
 
 
 def test_two_bots_are_concluded_from_their_pair(duel: Any) -> None:
-    """With the interval that is always valid."""
+    """With the anytime-valid interval."""
     game = copy.deepcopy(duel.result["statistics"]["games"][0])
     pair = game["pairs"][0]
     pair.update(

@@ -80,7 +80,9 @@ def _strength(estimate: SprtEstimate | None) -> tuple[str, ...]:
     found, note, always = estimate.elo, estimate.elo_note, estimate.elo_always
     if found is None:
         return (
-            (f"Always-valid strength: {fmt.interval(always)} Elo.", note) if always and note else ()
+            (f"Anytime-valid strength: {fmt.interval(always)} Elo.", note)
+            if always and note
+            else ()
         )
     if note is not None:
         return f"Strength, allowing for the stop: {fmt.interval(found)} Elo.", note
@@ -95,7 +97,7 @@ def _by_pair(pair: PairRow, level: float) -> Conclusion:
     }.get(pair.verdict, f"It is open whether {a} or {b} is better in {pair.game}.")
     reasons = (
         f"Over {fmt.times(pair.blocks, 'block')} {a} scores {fmt.value(pair.score)} "
-        f"({fmt.percent(level)} always-valid interval {fmt.span(pair.score)}).",
+        f"({fmt.percent(level)} anytime-valid interval {fmt.span(pair.score)}).",
         f"By chance alone even bots would differ as much with p {_equals(pair.p_value)}.",
     )
     return Conclusion(text, pair.verdict != "open", reasons)
