@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 if sys.platform == "darwin":
     from fcntl import F_FULLFSYNC, fcntl
 
+# The maximum length of a line in bytes; real records and logs are far below it.
 MOST_LINE = 1_000_000
-"""The maximum length of a line in bytes; real records and logs are far below it."""
+# The maximum size in bytes of a file that is read as a whole.
 MOST_FILE = 100_000_000
-"""The maximum size in bytes of a file that is read as a whole."""
+# The error numbers for files that cannot be synced, such as pipes.
 NO_DISK = (errno.EINVAL, errno.ENOTSUP, errno.EROFS)
-"""The error numbers for files that cannot be synced, such as pipes."""
 
 
 class LimitError(Exception):

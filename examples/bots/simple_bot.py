@@ -13,8 +13,8 @@ from random import Random
 from typing import Any
 
 PROTOCOL = 1
+# How often to bet with a Jack: what a Queen calls as often as not.
 BLUFFS = 1 / 3
-"""How often to bet with a Jack: what a Queen calls as often as not."""
 
 
 class SimpleBot:

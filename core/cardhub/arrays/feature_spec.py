@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from cardhub.hidden.observation import Observation
 
+# Values from -1 to 1.
 Slots = NDArray[np.float32]
-"""Values from -1 to 1."""
 
 
 class Part(NamedTuple):

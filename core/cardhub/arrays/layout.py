@@ -19,8 +19,8 @@ from cardhub.hidden.observation import Observation
 from cardhub.table import actions
 from cardhub.table.settings import Value
 
+# 1 for a legal action, 0 for any other.
 Mask = NDArray[np.int8]
-"""1 for a legal action, 0 for any other."""
 
 
 class Layout:

@@ -15,8 +15,8 @@ from cardhub.hidden.chance import random_step
 from cardhub.table.settings import Settings
 from cardhub.table.state import OVER, State, declared_names
 
+# The least number of probe games, and of positions in them.
 GAMES, POSITIONS = 10, 1000
-"""The least number of probe games, and of positions in them."""
 
 SCORES = "scores"
 
@@ -41,8 +41,8 @@ class Extent:
             self.is_flag = self.is_flag and all(type(value) is bool for value in values)
 
 
+# By field; None for a field that does not hold ints.
 Extents = dict[str, Extent | None]
-"""By field; None for a field that does not hold ints."""
 
 
 def probe_extents(game: Game[Any], seats: int, settings: Settings) -> Extents:

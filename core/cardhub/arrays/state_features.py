@@ -12,10 +12,10 @@ from cardhub.arrays.probe import SCORES, Extent, Extents
 from cardhub.errors import HiddenFaceError
 from cardhub.hidden.observation import Observation
 
+# Fields with greater ints are treated as bit sets.
 GREATEST_NUMBER = 999
-"""Fields with greater ints are treated as bit sets."""
+# The least number of bits of such a field, and of one that was 0 in all probe games.
 LEAST_BITS = 32
-"""The least number of bits of such a field, and of one that was 0 in all probe games."""
 
 
 class FieldSlots(NamedTuple):

@@ -7,8 +7,8 @@ from cardhub.bots.random_bot import RANDOM, RandomBot
 from cardhub.bots.search import ISMCTS, PIMC
 from cardhub.bots.spec import Spec, parse_spec, settle
 
+# The bots that every game has.
 BUILT_IN = (RANDOM, ISMCTS, PIMC, CMD)
-"""The bots that every game has."""
 
 __all__ = [
     "BUILT_IN",

@@ -25,11 +25,11 @@ from cardhub.hidden.observation import Observation
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
+# Limit in seconds for making or closing a bot: more than a program has for its handshake.
 START = 15.0
-"""Limit in seconds for making or closing a bot: more than a program has for its handshake."""
 
+# Stands for the answer of a bot that raised an exception or was interrupted.
 NOT_RETURNED = object()
-"""Stands for the answer of a bot that raised an exception or was interrupted."""
 
 
 class Answer(NamedTuple):

@@ -24,14 +24,14 @@ from cardhub.errors import Interruption
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
+# Seconds between two ticks: a call that swallowed an Alarm gets another one after that time.
 TICK = 0.05
-"""Seconds between two ticks: a call that swallowed an Alarm gets another one after that time."""
+# Multiple of its limit in CPU time after which a worker is killed if the alarm has no effect.
 KILL_FACTOR = 3
-"""Multiple of its limit in CPU time after which a worker is killed if the alarm has no effect."""
+# Duration of one wait for an answer, in seconds.
 SLICE = 0.05
-"""Duration of one wait for an answer, in seconds."""
+# Delay of a tick or wait, in seconds, from which this process is assumed to have been stopped.
 STOPPED = 0.2
-"""Delay of a tick or wait, in seconds, from which this process is assumed to have been stopped."""
 CHUNK = 1 << 16
 
 
@@ -153,8 +153,8 @@ class _Ticks:
         return found
 
 
+# Singleton, as a process has one SIGALRM timer.
 TIMER = DeadlineTimer()
-"""Singleton, as a process has one SIGALRM timer."""
 
 
 def within(seconds: float | None, call: Callable[[*Ts], T], *arguments: *Ts) -> T:

@@ -15,12 +15,12 @@ from typing import Any
 
 from cardhub.errors import Interruption
 
+# Signals that end the program.
 TERMINATING = tuple(
     signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
-"""Signals that end the program."""
+# Seconds in which a signal to the whole group, having ended other processes, reaches this one.
 GROUP_GRACE = 0.2
-"""Seconds in which a signal to the whole group, having ended other processes, reaches this one."""
 
 
 class Interrupted(Interruption):
@@ -59,8 +59,8 @@ class SignalState:
             raise Interrupted
 
 
+# Singleton, as a process has one handler for each signal.
 SIGNALS = SignalState()
-"""Singleton, as a process has one handler for each signal."""
 
 
 @contextmanager

@@ -23,8 +23,8 @@ from cardhub.yamlfile import (
 )
 from cardhub.yamlfile.value_types import is_name, is_printable
 
+# An integer, a text, an integer from a range, or one of several words.
 FieldType: TypeAlias = type[int] | type[str] | range | tuple[str, ...]
-"""An integer, a text, an integer from a range, or one of several words."""
 
 MAX_BACKS = 100
 MAX_DECKS = 100

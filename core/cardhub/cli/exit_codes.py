@@ -10,8 +10,8 @@ from cardhub.errors import BotError, CardhubError, OptionError, SeatingError
 
 FAULT, USAGE, BOT = 1, 2, 3
 HUNG_UP, INTERRUPTED, PIPE, TERMINATED = 129, 130, 141, 143
+# A match cannot be played; not FAULT, which is a verdict there.
 UNPLAYED = 4
-"""A match cannot be played; not FAULT, which is a verdict there."""
 
 MEANINGS = """\b
 Exit codes:

@@ -18,8 +18,8 @@ from cardhub.plugins.plugin_index import PluginStatus
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.textual_themes import built_in
 
+# The kinds of registered objects, in the order of the listing.
 KINDS = tuple(f"{hook.noun}s" for hook in HOOKS.values())
-"""The kinds of registered objects, in the order of the listing."""
 
 
 @click.command()

@@ -12,10 +12,10 @@ from cardhub.errors.printable import in_json, printable
 from cardhub.text.glyphs import cells, pad
 
 OK, FAILED, SKIPPED = "ok", "FAILED", "skipped"
+# Column at which the texts of check results begin.
 INDENT = 11
-"""Column at which the texts of check results begin."""
+# Minimum width of a wrapped column, even if the terminal is narrower.
 MIN_WIDTH = 30
-"""Minimum width of a wrapped column, even if the terminal is narrower."""
 
 
 class FailedCheck(Protocol):

@@ -169,19 +169,19 @@ def _names_for_game(names: Callable[[str], list[str]], ctx: click.Context) -> li
         return []
 
 
+# Name of an installed game, or of a game of a collection.
 GAME = ParsedType("game", _parse_game, _game_words)
-"""Name of an installed game, or of a game of a collection."""
+# `NAME=KIND`: a player, where KIND is `human` or a bot.
 SEAT = ParsedType("name=kind", _parse_seat, _seat_words)
-"""`NAME=KIND`: a player, where KIND is `human` or a bot."""
+# A bot with its options, or a level; commands check it, since it depends on the game.
 BOT = ParsedType("bot", str, _bot_words)
-"""A bot with its options, or a level; commands check it, since it depends on the game."""
+# A seed: a whole number, or the hexadecimal digits of a drawn seed.
 SEED = ParsedType[Seed]("seed", _parse_seed)
-"""A seed: a whole number, or the hexadecimal digits of a drawn seed."""
+# `KEY=VALUE`: an option of the game and its value; commands check both.
 SETTING = ParsedType("key=value", _parse_setting, _setting_words)
-"""`KEY=VALUE`: an option of the game and its value; commands check both."""
+# Number of seconds from 0 to an hour.
 PACE = ParsedType("seconds", _parse_pace)
-"""Number of seconds from 0 to an hour."""
+# Path of an existing file; shells complete saved games.
 RECORD = ParsedType("file", _parse_file, lambda *_: map(str, saved_games()), has_files=True)
-"""Path of an existing file; shells complete saved games."""
+# Name of a theme; the value is a plugin's Theme, or the name of one of Textual's themes.
 THEME = ParsedType("theme", _parse_theme, _theme_words)
-"""Name of a theme; the value is a plugin's Theme, or the name of one of Textual's themes."""

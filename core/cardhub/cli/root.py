@@ -22,10 +22,10 @@ if TYPE_CHECKING:  # they load games and bots, which `cardhub --help` does not n
     from cardhub.cli.plugin_commands import PluginCommand
     from cardhub.plugins.registry import PluginRegistry
 
+# Key of the commands of plugins in `Context.meta`.
 COMMANDS_KEY = "cardhub.cli.commands"
-"""Key of the commands of plugins in `Context.meta`."""
+# Length to which the summaries of plugins' commands are clipped in the help.
 SUMMARY_WIDTH = 65
-"""Length to which the summaries of plugins' commands are clipped in the help."""
 
 
 class Root(LazyGroup):

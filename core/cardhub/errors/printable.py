@@ -2,8 +2,8 @@
 
 import re
 
+# Control characters, line and paragraph separators, bidirectional controls, lone surrogates.
 UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Control characters, line and paragraph separators, bidirectional controls, lone surrogates."""
 
 
 def printable(text: str, *, lines: bool = False) -> str:

@@ -6,10 +6,10 @@ from operator import index
 
 from cardhub.errors import Interruption
 
+# The maximum length of a value or of a program's text in a message.
 LONG = 200
-"""The maximum length of a value or of a program's text in a message."""
+# The maximum size of an int in a message: Python does not convert very large ones to text.
 MOST_BITS = 256
-"""The maximum size of an int in a message: Python does not convert very large ones to text."""
 
 _SCALARS = (int, float, bool, str, bytes, type(None))
 _CONTAINERS = (list, tuple, set, frozenset, dict)

@@ -180,8 +180,8 @@ class Display(Rules[S]):
         return path.read_text("utf-8") if path.exists() else inspect.getdoc(type(self)) or ""
 
 
+# Former names of the contract. The core no longer reads them, so a game must not define them.
 RENAMED = {"outlook": "evaluate", "horizon": "playout_depth"}
-"""Former names of the contract. The core no longer reads them, so a game must not define them."""
 
 
 class Game(Display[S], SearchHints[S], Rules[S]):

@@ -8,8 +8,8 @@ from cardhub.game.game import Game, S
 from cardhub.table.faces import Faces
 from cardhub.table.settings import Settings, Value, read_settings
 
+# The seed of the deal and of chance: a number chosen by people, or generated text.
 Seed = int | str
-"""The seed of the deal and of chance: a number chosen by people, or generated text."""
 
 
 def resolve_options(game: Game[S], given: Mapping[str, Value], seats: int) -> Settings:

@@ -4,12 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
+# The layout of an area's cards. `hand`: large, one by one, with their details; `row`: small, all
+# in order; `pile`: the number of cards and the last few; `count`: only the number.
 Look = Literal["hand", "row", "pile", "count"]
-"""The layout of an area's cards.
-
-`hand`: large, one by one, with their details; `row`: small, all in order; `pile`: the number of
-cards and the last few; `count`: only the number.
-"""
 
 
 class Target(NamedTuple):

@@ -14,10 +14,10 @@ from cardhub.hidden.unseen_faces import copies, decks, kinds, unseen_faces
 from cardhub.table.faces import BLANK, blanked
 from cardhub.table.state import State
 
+# The allowed number of implausible samples per plausible one, over the whole observation.
 TRIES = 1000
-"""The allowed number of implausible samples per plausible one, over the whole observation."""
+# The number of cards that an error names.
 MOST_NAMED = 12
-"""The number of cards that an error names."""
 
 
 class FaceSampler(Generic[S]):

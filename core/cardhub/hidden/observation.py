@@ -11,8 +11,8 @@ from cardhub.hidden.determinize import FaceSampler, determinize
 from cardhub.hidden.labels import Labels, unknown_action
 from cardhub.table.faces import BLANK, MaskedFaces, blanked, masked_log
 
+# The viewer that sees all faces, for replays of finished games.
 EVERYTHING = -1
-"""The viewer that sees all faces, for replays of finished games."""
 
 
 class Step(NamedTuple):

@@ -18,11 +18,11 @@ from cardhub.hidden.observation import Observation, Step
 from cardhub.table.faces import PendingShuffle, Shuffle, blanked
 from cardhub.table.settings import Settings
 
+# The types that MessagePack supports.
 SCALARS = frozenset({int, str, bool, float, bytes, type(None)})
-"""The types that MessagePack supports."""
 NESTED = frozenset({list, dict})
+# The range of integers in MessagePack; some games store sets of cards as larger integers.
 SMALLEST, GREATEST = -(1 << 63), (1 << 64) - 1
-"""The range of integers in MessagePack; some games store sets of cards as larger integers."""
 
 Classes = Mapping[str, type]
 

@@ -6,8 +6,8 @@ from functools import cached_property
 
 from cardhub.cards import Cards
 
+# A function from a token to the name of its card for one viewer.
 CardName = Callable[[int], str]
-"""A function from a token to the name of its card for one viewer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple, Protocol, Self
 
 from cardhub.errors import HiddenFaceError
 
+# An unseen face, where the core handles faces as a plain list.
 BLANK = -1
-"""An unseen face, where the core handles faces as a plain list."""
 
 
 class Faces(Protocol):

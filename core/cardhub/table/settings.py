@@ -9,8 +9,8 @@ from typing_extensions import override
 from cardhub.errors import OptionError
 from cardhub.errors.suggestions import did_you_mean
 
+# The value of an option.
 Value = bool | int | str
-"""The value of an option."""
 
 TRUE, FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 

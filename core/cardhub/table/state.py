@@ -8,20 +8,19 @@ from cardhub.table.faces import Faces, PendingShuffle, Shuffle
 from cardhub.table.settings import Settings
 from cardhub.table.zones import Viewers, Zone
 
+# The value of `State.seat` once the game has ended.
 OVER = -1
-"""The value of `State.seat` once the game has ended."""
+# The value of `State.seat` while the next action is chance's.
 CHANCE = -2
-"""The value of `State.seat` while the next action is chance's."""
 
+# How a field is cloned: `plain` values are shared, a `list` is copied, `lists` also row by row.
 Copying = Literal["plain", "list", "lists"]
-"""How a field is cloned: `plain` values are shared, a `list` is copied, `lists` also row by row."""
 
+# Of a zone: whether it is a single pile, the viewers, and whether it is mixed. A plain tuple is
+# unpacked faster than three attributes are read: `put` is on the hot path.
 ZoneProperties = tuple[bool, Viewers, bool]
-"""Of a zone: whether it is a single pile, the viewers, and whether it is mixed.
 
-A plain tuple is unpacked faster than three attributes are read: `put` is on the hot path.
-"""
-
+# The first values of the fields of every state.
 INITIAL: dict[str, Any] = {
     "seat": 0,
     "phase": 0,
@@ -30,7 +29,6 @@ INITIAL: dict[str, Any] = {
     "answers": (),
     "recorded_answers": (),
 }
-"""The first values of the fields of every state."""
 
 
 class State:

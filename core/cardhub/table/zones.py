@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, cast
 
+# The seats that see the faces in a zone; the `owner` is the seat of the pile.
 Viewers = Literal["nobody", "owner", "all"]
-"""The seats that see the faces in a zone; the `owner` is the seat of the pile."""
 
 
 @dataclass(slots=True)

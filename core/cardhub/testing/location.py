@@ -16,8 +16,8 @@ from cardhub.table.state import CHANCE, OVER
 from cardhub.testing.deal_replay import retrace
 from cardhub.testing.random_play import Position, Trial, changed_options
 
+# Number of actions in a brief text.
 LAST_ACTIONS = 6
-"""Number of actions in a brief text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from cardhub.testing.game_checks.game_report import GameReport, inspect_game
 if TYPE_CHECKING:
     import pytest
 
+# Default folder of the records to replay, beside the test file.
 RECORDS = "records"
-"""Default folder of the records to replay, beside the test file."""
 
 
 def checks(

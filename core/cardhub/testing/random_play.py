@@ -15,10 +15,10 @@ from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Sett
 from cardhub.table.state import CHANCE, OVER
 from cardhub.testing.checking import ConformanceError
 
+# A random game with more actions counts as endless.
 MOST_ACTIONS = 10_000
-"""A random game with more actions counts as endless."""
+# With fewer random actions per second, search bots get too few playouts to play well.
 SLOW = 10_000
-"""With fewer random actions per second, search bots get too few playouts to play well."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,8 @@ class StringType:
     accepts: Callable[[str], bool]
 
 
+# An integer, printable text, an integer from a range, one of several words, or a `StringType`.
 ValueType: TypeAlias = type[int] | type[str] | range | tuple[str, ...] | StringType
-"""An integer, printable text, an integer from a range, one of several words, or a `StringType`."""
 
 
 def is_printable(text: str) -> bool:

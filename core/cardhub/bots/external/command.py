@@ -10,8 +10,8 @@ from shutil import which
 from cardhub.errors import OptionError
 from cardhub.errors.suggestions import did_you_mean
 
+# Pattern of words in a command that look like file names.
 FILE = re.compile(r"[^\s-]\S*\.\w+")
-"""Pattern of words in a command that look like file names."""
 
 
 def check_command(command: str) -> None:

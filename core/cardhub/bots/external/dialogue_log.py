@@ -9,10 +9,10 @@ from typing import IO
 from cardhub.errors import BotError
 
 CHUNK = 1 << 16
+# Number of bytes kept from the end of stderr.
 KEPT = 4096
-"""Number of bytes kept from the end of stderr."""
+# Prefixes in a dialogue log: lines to the program, from it, and from its stderr.
 TO, FROM, ASIDE = ">", "<", "!"
-"""Prefixes in a dialogue log: lines to the program, from it, and from its stderr."""
 
 
 class Tail:

@@ -14,8 +14,8 @@ from cardhub.bots.processes.launch import Confinement
 from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.errors import BotCrashError, BotError, BotFaultError
 
+# Minimum time limit for the handshake, in seconds.
 SLOW_START = 10.0
-"""Minimum time limit for the handshake, in seconds."""
 
 
 class Launch(NamedTuple):

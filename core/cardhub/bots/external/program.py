@@ -23,13 +23,13 @@ from cardhub.errors import (
 from cardhub.errors.printable import printable
 from cardhub.errors.quoting import clip
 
+# Seconds for a program to end after it has closed its output.
 GONE = 1.0
-"""Seconds for a program to end after it has closed its output."""
+# Maximum length of a line in bytes.
 LONGEST = 1 << 20
-"""Maximum length of a line in bytes."""
 CHUNK = 1 << 16
+# Number of bytes kept of a line that is too long.
 CLIPPED = 40
-"""Number of bytes kept of a line that is too long."""
 SPEAK_ONCE = "One line answers one question; what is for people goes to stderr"
 
 

@@ -17,8 +17,8 @@ from cardhub.errors.quoting import clip
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.hidden.observation import Observation
 
+# The version of the protocol; increased by incompatible changes only.
 PROTOCOL = 1
-"""The version of the protocol; increased by incompatible changes only."""
 EXAMPLE = '{"name": "my bot", "protocol": 1}'
 
 

@@ -16,11 +16,11 @@ from cardhub.bots.processes.launch import IS_GUARDED, Confinement, start
 Sent = TypeVar("Sent")
 Received = TypeVar("Received")
 
+# Seconds in which the guard of a process ends it, after the end of its input.
 PATIENCE = guard.GRACE + guard.LAST_GRACE + 0.5
-"""Seconds in which the guard of a process ends it, after the end of its input."""
 
+# Reads up to a number of bytes; returns b"" at the end of the input.
 Read = Callable[[int], bytes]
-"""Reads up to a number of bytes; returns b"" at the end of the input."""
 
 
 class FrameError(Exception):

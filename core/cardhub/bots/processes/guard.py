@@ -17,10 +17,10 @@ from contextlib import suppress
 from time import monotonic
 from typing import NoReturn
 
+# Seconds from the end of a program's input to SIGTERM, and from there to SIGKILL.
 GRACE, LAST_GRACE = 1.0, 0.5
-"""Seconds from the end of a program's input to SIGTERM, and from there to SIGKILL."""
+# Interval of checks whether the process PID still runs, in seconds.
 LOOK = 0.5
-"""Interval of checks whether the process PID still runs, in seconds."""
 NOT_STARTED = 126
 
 

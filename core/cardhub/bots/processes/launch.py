@@ -19,6 +19,7 @@ from cardhub.bots.processes import guard
 from cardhub.bots.processes.sandbox import Sandbox
 
 IS_GUARDED = os.name == "posix" and bool(sys.executable)
+# Variables that every program gets, besides those with the prefix LC_.
 PASSED = frozenset(
     {
         "PATH",
@@ -39,9 +40,8 @@ PASSED = frozenset(
         "PROCESSOR_ARCHITECTURE",
     }
 )
-"""Variables that every program gets, besides those with the prefix LC_."""
+# Variables that are set to the private folder.
 HOMES = ("HOME", "TMPDIR", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDATA")
-"""Variables that are set to the private folder."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from cardhub.game.game import Game
 from cardhub.hidden.chance import resolve_shuffles
 from cardhub.table.state import State
 
+# Largest size of a pile whose hidden cards are part of its owner's first key.
 FEW = 2
-"""Largest size of a pile whose hidden cards are part of its owner's first key."""
 
 
 class InfosetKeys:

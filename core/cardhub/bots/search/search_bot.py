@@ -26,10 +26,10 @@ from cardhub.table.settings import Flag, Number, Option, Settings
 
 PlayoutMaker = Callable[[Game[Any], Random], Playout[Any]]
 
+# Share of the best action's visits from which another action is sampled, too.
 NEAR_BEST = 0.5
-"""Share of the best action's visits from which another action is sampled, too."""
+# Number of iterations between checks of the clock.
 CLOCK_INTERVAL = 8
-"""Number of iterations between checks of the clock."""
 
 
 class SearchBudget:

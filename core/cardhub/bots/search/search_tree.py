@@ -21,11 +21,11 @@ from cardhub.hidden.chance import sample_action
 from cardhub.hidden.observation import Step
 from cardhub.table.state import CHANCE, OVER
 
+# Maximum number of information sets in a tree that is reused.
 MOST = 100_000
-"""Maximum number of information sets in a tree that is reused."""
 
+# The edges traversed in an iteration, and the seat of each.
 Path = list[tuple[Edge, int]]
-"""The edges traversed in an iteration, and the seat of each."""
 
 
 class SearchTree(Generic[S]):

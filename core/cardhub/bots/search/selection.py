@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from math import log, sqrt
 from random import Random
 
+# Exploration constant of UCB, for values from 0 to 1.
 EXPLORATION = 0.3
-"""Exploration constant of UCB, for values from 0 to 1."""
+# Progressive widening: number of edges per square root of the visits.
 WIDTH = 1.5
-"""Progressive widening: number of edges per square root of the visits."""
+# Number of simulations in the running averages.
 MEMORY = 1000.0
-"""Number of simulations in the running averages."""
+# Number of standard deviations that are scaled to the range from 0 to 1.
 SPREAD = 4.0
-"""Number of standard deviations that are scaled to the range from 0 to 1."""
 LEAST_VARIANCE = 1e-4
+# Multiple of the mean margin that gets the full value.
 FULL_MARGIN = 3.0
-"""Multiple of the mean margin that gets the full value."""
 
 
 class Edge:
@@ -34,11 +34,11 @@ class Edge:
         self.total = 0.0
 
 
+# The edges of an information set, by key; see `InfosetKeys.edge_key`.
 InfoSet = dict[int, Edge]
-"""The edges of an information set, by key; see `InfosetKeys.edge_key`."""
 
+# Legal actions: the key and the action of each.
 KeyedActions = list[tuple[int, int]]
-"""Legal actions: the key and the action of each."""
 
 
 def select(edges: InfoSet, actions: KeyedActions) -> tuple[Edge, int] | None:

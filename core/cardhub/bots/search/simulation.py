@@ -10,13 +10,13 @@ from cardhub.hidden.chance import resolve_shuffles, sample_action
 from cardhub.hidden.observation import Observation
 from cardhub.table.state import CHANCE, OVER
 
+# Number of determinizations that estimate the largest likelihood before the first is used.
 BURN_IN = 50
-"""Number of determinizations that estimate the largest likelihood before the first is used."""
+# Maximum number of rejections; then the last determinization is used.
 TRIES = 1000
-"""Maximum number of rejections; then the last determinization is used."""
 
+# Plays a determinization on, in place: to the end or to the game's playout depth.
 Playout = Callable[[S], None]
-"""Plays a determinization on, in place: to the end or to the game's playout depth."""
 
 
 class DeterminizationSampler(Generic[S]):

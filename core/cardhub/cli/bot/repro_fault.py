@@ -29,8 +29,8 @@ from cardhub.play.records.reading import read_record
 from cardhub.play.seating import Player
 from cardhub.plugins.registry import PluginRegistry
 
+# Suffix of a fault file; its record has the suffix `.jsonl` instead.
 FAULT_TAG = re.compile(r"\.fault[0-9]*\.json$")
-"""Suffix of a fault file; its record has the suffix `.jsonl` instead."""
 NEW_GENERATOR = (
     "the bot gets a new generator, with which it may choose otherwise; "
     "fix: name the whole record with --record"

@@ -18,8 +18,8 @@ from cardhub.files import unused_path
 from cardhub.testing import PROMISES, GameFinding, GameReport, inspect_game
 from cardhub.testing.random_play import SLOW
 
+# Default folder of kept records, relative to the parent of the game's package.
 RECORDS = Path("tests", "records")
-"""Default folder of kept records, relative to the parent of the game's package."""
 
 
 @click.command()

@@ -17,11 +17,11 @@ from cardhub.errors.printable import printable
 from cardhub.match.match_spec import Match
 from cardhub.match.run.runner import Watcher
 
+# Width below which the table has no intervals.
 NARROW = 60
-"""Width below which the table has no intervals."""
 LLR_WIDTH = 21
+# Refreshes per second.
 REFRESHES = 2
-"""Refreshes per second."""
 
 
 class LiveRow(NamedTuple):

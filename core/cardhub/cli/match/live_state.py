@@ -15,14 +15,14 @@ from cardhub.match.seat_scores import seat_scores
 from cardhub.match.task import GameResult, Timing
 from cardhub.stats import ConfidenceSequence, Estimate
 
+# Maximum share of the time for updating intervals; further scores wait.
 SHARE = 0.015
-"""Maximum share of the time for updating intervals; further scores wait."""
+# Number of grid points of an interval.
 GRID = 201
-"""Number of grid points of an interval."""
+# Maximum number of waiting scores; those of later deals are dropped regardless of value.
 MOST_WAITING = 100
-"""Maximum number of waiting scores; those of later deals are dropped regardless of value."""
+# Window in seconds for the speed.
 WINDOW = 30.0
-"""Window in seconds for the speed."""
 
 Clock = Callable[[], float]
 

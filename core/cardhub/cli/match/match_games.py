@@ -41,8 +41,8 @@ def _parse_span(text: str) -> tuple[int, int]:
     return low, high
 
 
+# Range of integers: `3` or `-4..-2`.
 SPAN_TYPE = ParsedType("span", _parse_span)
-"""Range of integers: `3` or `-4..-2`."""
 
 
 @click.command()

@@ -30,10 +30,10 @@ from cardhub.match.run.runner import run as run_match
 from cardhub.match.secret import SALT, read_salt
 from cardhub.report.report_files import result_in, write_reports, written_result
 
+# Default parent folder of matches.
 RUNS = Path("runs")
-"""Default parent folder of matches."""
+# Games in flight per worker, which keeps all workers busy.
 AHEAD = 4
-"""Games in flight per worker, which keeps all workers busy."""
 
 
 def _parse_salt(text: str) -> str:

@@ -33,8 +33,8 @@ Exit codes:
   129  the terminal was closed; the same command continues the match
   130  interrupted (Ctrl-C); likewise
   143  terminated; likewise"""
+# Maximum length of the message of an unexpected exception.
 MAX_MESSAGE = 500
-"""Maximum length of the message of an unexpected exception."""
 
 
 class VerdictCommand(click.Command):

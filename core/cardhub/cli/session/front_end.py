@@ -32,8 +32,8 @@ from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui import run_table
 
+# Plays the game that is saved at a path until it is over or left.
 Play = Callable[[Path], object]
-"""Plays the game that is saved at a path until it is over or left."""
 
 OPTIONS = (
     click.option("--plain", is_flag=True, help="Use plain text instead of the whole screen."),

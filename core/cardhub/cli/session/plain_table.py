@@ -21,8 +21,8 @@ from cardhub.play.seeds import seed_in_words
 from cardhub.play.setup import let_bot_act
 from cardhub.text import rules_with_options
 
+# Clears a terminal including the lines that can be scrolled back to.
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
-"""Clears a terminal including the lines that can be scrolled back to."""
 COMMANDS = {
     "undo": "take your last action back, if nobody has learned anything by it",
     "hint": "ask a bot what it would do; the record says that you did",

@@ -13,13 +13,13 @@ from math import comb, prod
 from random import Random
 from typing import NamedTuple
 
+# The limit of choices at first. Beyond it rejection is faster, since it needs no table.
 LIMIT = 500
-"""The limit of choices at first. Beyond it rejection is faster, since it needs no table."""
+# The limit after many rejections: a larger table takes too much time and memory.
 GREATEST = 50_000
-"""The limit after many rejections: a larger table takes too much time and memory."""
 
+# A number split into parts.
 Split = tuple[int, ...]
-"""A number split into parts."""
 
 
 class TableTooLargeError(Exception):

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from cardhub.game.game import Game
 from cardhub.table.state import State
 
+# The mask of a token that can have any face: all bits are set.
 FREE = -1
-"""The mask of a token that can have any face: all bits are set."""
 
 
 def possible_faces(game: Game[Any]) -> Callable[[Any, int], int] | None:

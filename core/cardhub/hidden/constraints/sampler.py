@@ -9,8 +9,8 @@ from random import Random
 from cardhub.hidden.constraints.counting import GREATEST, CountingTable, TableTooLargeError
 from cardhub.hidden.constraints.face_masks import Violation, bits_of, find_violation
 
+# The number of rejections in a row after which the larger table is built.
 ATTEMPTS = 2000
-"""The number of rejections in a row after which the larger table is built."""
 
 _log = logging.getLogger(__name__)
 

@@ -27,8 +27,8 @@ from cardhub.hidden.shuffles.urns import Urn
 from cardhub.table.faces import BLANK, Shuffle
 from cardhub.table.state import State
 
+# The first limit of the number of states of a filter.
 CAP = 256
-"""The first limit of the number of states of a filter."""
 
 
 def component_draw(mixings: list[Mixing], now: int, seed: str) -> Draw | None:

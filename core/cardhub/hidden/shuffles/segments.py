@@ -13,8 +13,8 @@ from cardhub.hidden.constraints.face_masks import FREE
 from cardhub.table.faces import BLANK
 from cardhub.table.state import State
 
+# The number of the deal, where the first shuffle is 0.
 DEAL = -1
-"""The number of the deal, where the first shuffle is 0."""
 
 
 class Segment:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from cardhub.table.faces import blanked
 from cardhub.table.state import State
 
+# The tokens of a shuffle, and their values before it.
 Change = tuple[tuple[int, ...], tuple[int, ...]]
-"""The tokens of a shuffle, and their values before it."""
 
 
 def face_snapshots(state: State) -> list[list[int]]:

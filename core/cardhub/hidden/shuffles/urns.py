@@ -85,8 +85,8 @@ def leaving(
         yield weight, [OpenUrn(dict(urn.content), out, count) for urn, out, count in opened]
 
 
+# A group, the weight of a choice, and the number of its leaving slots by urn.
 Leavers = tuple[int, float, list[tuple[int, int]]]
-"""A group, the weight of a choice, and the number of its leaving slots by urn."""
 
 
 def _leavers(urns: Sequence[Urn], group: int, number: int) -> list[Leavers]:

@@ -21,8 +21,8 @@ from cardhub.match.run.executors import MakeExecutor, copy_outcome
 from cardhub.match.run.playing import plugins_in
 from cardhub.match.task import GameTask, Played
 
+# Timeout in seconds for the connection to a cluster, and for its first worker.
 PATIENCE = 5
-"""Timeout in seconds for the connection to a cluster, and for its first worker."""
 MISSING = "a cluster needs Dask: pip install 'cardhub[cluster]'"
 
 Play = Callable[..., tuple[Played, ...]]
@@ -112,10 +112,10 @@ def _play_warily(play: Play, task: GameTask) -> Played:
     return played
 
 
+# Specs of bots that timed out in this process.
 _TOO_LATE: set[str] = set()
-"""Specs of bots that timed out in this process."""
+# Versions, as JSON, that were found equal to those of this process.
 _AGREED: set[str] = set()
-"""Versions, as JSON, that were found equal to those of this process."""
 
 
 def _compare(match: Match, task: GameTask, versions: str) -> None:

@@ -11,14 +11,14 @@ from cardhub.match.run.executors import MakeExecutor
 from cardhub.match.run.playing import play_all
 from cardhub.match.task import GameTask, Played
 
+# Number of broken executors after which a game's bots run in processes of their own.
 ISOLATE_AFTER = 2
-"""Number of broken executors after which a game's bots run in processes of their own."""
+# Faults that may have killed a worker.
 DEADLY = (BotCrashError.fault, BotTimeoutError.fault)
-"""Faults that may have killed a worker."""
+# Maximum number of consecutive broken executors without a finished game.
 PATIENCE = 10
-"""Maximum number of consecutive broken executors without a finished game."""
+# Seconds between two calls of `tick` while a game is waited for.
 TICK = 0.1
-"""Seconds between two calls of `tick` while a game is waited for."""
 
 
 Chunk = tuple[Played, ...]
@@ -187,12 +187,12 @@ def _is_fine(future: "Future[Chunk]") -> bool:
     return future.done() and not future.cancelled() and future.exception() is None
 
 
+# Target duration of a chunk.
 SECONDS = 0.1
-"""Target duration of a chunk."""
+# Maximum size of a chunk, all of which is lost if its worker dies.
 MOST = 16
-"""Maximum size of a chunk, all of which is lost if its worker dies."""
+# Window of the moving average of game durations, in games.
 INERTIA = 8
-"""Window of the moving average of game durations, in games."""
 
 Kind = tuple[str, tuple[str, ...]]
 

@@ -23,15 +23,13 @@ from cardhub.match.run.playing import end_programs
 P = ParamSpec("P")
 T = TypeVar("T")
 
+# Factory of executors, which are used as context managers. A function submitted to an executor
+# gets and returns plain data that can be pickled. If it breaks, with BrokenExecutor, the factory
+# is called again.
 MakeExecutor = Callable[[], AbstractContextManager[Executor]]
-"""Factory of executors, which are used as context managers.
 
-A function submitted to an executor gets and returns plain data that can be pickled. If it breaks,
-with BrokenExecutor, the factory is called again.
-"""
-
+# Seconds that a worker may take to return a result when it is told to exit.
 GRACE = 10.0
-"""Seconds that a worker may take to return a result when it is told to exit."""
 PRELOADED = ("cardhub.match.run.playing",)
 
 

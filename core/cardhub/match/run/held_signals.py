@@ -19,12 +19,12 @@ from typing import Any, Self
 
 from cardhub.bots.signals import GROUP_GRACE, SIGNALS, TERMINATING, Interrupted
 
+# Seconds after the first signal until a repeated one is delivered at once.
 PATIENCE = 2.0
-"""Seconds after the first signal until a repeated one is delivered at once."""
 
 
+# Raised when worker processes are gone: a signal to the whole process group ends them as well.
 LOST = (EOFError, ConnectionError, BrokenExecutor)
-"""Raised when worker processes are gone: a signal to the whole process group ends them as well."""
 
 
 class HeldSignals:

@@ -21,10 +21,10 @@ from cardhub.play.bot_process.lineup import Lineup
 from cardhub.play.bot_process.process import BotProcess
 from cardhub.play.setup import close
 
+# Limit in seconds for an action once the time for the game is used up.
 LEAST = 0.001
-"""Limit in seconds for an action once the time for the game is used up."""
+# Limit in seconds for starting a process.
 BOOT = 30.0
-"""Limit in seconds for starting a process."""
 
 
 class TimedBot:
@@ -107,8 +107,8 @@ class IsolatedBot(Bot, Interruptible):
 
 Key = tuple[tuple[Path, ...], str, Sandbox | None]
 
+# Idle bot processes of this process.
 _IDLE: dict[Key, list[BotProcess]] = {}
-"""Idle bot processes of this process."""
 
 
 def end_processes() -> None:

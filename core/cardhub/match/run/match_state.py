@@ -17,12 +17,12 @@ from cardhub.match.run.stop_rule import SequentialTest, schedule_of, sequential_
 from cardhub.match.seat_scores import PairScore
 from cardhub.match.task import GameResult, GameTask
 
+# Callback for each finished block with its results, without games left out after withdrawals.
 FinishedBlock = Callable[[Block, Sequence[GameResult]], object]
-"""Callback for each finished block with its results, without games left out after withdrawals."""
 
 
+# Number of blocks without games that are planned ahead at a time.
 SPARE = 64
-"""Number of blocks without games that are planned ahead at a time."""
 
 
 @dataclass(slots=True)

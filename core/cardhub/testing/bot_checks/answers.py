@@ -18,8 +18,8 @@ from cardhub.play.referee import Referee
 from cardhub.table.state import State
 from cardhub.testing.checking import differing, error_line
 
+# The check that fails if a bot raises this fault itself; for all others it is `answers`.
 CHECKS_BY_FAULT = {BotIllegalError.fault: "legality", BotTimeoutError.fault: "time"}
-"""The check that fails if a bot raises this fault itself; for all others it is `answers`."""
 
 
 class Flaw(NamedTuple):

@@ -13,8 +13,8 @@ from cardhub.testing.bot_checks.inspection import Inspection
 SAME = "the same answer, unless it is said to look at the clock"
 FRESH = "a new bot with an equal generator answers the same, whatever was played before"
 UNCLEAR = "it cannot be told while new bots answer otherwise anyway"
+# Depth to which nested containers and objects are compared.
 DEPTH = 8
-"""Depth to which nested containers and objects are compared."""
 
 
 def check_again(inspection: Inspection, before: dict[str, object]) -> None:

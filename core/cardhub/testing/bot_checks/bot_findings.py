@@ -6,6 +6,7 @@ from typing import Any
 
 from cardhub.testing.location import Location
 
+# All checks of a bot by name, with their requirements.
 CHECKS: Mapping[str, str] = {
     "handshake": "it can be made, and closed after a game",
     "answers": "it answers whenever it is asked",
@@ -17,7 +18,6 @@ CHECKS: Mapping[str, str] = {
     "secrecy": "cards that its seat cannot see do not change its answers",
     "reach": "it reaches for no frames, no referee and none of the core's functions",
 }
-"""All checks of a bot by name, with their requirements."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from cardhub.testing.bot_checks.bot_findings import BotFindings
 from cardhub.testing.bot_checks.bot_game import BotGame
 from cardhub.testing.bot_checks.inspection import Inspection
 
+# Determinizations of each sampled position.
 DRAWS = 2
-"""Determinizations of each sampled position."""
 
 EXPECTED = "the same answer, because its seat cannot tell the two games apart"
 

@@ -18,13 +18,13 @@ from cardhub.testing.bot_checks.bot_secrecy import check_secrecy
 from cardhub.testing.bot_checks.inspection import Inspection, Make
 from cardhub.testing.bot_checks.introspection import check_reach, listening, own_files
 
+# One in this number of positions is asked again with determinizations.
 SECRECY_SHARE = 4
-"""One in this number of positions is asked again with determinizations."""
 LEAST_SAMPLES = 5
+# Checks that compare answers at the same positions.
 REPEATED_CHECKS = ("seed", "memory", "secrecy")
-"""Checks that compare answers at the same positions."""
+# Options of bots that limit the time of an answer; 0 is no limit.
 SECONDS_PER_UNIT = {"seconds": 1.0, "milliseconds": 0.001}
-"""Options of bots that limit the time of an answer; 0 is no limit."""
 
 
 def check_bot(

@@ -19,11 +19,11 @@ from cardhub.testing.bot_checks.bot_game import BotGame, bot_games
 from cardhub.testing.checking import error_line
 from cardhub.testing.random_play import MOST_ACTIONS
 
+# Makes the inspected bot; the generator is its only source of randomness.
 Make = Callable[[Random], Bot]
-"""Makes the inspected bot; the generator is its only source of randomness."""
 
+# The inspection stops after as many games that a fault of the bot ended.
 MOST_FAULTY_GAMES = 3
-"""The inspection stops after as many games that a fault of the bot ended."""
 
 
 @dataclass(slots=True)

@@ -22,6 +22,7 @@ from cardhub.testing.bot_checks.bot_findings import BotFindings
 
 STDLIB = Path(sysconfig.get_paths()["stdlib"])
 EXPECTED = "it goes by its observation alone"
+# Findings by the audit event that the bot's own code raises.
 EVENTS = {
     "sys._getframe": "it reads frames by sys._getframe",
     "sys._current_frames": "it reads frames by sys._current_frames",
@@ -30,9 +31,9 @@ EVENTS = {
     "gc.get_objects": "it searches memory by gc.get_objects",
     "gc.get_referrers": "it searches memory by gc.get_referrers",
 }
-"""Findings by the audit event that the bot's own code raises."""
+# Findings by the attribute whose access raises an audit event.
 ATTRIBUTE_EVENTS = {"tb_frame": "it reads the frame of a traceback"}
-"""Findings by the attribute whose access raises an audit event."""
+# Names that no bot needs in its source.
 NAMES = frozenset(
     [
         "_getframe",
@@ -56,9 +57,8 @@ NAMES = frozenset(
         "ctypes",
     ]
 )
-"""Names that no bot needs in its source."""
+# Modules of the core that hold true states; no bot needs to import them.
 TRUE_STATES = (referee.__name__, setup.__name__, cardhub.match.__name__)
-"""Modules of the core that hold true states; no bot needs to import them."""
 
 
 class Reach(NamedTuple):

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+# The page with the sections that promises refer to.
 PAGE = "docs/game-reference.md"
-"""The page with the sections that promises refer to."""
 
 
 class Promise(NamedTuple):
@@ -20,12 +20,13 @@ class Promise(NamedTuple):
     after: tuple[str, ...] = ()
 
 
+# Checks without which no game can be played twice alike.
 PLAYABLE = ("rules", "seat", "cards", "legal", "end", "clone", "apply", "randomness", "memory")
-"""Checks without which no game can be played twice alike."""
 REPLAYABLE = (*PLAYABLE, "replay", "deal_is_blind")
+# Checks without which no determinization can be compared with the truth.
 SAMPLED = (*REPLAYABLE, "legal_is_public", "truth_is_allowed", "determinization", "reachable")
-"""Checks without which no determinization can be compared with the truth."""
 
+# All checks of a game, basic ones first.
 PROMISES: Mapping[str, Promise] = {
     "rules": Promise(
         "the rules can deal, and carry out every legal action",
@@ -257,4 +258,3 @@ PROMISES: Mapping[str, Promise] = {
         "Options and the rules page",
     ),
 }
-"""All checks of a game, basic ones first."""

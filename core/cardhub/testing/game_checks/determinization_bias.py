@@ -13,13 +13,13 @@ from cardhub.table.state import State
 from cardhub.testing.deal_replay import UnreachableError, replay
 from cardhub.testing.random_play import Position, Trial, default_trial, play
 
+# If both arrangements of two cards are equally likely, all draws are alike once in 2**60.
 DRAWS = 60
-"""If both arrangements of two cards are equally likely, all draws are alike once in 2**60."""
+# Determinizations of each position.
 GUESSES = 8
-"""Determinizations of each position."""
 MOST_PAIRS = 10
+# Threshold of the mean gain in standard errors.
 SIGMAS = 5
-"""Threshold of the mean gain in standard errors."""
 
 
 def check_variety(game: Game[S], position: Position[S], rng: Random) -> None:

@@ -28,14 +28,14 @@ from cardhub.play.seating import NAMES
 from cardhub.play.setup import ask_to_act
 
 Texts = Iterator[tuple[str, str]]
+# Yields names and texts for a game and a viewer, with an rng of equal seed in both games.
 Exit = Callable[[Referee[Any], int, Random], Texts]
-"""Yields names and texts for a game and a viewer, with an rng of equal seed in both games."""
 
+# Answers that are no action of any game.
 NO_ACTIONS: tuple[Any, ...] = (-1, -7, 10**9, 10**30, None, True, 1.5, "lay", [1], {"action": 1})
-"""Answers that are no action of any game."""
 SAMPLED_ACTIONS = 12
+# Samples of faults and damages, which take longer to try.
 FEW = 3
-"""Samples of faults and damages, which take longer to try."""
 TYPED = ("", "?", "0", "-1", "99999", "lay", "xyzzy", "#", "#0", "a b c", "\x1b[2J")
 FILE = Path("game.jsonl")
 
@@ -142,6 +142,7 @@ def _repeat_last(line: dict[str, Any], key: str) -> None:
     line[key] = [line[key][-1], *line[key][1:]]
 
 
+# Damages to a line of a record that has a key.
 DAMAGES: tuple[tuple[str, Callable[[dict[str, Any]], object]], ...] = (
     ("action", lambda line: line.update(action="nonsense")),
     ("action", lambda line: line.update(action=[line["action"]])),
@@ -155,8 +156,8 @@ DAMAGES: tuple[tuple[str, Callable[[dict[str, Any]], object]], ...] = (
     ("deal", lambda line: line.update(deal=[line["deal"][0] + "x", *line["deal"][1:]])),
     ("deal", lambda line: line.update(deal=[line["deal"], *line["deal"][1:]])),
 )
-"""Damages to a line of a record that has a key."""
 
+# All exits of the core.
 EXITS: tuple[Exit, ...] = (
     refused_actions,
     bot_faults,
@@ -165,7 +166,6 @@ EXITS: tuple[Exit, ...] = (
     refused_entries,
     damaged_records,
 )
-"""All exits of the core."""
 
 
 def _answers(referee: Referee[Any], rng: Random) -> list[Any]:

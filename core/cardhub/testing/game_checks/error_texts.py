@@ -14,8 +14,8 @@ from cardhub.testing.game_checks.error_exits import EXITS, Exit
 from cardhub.testing.random_play import Position, default_trial, play, trials
 
 MOST_LEAKS = 12
+# Positions of each random game in a probe.
 SAMPLED_POSITIONS = 3
-"""Positions of each random game in a probe."""
 
 
 class Leak(NamedTuple):

@@ -16,8 +16,8 @@ from cardhub.testing.game_checks.setup_checks import check_options, check_rules_
 from cardhub.testing.location import Location, Trace, trace
 from cardhub.testing.random_play import Position, Speed, Trial, measure
 
+# What a check looks at; None for the game itself.
 Subject = Trial | Position[Any] | Comparison[Any] | None
-"""What a check looks at; None for the game itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,13 +39,13 @@ from cardhub.testing.random_play import (
     trials,
 )
 
+# The suite stops after as many games that an error of the rules ended.
 MOST_FAULTY_GAMES = 3
-"""The suite stops after as many games that an error of the rules ended."""
 
+# Games in check_guesses with the default number of players.
 GUESS_GAMES = 150
-"""Games in check_guesses with the default number of players."""
+# The same with other numbers of players.
 FEWER_GUESS_GAMES = 50
-"""The same with other numbers of players."""
 
 
 def check_game(game: Game[Any], *, games: int = 5, seed: int = 0) -> None:

@@ -21,8 +21,8 @@ from cardhub.testing.deal_replay import retrace
 from cardhub.testing.random_play import Position, Trial
 
 CUTS = 4
+# Length of the incomplete last line of a record that was interrupted while writing.
 TORN_BYTES = 9
-"""Length of the incomplete last line of a record that was interrupted while writing."""
 
 
 def check_record(game: Game[Any], trial: Trial, cuts: int = CUTS) -> None:

@@ -209,6 +209,7 @@ def check_same_story(game: Game[S], comparison: Comparison[S]) -> None:
     _compare(game, comparison, "same_story", "the story tells", story)
 
 
+# Checks of each determinization.
 SHOWN_CHECKS = (
     check_same_legal,
     check_same_scene,
@@ -216,7 +217,6 @@ SHOWN_CHECKS = (
     check_same_words,
     check_same_story,
 )
-"""Checks of each determinization."""
 
 
 def _compare(

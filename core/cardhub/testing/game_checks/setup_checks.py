@@ -13,8 +13,8 @@ from cardhub.table.faces import blanked
 from cardhub.testing.checking import ConformanceError, freeze
 from cardhub.testing.random_play import Trial, deal
 
+# Threshold in standard deviations, which fair deals never exceed in practice.
 SIGMAS = 7
-"""Threshold in standard deviations, which fair deals never exceed in practice."""
 OTHER_DEALS = 20
 
 

@@ -15,8 +15,8 @@ from cardhub.testing.deal_replay import UnreachableError, replay
 from cardhub.testing.random_play import Position
 
 EPSILON = 1e-9
+# Lists that clones may share: they are replaced, never changed.
 SHARED = ("face",)
-"""Lists that clones may share: they are replaced, never changed."""
 
 
 def check_step(game: Game[S], position: Position[S], run: CheckRunner = run_or_raise) -> bool:
