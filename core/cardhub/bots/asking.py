@@ -60,6 +60,7 @@ def ask(bot: Bot, observation: Observation[Any], limit: float | None = None) -> 
     begun, lost = monotonic(), TIMER.lost
     try:
         value = call_bot(_choose, bot, observation, limit=limit)
+        # Another integer type, such as numpy's, is converted by its own code: within a limit, too.
         number = value if type(value) is int else call_bot(as_int, value, limit=START)
         returned = value  # not before: its `__index__` is code of the bot, too
         if number is None:
@@ -116,6 +117,7 @@ def call_bot(
             SIGNALS.enter()
             return within(limit, call, *arguments)
         except BaseException as error:
+            # Without a signal the bot itself has raised it, which is a fault like any other.
             if received and isinstance(error, KeyboardInterrupt | SystemExit):
                 raise
             if isinstance(error, passing):

@@ -14,6 +14,7 @@ class Bot(Protocol):
     A bot with resources to release has a method `close()`, called when its game is over or left.
     """
 
+    # Positional only, so that a bot may give its parameter another name.
     def choose(self, observation: Observation[Any], /) -> int:
         """Return one of `observation.legal()`; called whenever the bot's seat is to act."""
         ...
@@ -67,6 +68,7 @@ class BotEntry:
     summary: str
     make: Callable[..., Bot]
     games: tuple[str, ...] | None = None
+    # Not part of the hash, as a dict has none.
     options: Mapping[str, Option] = field(default_factory=dict, hash=False)
     uses_clock: Callable[[Settings], bool] = never
     """Whether, with these settings, equal observation and generator may give different actions."""

@@ -32,6 +32,7 @@ KILL_FACTOR = 3
 SLICE = 0.05
 # Delay of a tick or wait, in seconds, from which this process is assumed to have been stopped.
 STOPPED = 0.2
+# Bytes to read at once: the capacity of a pipe on Linux.
 CHUNK = 1 << 16
 
 
@@ -113,6 +114,7 @@ class DeadlineTimer:
         # Compiled code never gets to the Python part of the alarm. SIGVTALRM has no handler, so it
         # ends the process, and counts CPU time: a worker that waits or is stopped is not killed.
         budget = KILL_FACTOR * seconds + 1
+        # Renewed only after a tenth of the budget: so most calls need no system call for it.
         self.seconds, self.armed_until = seconds, now + budget / 10
         if is_worker():
             signal.setitimer(signal.ITIMER_VIRTUAL, budget)
@@ -130,9 +132,11 @@ class _Ticks:
         if self._pipe is None:
             self._pipe = os.pipe()
             for end in self._pipe:
+                # A full pipe must not block a signal handler; set_wakeup_fd accepts no other.
                 os.set_blocking(end, False)
         before = signal.set_wakeup_fd(self._pipe[1], warn_on_full_buffer=False)
         self._is_counting = before == -1
+        # Another library, such as asyncio, needs its own; then stops of this process go unnoticed.
         if not self._is_counting:
             signal.set_wakeup_fd(before)
         self.count()

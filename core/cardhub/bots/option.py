@@ -64,6 +64,8 @@ class Command(TextOption):
     @override
     def accepts(self, text: str) -> bool:
         try:
+            # The same function splits it when the program is started, so an accepted value can be
+            # run.
             return bool(shlex.split(text))
         except ValueError:
             return False  # a quotation mark is left open
@@ -111,6 +113,7 @@ class Seconds(Option):
     @override
     def read(self, value: Value, seats: int) -> str | None:
         try:
+            # NaN is rejected, too: every comparison with it is false.
             return str(value) if self.low <= float(str(value)) <= self.high else None
         except ValueError:
             return None

@@ -72,6 +72,7 @@ def record_signals() -> Iterator[list[int]]:
     if current_thread() is main_thread():  # Python sets and runs handlers in this thread only
         before |= {number: signal.getsignal(number) for number in TERMINATING}
         for number, previous in before.items():
+            # SIG_IGN and SIG_DFL are no functions: an ignored signal stays ignored.
             if callable(previous):
                 signal.signal(number, handler)
     try:

@@ -34,6 +34,7 @@ def settle(entry: BotEntry, spec: Spec) -> Settings:
 def _given(entry: BotEntry, rest: str) -> Mapping[str, str]:
     for name, option in entry.options.items():
         if isinstance(option, Command):
+            # Not split at commas: a command may contain them.
             return _before_command(entry, name, rest)
     return _by_comma(entry, rest)
 
@@ -45,6 +46,7 @@ def _before_command(entry: BotEntry, command: str, rest: str) -> Mapping[str, st
         word, _, left = rest.partition(" ")
         key, equals, value = word.partition("=")
         if not equals or key not in others:
+            # A misspelt option would otherwise become the name of the program.
             if equals and (hint := did_you_mean(key, others)):
                 raise OptionError(f"unknown option {key!r}.{hint}")
             break
@@ -73,6 +75,7 @@ def _set(given: dict[str, str], key: str, value: str) -> None:
 def _unnamed(entry: BotEntry, value: str, is_first: bool) -> str:
     if not entry.options:
         raise OptionError(f"it has no options, so {value!r} is not allowed")
+    # The name of an option, given without a value, is no value of the first option.
     if not is_first or value in entry.options:
         raise OptionError(f"{value!r} is not KEY=VALUE")
     return next(iter(entry.options))

@@ -27,6 +27,7 @@ def check_command(command: str) -> None:
         )
     if path.is_dir():
         raise OptionError(f"{program!r} is a folder, not a program")
+    # A path is not searched for on PATH, so programs there are no suggestion.
     if path.name != program:
         raise OptionError(_no_file(program))
     raise OptionError(f"there is no program {program!r}.{did_you_mean(program, _programs())}")

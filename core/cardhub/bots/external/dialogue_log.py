@@ -47,6 +47,7 @@ class DialogueLog:
     def __init__(self, name: str) -> None:
         self._path = Path(name) if name else None
         self._lock = Lock()
+        # Writes no line, but fails at the start of a game if the file cannot be written.
         self.add(TO)
 
     def add(self, sign: str, *lines: str) -> None:

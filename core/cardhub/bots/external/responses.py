@@ -42,6 +42,7 @@ def greet(program: Program, seconds: float) -> Hello:
     name, protocol, games = answer.get("name"), answer.get("protocol"), answer.get("games")
     if not isinstance(name, str) or not name.strip():
         raise _bad(answer, "it lacks a name")
+    # No isinstance: true in JSON becomes True, which equals 1.
     if type(protocol) is not int or protocol != PROTOCOL:
         raise _bad(answer, f"it speaks protocol {printable(repr(protocol))}, not {PROTOCOL}")
     if games is not None and not _are_names(games):
@@ -59,6 +60,7 @@ def read_answer(answer: dict[str, Any], seen: Observation[Any]) -> int:
     chosen, names = answer["action"], seen.labels().notations(seen.legal())
     if isinstance(chosen, str) and chosen in names:
         return names[chosen]
+    # As above, true is not action 1.
     if type(chosen) is int and chosen in names.values():
         return chosen
     told = clip(printable(repr(chosen)))

@@ -110,6 +110,7 @@ def learned(now: Seen, before: Seen | None) -> list[dict[str, Any]]:
     known = [-1] * len(now.state.seen)
     if before is not None:
         known = blanked(before.state.face)
+        # Shuffled tokens can have other faces now: those are told again.
         for shuffle in now.state.shuffle_log[len(before.state.shuffle_log) :]:
             for token in shuffle.tokens:
                 known[token] = -1  # it may have another face now
@@ -137,6 +138,7 @@ def _piles(seen: Seen, zone: Zone) -> list[Any]:
 
 def _scores(game: Game[Any], state: State) -> list[int] | None:
     try:
+        # Scores that depend on faces which this seat has not seen are not sent.
         return game.scores(state)
     except HiddenFaceError:
         return None

@@ -121,6 +121,7 @@ class ChildProcess(Generic[Sent, Received]):
             while (data := self._outbox.get()) is not None:
                 left = memoryview(data)
                 while left:
+                    # The pipe is unbuffered, so a write may take only a part.
                     left = left[pipe.write(left) :]
 
     def _read(self, pipe: IO[bytes]) -> None:

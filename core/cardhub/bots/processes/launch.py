@@ -18,6 +18,8 @@ from typing import IO
 from cardhub.bots.processes import guard
 from cardhub.bots.processes.sandbox import Sandbox
 
+# The guard needs process groups and poll, which only POSIX has, and an interpreter to run it, which
+# an embedded Python does not know.
 IS_GUARDED = os.name == "posix" and bool(sys.executable)
 # Variables that every program gets, besides those with the prefix LC_.
 PASSED = frozenset(
@@ -103,6 +105,7 @@ def environment_in(
         for name, value in given.items()
         if name.upper() in PASSED or name.startswith("LC_") or name in variables
     }
+    # A variable passed on by name overrides these, even HOME.
     return dict.fromkeys(HOMES, str(folder)) | kept
 
 
@@ -111,9 +114,8 @@ def located(words: Sequence[str]) -> list[str]:
     program = words[0]
     found = which(program)
     if found is not None and (len(Path(program).parts) > 1 or not Path(found).is_absolute()):
-        program = str(
-            Path(found).absolute()
-        )  # links are kept: a virtual environment's Python is one
+        # A link is kept: a virtual environment's Python is one, and finds its packages by it.
+        program = str(Path(found).absolute())
     return [program, *map(_located, words[1:])]
 
 
@@ -128,6 +130,7 @@ def own_files(words: Sequence[str]) -> list[Path]:
 
 
 def _located(word: str) -> str:
+    # In --config=model.json the file name is the part after the equals sign.
     option, equals, value = word.rpartition("=") if word.startswith("-") else ("", "", word)
     path = Path(value)
     may_be_folder = os.sep in value or value in (os.curdir, os.pardir)
@@ -146,14 +149,18 @@ def _popen(
 ) -> "subprocess.Popen[bytes]":
     command = list(words)
     if IS_GUARDED:
+        # -I and -S: no file in the working folder is imported instead of a standard module, and
+        # without site packages Python starts faster.
         command = [sys.executable, "-I", "-S", guard.__file__, str(os.getpid()), folder, *words]
     return subprocess.Popen(
         command,
+        # Unbuffered: a message that waits in a buffer would never be answered.
         bufsize=0,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=stderr,
         cwd=folder or None,
         env=environment,
+        # Ctrl-C in the terminal reaches cardhub only, which then ends its programs in order.
         start_new_session=IS_GUARDED,
     )

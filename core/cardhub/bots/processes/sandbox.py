@@ -32,6 +32,7 @@ BASE = (
     "--tmpfs",
     "/tmp",
 )
+# Timeout of the trial run of bwrap, in seconds.
 PATIENCE = 10
 FIX = "fix: install bubblewrap (apt-get install bubblewrap), or leave `sandbox` out"
 
@@ -57,6 +58,7 @@ class Sandbox:
         shown: dict[Path, None] = {}
         for path in readable:
             if path.exists():
+                # A link needs its target as well: the sandbox has no other way to it.
                 shown.update(dict.fromkeys(self._around(path)))
                 shown.update(dict.fromkeys(self._around(path.resolve())))
         system = [Path(name) for name in SYSTEM]
@@ -70,6 +72,7 @@ class Sandbox:
         if path.is_dir():
             yield from [path] if self._is_open(path) else self._parts(path)
             return
+        # A program in bin/ needs the folders beside it, such as lib/.
         around = path.parent.parent if path.parent.name in ("bin", "Scripts") else path.parent
         yield around if self._is_open(around) else path
 
@@ -81,6 +84,7 @@ class Sandbox:
                 yield path
 
     def _is_open(self, folder: Path) -> bool:
+        # A folder that contains one of these would show private files of other projects.
         homes = (Path.home(), Path("/root"), Path("/home"), Path("/tmp"))
         private = [path.resolve() for path in (*self.hidden, *homes)]
         return not any(path.is_relative_to(folder.resolve()) for path in private)
@@ -121,6 +125,7 @@ def _base() -> tuple[str, ...]:
 
 
 def _system(path: Path) -> Sequence[str]:
+    # On most systems /bin and /lib are links into /usr, which is bound already.
     if path.is_symlink() and path.name != "localtime":
         return ("--symlink", str(path.readlink()), str(path))
     return _bind(path) if path.exists() else ()

@@ -32,6 +32,7 @@ class InfosetKeys:
         token = self._tokens[action]
         if token < 0 or not state.seen[token] >> state.seat & 1:
             return action
+        # Above every plain action, so that the two kinds of keys are distinct.
         return self._span * (self._groups[action] + 1) + state.face[token]
 
     def begin(self, state: State) -> list[int]:
@@ -45,6 +46,7 @@ class InfosetKeys:
                     for seat, faces in enumerate(own):
                         if seen[token] >> seat & 1:
                             faces.append(state.face[token])
+        # Sorted: which token has which of these faces differs between determinizations.
         return [hash((seat, *sorted(faces))) for seat, faces in enumerate(own)]
 
     def apply(self, game: Game[Any], state: State, action: int, keys: list[int], rng: Any) -> None:
@@ -87,6 +89,7 @@ def _small_piles(state: State) -> list[list[int]]:
     return piles
 
 
+# Bots are created for every game of a match, and share these tables.
 @lru_cache(maxsize=64)
 def _tables(game: Game[Any]) -> tuple[list[int], list[int], int]:
     """Return by action its token, or -1, and its group; and a number above all of both."""

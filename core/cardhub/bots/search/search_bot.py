@@ -47,6 +47,7 @@ class SearchBudget:
     def spend(self) -> Iterator[int]:
         """Yield the numbers of the iterations, at least one."""
         self._is_stopped = False
+        # A stop that came after the previous search must not end this one.
         end = monotonic() + self._seconds
         for number in count() if self._seconds else range(self._iterations):
             yield number
@@ -144,6 +145,7 @@ def may_bluff(game: Game[Any], legal: list[int]) -> bool:
 def _rated(action: int, edge: Edge | None) -> Rated:
     if edge is None or not edge.visits:
         return Rated(action, 0, 0.0)
+    # Values in the tree are from 0 to 1, ratings from -1 to 1.
     return Rated(action, edge.visits, 2 * edge.total / edge.visits - 1)
 
 

@@ -89,6 +89,7 @@ class SearchTree(Generic[S]):
             edge, action = self._select(state, keys[state.seat])
             path.append((edge, state.seat))
             self._apply(state, action, keys)
+            # Expansion: each iteration adds at most one edge, then the playout begins.
             if self._is_flat or not edge.visits:
                 break
         self._playout(state)
@@ -113,6 +114,7 @@ class SearchTree(Generic[S]):
         known = select(edges, actions)
         if known is not None:
             return known
+        # Widening tries few actions of many, so the game's own choice comes first.
         preferred = self._game.playout_action(state, self._rng)
         return add_edge(edges, actions, preferred, self._rng)
 

@@ -33,6 +33,7 @@ class DeterminizationSampler(Generic[S]):
         if not self._is_weighted:
             return self._observation.determinize(self._rng)
         if not self._top:
+            # Otherwise the first determinization would be its own bound, and never be rejected.
             for _ in range(BURN_IN):
                 self._weighed()
         # Rejection sampling: the bound is unknown, so the largest likelihood seen stands for it.
@@ -76,6 +77,8 @@ def _playout(game: Game[S], rng: Random, choose: Callable[[S, Random], int]) -> 
                 apply(state, choose(state, rng))
             if state.pending_shuffles:
                 resolve_shuffles(game, state, rng)
+            # The depth counts changes of the seat to act, as one turn may consist of several
+            # actions.
             if state.seat != seat:
                 seat = state.seat
                 turns += 1

@@ -38,6 +38,7 @@ def bots_of(referee: Referee[Any], registry: PluginRegistry) -> Lineup:
     Their generators have the same seeds as with `seated`.
     """
     seats = {s: player.kind for s, player in enumerate(referee.players) if not player.is_human}
+    # Each spec once, by seat: the first unknown one is reported.
     for spec in dict.fromkeys(seats.values()):
         registry.settings_of(spec, referee.game.name)
     return _lineup(referee, registry, seats, advises=False)

@@ -43,6 +43,7 @@ from cardhub.play.bot_process.lineup import Lineup
 from cardhub.play.bot_process.worker import CLOSE_SECONDS
 
 # Code that the process runs; its first line of input is the module search path.
+# A buffered read of that line could also take bytes of the messages after it.
 BOOT = """\
 import json, sys
 sys.path[:] = json.loads(sys.stdin.buffer.raw.readline())
@@ -109,6 +110,8 @@ class BotProcess(BotClient):
         except TypeError as error:
             hear(BotExceptionError(f"{observation.game.name} cannot be played there: {error}"))
             return
+        # Ratings are shown as they are, so they are checked here; the referee checks a chosen
+        # action.
         legal = observation.legal() if self._lineup and self._lineup.advises else None
         self._send(lambda number: Question(number, packed), legal, hear)
 
@@ -134,6 +137,7 @@ class BotProcess(BotClient):
             running, self._running = self._running, None
             self._hear = None
         if running is not None:
+            # The worker gives its bots CLOSE_SECONDS; the rest is for its own exit.
             running.end(2 * CLOSE_SECONDS)
 
     def _send(self, order: Callable[[int], Order], legal: Sequence[int] | None, hear: Hear) -> None:

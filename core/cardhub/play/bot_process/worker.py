@@ -153,6 +153,8 @@ class Worker:
         with suppress(Exception):  # a broken pipe ends the input, too
             while (message := self._channel.receive()) is not None:
                 if isinstance(message, End):
+                    # Before bots are closed: a crash while closing does not concern the game that
+                    # is over.
                     self._report_end()
                     self._asked.put(None)
                     return
