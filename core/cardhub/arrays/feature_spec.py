@@ -53,4 +53,5 @@ def consecutive(parts: list[Part], start: int = 0) -> tuple[Part, ...]:
 
 def relative(seat: int, viewer: int, seats: int) -> int:
     """Return the distance clockwise from the viewer to a seat; for spectators, from seat 0."""
+    # Seat-relative, so that a network learns one policy for all seats.
     return (seat - viewer) % seats if 0 <= viewer < seats else seat

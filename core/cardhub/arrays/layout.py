@@ -74,6 +74,7 @@ class Layout:
         self._check(observation)
         # Sections write into views of one array: nothing is concatenated or copied.
         slots = np.zeros(self.size, np.float32)
+        # Not strict: the slots of cards come last, and have no section.
         for section, where in zip(self._sections, self._slots, strict=False):
             section.fill(slots[where], observation)
         positions = self._piles.positions(observation, self._kinds)

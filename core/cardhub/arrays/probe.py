@@ -58,6 +58,7 @@ def probe_extents(game: Game[Any], seats: int, settings: Settings) -> Extents:
 def _note(extents: Extents, name: str, value: object) -> None:
     values: list[Any] = value if isinstance(value, list) else [value]
     if not all(isinstance(each, int) for each in values):
+        # One such value is enough: the field is left out of arrays.
         extents[name] = None
     extent = extents.setdefault(name, Extent(is_single=not isinstance(value, list)))
     if extent is not None:

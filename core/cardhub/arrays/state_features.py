@@ -77,6 +77,8 @@ class BitFeatures(Section):
         for name, extent in extents.items():
             if extent is not None and extent.longest and _is_set(name, extent):
                 row = _row(name, extent, seats)
+                # Whole bytes, for unpackbits, with a bit to spare for values above those of the
+                # probe games.
                 width = max(LEAST_BITS, 8 * -(-(extent.greatest.bit_length() + 1) // 8))
                 self._rows.append((row, width))
                 meaning = f"the {width} lowest bits, {_owner(row)}"

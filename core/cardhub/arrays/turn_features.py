@@ -58,6 +58,7 @@ class HistoryFeatures(Section):
     @override
     def fill(self, slots: Slots, observation: Observation[Any]) -> None:
         rows, seats = slots.reshape(self.parts[0].shape), self._seats
+        # history[-0:] would be the whole history.
         if not self._length:
             return
         for row, (seat, action) in enumerate(reversed(observation.history[-self._length :])):

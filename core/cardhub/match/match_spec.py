@@ -165,6 +165,7 @@ class Match:
     out: str | None = None
     isolate: Isolate = "auto"
     sandbox: bool = False
+    # Not compared: a copy of the file describes the same match.
     file: Path | None = field(default=None, compare=False)
 
     @property

@@ -11,12 +11,12 @@ from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.match.match_spec import Policy
 from cardhub.table.settings import Value
 
-# Why a game ended: by its rules, by a bot's fault, or by the limit of steps.
 # The largest absolute value of a number in a log: up to here floats represent every integer, so
 # that any JSON reader gets it right.
 EXACT = 2**53
 Count = Annotated[int, Meta(ge=0, le=EXACT)]
 Number = Annotated[int, Meta(ge=-EXACT, le=EXACT)]
+# Why a game ended: by its rules, by a bot's fault, or by the limit of steps.
 End = Literal["over", "fault", "steps"]
 
 
@@ -109,6 +109,7 @@ class FaultNote(Struct, frozen=True, forbid_unknown_fields=True):
     step: Count
 
 
+# Lines of the log call a contest `game`, as the match file does.
 class GameResult(Struct, frozen=True, forbid_unknown_fields=True, rename={"contest": "game"}):
     """Result of a game, independent of host, time and speed; the schema of a line of the log.
 

@@ -65,9 +65,11 @@ class Reviewer:
         if event.action is None or before is None or event.seat != before.seat:
             return None
         legal = before.legal()
+        # A forced action says nothing about a player.
         if len(legal) < 2:
             return None
         rated = advise(self.bots[event.seat], before)
+        # In the observation before the action, as its names are those the player had.
         name = before.labels().notation(event.action, legal)
         verdict = DecisionReview(event.seat, event.action, name, rated, tell(rated, before))
         self.decisions[event.seat] += 1

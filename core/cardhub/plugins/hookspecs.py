@@ -15,6 +15,7 @@ from cardhub.game.game import Game
 from cardhub.plugins.groups import GAMES, PLUGINS
 from cardhub.plugins.registrations import Exporter, GameCollection, Theme
 
+# Click belongs to the commands; a plugin of games does not need it.
 if TYPE_CHECKING:
     from click import Group
 
@@ -27,7 +28,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 class Hook(NamedTuple):
-    """A hook: what one of its objects is called, where it is called, and what it returns."""
+    """A hook: the noun for its objects, the groups of entry points, and the class of an object."""
 
     name: str
     noun: str

@@ -12,6 +12,7 @@ from cardhub.game.initial_state import Seed
 from cardhub.hidden.observation import Observation
 from cardhub.table.settings import Settings
 
+# In a spec a colon or comma would end the name.
 _WORD = re.compile(r"\w[\w-]*")
 _COLOUR = re.compile("#[0-9a-fA-F]{6}")
 
@@ -65,10 +66,12 @@ class Theme:
     warning: str | None = None
     error: str | None = None
     success: str | None = None
+    # Not part of the hash, as a dict has none.
     cards: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         """Reject an invalid name and invalid colours."""
+        # Checked on creation, so that the traceback leads to the line of the plugin.
         check_word("theme", self.name)
         for name in self.cards:
             if name not in COLOURS:
@@ -83,6 +86,7 @@ class Theme:
 
 
 def _given(theme: Theme) -> dict[str, object]:
+    # All other fields are colours.
     others = ("name", "summary", "is_dark", "cards")
     named = {each.name: getattr(theme, each.name) for each in fields(theme)}
     return {n: value for n, value in named.items() if n not in others and value is not None}

@@ -19,6 +19,7 @@ class CardhubObserver:
     """
 
     def __init__(self, kind: Any, params: object, layout: Callable[[], Layout]) -> None:
+        # Ignored silently, they would look as if they had an effect.
         if params:
             raise ValueError(f"cardhub's observers have no parameters, got {params}")
         self._kind = kind
@@ -36,6 +37,7 @@ class CardhubObserver:
             return
         self.tensor.fill(0.0)
         node = state.node
+        # Before the deal there is no observation to encode, only zeros.
         if node.is_dealt:
             viewer = self._viewer(state, player)
             seen = Observation(node.tree.game, node.state, viewer, node.history)
@@ -58,5 +60,6 @@ class CardhubObserver:
 
 def has_tensor(kind: Any) -> bool:
     """Return whether this kind of observation has a tensor."""
+    # A layout encodes the observation of one viewer; perfect recall would need the whole history.
     is_one_view = kind.private_info != pyspiel.PrivateInfoType.ALL_PLAYERS
     return bool(kind.public_info and is_one_view and not kind.perfect_recall)

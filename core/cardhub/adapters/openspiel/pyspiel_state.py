@@ -36,6 +36,7 @@ class CardhubState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the possible faces, backs or actions of chance, with their probabilities."""
+        # A copy: nodes are shared by all states of a game.
         return self.node.odds[:]
 
     def returns(self) -> list[float]:
@@ -54,6 +55,7 @@ class CardhubState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         `sampler` returns numbers from 0 to 1. Raises DeterminizationError.
         """
         state: CardhubState = self.get_game().new_initial_state()
+        # Replayed from the root, as OpenSpiel's states keep their history of actions.
         for step in _resampled(self.node, player_id, Random(sampler())).path():
             state.apply_action(step)
         return state
@@ -97,6 +99,7 @@ def node_after(tree: Tree[S], state: S, steps: Sequence[Step]) -> TreeNode[S]:
         if all(step != possible for possible, _ in node.odds):
             name = tree.game.name
             raise DeterminizationError(f"{name}: the cards drawn do not lead to what was done")
+        # Faces and backs dealt are steps in OpenSpiel only, not in the history.
         taken += node.due.kind in ("turn", "chance")
         node = node.child(step)
     return node

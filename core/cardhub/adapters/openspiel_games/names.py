@@ -85,5 +85,6 @@ def _common_suffix(words: set[str]) -> str:
     if len(words) < 2:
         return next(iter(words), "")
     columns = zip(*(reversed(word) for word in words), strict=False)
+    # From the end: OpenSpiel puts a player's mark first, as in x(0,0) and o(0,0).
     alike = takewhile(lambda column: len(set(column)) == 1, columns)
     return "".join(column[0] for column in alike)[::-1].strip()

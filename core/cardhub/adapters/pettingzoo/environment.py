@@ -94,6 +94,8 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
         """
         if seed is not None:
             self._seeds = Random(f"{seed} seeds")
+        # With a seed the game is that of `cardhub play --seed`; later games follow from the same
+        # seed.
         chosen = self._seeds.getrandbits(SEED_BITS) if seed is None else seed
         layout = self.layout
         self._episode = Episode(layout.game, layout.settings, layout.seats, chosen)
@@ -124,6 +126,7 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)  # raises unless the action is None
             return
+        # PettingZoo's order: what an agent has collected is read before its next step.
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._episode.act(action)
@@ -137,6 +140,7 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
         if self.render_mode is None:
             return None
         seats = self.layout.seats
+        # The number after the last seat is the spectator.
         viewer = seats if self._episode.is_over else self._episode.seat
         sheet = lay_out(self._episode.observe(viewer), self.possible_agents, WIDTH)
         return render(sheet)
@@ -150,11 +154,13 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
             scores = self._episode.scores()
             values = utilities(scores, self._returns, lowest_wins=game.lowest_wins)
             self.rewards = dict(zip(self.agents, values, strict=True))
+            # All agents at once: no one acts after the end.
             self.terminations = dict.fromkeys(self.agents, True)
         elif self._actions == self._max_actions:
             self.truncations = dict.fromkeys(self.agents, True)
 
     def _select(self) -> None:
+        # After the end the seat is negative; any agent may be selected then.
         self.agent_selection = self.possible_agents[max(self._episode.seat, 0)]
         self._deads_step_first()  # PettingZoo's: agents of a finished game are removed first
 

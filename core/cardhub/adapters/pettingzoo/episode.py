@@ -66,6 +66,7 @@ class Episode:
     def _refusal(self, action: Any) -> IllegalActionError:
         labels, legal = self.observe(self.seat).labels(), self._game.legal(self._state)
         words = unknown_action(action)
+        # Other objects, such as an array, have no label.
         if type(action) is int and labels.is_action(action):
             words += f" ({labels.label(action)})"
         names = (f"{number} ({name})" for name, number in labels.notations(legal).items())

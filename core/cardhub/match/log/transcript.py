@@ -69,6 +69,7 @@ def _lines(match: Match, result: GameResult, game: Game[Any]) -> Iterator[Mappin
     }
     for who, what in result.moves:
         yield {"seat": who, "action" if isinstance(what, str) else "shuffle": what}
+    # A record without scores is that of an unfinished game.
     if result.end == "over":
         scores = list(result.scores)
         lowest_wins = game.lowest_wins

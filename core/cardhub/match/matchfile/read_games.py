@@ -21,6 +21,7 @@ KEYS = ("game", "id", "players", "rules", "mirror", "seating", "fill", "score")
 SEATINGS = ("full", "rotation", "balanced")
 SCORES = ("rank", "win")
 MIRROR = "mirror"
+# Each variation multiplies the games of every block.
 MOST_VARIATIONS = 64
 MOST_PLAYERS = 100
 
@@ -126,6 +127,7 @@ class _GameReader:
     def _given(self, players: int) -> dict[str, Value]:
         given = {}
         for name, (key, node) in self._section.table("rules", "a mapping of options").items():
+            # An unknown option is reported at its name, an invalid value at the value.
             place = node if name in self._game.options else key
             value = self._option(name, node, place, players)
             if value is not None:
@@ -152,6 +154,7 @@ class _GameReader:
         for item in node.nodes:
             value = self._option(name, item, item if name in self._game.options else key, players)
             if value is None:
+                # The name is wrong: reported once, not again for each value.
                 if name not in self._game.options:
                     return
             elif value in seen:

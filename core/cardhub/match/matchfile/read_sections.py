@@ -28,6 +28,7 @@ SCHEDULE: dict[str, Kind] = {
     "blocks": range(1, 10_000_001),
     "batch": range(1, 10_001),
     "level": OPEN_UNIT,
+    # With a margin of 1/2 any two bots would count as equal.
     "margin": NumberRange(0, 0.49),
 }
 BUDGET: dict[str, Kind] = {
@@ -44,6 +45,7 @@ FAULTS: dict[str, Kind] = {
     "after": range(1, 10**9),
 }
 RATING: dict[str, Kind] = {
+    # Fewer samples give no usable quantiles for an interval.
     "bootstrap": range(100, 1_000_001),
     "level": OPEN_UNIT,
     "missing": ("absent", "loss"),
@@ -81,6 +83,7 @@ def read_sprt(top: FileSection, bots: Sequence[str], games: Sequence[str]) -> Sp
     model, elo = _hypotheses(section)
     game = _known_name(section, "game", games)
     rule = SprtRule(one, other, game, model, elo, **section.values(SPRT))
+    # From 1 on Wald's lower bound is not below the upper one.
     if rule.alpha + rule.beta >= 1:
         what = "alpha and beta are error rates such as 0.05; their sum must be below 1"
         section.report("beta", what)
@@ -95,6 +98,7 @@ def read_budget(top: FileSection) -> Budget:
 def read_faults(top: FileSection) -> FaultRules:
     """Read the section `faults`."""
     values = top.section("faults", FAULTS, "{max: 3}").values(FAULTS)
+    # The field is not called `max`, which is a builtin function.
     rules = FaultRules(**{"most" if key == "max" else key: value for key, value in values.items()})
     return replace(rules, substitute=rules.substitute.strip())
 
@@ -122,6 +126,7 @@ def _hypotheses(
 ) -> tuple[Literal["normalized", "logistic"], tuple[float, float]]:
     if "nelo" in section:
         section.reject("and nelo are mutually exclusive", "elo")
+    # Normalized Elo is the default: its test needs about the same number of blocks in every game.
     if "elo" in section and "nelo" not in section:
         return "logistic", _ascending_pair(section, "elo", (0.0, 10.0))
     return "normalized", _ascending_pair(section, "nelo", (0.0, 20.0))
@@ -144,6 +149,7 @@ def _ascending_pair(
 def _anchor(section: FileSection, bots: Sequence[str]) -> dict[str, float]:
     what = "a mapping of one bot to its Elo, such as {random: 0}"
     entries = section.table("anchor", what)
+    # Elo is defined up to a constant: one anchor fixes it, a second one could contradict the first.
     if len(entries) > 1:
         section.report("anchor", f"anchor is {what}")
     found = {}

@@ -22,6 +22,7 @@ from cardhub.yamlfile import (
     reject_unknown_keys,
 )
 
+# Narrower than float(), which accepts nan, inf and 1_000 as well.
 _NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
 # The value that disables a limit.
 NONE = "none"
@@ -40,6 +41,7 @@ class NumberRange:
         """Return the number, or None if it is `none`, invalid or out of range."""
         number = float(text) if _NUMBER.fullmatch(text) else float("nan")
         fits = self.low <= number <= self.high if self.closed else self.low < number < self.high
+        # A text such as 1e999 fits the pattern, and is infinite as a float.
         return number if fits and isfinite(number) else None
 
     @property
@@ -139,6 +141,7 @@ class FileSection:
 
     def section(self, key: str, keys: Collection[str], example: str) -> "FileSection":
         """Return the nested section of a key; it is empty if the key is missing."""
+        # At the position of this section, for problems with missing keys.
         empty = MappingNode(self.place.line, self.place.column, {})
         node = self._entries[key][1] if key in self else empty
         return FileSection(node, keys, example, self.problems)
@@ -182,6 +185,7 @@ class FileSection:
 def no_such(name: str, known: Collection[str]) -> str:
     """Return the message for an unknown name."""
     listed = ", ".join(known) or "none"
+    # Only the beginning is compared with known names: the time grows with the length.
     return f"unknown name {quote(name)}.{did_you_mean(name[:100], known)} Known: {listed}"
 
 

@@ -34,6 +34,7 @@ class SeatTally:
     """Games and scores of a bot at one seat."""
 
     games: int = 0
+    # Exact: shares of a place, such as 1/3, add up without rounding.
     score: Fraction = Fraction(0)
 
 

@@ -65,6 +65,7 @@ def _is_apart(match: Match, parts: list[BotPart]) -> bool:
 
 def _check_sending(contest: Contest, registry: PluginRegistry) -> None:
     players = [Player(name, "random") for name in NAMES[: contest.players]]
+    # Only a state shows whether its values can be serialized, so one deal is made.
     referee = set_up(registry.game(contest.game), players, _first_rules(contest), 0)
     try:
         serialize(referee.observe(0))
@@ -86,9 +87,11 @@ def greet_programs(match: Match, registry: PluginRegistry, sandbox: Sandbox | No
     a game: such errors should stop a match before its first game, not be scored as faults.
     """
     if sandbox is not None:
+        # A registry of its own: programs of the given one do not start in the sandbox.
         registry = find_plugins(registry.directories, sandbox)
     with closing(registry):
         for entrant in match.entrants:
             for game in dict.fromkeys(match.contest(c).game for c in entrant.plays):
                 if registry.is_program(entrant.use, game):
+                    # Creating the bot of a program includes the handshake.
                     close(registry.make_bot(entrant.use, game, Random(entrant.id)))

@@ -113,6 +113,7 @@ class RaceOrder(Schedule):
         while self._turns:
             contest = self._turns.popleft()
             pair = self._choosers[contest].next_pair(self._withdrawn)
+            # Contests take turns; one whose orders are all determined is left out from here on.
             if pair is not None:
                 self._turns.append(contest)
                 return contest, pair
@@ -120,6 +121,7 @@ class RaceOrder(Schedule):
 
     def _take(self, finished: _Finished) -> None:
         self._known += 1
+        # As of this block: the latest withdrawals known depend on the number of workers.
         self._withdrawn = finished.withdrawn
         block, score = finished.block, finished.score
         if score is not None:

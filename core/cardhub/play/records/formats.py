@@ -49,6 +49,7 @@ def as_csv(game: Playthrough) -> Iterator[str]:
     """Yield the header and one line per event; its sentences are joined by `; `."""
     yield _csv_line(COLUMNS)
     for moment in game.moments:
+        # At the end of the game no player has acted.
         player = game.player(moment.seat) if moment.kind != "over" else ""
         told = "; ".join(moment.lines)
         yield _csv_line((str(moment.number), moment.kind, player, moment.action, told))
@@ -71,6 +72,7 @@ def _moment(event: Event, referee: Referee[Any], viewer: int) -> Moment:
     if isinstance(entry, Taken):
         notation = entry.notation
         if viewer != EVERYTHING:
+            # The record's notation may name a card that this viewer has not seen.
             notation = notation_with_token(referee.game, table.labels(), entry.action)
     return Moment(event.number, event.kind, event.seat, notation, event.lines, table)
 

@@ -105,6 +105,7 @@ def _parsed(path: Path, lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str,
             )
         if ended:
             raise RecordError(f"{path}:{number}: nothing may follow the scores in line {ended}")
+        # Replaying looks at known keys only, so unknown ones are rejected here.
         if number > 1 and set(line) not in LINE_KEYS:
             raise RecordError(
                 f"{path}:{number}: a line holds seat and one of action, shuffle, undo, hint, "
@@ -118,6 +119,7 @@ def _header(path: Path, line: dict[str, Any]) -> Header:
     if "cardhub_record" not in line:
         raise RecordError(f"{path}:1: not a cardhub record: the first line lacks 'cardhub_record'")
     written = line["cardhub_record"]
+    # No isinstance: true in JSON becomes True, which equals 1.
     if type(written) is not int or written != FORMAT:
         raise RecordError(f"{path}:1: format {written!r} cannot be read, only format {FORMAT}")
     try:
