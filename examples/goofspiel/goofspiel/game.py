@@ -69,23 +69,28 @@ class Goofspiel(Game[Table]):
 
     def deal(self, state: Table) -> None:
         """Deal a suit to each seat; the prizes lie open unless their order is random."""
+        # Each deck is shuffled for itself: the first tokens are the prizes, then come the suits by
+        # seat.
         size = state.settings.number("cards")
         state.put_all(range(size), state.stack)
         for seat in range(state.seats):
             first = size * (seat + 1)
             state.put_all(range(first, first + size), state.hand, seat)
         if state.settings.word("order") != "random":
+            # A fixed order is public knowledge, though the zone shows no faces.
             state.reveal(state.stack)
         offer(state)
 
     def legal(self, state: Table) -> list[int]:
         """Return the cards in hand: any can be bid."""
+        # A copy: the caller may keep it while the hand changes.
         return state.hand[state.seat][:]
 
     def apply(self, state: Table, action: int) -> None:
         """Lay a bid face down; the last bid ends the round."""
         state.move(action, state.hand[state.seat], state.bid, state.seat)
         state.seat = left_of(state.seat, state.seats)
+        # Seat 0 always bids first, so all have bid now.
         if state.seat == 0:
             award(state)
             offer(state)
@@ -124,6 +129,7 @@ def offer(state: Table) -> None:
     if state.stack:
         state.move(prizes_to_come(state)[0], state.stack, state.offered)
         return
+    # Prizes carried over from the last round find no winner any more.
     state.put_all(state.offered, state.lost)
     state.offered.clear()
     state.seat = OVER
@@ -147,6 +153,7 @@ def award(state: Table) -> None:
     """Turn up the bids and give the prize to the highest bid, unless it is tied."""
     bids = [worth(state, bid) for bid in state.bid]
     for seat, bid in enumerate(state.bid):
+        # Entering a zone that all see turns the bid up.
         state.put(bid.pop(), state.spent, seat)
     best = max(bids)
     if bids.count(best) == 1:
@@ -170,6 +177,7 @@ def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
     if bid:
         areas.append(Area("bid", bid, seat))
     areas.append(Area("spent", by_value(state, state.spent[seat]), seat))
+    # Other hands have no faces to sort by.
     if seat == viewer:
         return [*areas, Area("hand", by_value(state, state.hand[seat]), seat, "hand")]
     return [*areas, Area("hand", state.hand[seat], seat)]

@@ -41,6 +41,7 @@ def _exchanged(before: Table, action: int, after: Table, names: Names) -> list[s
     lines = []
     for giver, laid in enumerate(before.passed):
         cards = [*laid, action] if giver == before.seat else laid
+        # A viewer has seen all three cards or none, so the first one decides.
         if names.card(cards[0]) != CARDS.backs[0].unknown:
             taker = names.player(receiver(after, giver))
             lines.append(f"{taker} gets {_cards(cards, names)} from {names.player(giver)}")
@@ -50,6 +51,7 @@ def _exchanged(before: Table, action: int, after: Table, names: Names) -> list[s
 def _taken(before: Table, token: int, after: Table, names: Names) -> list[str]:
     """Return the seat that took the trick, if this card was its last."""
     trick = [card for seat in clockwise(before.leader, SEATS) for card in before.laid[seat]]
+    # Before the action the last card of a trick is still in a hand.
     if len(trick) < SEATS - 1:
         return []
     trick.append(token)

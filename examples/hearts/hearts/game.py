@@ -28,6 +28,7 @@ class Hearts(Game[Table]):
     @override
     def deal(self, state: Table) -> None:
         """Stack the cards; chance deals them, as in every later hand."""
+        # The first hand is dealt by chance like all others, so there is one way to deal.
         state.total, state.excluded = [0] * SEATS, [0] * SEATS
         state.put_all(range(CARDS.count), state.stack)
         state.seat, state.phase = CHANCE, DEALING
@@ -69,6 +70,7 @@ class Hearts(Game[Table]):
     def possible(self, state: Table, token: int) -> int:
         """Exclude the faces that a hand would have had to play, or has denied to hold."""
         for hand, excluded in zip(state.hand, state.excluded, strict=True):
+            # Masks are kept for hands only; -1 excludes no face.
             if token in hand:
                 return ~excluded
         return -1

@@ -24,6 +24,7 @@ def table(state: Table, viewer: int) -> Scene:
     areas = []
     if state.phase == PLAYING and not any(state.laid) and not is_first_trick(state):
         areas.append(Area("last trick", state.taken[state.leader][-SEATS:]))
+    # A spectator sees the table from the last seat.
     own = viewer if viewer < SEATS else SEATS - 1
     for seat in clockwise(own + 1, SEATS):
         areas += _player(state, seat, viewer)
@@ -59,6 +60,7 @@ def _prompt(state: Table) -> str:
         left = PASSED - len(state.passed[state.seat])
         where = way(state) if way(state) == "across" else f"to the {way(state)}"
         return f"pass {left} cards {where}" if left > 1 else f"pass a card {where}"
+    # Nothing here may depend on a hand: all viewers get the same prompt.
     suit = suit_led(state)
     if suit is not None:
         return f"play a card: {SUITS[suit]} if you have any"

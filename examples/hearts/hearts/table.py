@@ -30,6 +30,7 @@ OF_SUIT = [sum(1 << face for face in FACES if SUIT[face] == suit) for suit in ra
 WORTHLESS = sum(1 << face for face in FACES if not POINTS[face])
 NO_HEARTS = sum(1 << face for face in FACES if SUIT[face] != HEARTS)
 
+# Two groups for tokens: the same card can be passed in one phase and played in another.
 ACTIONS = Actions(Tokens("pass", CARDS.count), Tokens("play", CARDS.count), "deal")
 PASS, PLAY, DEAL = ACTIONS.starts
 PHASES = ("dealing", "passing", "playing")

@@ -30,6 +30,7 @@ def deal_hands(state: Table) -> None:
     for seat in range(SEATS):
         state.put_all(state.stack[seat * HAND : seat * HAND + HAND], state.hand, seat)
     state.stack.clear()
+    # What is known about the last hand says nothing about the new one.
     state.excluded, state.is_broken = [0] * SEATS, False
     state.seat, state.phase = 0, PASSING
     if way(state) == "hold":
@@ -42,6 +43,7 @@ def pass_on(state: Table, token: int) -> None:
     state.move(token, state.hand[seat], state.passed, seat)
     if len(state.passed[seat]) == PASSED:
         state.seat = left_of(seat, SEATS)
+        # Seat 0 passes first, so all have passed now.
         if state.seat == 0:
             exchange(state)
             begin_play(state)
@@ -56,9 +58,11 @@ def exchange(state: Table) -> None:
 
 def begin_play(state: Table) -> None:
     """Ask each seat for the two of clubs, which leads."""
+    # Hands are hidden: the referee answers for each seat, and records keep the answers.
     leader = first_seat(0, SEATS, lambda seat: state.answer(lambda: has_two_of_clubs(state, seat)))
     assert leader is not None  # all cards are dealt
     for seat in range(SEATS):
+        # The answers are public, so determinizations must agree with them.
         state.excluded[seat] = (seat != leader) << TWO_OF_CLUBS
     state.seat = state.leader = leader
     state.phase = PLAYING
@@ -76,6 +80,7 @@ def playable(state: Table) -> list[int]:
     if suit is not None:
         choice = [PLAY + token for token in hand if SUIT[face[token]] == suit]
         if is_first and not choice:
+            # No points in the first trick, unless the hand has no other card.
             choice = [PLAY + token for token in hand if not POINTS[face[token]]]
     elif is_first:
         choice = [PLAY + token for token in hand if face[token] == TWO_OF_CLUBS]
@@ -89,6 +94,7 @@ def playable(state: Table) -> list[int]:
 def play(state: Table, token: int) -> None:
     """Play a card; the last of a trick gives it to its winner."""
     seat, face = state.seat, state.face[token]
+    # Before the card is laid, as it depends on the suit led so far.
     state.excluded[seat] |= given_away(state, face)
     state.is_broken = state.is_broken or POINTS[face] > 0
     state.move(token, state.hand[seat], state.laid, seat)
@@ -106,6 +112,7 @@ def given_away(state: Table, face: int) -> int:
     """Return the mask of the faces that a seat cannot hold after playing this one."""
     suit = suit_led(state)
     if suit is None:
+        # A heart may be led before hearts are broken only from a hand of hearts.
         return NO_HEARTS if SUIT[face] == HEARTS and not state.is_broken else 0
     if SUIT[face] == suit:
         return 0
@@ -117,6 +124,7 @@ def take_trick(state: Table) -> None:
     suit, face = suit_led(state), state.face
     ranks = [RANK[face[laid[0]]] if SUIT[face[laid[0]]] == suit else 0 for laid in state.laid]
     winner = ranks.index(max(ranks))
+    # In the order of play: the scene shows the last four cards as the last trick.
     for step in range(SEATS):
         laid = state.laid[(state.leader + step) % SEATS]
         state.put(laid.pop(), state.taken, winner)
@@ -127,6 +135,7 @@ def scores(state: Table) -> list[int]:
     """Return the points of all hands, including the current one."""
     face = state.face
     points = [sum(POINTS[face[token]] for token in taken) for taken in state.taken]
+    # All points are 0 for their owner, and count for the three others.
     if ALL_POINTS in points:  # a seat has shot the moon
         points = [ALL_POINTS - own for own in points]
     return [total + own for total, own in zip(state.total, points, strict=True)]

@@ -50,6 +50,7 @@ class Leduc(Game[Table]):
         """Deal token 0 to seat 0 and token 1 to seat 1; both ante a chip."""
         state.put(0, state.hand, 0)
         state.put(1, state.hand, 1)
+        # Descending, as cards are taken from the end: token 2 comes first.
         state.put_all(range(5, 1, -1), state.stack)
         state.stakes = [1, 1]
 
@@ -69,6 +70,7 @@ class Leduc(Game[Table]):
         if action == RAISE:
             state.stakes[state.seat] += SIZE[state.phase]
             state.raises += 1
+        # A check of seat 0 leaves the round open: seat 1 has not acted yet.
         elif state.raises or state.seat == 1:
             end_round(state)
             return
@@ -83,6 +85,7 @@ class Leduc(Game[Table]):
             first, second = strength(state, 0), strength(state, 1)
         if first == second:
             return [0, 0]
+        # After a fold the stakes differ: the loser loses only what they have staked.
         won = min(state.stakes)
         return [won, -won] if first > second else [-won, won]
 
@@ -112,6 +115,7 @@ def owed(state: Table) -> int:
 def end_round(state: Table) -> None:
     """Turn up the shared card; after the second round, both hands."""
     if state.phase == 1:
+        # A showdown; after a fold the hands stay hidden.
         state.reveal([0, 1])
         state.seat = OVER
         return

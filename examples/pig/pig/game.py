@@ -64,11 +64,13 @@ class Pig(Game[Table]):
 
     def chance_weights(self, state: Table) -> list[float] | None:
         """Return the number of ways in which two dice have each sum."""
+        # 6 of 36 throws make a seven, and one fewer for each step away from it.
         return [6 - abs(total - UNLUCKY) for total in SUMS]
 
     def apply(self, state: Table, action: int) -> None:
         """Ask chance to roll, add its roll, or hold."""
         if action == ROLL:
+            # The field `player` keeps the seat whose turn it is.
             state.seat = CHANCE
         elif action == HOLD:
             state.banked[state.player] += worth(state)
@@ -81,6 +83,7 @@ class Pig(Game[Table]):
 
     def scores(self, state: Table) -> list[int]:
         """Return the points banked."""
+        # A copy: the caller may keep it while the state changes.
         return state.banked[:]
 
     def scene(self, state: Table, viewer: int) -> Scene:
@@ -110,6 +113,7 @@ class Pig(Game[Table]):
 def turn_up(state: Table) -> None:
     """Turn up the next stake; after the last one, shuffle the others."""
     state.put(state.stack.pop(), state.stake)
+    # Shuffled at once, so that every turn finds a stake.
     if not state.stack:
         state.put_all(state.used, state.stack)
         state.shuffle(state.used)
@@ -123,6 +127,7 @@ def end_turn(state: Table) -> None:
         state.seat = OVER
         return
     state.player = state.seat = left_of(state.player, state.seats)
+    # Before the next stake is turned up, which may shuffle the used ones.
     state.put(state.stake.pop(), state.used)
     turn_up(state)
 

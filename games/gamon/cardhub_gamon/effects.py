@@ -16,6 +16,7 @@ def no_effect(state: Table, seat: int) -> None:
 
 def take_one(state: Table, seat: int) -> None:
     """Take a coin from the prize."""
+    # The prize may be empty: earlier effects can have removed its coins.
     amount = min(1, state.prize)
     state.prize -= amount
     state.purse[seat] += amount

@@ -74,6 +74,7 @@ class Gamon(Game[Table]):
 
     @override
     def apply(self, state: Table, action: int) -> None:
+        # Announcements are those of one action; `outcome` keeps those of the last turn.
         state.announced = ()
         group, index = ACTIONS.by_action[action]
         match group.verb:

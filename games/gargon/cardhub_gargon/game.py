@@ -33,6 +33,7 @@ class Gargon(Game[Table]):
         """Deal ten cards to each seat; split the rest into two equal stacks."""
         for seat in range(state.seats):
             state.put_all(range(seat * HAND, (seat + 1) * HAND), state.hand, seat)
+        # Tokens are numbered after shuffling, so any range of them is a random one.
         first, cards = state.seats * HAND, len(state.face)
         middle = (first + cards) // 2
         state.put_all(range(first, middle), state.stacks, 0)
@@ -96,6 +97,7 @@ class Gargon(Game[Table]):
 
     def _end_turn(self, state: Table) -> None:
         """Have the next seat lay cards; after the last one the battles begin."""
+        # The leader's whole set is the mix, so it is known only at the end of that turn.
         if state.seat == state.leader:
             laying.fix_mix(state)
         seat = left_of(state.seat, state.seats)

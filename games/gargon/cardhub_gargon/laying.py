@@ -10,6 +10,7 @@ from functools import cache
 from cardhub import OVER, first_seat, left_of
 from cardhub_gargon.table import DONE, LAY, LAYING, PASS, SPLITS, Table
 
+# The greatest number of cards in a mix.
 MOST_LAID = 3
 
 ColourMasks = tuple[int, int]

@@ -43,6 +43,7 @@ class Garner(Game[Table]):
     def pack(self, settings: Settings, seats: int) -> list[int]:
         """Return the cards of the layout: the lowest numbers of each of its suits."""
         counts = LAYOUTS[settings.word("layout")].cards
+        # Suits that a layout does not use, and numbers above its highest, stay out of the game.
         return [
             face
             for face in CARDS.all_copies()

@@ -20,8 +20,10 @@ from cardhub_garner.layouts import COLUMNS, LAYOUTS, ROWS, Layout
 CARDS = load_cards(Path(__file__).with_name("cards.yaml"), suit=int, number=int)
 SUIT = CARDS.ints("suit")
 NUMBER = CARDS.ints("number")
+# Names of the suits; layouts with fewer suits use the first ones.
 SUITS = "ABCDE"
 
+# All faces are open and each occurs once, so groups are named by a face and not by a token.
 ACTIONS = Actions(
     Choice("lift", CARDS),
     Sites("place", ROWS, COLUMNS),

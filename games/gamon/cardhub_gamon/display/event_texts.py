@@ -51,6 +51,7 @@ def sentences(announcements: Iterable[Announcement]) -> list[str]:
     lines: list[str] = []
     for kind, seat, *numbers in announcements:
         line = _SENTENCES[kind](SIDES[seat], *numbers)
+        # The lie is the reason for the win: one sentence tells both.
         if kind == WON_TURN and lines and lines[-1].endswith(" lie"):
             lines[-1] += f"; {line}"
         else:

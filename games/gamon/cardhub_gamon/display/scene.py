@@ -32,6 +32,7 @@ def _prize(state: Table) -> str:
     there = f"{coins(state.prize)} · pile {coins(state.pile)}"
     if state.seat == OVER or not state.round:
         return there
+    # While an effect is chosen, the cards of the turn are among the played ones already.
     turn = len(state.played[0]) + 1 if state.phase != CHOOSING else len(state.played[0])
     return f"{there} · round {state.round}, turn {turn}"
 
@@ -47,6 +48,7 @@ def _side(state: Table, seat: int, viewer: int) -> list[Area]:
         Area("discard", state.discard[seat], seat, look="pile"),
     ]
     if seat == viewer:
+        # Only for the viewer: sorting another hand by value would read hidden faces.
         hand = sorted(state.hand[seat], key=lambda token: (BASE[state.face[token]], token))
         return [*areas, Area("hand", hand, seat, look="hand")]
     return [*areas, Area("hand", state.hand[seat], seat)]

@@ -24,6 +24,7 @@ def _action(before: Table, action: int, after: Table, names: Names) -> str:
             return f"{player} passes and draws {_split(SPLITS[index], hand, names)}"
         case "fight":
             return f"{player} has {COLOURS[index]} fought out"
+        # Cards enter a hand at its end, so the drawn card is the last one.
         case _:
             return f"{player} draws {names.phrase(hand[-1])} from the {STACKS[index]} stack"
 

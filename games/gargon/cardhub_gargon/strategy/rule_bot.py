@@ -46,6 +46,7 @@ class RuleOfThumb:
         best = max(sets, key=lambda s: (values.of_set(s), self._rng.random()), default=None)
         if best is None or (passes and values.of_set(best) < _pass_value(state, passes)):
             return max(passes, key=lambda a: (_drawn(state, values, a), self._rng.random()))
+        # One card per action; the set is chosen again for the next card, from the laid ones on.
         more = [token for token in best if token not in laid]
         return LAY + more[0] if more else DONE
 

@@ -22,6 +22,7 @@ def _action(before: Table, action: int, after: Table, names: Names) -> str:
             return f"{player} lifts {_cards(after.lifted, names)}"
         case "place":
             return f"{player} places {_placed(before, index, names)}"
+        # No card has moved yet: the seat is to choose the one that stays (garner R6).
         case "collect" if after.phase == LEAVING:
             return f"{player} would have exactly 6 and must leave a card"
     gained = after.won[before.seat][len(before.won[before.seat]) :]
@@ -46,6 +47,7 @@ def _won(before: Table, after: Table, names: Names) -> list[str]:
     layout = layout_of(after)
     for seat, (was, now) in enumerate(zip(counts(before), counts(after), strict=True)):
         for suit, majority in enumerate(layout.majorities):
+            # Reported once, in the turn in which the majority is reached.
             if was[suit] < majority <= now[suit]:
                 lines.append(f"{names.player(seat)} has won suit {SUITS[suit]}")
     return lines

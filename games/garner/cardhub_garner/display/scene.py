@@ -30,6 +30,7 @@ def table(state: Table, viewer: int) -> Scene:
     areas.append(Area("lifted", state.lifted))
     if state.idle:
         areas.append(Area("turns without a card", note=f"{state.idle} of {layout.idle_turns}"))
+    # A spectator sees the table from the last seat.
     own = viewer if viewer < state.seats else state.seats - 1
     for seat in (1 - own, own):
         areas += _pile(state, layout, seat)
@@ -47,6 +48,7 @@ def _pile(state: Table, layout: Layout, seat: int) -> list[Area]:
         caption = f"{SUITS[suit]} ½" if is_half else SUITS[suit]
         note = _standing(held[seat][suit], held[1 - seat][suit], majority)
         pile = [token for token in state.won[seat] if SUIT[state.face[token]] == suit]
+        # Faces are numbered suit by suit, in ascending order.
         pile.sort(key=state.face.__getitem__)
         areas.append(Area(caption, pile, seat, look="count", note=note))
     return areas
@@ -73,6 +75,7 @@ def _has_half(layout: Layout) -> bool:
 
 def _points(state: Table, layout: Layout) -> dict[int, Target | list[Target]]:
     """Return the sites that each action points at, numbered as in this layout."""
+    # Actions count sites on the largest board, scenes on the layout in use.
     number = {site: Target("site", n) for n, site in enumerate(layout.sites)}
     if state.seat == OVER:
         return {}
