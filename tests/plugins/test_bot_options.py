@@ -65,7 +65,7 @@ def test_a_bot_is_made_as_its_spec_says(
         ("patient:2,3", "'3' is not KEY=VALUE"),
         ("patient:then", "'then' is not KEY=VALUE"),
         ("patient:2,turns=3", "option turns is given twice"),
-        ("random:5", "bot 'random': it has no options, so '5' says nothing"),
+        ("random:5", "bot 'random': it has no options, so '5' is not allowed"),
     ],
 )
 def test_the_error_for_a_wrong_value_names_valid_ones(

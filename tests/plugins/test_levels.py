@@ -69,7 +69,7 @@ def test_a_level_can_be_an_option_of_a_bot(registry: Registry) -> None:
     [
         ('{"easy": "ruel"}', "level 'easy' of 'higher' is 'ruel': unknown bot 'ruel'"),
         ('{"hard": "patient:99"}', "option turns cannot be '99': it is a number from 1 to 9"),
-        ('{"hard": "random:9"}', "it has no options, so '9' says nothing"),
+        ('{"hard": "random:9"}', "it has no options, so '9' is not allowed"),
         ('{"easy": "random", "hard": "easy"}', "'hard' of 'higher' is 'easy': unknown bot 'easy'"),
         ('{"hard": "patient:then=hard"}', "unknown bot 'hard'"),
     ],
