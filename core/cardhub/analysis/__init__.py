@@ -1,7 +1,6 @@
-"""Statistics of a match: the section `statistics` of `result.json`.
+"""Statistics of a match: the object `statistics` in `result.json`.
 
-docs/results.md explains the fields, `schema` defines them. numpy and scipy are loaded when
-`analyse` is called, so importing this package is fast.
+docs/results.md explains the fields, the module `schema` defines them.
 """
 
 from pathlib import Path
@@ -13,9 +12,10 @@ from cardhub.match.match_spec import Match
 def analyse(match: Match, folder: Path) -> Statistics:
     """Return the statistics of a match from the log in its folder, finished or not.
 
-    It is a `cardhub.match.log.result_file.Analyse`: it depends on match and log alone. Memory grows
-    by a few dozen bytes a block. Raises MatchError if the log cannot be read.
+    Depends on its arguments and the log alone, as the callback `result_file.Analyse` must. Memory
+    grows by a few dozen bytes a block. Raises MatchError if the log cannot be read.
     """
+    # Imported on the first call: numpy and scipy load slowly.
     from cardhub.analysis.statistics import statistics_of
 
     return statistics_of(match, folder)

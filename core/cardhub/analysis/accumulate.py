@@ -1,4 +1,4 @@
-"""One pass over the log of a match that accumulates totals of complete blocks by contest."""
+"""Accumulate totals of complete blocks by contest, in one iteration over the log of a match."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, groupby
@@ -41,13 +41,13 @@ class ContestTotals:
         self._number = {entrant.id: n for n, entrant in enumerate(match.entrants)}
 
     def add_faults(self, results: Sequence[GameResult]) -> None:
-        """Count the faults of any games, including those of incomplete blocks."""
+        """Count the faults of games, whether their block is complete or not."""
         for result in results:
             if result.faults:
                 self.faults.add(result)
 
     def leave_out(self, results: Sequence[GameResult], *, is_cut: bool) -> None:
-        """Note an incomplete block, `is_cut` if a bot was withdrawn in it."""
+        """Note an incomplete block; the flag `is_cut`: a bot was withdrawn in it."""
         first = results[0]
         block = UncountedBlock(
             game=self.contest.id,
@@ -59,7 +59,7 @@ class ContestTotals:
         self.left_out.append(block)
 
     def add(self, results: Sequence[GameResult]) -> dict[Pair, float]:
-        """Count the games of a complete block and return the scores of its pairs."""
+        """Count the games of a complete block and return a dict of the scores of its pairs."""
         self.blocks += 1
         self.games += len(results)
         self.audit.add(results)
@@ -72,6 +72,7 @@ class ContestTotals:
             found = [float_scores(result.places, self.contest.score) for result in results]
             self.seats.add(results[0].deal, found)
         present = {bot for result in results for bot in result.seats} - absent
+        # Sorted: the order of a set of strings differs from process to process.
         for bot in sorted(present):
             self.bots[bot].add(bot, results, self.contest.score)
         return self._add_pairs(results, present)
@@ -118,7 +119,7 @@ class Accumulated:
             contest.leave_out(results, is_cut=is_cut)
 
     def can_be(self, result: GameResult) -> bool:
-        """Whether a game can be one of this match; `verify` checks the rest."""
+        """Return whether a game can be one of this match; `match verify` checks the rest."""
         totals = self.contests.get(result.contest)
         if totals is None or len(result.seats) != totals.contest.players:
             return False
@@ -147,7 +148,7 @@ class Accumulated:
 
 
 def accumulate(match: Match, folder: Path) -> Accumulated:
-    """Return the totals of the log of a match; raises MatchError if it cannot be read."""
+    """Return the totals of the log of a match; raises MatchError if it is damaged."""
     # One block is held back: only the next one shows that it was not the last of the log.
     found, waiting = Accumulated(match), None
     for results in _blocks(folder, found):

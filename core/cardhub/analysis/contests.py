@@ -1,4 +1,4 @@
-"""Statistics of one game of a match."""
+"""Statistics of one game of a match, assembled from its totals."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from cardhub.stats import Rating, Ratings, fit_ratings, pooled, seat_edge
 
 @dataclass(frozen=True)
 class AnalysedContest:
-    """A contest, its ratings by the index of a bot in the match, and its statistics."""
+    """A contest, its ratings by index of the entrant in the match, and its statistics."""
 
     contest: Contest
     ratings: Ratings

@@ -1,6 +1,6 @@
 """Schema of the statistics of one game in `result.json`; docs/results.md explains the fields.
 
-Sequences are tuples, so that a result cannot be changed once it is computed.
+Each struct is a JSON object with the attributes as keys. Arrays are tuples: a result is immutable.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ RaceVerdict = Literal["better", "worse", "equal", "open"]
 
 
 class IntervalEstimate(Struct, frozen=True):
-    """A value with its interval; None is minus infinity, plus infinity or unknown."""
+    """A value with its interval; None encodes minus infinity, plus infinity or unknown."""
 
     value: float | None
     low: float | None
@@ -24,12 +24,12 @@ class IntervalEstimate(Struct, frozen=True):
 
     @classmethod
     def of(cls, found: Sequence[float | None] | None) -> Self | None:
-        """Return the estimate that `stats` has as a tuple, if there is one."""
+        """Return an instance for a tuple of value, low and high; None for None."""
         return None if found is None else cls(*found)
 
 
 class WorstGame(Struct, frozen=True):
-    """A game that a bot lost by a large margin."""
+    """A game that a bot lost by a large margin, in points; `seat` is an index from 0."""
 
     game_id: str
     seat: int
@@ -57,7 +57,10 @@ class BotRow(Struct, frozen=True):
 
 
 class MarginBar(Struct, frozen=True, rename={"low": "from", "high": "to"}):
-    """A bar of a histogram: the number of games with a margin from `low` to `high`."""
+    """A bar of a histogram: the number of games with a margin from `low` to `high`.
+
+    The JSON keys are `from` and `to`; `from` cannot be the name of an attribute.
+    """
 
     low: int
     high: int
@@ -109,7 +112,7 @@ class CrosstableCell(Struct, frozen=True):
 
 
 class SeatRow(Struct, frozen=True):
-    """Advantage of a seat over the mean of all seats."""
+    """Advantage of a seat, an index from 0, over the mean of all seats."""
 
     seat: int
     blocks: int
@@ -132,7 +135,7 @@ class AlphaMass(Struct, frozen=True):
 
 
 class SweepMass(Struct, frozen=True):
-    """Mass of a bot at one alpha of the sweep."""
+    """Mass of a bot at one value of the parameter alpha of the sweep."""
 
     alpha: float
     bot: str

@@ -19,11 +19,10 @@ MOST_BARS = 20
 
 
 class MarginHistogram:
-    """Counts whole numbers in bars of equal width, with a bar of its own for 0.
+    """Counts integers in bars of equal width, with a bar of its own for 0."""
 
-    The width is the smallest power of two that keeps the bars few enough, so the order of the
-    numbers does not matter and memory does not grow with the match.
-    """
+    # The width is the smallest power of two that keeps the bars few enough, so the order of the
+    # numbers does not matter and memory does not grow with the match.
 
     def __init__(self) -> None:
         self._width = 1
@@ -49,6 +48,7 @@ class MarginHistogram:
 
     def _widen(self) -> None:
         joined: Counter[int] = Counter()
+        # Neighbours of the same sign join; the bar of 0 stays alone.
         for bar, games in self._bars.items():
             joined[_bar(bar, 2)] += games
         self._width, self._bars = 2 * self._width, joined
@@ -71,7 +71,7 @@ class PairDeals(NamedTuple):
 
 
 class PairTotals:
-    """Counts the games of two bots; only sums are kept of each block."""
+    """Counts the games of two bots; a block is kept as sums in typed arrays."""
 
     # Arrays of 8 bytes a number, not objects: a match may have millions of blocks. Scores are kept
     # as whole numbers (half points) so that sums are exact in any order.

@@ -61,18 +61,18 @@ class PairResult:
 
     @property
     def blocks(self) -> int:
-        """The number of deals on which the two met."""
+        """The number of deals on which the two bots met."""
         return len(self.scores)
 
     def p_by(self, kind: PValueKind) -> float:
-        """Return one of the two p-values."""
+        """Return the p-value of a kind; 1 if there are no scores to test."""
         if kind == "sequence":
             return self.sequence.p_value()
         return 1.0 if self.p_value is None else self.p_value.value
 
 
 def pair_results(match: Match, totals: ContestTotals, rng: Random) -> list[PairResult]:
-    """Return all pairs that may meet; `rng` serves tests that cannot be exact."""
+    """Return all pairs that may meet; `rng` samples signs where a test cannot be exact."""
     planned = match.order.blocks if match.order.mode != "racing" else None
     return [
         _result(pair, found, match.rating.level, planned, rng)
@@ -96,7 +96,7 @@ def pair_rows(
 
 
 def crosstable(results: Sequence[PairResult], level: float) -> tuple[CrosstableCell, ...]:
-    """Return the scores from both sides, bot by bot."""
+    """Return two cells for each pair, sorted by index of bot and opponent."""
     cells = []
     for one, verdict in zip(results, _verdicts(results, level), strict=True):
         a, b = one.pair

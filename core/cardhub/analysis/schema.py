@@ -1,6 +1,7 @@
 """Schema of the statistics in `result.json`; docs/results.md explains the fields.
 
-`analyse` returns these structs, `result_file` encodes them, reports and tables read them.
+`analyse` returns instances of these structs, `result_file` encodes and decodes them, reports and
+tables read their attributes.
 """
 
 from typing import Literal
@@ -19,7 +20,7 @@ class GameShare(Struct, frozen=True):
 
 
 class BotShare(Struct, frozen=True):
-    """Share of a bot in a mixture of bots, without an interval."""
+    """Share of a bot in a mixture of bots, from 0 to 1, without an interval."""
 
     bot: str
     share: float
@@ -68,7 +69,7 @@ class AllGames(Struct, frozen=True):
 
 
 class SprtPoint(Struct, frozen=True):
-    """State of the sequential test after some blocks; the interval is anytime-valid."""
+    """State of the sequential test after `blocks` blocks; the interval is anytime-valid."""
 
     blocks: int
     llr: float
@@ -93,14 +94,14 @@ class SprtEstimate(Struct, frozen=True):
 
 
 class Anchor(Struct, frozen=True):
-    """The bot whose Elo is given."""
+    """The bot whose Elo is a parameter of the match; all others are relative to it."""
 
     bot: str
     elo: float
 
 
 class Statistics(Struct, frozen=True):
-    """All statistics of a match."""
+    """All statistics of a match; optional parts are None."""
 
     level: float
     draws: int

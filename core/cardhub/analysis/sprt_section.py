@@ -38,7 +38,7 @@ class SprtHistory:
         self._step = 1
 
     def add(self, score: float, sprt: Sprt) -> None:
-        """Add the score of a block that the test has counted already."""
+        """Add the score of a block that the test has counted: a point has the LLR of `sprt`."""
         self._scores.add(score)
         if self._scores.blocks % self._step == 0:
             self._points.append(self._point(sprt))
@@ -52,7 +52,7 @@ class SprtHistory:
         return self._scores.interval() if self._scores.blocks else None
 
     def points(self, sprt: Sprt) -> tuple[SprtPoint, ...]:
-        """Return all points; the last one is the present state of the test."""
+        """Return all points; the last one has the present state of the test."""
         if self._scores.blocks % self._step == 0:
             return tuple(self._points)
         return (*self._points, self._point(sprt))
@@ -67,6 +67,7 @@ def sprt_section(
 ) -> SprtEstimate:
     """Return the estimates of strength that are valid after a sequential test."""
     rule, sprt = test.rule, test.sprt
+    # The history was accumulated without a verdict: it is judged here, once.
     verdict = sprt.judge() if sprt.tally.blocks else test.verdict
     score = history.score()
     always = as_elo(score) if score else None

@@ -80,7 +80,7 @@ FEWEST = 2
 def all_games_of(
     match: Match, contests: Sequence[AnalysedContest]
 ) -> tuple[AllGames | None, list[str]]:
-    """Return the section about all games, and notes in sentences if there is none."""
+    """Return the object `overall`, or None with notes as strings on why there is none."""
     if len(contests) < FEWEST:
         return None, []
     assumed = _assumed(match, contests)

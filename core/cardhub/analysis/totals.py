@@ -15,12 +15,13 @@ from cardhub.match.seat_scores import float_scores, seat_scores
 from cardhub.match.task import GameResult
 from cardhub.stats.types import Floats
 
+# The numbers of games named in the result for each fault or audit, and for each bot.
 MOST_NAMED = 5
 MOST_WORST = 5
 
 
 class Loss(NamedTuple):
-    """A lost game; sorted by margin, the earliest last among equals."""
+    """A lost game; instances sort by margin, among equals the earliest last."""
 
     margin: int
     order: int
@@ -31,7 +32,7 @@ class Loss(NamedTuple):
 
 
 class BotTotals:
-    """Counts the blocks, games and scores of a bot, and keeps its worst losses."""
+    """Counts the blocks, games and scores of a bot; keeps a bounded heap of its worst losses."""
 
     def __init__(self) -> None:
         self.games = self._seats = 0
@@ -104,7 +105,7 @@ class SeatTotals:
         self._scores.extend(sum(column) / len(scores) for column in zip(*scores, strict=True))
 
     def by_deal(self) -> Floats:
-        """Return the mean scores, deals x seats; several blocks on the same deal are one."""
+        """Return the mean scores as an array, deals x seats; blocks on one deal share a row."""
         # Several groups of bots play the same deal and share its luck: one deal is one observation.
         known, rows = np.unique(np.asarray(self._deals, dtype=np.int64), return_inverse=True)
         found = np.asarray(self._scores, dtype=np.float64).reshape(-1, self._players)
@@ -114,7 +115,7 @@ class SeatTotals:
 
 
 class FaultTotals:
-    """Counts faults by bot and class, and keeps the first games of each."""
+    """Counts faults by bot and class; keeps the ids of the first games of each."""
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
@@ -130,7 +131,7 @@ class FaultTotals:
                 named.append(result.id)
 
     def rows(self, contest: str) -> tuple[FaultRow, ...]:
-        """Return the counts by bot and class."""
+        """Return a row for each bot and class, sorted by both strings."""
         return tuple(
             FaultRow(contest, *key, self._counts[key], tuple(self._first[key]))
             for key in sorted(self._counts)

@@ -31,7 +31,7 @@ MOST_DRAWS = 200
 
 
 class Sampling(TypedDict):
-    """Number of draws and level of the intervals."""
+    """Keyword arguments of the solvers: number of draws and level of the intervals."""
 
     draws: int
     level: float
@@ -40,7 +40,7 @@ class Sampling(TypedDict):
 def transitivity_of(
     match: Match, contest: Contest, results: Sequence[PairResult]
 ) -> tuple[Transitivity | None, list[str]]:
-    """Return the section of a game about cycles, and notes in sentences."""
+    """Return the object `transitivity` of a game or None, and notes as strings."""
     played = [one for one in results if one.blocks]
     bots = [bot for bot in match.players_of(contest.id) if any(bot in one.pair for one in played)]
     if len(bots) < FEWEST:

@@ -1,4 +1,4 @@
-"""Card files, and the cards that a game reads from one."""
+"""Card files, parsed and validated, and the card objects of a game."""
 
 from cardhub.cards.cardfile import load_cards
 from cardhub.cards.cards import Back, Card, Cards

@@ -1,4 +1,4 @@
-"""Card files: YAML that is validated completely before a game gets its cards."""
+"""Card files: parse YAML and validate it completely before a game gets its cards."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -26,6 +26,7 @@ from cardhub.yamlfile.value_types import is_name, is_printable
 # An integer, a text, an integer from a range, or one of several words.
 FieldType: TypeAlias = type[int] | type[str] | range | tuple[str, ...]
 
+# Far above real games: a mistyped number of copies is an error, not a pack that fills memory.
 MAX_BACKS = 100
 MAX_DECKS = 100
 MAX_COPIES = 999
@@ -70,8 +71,8 @@ _PLAIN_DECK = "main"
 def load_cards(path: Path, /, **fields: FieldType) -> Cards:
     """Return the cards of a file; raises one CardFileError that lists all problems of the file.
 
-    `fields` declares further fields of each card, by name: `int`, `str`, a range of integers, or a
-    tuple of allowed words. All of them are required.
+    `fields` declares further keys of each card, none of them optional. The argument is the type of
+    the value: `int`, `str`, a range of integers, or a tuple of allowed strings.
     """
     _check_fields(fields)
     diagnostics = Diagnostics(str(path), CardFileError)
@@ -95,6 +96,7 @@ class _File:
             diagnostics.add(top, "missing key 'cards' (a list of cards)")
 
     def cards(self) -> Cards:
+        # In this order: cards name backs and decks.
         backs = self._backs()
         decks = self._decks()
         return Cards(tuple(self._faces([back.name for back in backs], decks)), backs, tuple(decks))

@@ -1,4 +1,4 @@
-"""The cards of a game: faces, backs and decks, each numbered from 0."""
+"""The cards of a game: faces, backs and decks, each with an index from 0."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -26,8 +26,9 @@ class Back:
 class Card:
     """One face; the pack holds `copies` of it.
 
-    `name` is the notation in actions, `title` the printed name; `back` and `deck` are indices.
-    `colour` is the display colour of the face, empty for the colour of its back.
+    `name` is the notation in actions, `title` the printed name; `back` and `deck` are indices into
+    the attributes of Cards. `colour` is one of COLOURS; an empty string is the default, the colour
+    of the back.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Card:
     deck: int
     copies: int
     text: str
+    # A dict has no hash; cards of equal hash are still compared by it.
     fields: Mapping[str, int | str] = field(hash=False)
     colour: str = ""
 
@@ -74,18 +76,18 @@ class Cards:
         return len(self._copies)
 
     def find(self, name: str) -> int | None:
-        """Return the face with this name, or None."""
+        """Return the index of the face with this name, or None."""
         return self._by_name.get(name)
 
     def face(self, name: str) -> int:
-        """Return the face with this name; raises LookupError with a suggestion."""
+        """Return the index of the face with this name; raises LookupError with a suggestion."""
         face = self._by_name.get(name)
         if face is None:
             raise LookupError(f"unknown card {name!r}.{did_you_mean(name, self._by_name)}")
         return face
 
     def ints(self, field: str) -> list[int]:
-        """Return the values of an integer field, indexed by face."""
+        """Return the values of an integer field by index of the face; TypeError for strings."""
         values = self._values(field)
         column = [value for value in values if isinstance(value, int)]
         if len(column) < len(values):
@@ -93,7 +95,7 @@ class Cards:
         return column
 
     def texts(self, field: str) -> list[str]:
-        """Return the values of a text field, indexed by face."""
+        """Return the values of a string field by index of the face; TypeError for integers."""
         values = self._values(field)
         column = [value for value in values if isinstance(value, str)]
         if len(column) < len(values):
@@ -102,6 +104,7 @@ class Cards:
 
     def all_copies(self) -> list[int]:
         """Return the face of every card, sorted by deck, then in the order of the file."""
+        # A copy, since decks are shuffled in place.
         return list(self._copies)
 
     def _values(self, field: str) -> list[int | str]:

@@ -20,12 +20,13 @@ from cardhub.errors.printable import printable
 
 
 def echo(message: object = "", *, err: bool = False, nl: bool = True) -> None:
-    """Print a text with escaped control characters; line ends are kept."""
+    """Print an object as a string with escaped control characters; line ends are kept."""
     click.echo(printable(str(message), lines=True), err=err, nl=nl)
 
 
 def print_file(text: str) -> None:
     """Print the content of a file: unchanged to a pipe or file, escaped on a terminal."""
+    # Only a terminal interprets control characters; a pipe or file gets the text unchanged.
     if sys.stdout.isatty():
         echo(text, nl=False)
     else:
@@ -38,7 +39,7 @@ def control(sequence: str, *, err: bool = False) -> None:
 
 
 def ask(prompt: str) -> str:
-    """Print a prompt and return the line that is typed; raises EOFError at the end of input."""
+    """Print a prompt and return the typed line as a string; raises EOFError at end of input."""
     return input(printable(prompt))
 
 
@@ -56,7 +57,8 @@ def discard_unwritable() -> None:
 
 
 def show_printable_tracebacks() -> None:
-    """Escape Python's own warnings and tracebacks too: they may quote any text."""
+    """Escape the warnings and the tracebacks of uncaught exceptions that Python prints."""
+    # They quote source lines and messages of exceptions, which third-party code chooses.
     warnings.showwarning = _show_warning
     sys.excepthook = _show_exception
 
@@ -87,13 +89,13 @@ class Formatter(click.HelpFormatter):
 
 
 class Context(click.Context):
-    """A context whose help is escaped."""
+    """Context whose help is escaped; subcommands inherit it as the default context class."""
 
     formatter_class = Formatter
 
 
 class PrintableError(click.ClickException):
-    """An error of click whose message is escaped: it may quote any text."""
+    """Exception of click with an escaped message, which may quote an argument of the user."""
 
     def __init__(self, error: click.ClickException) -> None:
         super().__init__(error.format_message())

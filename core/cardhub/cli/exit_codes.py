@@ -9,6 +9,7 @@ from cardhub.cli.console import echo
 from cardhub.errors import BotError, CardhubError, OptionError, SeatingError
 
 FAULT, USAGE, BOT = 1, 2, 3
+# 128 + the number of SIGHUP, SIGINT, SIGPIPE and SIGTERM, as shells report the end by a signal.
 HUNG_UP, INTERRUPTED, PIPE, TERMINATED = 129, 130, 141, 143
 # A match cannot be played; not FAULT, which is a verdict there.
 UNPLAYED = 4
@@ -26,7 +27,7 @@ Exit codes:
 
 
 class Failure(click.ClickException):
-    """An error of cardhub: click prints its message on stderr and exits with its code."""
+    """Exception of click: its message is printed on stderr, `exit_code` ends the process."""
 
     exit_code = FAULT
 
@@ -39,7 +40,7 @@ class Failure(click.ClickException):
 
 
 class UsageFailure(Failure):
-    """An error that another command line would not cause."""
+    """An invalid argument or option of the command line."""
 
     exit_code = USAGE
 
@@ -57,7 +58,7 @@ class UnplayedFailure(Failure):
 
 
 def fail(error: CardhubError) -> Failure:
-    """Return the failure to raise for an error."""
+    """Return the exception of click to raise for an error of cardhub."""
     if isinstance(error, OptionError | SeatingError):
         return UsageFailure(error)
     return BotFailure(error) if isinstance(error, BotError) else Failure(error)

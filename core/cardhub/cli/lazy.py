@@ -27,7 +27,7 @@ class LazyGroup(click.Group):
         self.lazy = lazy
 
     def summaries(self, ctx: click.Context) -> dict[str, str]:
-        """Return the first sentence of the help of each command, by name."""
+        """Return a dict from the names of commands to the first sentences of their help."""
         return {name: command.summary for name, command in self.lazy.items()}
 
     @override
@@ -43,6 +43,7 @@ class LazyGroup(click.Group):
 
     @override
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        # Click's own method gets each command for its summary, and would import them all.
         with formatter.section("Commands"):
             formatter.write_dl(list(self.summaries(ctx).items()))
 

@@ -1,4 +1,4 @@
-"""`cardhub plugins` and `cardhub themes`: what plugins register, and their errors."""
+"""`cardhub plugins` and `cardhub themes`: the objects that plugins register, and errors."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -38,6 +38,7 @@ def plugins(ctx: click.Context, as_json: bool) -> None:
     else:
         print_table(("plugin", "from", "brings"), [_row(each) for each in facts])
     errors = [each["error"] for each in facts if each["error"]]
+    # A failure in register_commands is found twice: for the listing, and by find_commands.
     warn(*dict.fromkeys([*errors, *_clashes(registry, ctx)]))
 
 
@@ -57,7 +58,7 @@ def _facts(listed: PluginStatus) -> dict[str, Any]:
 
 
 def _registered(plugin: Plugin) -> tuple[dict[str, list[str]], str]:
-    """Return the names of the registered objects by kind, and the error of the commands."""
+    """Return a dict of names by kind of object, and the exception of the commands as a string."""
     commands, fault = _commands(plugin)
     names = {
         kind: [each.name for each in getattr(plugin, hook.attribute)] if hook.item else commands

@@ -98,8 +98,10 @@ def main() -> NoReturn:
 
 
 def _open_streams() -> None:
-    """Open the null device for each standard stream that is closed, for which Python has None."""
+    """Open the null device for each closed standard stream."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        # A stream closed by the parent process is None in Python: sys.stdin.isatty() would raise
+        # AttributeError.
         if getattr(sys, name) is None:
             stream = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115  # open to the end
             setattr(sys, name, stream)

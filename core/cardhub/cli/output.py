@@ -27,7 +27,7 @@ class FailedCheck(Protocol):
         ...
 
     def facts(self) -> dict[str, Any]:
-        """Return the finding as JSON data."""
+        """Return the finding as a dict of JSON values."""
         ...
 
 
@@ -44,7 +44,7 @@ class CheckReport(Protocol[F_co]):
 
     @property
     def skipped(self) -> Mapping[str, str]:
-        """The reasons by check."""
+        """The reasons as strings, by check."""
         ...
 
     def finding(self, check: str, /) -> F_co | None:
@@ -53,7 +53,8 @@ class CheckReport(Protocol[F_co]):
 
 
 def print_json(value: Any) -> None:
-    """Print a value as JSON."""
+    """Print an object as indented JSON."""
+    # Readable names instead of ASCII escapes; in_json escapes the control characters alone.
     echo(in_json(json.dumps(value, ensure_ascii=False, indent=2)))
 
 
@@ -80,6 +81,7 @@ def print_checks(
     passed = [check for check in sentences if _result(report, check) == OK]
     if passed:
         print_result(OK, ", ".join(passed))
+    # One line for all checks with the same reason: one failure makes many of them meaningless.
     for reason in dict.fromkeys(report.skipped.values()):
         checks = [check for check in sentences if report.skipped.get(check) == reason]
         print_result(SKIPPED, f"{', '.join(checks)}: {reason}")
@@ -94,7 +96,7 @@ def print_result(result: str, text: str) -> None:
 
 
 def check_facts(report: CheckReport[FailedCheck], check: str) -> dict[str, Any]:
-    """Return the result of a check as JSON data."""
+    """Return the result of a check as a dict of JSON values."""
     found = report.finding(check)
     return {
         "name": check,
@@ -119,11 +121,13 @@ class Counter:
 
     def __init__(self, text: str) -> None:
         self._text = text
+        # On stderr, so that stdout has the report alone.
         self._is_shown = sys.stderr.isatty()
 
     def __call__(self, number: int) -> None:
         """Show the count."""
         if self._is_shown:
+            # To the start of the line: each count overwrites the one before.
             control("\r", err=True)
             echo(self._text.format(number), err=True, nl=False)
 

@@ -1,4 +1,4 @@
-"""Types and options of the command line that several commands share."""
+"""Parameter types and options that several commands share."""
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -19,7 +19,9 @@ from cardhub.plugins.registrations import Theme
 from cardhub.tui.textual_themes import built_in
 
 T = TypeVar("T")
+# Strings that a shell may complete, optionally with their descriptions.
 Words = Iterable[str] | Mapping[str, str]
+# Seconds.
 MAX_PACE = 3600
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -30,10 +32,10 @@ VIEWER = click.option(
 
 
 class ParsedType(click.ParamType[T]):
-    """Type of a text that a function parses; its ValueError or CardhubError is a usage error.
+    """Parameter type of a string; a ValueError or CardhubError of `parse` is a usage error.
 
-    `words` returns what a shell may complete, in a mapping with descriptions; `has_files` leaves
-    further files to the shell.
+    `words` is the callback for shell completion: it returns strings, or a dict of strings with
+    descriptions. With the flag `has_files` the shell completes file names as well.
     """
 
     def __init__(
@@ -119,6 +121,7 @@ def _parse_pace(text: str) -> float:
     try:
         seconds = float(text)
     except ValueError:
+        # Out of range, so that one message covers all invalid values.
         seconds = -1
     if not 0 <= seconds <= MAX_PACE:  # nan fails this comparison, too
         raise ValueError(f"{text!r} is not a number of seconds from 0 to {MAX_PACE}")
@@ -134,6 +137,7 @@ def _parse_file(text: str) -> Path:
 
 def _parse_theme(text: str) -> Theme | str:
     known = built_in()
+    # Textual's themes first: known names do not load the plugins.
     return text if text in known else registry_of(None).themes(known).get(text)[0]
 
 
@@ -166,7 +170,7 @@ def _names_for_game(names: Callable[[str], list[str]], ctx: click.Context) -> li
     try:
         return names(game) if game else []
     except CardhubError:
-        return []
+        return []  # shell completion has no place for an error message
 
 
 # Name of an installed game, or of a game of a collection.

@@ -63,7 +63,8 @@ def _checked(plugin: Plugin, name: str, command: object) -> click.Command:
 
 
 def _make_printable(command: click.Command) -> None:
-    """Use cardhub's help formatter, which escapes control characters, for a command group."""
+    """Set the context class with escaped help, for a command and its subcommands."""
+    # A subclass of the plugin's own is kept: it may do more than print help.
     if command.context_class is click.Context:
         command.context_class = Context
     for inner in command.commands.values() if isinstance(command, click.Group) else ():

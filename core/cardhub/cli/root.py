@@ -50,6 +50,7 @@ class Root(LazyGroup):
     def _invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
+        # These have exit codes already; _printable_errors maps the first two.
         except (CardhubError, KeyboardInterrupt, SystemExit):
             raise
         except (click.ClickException, click.Abort, click.exceptions.Exit):
@@ -63,9 +64,10 @@ class Root(LazyGroup):
     def _explain(self, ctx: click.Context, error: BaseException) -> CardhubError | None:
         """Return the error to show for an exception; None if it is a fault of cardhub itself."""
         if isinstance(error, OSError) and error.errno == ENOSPC:
+            # A full disk is no fault of the plugin whose command was writing.
             return CardhubError(f"the output cannot be written: {strerror(ENOSPC)}")
         if isinstance(error, BrokenPipeError):
-            return None
+            return None  # _printable_errors maps it to the exit code PIPE
         from cardhub.plugins.failures import plugin_error  # loads bots: only after a failure
 
         # An exception belongs to a plugin if its code is in the traceback, whatever command ran it.
@@ -93,11 +95,9 @@ class Root(LazyGroup):
 
 
 def registry_of(ctx: click.Context | None) -> "PluginRegistry":
-    """Return the plugin registry of this run; it is made on first use.
-
-    Shell completion parses a command line without running `cardhub`, so that any command may be the
-    first to ask.
-    """
+    """Return the plugin registry of this process."""
+    # Made on first use: shell completion parses arguments without invoking `cli`, so that the
+    # callback of any parameter may be the first to ask.
     root = (ctx or click.get_current_context()).find_root()
     # `obj` is documented for plugins: their commands receive the registry as `ctx.obj`.
     if root.obj is None:
@@ -120,7 +120,7 @@ def warn(*messages: str) -> None:
 
 @contextmanager
 def _printable_errors() -> Iterator[None]:
-    """Make the messages of errors printable; a closed pipe ends the program without any."""
+    """Map exceptions to those of click with printable messages; a closed pipe has none."""
     try:
         yield
     except BrokenPipeError as error:
@@ -130,7 +130,7 @@ def _printable_errors() -> Iterator[None]:
         echo(err=True)  # otherwise the shell's prompt follows ^C on its line
         raise click.exceptions.Exit(INTERRUPTED) from error
     except Failure:
-        raise
+        raise  # its method `show` escapes the message
     except CardhubError as error:
         raise fail(error) from error
     except click.ClickException as error:

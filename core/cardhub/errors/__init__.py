@@ -35,7 +35,7 @@ from typing import ClassVar, Self
 
 
 class CardhubError(Exception):
-    """The base class of all errors of cardhub."""
+    """The base class of all exceptions of cardhub."""
 
 
 # Not an Exception: third-party code that catches all exceptions must not catch this one.
@@ -69,6 +69,7 @@ class IllegalActionError(CardhubError):
     def __init__(self, message: str, action: object = None, full: str = "") -> None:
         super().__init__(message)
         self.action = action
+        # Empty by default: without hidden cards there is one message for all viewers.
         self.full = full or message
 
 
@@ -96,6 +97,7 @@ class PluginError(CardhubError):
     """A plugin is unknown, broken or clashes with another; the message names it."""
 
 
+# An ImportError too, so that optional imports of a caller treat it as a missing module.
 class MissingLibraryError(CardhubError, ImportError):
     """A library of one of cardhub's extras is not installed; the message names it."""
 

@@ -39,6 +39,7 @@ def quoted(value: object) -> str:
     if kind is int and value.bit_length() > MOST_BITS:  # type: ignore[attr-defined]  # an int
         return f"a number of {value.bit_length()} bits"  # type: ignore[attr-defined]  # as above
     text = f"of type {kind.__name__}"
+    # A list may contain itself.
     with suppress(RecursionError):
         text = repr(value) if is_plain(value) else text
     return clip(text)
@@ -50,18 +51,18 @@ def describe_exception(error: BaseException) -> str:
     try:
         return f"{kind}: {error}".rstrip(": ")
     except Interruption:
-        raise
+        raise  # a deadline that expires while the message is read
     except BaseException as second:  # noqa: BLE001  # the exception's own __str__ may raise anything
         return f"{kind}, whose message cannot be read: {type(second).__name__}"
 
 
 def clip(text: str, width: int = LONG) -> str:
-    """Return the beginning of a text, with `…` for the rest."""
+    """Return the first `width` characters of a string, the last of them `…` if it is cut."""
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
-    """Return words as a list in a sentence."""
+    """Return strings as a list in a sentence: `a, b and c`."""
     return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 

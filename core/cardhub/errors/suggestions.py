@@ -5,10 +5,11 @@ from difflib import get_close_matches
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the most similar known name, or the only one that begins with `word`, or None."""
+    """Return the most similar known string, or the only one that begins with `word`, or None."""
     by_folded = {name.casefold(): name for name in known}
     found = get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.6)
     longer = [name for name in by_folded if word and name.startswith(word.casefold())]
+    # An abbreviation is too short to be similar; it counts only if it is unique.
     if not found and len(longer) == 1:
         found = longer
     return by_folded[found[0]] if found else None

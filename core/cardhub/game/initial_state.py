@@ -17,6 +17,7 @@ def resolve_options(game: Game[S], given: Mapping[str, Value], seats: int) -> Se
     if seats not in game.seats:
         raise OptionError(f"{game.title} is for {game.seats} players, not for {seats}")
     settings = read_settings(game.options, given, seats)
+    # After the single values: `check` may rely on their types and ranges.
     game.check(settings, seats)
     return settings
 

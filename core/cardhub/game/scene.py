@@ -63,6 +63,7 @@ class Scene:
     def targets(self, action: int) -> Sequence[Target]:
         """Return the targets of an action."""
         targets = self.points.get(action, ())
+        # A Target is a sequence itself, as a NamedTuple: only its class tells it from several.
         return (targets,) if isinstance(targets, Target) else targets
 
 

@@ -16,18 +16,19 @@ FORMATS = dict(getmembers(number_format, isfunction))
 
 
 def html(page: Page) -> str:
-    """Return a report as HTML; all text of the match file is escaped."""
+    """Return a report as an HTML string; all strings of the match file are escaped."""
     template = environment(is_html=True).get_template("report.html.jinja")
     return template.render(page=page, result=page.result, notices=warnings_of(page.result))
 
 
 def environment(*, is_html: bool) -> Environment:
-    """Return the environment of the templates, with all number formats as filters."""
+    """Return the Jinja environment; each function of `number_format` is a filter by its name."""
     found = Environment(
         loader=PackageLoader("cardhub.report"),
         # Names in a match file come from third parties. Markdown is escaped by the filter `plain`.
         autoescape=is_html,
         undefined=StrictUndefined,  # a misspelt name is an error, not an empty cell
+        # Otherwise the tags of the templates would leave blank lines.
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -39,5 +40,5 @@ def environment(*, is_html: bool) -> Environment:
 
 
 def _pretty(data: Any) -> str:
-    """Return data as indented JSON with sorted keys."""
+    """Encode an object as indented JSON with sorted keys."""
     return json.dumps(data, ensure_ascii=False, indent=2, sort_keys=True)

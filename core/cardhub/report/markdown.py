@@ -17,7 +17,7 @@ SPECIAL = re.compile(r"^[#>]|[\\`*\[\]|]|~~|<(?=[\w/!?])|&(?=#?\w+;)|(?<!\w)_|_(
 
 
 def markdown(page: Page) -> str:
-    """Return a report as Markdown; all text of the match file is escaped."""
+    """Return a report as a Markdown string; all strings of the match file are escaped."""
     env = environment(is_html=False)
     env.filters.update(plain=plain, fenced=fenced)
     env.filters.update({f"{name}_table": _drawn(make) for name, make in TABLES.items()})
@@ -26,19 +26,21 @@ def markdown(page: Page) -> str:
 
 
 def plain(text: str) -> str:
-    """Return a string with all Markdown escaped."""
+    """Return a string on one line with all Markdown escaped."""
+    # A line break would end the row of a table.
     return SPECIAL.sub(lambda found: "\\" + found[0], " ".join(str(text).split()))
 
 
 def fenced(text: str) -> str:
-    """Return text as a fenced code block; the fence is longer than any run of backticks."""
+    """Return a string as a fenced code block."""
+    # A fence is closed by as many backticks: it has to be longer than every run of them inside.
     longest = max(map(len, re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}\n{text}\n{fence}"
 
 
 def drawn(table: tables.TextTable) -> str:
-    """Return a table in aligned columns."""
+    """Return a table as a string of aligned columns."""
     is_right = [head.startswith(">") for head in table.heads]
     lines = [[plain(head.removeprefix(">")) for head in table.heads]]
     lines += [[plain(cell) for cell in row] for row in table.rows]

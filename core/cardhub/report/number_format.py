@@ -1,4 +1,4 @@
-"""Formats of numbers as strings: rounded, with signs and units; all are filters of templates."""
+"""Format numbers as strings, rounded, with signs and units; the templates use them as filters."""
 
 from cardhub.analysis.game_schema import Deals, IntervalEstimate
 
@@ -8,7 +8,7 @@ INFINITY = "∞"
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """Return a number with a true minus sign."""
+    """Return a number as a string with a true minus sign; None becomes a dash."""
     if value is None:
         return NONE
     text = f"{value:.{digits}f}"
@@ -18,38 +18,40 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def signed(value: float | None, digits: int = 0) -> str:
-    """Return a difference with its sign; 0 has none."""
+    """Return a difference as a string with its sign; 0 has none."""
     text = number(value, digits)
+    # By the rounded string: a difference that rounds to 0 has no sign either.
     has_sign = value is None or text.startswith(MINUS) or float(text) == 0
     return text if has_sign else f"+{text}"
 
 
 def count(value: int) -> str:
-    """Return a count with thousands separators."""
+    """Return a count as a string with thousands separators."""
     return f"{value:,}".replace("-", MINUS)
 
 
 def percent(value: float | None, digits: int = 0) -> str:
-    """Return a share as a percentage."""
+    """Return a share, from 0 to 1, as a percentage string."""
     return NONE if value is None else f"{number(100 * value, digits)} %"
 
 
 def p_value(value: float | None) -> str:
-    """Return a probability; small ones as an upper bound."""
+    """Return a probability as a string; small ones as an upper bound."""
     if value is None:
         return NONE
     return "< 0.0001" if value < 0.0001 else f"{value:.4f}" if value < 0.01 else f"{value:.3f}"
 
 
 def elo(found: IntervalEstimate | None) -> str:
-    """Return an Elo without its interval; `beyond` if it is not finite."""
+    """Return an Elo as a string without its interval; `beyond` if it is not finite."""
+    # No value between finite bounds: it cannot be told, which is not an infinite one.
     if found is None or (found.value is None and None not in (found.low, found.high)):
         return NONE
     return signed(found.value) if found.value is not None else "beyond"
 
 
 def elo_range(found: IntervalEstimate | None) -> str:
-    """Return the interval of an Elo."""
+    """Return the interval of an Elo as a string."""
     # The anchor has the interval from 0 to 0, which is no information.
     if found is None or found.low == found.high is not None:
         return NONE
@@ -59,7 +61,7 @@ def elo_range(found: IntervalEstimate | None) -> str:
 
 
 def interval(found: IntervalEstimate) -> str:
-    """Return the interval of an Elo without a value: a bound if it has one end."""
+    """Return the interval of an Elo without a value as a string: a bound if it has one end."""
     low, high = found.low, found.high
     if low is None:
         return "unknown" if high is None else f"below {signed(high)}"
@@ -67,19 +69,19 @@ def interval(found: IntervalEstimate) -> str:
 
 
 def span(found: IntervalEstimate | None, digits: int = 3) -> str:
-    """Return the interval of an estimate that is no Elo."""
+    """Return the interval of an estimate that is no Elo as a string."""
     if found is None or found.low is None or found.high is None:
         return NONE
     return f"{number(found.low, digits)} to {number(found.high, digits)}"
 
 
 def percents(found: IntervalEstimate) -> str:
-    """Return the interval of a share."""
+    """Return the interval of a share as a string of percentages."""
     return f"{percent(found.low)} to {percent(found.high)}"
 
 
 def value(found: IntervalEstimate | None, digits: int = 3) -> str:
-    """Return the value of an estimate that is no Elo."""
+    """Return the value of an estimate that is no Elo as a string."""
     return NONE if found is None else number(found.value, digits)
 
 
@@ -91,7 +93,7 @@ def rank(best: int | None, worst: int | None) -> str:
 
 
 def deals(found: Deals | None) -> str:
-    """Return an inclusive range of deals."""
+    """Return an inclusive range of deals as a string."""
     if not found:
         return NONE
     low, high = found
@@ -99,7 +101,7 @@ def deals(found: Deals | None) -> str:
 
 
 def times(number_of: int, one: str, many: str = "") -> str:
-    """Return a count with its noun."""
+    """Return a count with its noun as a string; the default plural ends in `s`."""
     return f"{count(number_of)} {one if number_of == 1 else many or one + 's'}"
 
 

@@ -25,12 +25,13 @@ COLUMNS = (
 
 
 def ratings(result: MatchResult) -> str:
-    """Return a row for each bot and game, then one for each bot and ranking over all games.
+    """Encode a row for each bot and game, then one for each bot and ranking over all games.
 
     The latter have no game, and counts summed over all games. Missing values and infinite ends of
     intervals are empty strings.
     """
     text = StringIO()
+    # Not the default "\r\n": all reports have the same line ends on every system.
     writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
     writer.writeheader()
     for game in result.statistics.games:
@@ -53,6 +54,7 @@ def _row(game: GameStatistics, bot: BotRow) -> dict[str, Any]:
 def _overall(result: MatchResult) -> Iterator[dict[str, Any]]:
     games = result.statistics.games
     overall = result.statistics.overall
+    # A match of one game has no rankings over all games.
     for view in overall.views if overall else []:
         for bot in view.bots:
             rows = [row for game in games for row in game.bots if row.bot == bot.bot]

@@ -24,10 +24,9 @@ HTML, MARKDOWN, RATINGS = "report.html", "report.md", "ratings.csv"
 
 
 def result_in(folder: Path, registry: PluginRegistry) -> MatchResult:
-    """Return the result of the match in a folder, also of an unfinished one; raises MatchError.
-
-    It is read from `result.json` if that file belongs to the log, otherwise derived from the log.
-    """
+    """Return the result of the match in a folder, also of an unfinished one; raises MatchError."""
+    # `result.json` is written at the end of a run: after an interruption it may be missing, or
+    # belong to a shorter log. Then the result is computed from the log.
     match = match_in(folder)
     if _is_current(folder):
         return written_result(folder)
@@ -36,7 +35,7 @@ def result_in(folder: Path, registry: PluginRegistry) -> MatchResult:
 
 
 def written_result(folder: Path) -> MatchResult:
-    """Return the contents of `result.json`; raises MatchError."""
+    """Decode `result.json`; raises MatchError."""
     return load_result(folder, MatchResult)
 
 
@@ -55,16 +54,18 @@ def changed_reports(folder: Path, result: MatchResult) -> list[Path]:
     """Return the existing reports that differ from those of the log; raises MatchError."""
     texts = _texts(result, (game for _, game in read_games(folder)))
     paths = {folder / name: text for name, text in texts.items() if (folder / name).exists()}
+    # Bytes, not text: universal newlines would hide a changed line end.
     return [path for path, text in paths.items() if path.read_bytes() != text.encode()]
 
 
 def _is_current(folder: Path) -> bool:
-    """Return whether `result.json` has statistics and belongs to the log as it is now."""
+    """Return whether `result.json` has statistics and the hash of the present log."""
     path = folder / RESULT
     if not path.exists():
         return False
     found = read_json(path)
     statistics = found.get("statistics")
+    # Statistics are missing from the result of a run without `analyse`.
     is_whole = isinstance(statistics, dict) and "games" in statistics
     return is_whole and found.get("games_sha256") == file_digest(folder / GAMES)
 

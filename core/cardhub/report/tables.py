@@ -1,4 +1,4 @@
-"""Tables of a report as strings; columns whose heads begin with `>` are aligned right."""
+"""Tables of a report with strings as cells; columns with heads that begin with `>` align right."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,16 +10,17 @@ from cardhub.report.view.page import OverallView, Page
 
 
 class TextTable(NamedTuple):
-    """Heads of columns, and rows of cells."""
+    """Heads of columns and rows of cells, all of them strings without markup."""
 
     heads: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
 
 
 def sprt(page: Page) -> TextTable:
-    """Return the state of the test; the page has one."""
+    """Return the state of the sequential test of a page that has one."""
     test = page.test
     if test is None:
+        # The template asks for this table only if there is a test.
         raise AssertionError(page.name)
     state, estimate = test.state, test.estimate
     strength = estimate.elo if estimate else None
@@ -68,7 +69,7 @@ def cross(game: GameView) -> TextTable:
 
 
 def pairs(game: GameView) -> TextTable:
-    """Return the results of the pairs."""
+    """Return the results of the pairs; an asterisk marks Elo that assumes a fixed length."""
     heads = (
         "Pair",
         ">Games",
@@ -113,7 +114,7 @@ def losses(game: GameView) -> TextTable:
 
 
 def mixture(game: GameView) -> TextTable:
-    """Return the equilibrium and the alpha-rank of a game; there is one."""
+    """Return the Nash mixture and the alpha-rank of a game that has them."""
     found = game.stats.transitivity
     if found is None:
         raise AssertionError(game.stats.game)
@@ -169,6 +170,7 @@ def _cell(found: CellView | None) -> str:
 
 def _pair(pair: PairView) -> tuple[str, ...]:
     row = pair.row
+    # The fixed interval assumes that the number of blocks was set in advance.
     mark = "" if row.is_as_planned else "*"
     return (
         f"{row.a} – {row.b}",

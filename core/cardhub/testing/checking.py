@@ -55,7 +55,7 @@ def error_line(error: BaseException) -> str:
 
 
 def freeze(state: State) -> dict[str, Any]:
-    """Return an immutable copy of all attributes of a state."""
+    """Return a dict of all attributes of a state, lists copied as tuples."""
     return {name: _frozen(value) for name, value in vars(state).items()}
 
 
@@ -76,6 +76,7 @@ def first_difference(one: object, other: object) -> tuple[str, str]:
 def _frozen(value: Any) -> Any:
     if not isinstance(value, list):
         return value
+    # By the first element: checking each one would slow down every step of a game.
     is_nested = bool(value) and isinstance(value[0], list)
     return tuple(map(_frozen, value)) if is_nested else tuple(value)
 

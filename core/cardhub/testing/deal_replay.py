@@ -36,6 +36,7 @@ def replay(game: Game[S], trial: Trial, state: S, history: Iterable[Step]) -> Tr
     Without actions all three states are the deal. Raises UnreachableError.
     """
     dealt, backs = face_snapshots(state)[0], back_snapshots(state)[0]
+    # First: with cards from outside the pack the rules may raise any exception.
     _check_deal(game, trial, dealt)
     now = initial_state(game, trial.settings, trial.seats, dealt, backs)
     # Reversed, so that each shuffle pops its outcome off the end.
@@ -73,6 +74,7 @@ def retrace(
     outcomes = iter(outcomes_of(state))
     for seat, action in position.history:
         referee.apply_entry(Taken(seat, action))
+        # One action may shuffle several times; pending shuffles are public, so any viewer will do.
         while referee.observe(trial.seats).state.pending_shuffles:
             referee.apply_entry(Shuffled(next(outcomes)))
     return referee
@@ -104,6 +106,7 @@ def _settled(
     masks: Iterable[tuple[int, ...]],
 ) -> S:
     """Return the state after the pending shuffles; their outcomes are popped off `outcomes`."""
+    # A copy: `applied` keeps its shuffles pending, as the story of the action needs it.
     state = applied.clone() if applied.pending_shuffles else applied
     for allowed in masks:
         if not outcomes or state.pending_shuffles[0] != outcomes[-1][0][:2]:

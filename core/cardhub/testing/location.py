@@ -39,7 +39,7 @@ class Location:
         return f"{self._table()}, {self._path(self.actions)}"
 
     def brief(self) -> str:
-        """Return the text with the last actions only."""
+        """Return the location as a string with the last actions only."""
         left = len(self.actions) - LAST_ACTIONS
         if left <= 0:
             return str(self)
@@ -86,6 +86,7 @@ def trace(game: Game[Any], where: Trial | Position[Any]) -> Trace:
     try:
         lines = _record(game, where)
     except Exception:  # noqa: BLE001  # the rules of a faulty game may raise anything
+        # Without a record there are no notations: cards are named by token.
         steps = ((step.seat, _without_cards(game, step.action)) for step in where.history)
         return Trace(_location(game, where.trial, tuple(steps)))
     entries = (json.loads(line) for line in lines)

@@ -24,6 +24,7 @@ class ByHand(Generic[S]):
         self.game = game
         self.state = initial_state(game, settings, seats, game.pack(settings, seats))
         self.left = list(range(len(self.state.face)))
+        # Dealing has shown cards to seats that will not get them here.
         self.state.seen = [0] * len(self.left)
         for zone in self.state.zones:
             for pile in zone.piles(self.state):
@@ -46,7 +47,7 @@ class ByHand(Generic[S]):
         return {name.partition("#")[0] for name in names}
 
     def cards(self, tokens: Iterable[int]) -> str:
-        """Return the names of cards, in order."""
+        """Return the names of cards as a string, in order."""
         return " ".join(map(self._labels().card, tokens))
 
     def observe(self, viewer: int) -> Observation[S]:

@@ -73,6 +73,7 @@ class Position(Generic[S]):
 
 def deal(game: Game[S], trial: Trial, rng: Random | None = None) -> S:
     """Return the initial state of a trial, shuffled by its seed unless `rng` is given."""
+    # A seed that is a string, so that the deal and the actions have independent generators.
     faces = shuffled_pack(game, trial.settings, trial.seats, rng or Random(f"{trial.seed} deal"))
     return initial_state(game, trial.settings, trial.seats, faces)
 
@@ -152,6 +153,7 @@ def measure(game: Game[Any], seed: int, seconds: float = 0.3) -> Speed:
     trial, rng = default_trial(game, game.seats.default, seed), Random(f"{seed} speed")
     games = actions = 0
     began = perf_counter()
+    # At least one game, so that a slow game has a speed too.
     while (taken := perf_counter() - began) < seconds or not games:
         state = deal(game, trial, rng)
         while state.seat != OVER:
@@ -170,7 +172,7 @@ def _choices(options: Mapping[str, Option], seats: int) -> Iterator[dict[str, Va
 
 
 def _values(option: Option, seats: int) -> tuple[Value, ...]:
-    """Return all values of an option, or of a range its ends."""
+    """Return all values of an option, or of a range its ends, to bound the number of games."""
     match option:
         case Flag():
             return (False, True)

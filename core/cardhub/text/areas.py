@@ -33,6 +33,7 @@ def large_cards(area: Area, number: int, cards: CardSpans, width: int) -> list[L
     if not area.tokens:
         return []
     cell = _cell_width(area, cards)
+    # At least one: a terminal may be narrower than a card.
     in_line = max(1, (width - HAND_INDENT) // cell)
     lines: list[Line] = []
     for start in range(0, len(area.tokens), in_line):

@@ -14,7 +14,7 @@ HIDDEN = -1
 
 
 class CardSpans:
-    """Makes the spans of one sheet from an observation, its legal actions and changed tokens."""
+    """Builds the spans of one sheet from an observation, its legal actions and changed tokens."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class CardSpans:
         return token in self._changed
 
     def marked(self, text: str, is_legal: bool) -> str:
-        """Return the text, in brackets if it is legal."""
+        """Return a string, in brackets if it stands for a legal action."""
         opening, closing = self.glyphs.legal
         return f"{opening}{text}{closing}" if is_legal else text
 

@@ -50,14 +50,15 @@ def cells(text: str) -> int:
 
 
 def pad(text: str, width: int) -> str:
-    """Return text with blanks appended up to a width in cells."""
+    """Return a string with blanks appended up to a width in cells."""
     return text + " " * (width - cells(text))
 
 
 def clip(text: str, width: int, more: str = "") -> str:
-    """Return text cut to a width in cells; a cut text ends with `more`."""
+    """Return a string cut to a width in cells; a cut string ends with `more`."""
     if cells(text) <= width:
         return text
     while text and cells(text) + cells(more) > width:
+        # One character at a time: a character may be two cells wide.
         text = text[:-1]
     return text + more

@@ -14,7 +14,7 @@ WIDTH = 78
 
 
 def render(sheet: Sheet, *, numbered: bool = False, width: int = WIDTH) -> str:
-    """Return the table as text; every line ends with a newline, none with a blank.
+    """Return the table as a string; every line ends with a newline, none with a blank.
 
     With `numbered`, all legal actions follow with numbers from 1, instead of the buttons.
     """

@@ -88,7 +88,7 @@ class Explainer:
 
 
 def sentences(head: str, text: str) -> str:
-    """Return a card's title and text, with a full stop between them unless the title has one."""
+    """Return title and text of a card as a string, with a full stop between them if needed."""
     stop = "" if head.endswith((".", "!", "?")) else "."
     return f"{head}{stop} {text}" if head and text else head or text
 

@@ -37,7 +37,7 @@ class AsciiScrollBar(ScrollBarRender):
 class TableApp(App[RecordError | BotFaultError]):
     """Plays one game at one terminal.
 
-    The result is the error for which the game could not be recorded, or was left unfinished.
+    The result is the exception for which the game could not be recorded, or was left unfinished.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -77,10 +77,11 @@ class TableApp(App[RecordError | BotFaultError]):
             self.register_theme(as_textual(theme))
             theme = theme.name
         if is_plain or theme:
+            # NO_COLOR wins over a theme, as over all other options for colours.
             self.theme = "ansi-dark" if is_plain else str(theme)
 
     def on_mount(self) -> None:
-        """Open the table; leave it properly on signals."""
+        """Open the table; install a handler for each of SIGNALS."""
         self._catch_signals()
         self.push_screen(self._table)
 
@@ -92,7 +93,7 @@ class TableApp(App[RecordError | BotFaultError]):
             signal.signal(number, handler)
 
     def action_help_quit(self) -> None:
-        """Leave on Ctrl-C, as other programs do; Textual would only explain how to leave."""
+        """Leave on Ctrl-C: the default of Textual only explains how to leave."""
         self._leave_on(signal.SIGINT)
 
     @override

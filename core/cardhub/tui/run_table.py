@@ -27,10 +27,11 @@ def run_table(
     """Show the table until it is left; return the exit code of the program.
 
     0 for success, 3 after a bot failed, 128 + n after signal n, 1 after an internal error.
-    `adviser` is the bot for hints and `hint` its spec; `record` is the file of the game, to be
-    shown; `theme` is a plugin's, or the name of one of Textual's. Raises RecordError if the game
-    cannot be recorded, and BotFaultError if it was left because of a bot's fault.
+    `adviser` is the client of the process for hints, `hint` the spec of its bot; `pace` is in
+    seconds, by default PACE; `record` is the path to show at the end. Raises RecordError if the
+    game cannot be recorded, and BotFaultError if it was left because of a bot's fault.
     """
+    # Imports Textual, which plain text does not need.
     from cardhub.tui.app import TableApp
 
     # A bot that starts processes needs this process; under Textual it can no longer be started.

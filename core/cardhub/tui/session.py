@@ -9,7 +9,7 @@ from cardhub.play.referee import Referee
 
 
 class Session:
-    """The referee as one terminal uses it.
+    """The referee of one terminal, with callbacks that collect the events of its viewers.
 
     A single person always sees their own seat; a game of bots is seen by a spectator. Several
     people share the terminal: the one who took it last (`take_seat`) sees their own seat, and the
@@ -56,7 +56,8 @@ class Session:
         return self.referee.observe(self.viewer)
 
     def events(self) -> list[Event]:
-        """Return all events as the viewer was told of them."""
+        """Return all events of the viewer; the list object stays the same and grows."""
+        # The same list object each time: the log wraps only what was appended to it.
         return self._told[self.viewer]
 
     def news(self) -> list[Event]:
@@ -65,6 +66,7 @@ class Session:
         # A spectator has no action of their own since which events could be new.
         if self.viewer == self._spectator:
             return events[-1:]
+        # A hint is no turn: events before it are as new as before.
         own = [n for n, e in enumerate(events) if e.seat == self.viewer and e.kind != "hint"]
         since = events[own[-1] + 1 :] if own else events
         return since or events[-1:]
@@ -74,5 +76,5 @@ class Session:
         return frozenset(token for event in self.news() for token in event.changed)
 
     def winners(self) -> str:
-        """Return a sentence with the winners of the finished game."""
+        """Return a string with the winners of the finished game."""
         return winner_sentence(self.names, self.referee.places())

@@ -13,14 +13,15 @@ PREFIX = "card-"
 
 
 def built_in() -> dict[str, bool]:
-    """Return the names of Textual's own themes, and whether each is dark; imports Textual."""
+    """Return a dict from the names of Textual's own themes to their flag `dark`."""
+    # Imported on use: commands that name no theme do not wait for Textual.
     from textual.theme import BUILTIN_THEMES
 
     return {name: theme.dark for name, theme in BUILTIN_THEMES.items()}
 
 
 def as_textual(theme: Theme) -> "textual.Theme":
-    """Return a plugin's theme as one of Textual's."""
+    """Return an instance of Textual's theme class for a plugin's theme."""
     from textual.theme import Theme as TextualTheme
 
     cards = {PREFIX + name: colour for name, colour in theme.cards.items()}
@@ -42,7 +43,7 @@ def as_textual(theme: Theme) -> "textual.Theme":
 
 
 def card_colours(variables: Mapping[str, str]) -> dict[str, str]:
-    """Return the colours of cards by name, from the variables of a theme."""
+    """Return a dict of the colours of cards by name, from the variables of a theme."""
     return {
         name.removeprefix(PREFIX): colour
         for name, colour in variables.items()

@@ -25,7 +25,7 @@ class ScalarNode(Node):
 
 @dataclass(frozen=True, slots=True)
 class SequenceNode(Node):
-    """A list of nodes."""
+    """A YAML list: its nodes in order."""
 
     nodes: list[Node]
 
@@ -69,6 +69,7 @@ class Diagnostics:
             self._fail()
 
     def _fail(self, *last: str) -> NoReturn:
+        # By position alone: problems at the same one stay in the order in which they were found.
         found = sorted(self._found, key=lambda problem: problem[:2])
         line, column = found[-1][:2]
         found += [(line, column, message) for message in last]

@@ -23,6 +23,7 @@ from cardhub.yamlfile.nodes import (
     quote,
 )
 
+# 1 MiB and 16 levels: far above real files, low enough for recursion and memory.
 MAX_BYTES = 1 << 20
 MAX_DEPTH = 16
 

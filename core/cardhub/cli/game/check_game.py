@@ -51,6 +51,7 @@ def check(
     code is 1 if a check fails.
     """
     game = registry_of(ctx).game(name)
+    # parents[0] is the package, parents[1] the project folder with its tests.
     records = records or Path(inspect.getfile(type(game))).parents[1] / RECORDS
     counter = Counter(f"{name}: {{}} games played")
     report = inspect_game(game, games=games, seed=seed, records=records, watch=counter)

@@ -39,6 +39,7 @@ class FileOrCommand(LazyGroup):
         return super().parse_args(ctx, args)
 
     def _is_command(self, word: str) -> bool:
+        # A misspelt command must not be reported as a missing match file.
         is_misspelled = nearest(word, self.lazy) is not None and not Path(word).exists()
         return word in self.lazy or is_misspelled
 

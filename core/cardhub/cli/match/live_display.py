@@ -90,6 +90,7 @@ def render(live_state: LiveState, size: ConsoleDimensions) -> RenderableType:
 
 
 def _text(text: str, style: str = "") -> Text:
+    # Not a plain string: rich would parse it as markup.
     return Text(printable(text), style)
 
 
@@ -108,6 +109,7 @@ def _heading(live_state: LiveState) -> str:
 
 
 def _at_most(live_state: LiveState) -> str:
+    # A sequential test or a race may end before the schedule.
     may_stop = live_state.match.sprt or live_state.match.order.mode == "racing"
     return "at most " if may_stop else ""
 
@@ -143,6 +145,7 @@ def _rows(live_state: LiveState, scores: ContestScores) -> Iterator[LiveRow]:
     counts = live_state.state.counts
     game, blocks = scores.contest.id, str(scores.blocks)
     found = [(bot, counts.bot(scores.contest.id, bot).counts()) for bot in scores.bots]
+    # Bots without a score yet come last.
     for bot, row in sorted(found, key=lambda each: -(each[1].mean_score or 0)):
         mean = "" if row.mean_score is None else f"{row.mean_score:.3f}"
         interval = scores.interval(bot)
@@ -164,14 +167,15 @@ def _test_state(live_state: LiveState) -> Iterator[Text]:
 
 
 def scale(value: float, low: float, high: float) -> str:
-    """Return a one-line scale with the position of a value between two bounds."""
+    """Return a scale as a string, with the position of a value between two bounds."""
+    # The LLR may overshoot the bound that ends the test.
     share = min(max((value - low) / (high - low), 0), 1)
     index = round(share * (LLR_WIDTH - 1))
     return "".join("o" if n == index else "-" for n in range(LLR_WIDTH))
 
 
 def clock(seconds: float) -> str:
-    """Return a time as hours, minutes and seconds."""
+    """Return seconds as a string of hours, minutes and seconds."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -44,8 +44,8 @@ class ContestScores:
         self._met = 0
         self._waiting: deque[tuple[str, float]] = deque()
         self._sequences: dict[str, ConfidenceSequence] = {}
+        # In the full schedule; a race has none by contest.
         self.all_blocks = match.order.blocks * self._groups if self._is_even else 0
-        """Number of blocks of the contest in its full schedule; 0 in a race."""
 
     def block(self, results: Sequence[GameResult], *, has_withdrawn: bool) -> None:
         """Add the next block of this contest."""
@@ -97,7 +97,7 @@ class Sample(NamedTuple):
 class LiveState(Watcher):
     """Watcher with the data of the live table, which another thread renders.
 
-    `clock` returns seconds.
+    `clock` is a callback that returns seconds.
     """
 
     def __init__(self, match: Match, clock: Clock = monotonic) -> None:
@@ -148,6 +148,8 @@ class LiveState(Watcher):
             self._samples = deque([Sample(now, 0, self.blocks)])
         elif now - self._samples[-1].time > WINDOW / 30:
             self._samples.append(Sample(now, self._played, self.blocks))
+            # Two samples stay even if a game takes longer than the window: the newest alone has no
+            # speed.
             while self._samples[0].time < now - WINDOW and len(self._samples) > 2:
                 self._samples.popleft()
         self._catch_up(now)
@@ -163,6 +165,7 @@ class LiveState(Watcher):
 
     def _rate(self, done: int) -> float | None:
         seconds = self._clock() - self._samples[0].time
+        # In the first second the speed would jump with every game.
         return done / seconds if done and seconds > 1 else None
 
     def _catch_up(self, now: float) -> None:

@@ -156,6 +156,7 @@ def _report(folder: Path) -> Path:
 def _here(workers: int | None) -> tuple[MakeExecutor, int]:
     """Return a factory of local executors, and the number of games in flight."""
     number = workers or _processors()
+    # One worker is this process itself: it plays one game at a time.
     return make_executor(number), AHEAD * number if number > 1 else 1
 
 

@@ -1,4 +1,4 @@
-"""A summary of the result of a match for the terminal."""
+"""A summary of the result of a match, printed as tables and sentences."""
 
 from collections.abc import Iterator, Sequence
 
@@ -95,6 +95,7 @@ def _print_overall(overall: AllGames) -> None:
     for bot in [row.bot for row in views[0].bots]:
         cells = [bot]
         for view in views:
+            # All rankings have the same bots.
             (row,) = (row for row in view.bots if row.bot == bot)
             ranks = _range(row.best, row.worst)
             cells += [ranks] if row.elo is None else [_elo(row.elo)[0], ranks]
@@ -128,11 +129,12 @@ def _strength(estimated: SprtEstimate) -> str:
 
 
 def _elo(elo: IntervalEstimate | None) -> Sequence[str]:
-    """Return an estimate in Elo and the bounds of its interval."""
+    """Return an estimate in Elo and the bounds of its interval as strings."""
     if elo is None:
         return UNRATED
     value = _rounded(elo.value, "endless")
     low, high = _rounded(elo.low, "-∞"), _rounded(elo.high, "∞")
+    # The Elo of the anchor is given: its interval is a single point.
     return (value, "", "") if low == value == high else (value, low, high)
 
 
@@ -141,7 +143,7 @@ def _rounded(number: float | None, unbounded: str) -> str:
 
 
 def _range(best: int | None, worst: int | None) -> str:
-    """Return a range of ranks, such as 2-4."""
+    """Return a range of ranks as a string, such as `2-4`."""
     if best is None:
         return ""
     return f"{best}" if best == worst else f"{best}-{worst}"

@@ -24,6 +24,7 @@ def _parse_share(text: str) -> float:
     try:
         share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     except ValueError:
+        # Out of range, so that one message covers all invalid values.
         share = -1
     if not 0 <= share <= 1:
         raise ValueError(f"invalid share {text!r}: use 5% or 0.05")

@@ -38,6 +38,8 @@ def warn_damaged(record: Record) -> Record:
 def write_new(path: Path, text: str) -> None:
     """Write a new file, completely or not at all; raises RecordError."""
     try:
+        # Mode x also fails if the file appears after a check; newline="" keeps the line ends as
+        # they are.
         file = path.open("x", encoding="utf-8", newline="")
     except FileExistsError:
         raise RecordError(f"{path} exists already: no file is overwritten") from None
@@ -47,6 +49,7 @@ def write_new(path: Path, text: str) -> None:
         with file:
             file.write(text)
     except OSError as error:
+        # On a full disk the beginning of the text would remain, and look like a whole file.
         path.unlink(missing_ok=True)
         raise RecordError(f"{path} cannot be written: {error.strerror}") from error
 
@@ -78,6 +81,7 @@ def refuse_programs(registry: PluginRegistry, record: Record) -> None:
 def is_own(path: Path) -> bool:
     """Return whether a record is among the saved games."""
     try:
+        # Resolved: a link may lead to the record of another person.
         return path.resolve().parent == (home() / "games").resolve()
     except OSError:
         return False
@@ -111,7 +115,7 @@ def choose_viewer(record: Record, who: str | None) -> int:
 
 
 def viewer_name(players: Sequence[Player], viewer: int) -> str:
-    """Return the name of a viewer on the command line."""
+    """Return the argument of --as for a viewer."""
     if viewer == EVERYTHING:
         return ALL
     return players[viewer].name if viewer < len(players) else SPECTATOR
@@ -123,6 +127,7 @@ def _default(record: Record, own: int) -> int:
     if record.is_finished:
         return EVERYTHING
     people = [seat for seat, player in enumerate(record.header.players) if player.is_human]
+    # With several people, the view of one would show that hand to the others.
     return people[0] if len(people) == 1 else own
 
 

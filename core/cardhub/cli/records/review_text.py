@@ -1,4 +1,4 @@
-"""A bot's review of a recorded game, as text and as JSON data."""
+"""A bot's review of a recorded game, as strings and as JSON values."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -47,7 +47,7 @@ def agreement_lines(referee: Referee[Any], bot: str, reviewer: Reviewer) -> Iter
 
 
 def review_facts(review: DecisionReview | None) -> dict[str, Any] | None:
-    """Return a review as JSON data; visits and values are null if the bot does not rate actions."""
+    """Return a review as a dict; visits and values are None if the bot does not rate actions."""
     if review is None:
         return None
     pairs = zip(review.rated, review.told, strict=True)
@@ -66,7 +66,7 @@ def review_facts(review: DecisionReview | None) -> dict[str, Any] | None:
 
 
 def agreement_facts(referee: Referee[Any], bot: str, reviewer: Reviewer) -> dict[str, Any]:
-    """Return for each player how often the bot agrees, as JSON data."""
+    """Return for each player how often the bot agrees, as a dict of JSON values."""
     return {
         "bot": bot,
         "players": [

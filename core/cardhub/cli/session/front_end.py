@@ -81,20 +81,21 @@ def is_terminal() -> bool:
 
 
 def front_end_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the front-end options to a command; they are passed as one argument, `front_end`."""
+    """Add the front-end options to a callback, which gets them as one argument, `front_end`."""
 
     @wraps(command)
     def with_front_end(*args: Any, **options: Any) -> Any:
         values = {field.name: options.pop(field.name) for field in fields(FrontEnd)}
         return command(*args, front_end=FrontEnd(**values), **options)
 
+    # Decorators apply from the inside out: reversed, so that the help has the order of OPTIONS.
     for option in reversed(OPTIONS):
         with_front_end = option(with_front_end)
     return with_front_end
 
 
 def checked_bot(registry: PluginRegistry, where: str, spec: str, game: str) -> None:
-    """Raise UsageError, with the option `where`, unless a bot plays a game."""
+    """Raise UsageError, with the option `where` in its message, unless a bot plays a game."""
     try:
         registry.settings_of(spec, game)
     except (PluginError, OptionError) as error:
@@ -105,7 +106,7 @@ def checked_bot(registry: PluginRegistry, where: str, spec: str, game: str) -> N
 def open_front_end(
     registry: PluginRegistry, referee: Referee[Any], front_end: FrontEnd
 ) -> Iterator[Play]:
-    """Create the bots and yield a function that plays the game.
+    """Create the bots and yield a callback that plays the game.
 
     Raises PluginError, OptionError or BotError if a bot cannot be created, UsageError for an
     unknown bot in --hint.
@@ -127,6 +128,7 @@ def _in_plain_text(
     advisers = advisers_of(referee, registry, hint)
     adviser = Hint(hint, partial(ask_adviser, advisers, registry))
     with seated(registry, referee) as bots:
+        # No pace by default: all lines stay readable, so there is no need to wait.
         yield lambda _: PlainTable(referee, bots, adviser, painter, front_end.pace or 0).play()
 
 
@@ -136,6 +138,8 @@ def _on_screen(
 ) -> Iterator[Play]:
     lineup, advisers = bots_of(referee, registry), advisers_of(referee, registry, hint)
     _greet_programs(registry, referee)
+    # Hints have a process of their own: stopping a hint must not end the bots, which remember their
+    # game.
     with closing(BotProcess(lineup)) as bots, closing(BotProcess(advisers)) as adviser:
         table = partial(run_table, referee, bots, adviser, hint=hint, theme=front_end.theme)
         is_ascii = choose_glyphs(front_end.ascii_only).is_ascii
@@ -150,6 +154,7 @@ def _greet_programs(registry: PluginRegistry, referee: Referee[Any]) -> None:
     with closing(registry):
         for kind in kinds:
             if registry.is_program(kind, referee.game.name):
+                # Any generator will do: this bot is closed before its first action.
                 close(registry.make_bot(kind, referee.game.name, Random(kind)))
 
 
@@ -192,5 +197,6 @@ def _print_saved(referee: Referee[Any], path: Path) -> None:
     if not referee.is_over:
         registry = registry_of(click.get_current_context())
         programs = programs_of(registry, referee.game.name, tuple(referee.players))
+        # `resume` starts programs that a record elsewhere names only with this option.
         option = f" {ALLOW}" if not is_own(path) and any(programs) else ""
         echo(f"Continue with: cardhub resume {click.format_filename(path)}{option}", err=True)

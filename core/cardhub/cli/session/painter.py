@@ -41,6 +41,7 @@ class Painter:
     def show_result(self, referee: Referee[Any]) -> None:
         """Print places and scores, the best first."""
         ranked = zip(referee.places(), referee.players, referee.scores(), strict=True)
+        # Sorted by place alone: players of equal place keep the order of their seats.
         rows = sorted(
             ((place, str(player), score) for place, player, score in ranked), key=itemgetter(0)
         )

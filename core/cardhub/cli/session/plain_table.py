@@ -70,6 +70,7 @@ class PlainTable:
         humans = [seat for seat, player in enumerate(referee.players) if player.is_human]
         self._spectator = len(referee.players)
         self._viewers = humans or [self._spectator]
+        # The seat whose view is shown; None until one of several people has taken the terminal.
         self._holder = self._viewers[0] if len(self._viewers) == 1 else None
         self._legal: list[int] = []
         self._pending: dict[int, list[str]] = {viewer: [] for viewer in self._viewers}
@@ -89,6 +90,7 @@ class PlainTable:
                 let_bot_act(referee, self._bots[referee.seat])
             elif not self._let_person_act(referee.seat):
                 return False
+        # Several people read the final table together: it shows what a spectator sees.
         viewer = self._viewers[0] if len(self._viewers) == 1 else self._spectator
         self._painter.show(referee.observe(viewer))
         self._painter.show_result(referee)
@@ -108,6 +110,7 @@ class PlainTable:
         self._show_turn(seat)
         while (text := self._ask(f"{self._referee.players[seat].name}> ")) is not None:
             try:
+                # Enter alone prints the help: it must never carry out an action.
                 choice = self._read(seat, text) if text.strip() else "help"
                 if choice == "quit":
                     return False
@@ -120,7 +123,8 @@ class PlainTable:
     def _hand_over(self, seat: int) -> bool:
         """Blank the screen until the next person holds it; return False at the end of input."""
         name = self._referee.players[seat].name
-        # Also where a terminal cannot be cleared, the last player's cards leave the screen.
+        # Also where a terminal cannot be cleared, the last player's cards leave the screen. An
+        # unknown size counts as 24 lines: 50 clear most terminals.
         echo("\n" * max(get_terminal_size().lines, 50))
         if can_clear():
             control(CLEAR)

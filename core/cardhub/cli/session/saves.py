@@ -50,6 +50,7 @@ def unfinished() -> Iterator[Record | RecordError]:
         try:
             record = read_record(path)
         except RecordError as error:
+            # Yielded, not raised: an unreadable record must not hide the other games.
             yield error
             continue
         if not record.is_finished:

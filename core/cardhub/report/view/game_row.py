@@ -9,7 +9,7 @@ ENDINGS = {"fault": "ended by a fault", "steps": "broken off, it went on too lon
 
 @dataclass(frozen=True)
 class SeatCell:
-    """The bot at a seat with its place and score."""
+    """The bot at a seat, its place as a string and its score; `is_absent` after a withdrawal."""
 
     bot: str
     place: str
@@ -50,5 +50,6 @@ def game_row(game: GameResult) -> GameRow:
 def ordinal(number: int) -> str:
     """Return a place as an ordinal number: 1st, 2nd, 3rd, 4th."""
     endings = {1: "st", 2: "nd", 3: "rd"}
+    # 11th, 12th and 13th, not 11st.
     is_teen = number // 10 % 10 == 1
     return f"{number}{'th' if is_teen else endings.get(number % 10, 'th')}"

@@ -26,7 +26,7 @@ MARKS = {"better": "▲", "worse": "▼", "open": "="}
 
 
 class LinkedRow(NamedTuple, Generic[R]):
-    """A row of the statistics, and the anchor of a list of games."""
+    """A row of the statistics, and the HTML id of a list of games."""
 
     row: R
     link: str
@@ -44,7 +44,7 @@ class BotView:
 
 @dataclass(frozen=True)
 class CellView:
-    """A cell of the crosstable; `mark` is its verdict as a sign."""
+    """A cell of the crosstable; `mark` is its verdict as a string of one sign."""
 
     cell: CrosstableCell
     mark: str
@@ -53,7 +53,7 @@ class CellView:
 
 @dataclass(frozen=True)
 class PairView:
-    """Two bots against each other."""
+    """A pair of bots; `link` is the HTML id of their games."""
 
     row: PairRow
     link: str
@@ -70,16 +70,17 @@ class FaultView:
 
     @property
     def command(self) -> str:
-        """The command that reproduces the first fault."""
+        """The command that reproduces the first fault, as a string."""
         for game in self.listing.games:
             for note in game.faults:
                 if (note.bot, note.fault) == (self.row.bot, self.row.fault):
+                    # The seat is named: other bots may be at fault in the same game.
                     return f"cardhub match repro . {game.id} --seat {note.seat}"
         return ""
 
 
 class CrosstableRow(NamedTuple):
-    """A bot's cells, in the order of the columns; None for a pair that does not meet."""
+    """A bot's cells by index of the column; None for a pair that does not meet."""
 
     bot: str
     cells: tuple[CellView | None, ...]
@@ -126,6 +127,7 @@ class GameReader:
             plot=_ratings(bots, rated),
             heads=tuple(row.bot for row in matrix),
             matrix=matrix,
+            # Pairs without a complete block have no estimates.
             pairs=tuple(self._pair(row) for row in stats.pairs if row.blocks),
             losses=tuple(self._loss(row) for row in stats.bots if row.worst_games),
             faults=tuple(self._fault(row) for row in stats.faults),
@@ -164,6 +166,7 @@ class GameReader:
         span = str(low) if low == high else f"{low} to {high}"
         title = f"{row.a} ahead of {row.b} in {self._game} by {span}"
         selection = Selection(self._game, (row.a, row.b), margin=(low, high))
+        # A true minus sign for people; the command of the selection has its own hyphens.
         return self._listings.link(selection, title.replace("-", "−"), bar.games)
 
     def _crosstable(self) -> tuple[CrosstableRow, ...]:

@@ -20,7 +20,7 @@ COMMAND = "cardhub match games ."
 
 @dataclass(frozen=True)
 class Selection:
-    """A filter for the games of a log; parameters with default values match all games.
+    """A filter for the games of a log; attributes with default values match all games.
 
     `bots` play in the block; `deals` is an inclusive range; `margin` is an inclusive range for the
     difference between a seat of the first bot and one of the second. With `ids`, all else is
@@ -58,6 +58,7 @@ class Selection:
         if self.deals is not None:
             words.append(f"--deals {_span(self.deals)}")
         if self.margin is not None:
+            # With `=`: a value that begins with a minus sign would be parsed as an option.
             words.append(f"--margin={_span(self.margin)}")
         if self.is_faulty:
             words.append("--faulty")
@@ -66,6 +67,7 @@ class Selection:
     def _is_within(self, game: GameResult, margin: tuple[int, int]) -> bool:
         low, high = margin
         mine, theirs = (_seats(game.seats, bot) for bot in self.bots)
+        # A bot may sit at several seats: one pair of seats within the range is enough.
         found = (margin_of(game, seat, rival) for seat, rival in product(mine, theirs))
         return any(ahead is not None and low <= ahead <= high for ahead in found)
 
@@ -82,7 +84,7 @@ class Listing:
 
     @property
     def has_command(self) -> bool:
-        """Whether a command can list all games of the selection."""
+        """Whether a command can list all games: no option selects games by id."""
         return not self.selection.ids
 
     def is_full(self, most: int) -> bool:
@@ -91,7 +93,7 @@ class Listing:
 
 
 class Listings:
-    """Has a list for every link, and fills them all in one pass over the log."""
+    """A list of games for each Selection; one iteration over the log fills them all."""
 
     def __init__(self, left_out: Collection[UncountedBlock] = ()) -> None:
         self._left_out = left_out
@@ -101,18 +103,19 @@ class Listings:
         return iter(self._found.values())
 
     def link(self, selection: Selection, title: str, count: int | None = None) -> str:
-        """Return the anchor of a selection's list, which the first call creates."""
+        """Return the HTML id of a selection's list, which the first call creates."""
         if selection not in self._found:
             anchor = f"games-{len(self._found) + 1}"
             self._found[selection] = Listing(anchor, title, selection, count)
         return self._found[selection].anchor
 
     def of(self, anchor: str) -> Listing:
-        """Return a list by its anchor."""
+        """Return a list by its HTML id."""
         return next(listing for listing in self if listing.anchor == anchor)
 
     def fill(self, games: Iterable[GameResult]) -> None:
         """Read the games of a log until all lists are full."""
+        # All lists share MAX_ROWS, so that the size of a report does not grow with the match.
         most = max(MIN_LIST, min(MAX_LIST, MAX_ROWS // max(len(self._found), 1)))
         unfilled = _UnfilledLists(self._found.values(), most)
         for game in games:
@@ -158,6 +161,7 @@ class _UnfilledLists:
         listing.games.append(game)
         if listing.is_full(self._most):
             self._open.pop(listing.anchor, None)
+            # The cached candidates contain the list that is full now.
             self._candidates.cache_clear()
 
     def _matching(self, contest: str, bots: tuple[str, ...]) -> list[Listing]:

@@ -40,6 +40,7 @@ def _state(result: MatchResult) -> Iterator[ReportWarning]:
             "be verified."
         )
         yield ReportWarning("Not reproducible", text, is_loud=True)
+    # Not loud: an end by the test or after a withdrawal follows the rules of the match file.
     if result.stop:
         yield ReportWarning("Ended early", f"{result.stop}.")
 

@@ -18,7 +18,7 @@ Links = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class BotStanding:
-    """A bot in all rankings, in their order; None where it is not ranked."""
+    """A bot in each ranking by index; None if it is not ranked there."""
 
     bot: str
     views: tuple[RankedBot | None, ...]
@@ -73,7 +73,7 @@ class Page:
 
 
 def read_page(result: MatchResult, games: Iterable[GameResult]) -> Page:
-    """Return the report of a match from its result and the games of its log."""
+    """Return the page of a match from its result and an iterator over the games of its log."""
     # Building the page registers the lists that it links to; then one pass over the log fills them.
     page = _page(result)
     page.listings.fill(games)
@@ -86,6 +86,7 @@ def _page(result: MatchResult) -> Page:
     anchor = statistics.anchor.bot if statistics.anchor else ""
     games = tuple(
         GameReader(stats, listings).view(f"game-{number}", anchor, statistics.level)
+        # HTML ids by number: the name of a game may have characters that an id cannot have.
         for number, stats in enumerate(statistics.games, 1)
     )
     overall = statistics.overall
@@ -115,6 +116,7 @@ def _test(result: MatchResult, listings: Listings) -> SprtView | None:
         return SprtView(state, estimate, link, None, None)
     lower, upper = state.bounds
     evidence = line_plot(
+        # The evidence begins at 0 before the first block; a score does not exist there.
         [(0, 0.0), *((point.blocks, point.llr) for point in course)],
         rules=[(upper, "better"), (lower, "not better"), (0.0, "")],
     )
@@ -122,6 +124,7 @@ def _test(result: MatchResult, listings: Listings) -> SprtView | None:
         [(point.blocks, point.score) for point in course],
         [(point.blocks, point.low, point.high) for point in course],
         [(0.5, "even")],
+        # All scores are between 0 and 1; the rest is room for the line and its labels.
         (-0.02, 1.1),
     )
     return SprtView(state, estimate, link, evidence, score)

@@ -1,4 +1,4 @@
-"""Plots as shapes; positions are percentages of width or height. Templates draw them."""
+"""Plots as dataclasses that templates draw; positions are percentages of width or height."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -166,6 +166,7 @@ def line_plot(
     def path(found: Sequence[tuple[float, float]]) -> str:
         return " ".join(f"{10 * x:g},{10 * y:g}" for x, y in (place(*point) for point in found))
 
+    # One polygon: along the lower bounds to the right, along the upper ones back.
     edge = [(x, low) for x, low, _ in band] + [(x, high) for x, _, high in reversed(band)]
     return LinePlot(
         path(points),
@@ -178,8 +179,9 @@ def line_plot(
 
 
 def _number(bar: MarginBar, width: int) -> int:
-    """Return the index of a bar's column, 0 for the column of margin 0."""
+    """Return the signed index of a bar's column, 0 for the column of margin 0."""
     if bar.low > 0:
+        # Rounded away from 0, so that only margin 0 is in the middle column.
         return -(-bar.high // width)
     return bar.low // width
 

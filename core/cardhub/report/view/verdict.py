@@ -46,6 +46,7 @@ def conclude_game(game: GameStatistics, level: float) -> Conclusion:
     leader = ranked[0]  # certain only if its whole range of ranks is 1
     others = _possible(ranked)
     reason = f"Rank {_ranks(leader)} of {len(ranked)} in {fmt.percent(level)} of draws."
+    # Best in every draw of the bootstrap that the level counts, not only on the mean.
     if leader.worst == 1:
         text = f"{leader.bot} is the best bot in {game.game}."
         return Conclusion(text, True, (reason,))
@@ -70,6 +71,7 @@ def _by_test(result: MatchResult, test: SprtState) -> Conclusion:
         f"The test of {low} against {high} {test.model} Elo stands at {fmt.number(test.llr, 2)} "
         f"(bounds {bounds}) after {fmt.times(test.blocks, 'block')}. {risk}"
     )
+    # Both are decisions; a match may also end undecided, at its last block.
     is_decided = test.verdict in ("better", "not better")
     return Conclusion(text, is_decided, (evidence, *_strength(result.statistics.test)))
 
@@ -109,7 +111,7 @@ def _by_views(overall: AllGames, level: float) -> Conclusion:
     firsts = [[bot.bot for bot in view.bots if bot.rank == 1] for view in views]
     reasons = tuple(_leads(view, first, level) for view, first in zip(views, firsts, strict=True))
     reasons += _absent(overall)
-    # Rankings differ in what they measure: only a bot that leads all of them is the best one.
+    # Rankings measure different properties: only a bot that leads all of them is the best one.
     shared = [name for name in firsts[0] if all(name in first for first in firsts)]
     if len(shared) != 1:
         named = list(dict.fromkeys(name for first in firsts for name in first))

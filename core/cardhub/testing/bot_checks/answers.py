@@ -43,6 +43,7 @@ def check_answer(bot: Bot, referee: Referee[Any]) -> CheckedAnswer:
     """Return the answer of the bot in the seat to act, without applying it."""
     seen = referee.observe(referee.seat)
     action, fault, seconds, returned = ask(bot, seen)
+    # An exception or a limit: there is no answer to compare with the legal actions.
     if fault is not None and returned is NOT_RETURNED:
         flaw = _failure(fault)
         return CheckedAnswer(flaw.what, None, seconds, (flaw,))
@@ -76,6 +77,7 @@ def _changes(seen: Observation[Any], fresh: Observation[Any]) -> Iterator[Flaw]:
     """Yield a flaw if the observation that the bot got differs from a fresh one."""
     names = ("game", "seat", "history")
     changed = [name for name in names if getattr(seen, name, None) != getattr(fresh, name)]
+    # The bot may have deleted the attribute.
     state: object = getattr(seen, "state", None)
     if state != fresh.state:
         attribute = f".{differing(fresh.state, state)}" if isinstance(state, State) else ""

@@ -30,6 +30,7 @@ def check_again(inspection: Inspection, before: dict[str, object]) -> None:
             continue
         number, answer = change
         what = f"it first answers {game.answers[number]}, later {answer}"
+        # Answers that differ without a memory explain all later ones.
         memory = "" if "seed" in findings.found else _memory(inspection, game, before)
         check, expected = ("memory", FRESH) if memory else ("seed", SAME)
         findings.add(check, what + memory, expected, game.location(number))
@@ -79,11 +80,13 @@ def _from_new_process(
 
 
 def _globals(bot: object) -> Iterator[tuple[str, Any]]:
+    # Base classes as well: a bot may inherit its memory.
     for kind in type(bot).__mro__:
         module = sys.modules.get(kind.__module__)
         if module is None or kind.__module__ in ("builtins", "abc", "typing"):
             continue
         yield from _class_attributes(kind)
+        # A copy of the items: another thread of the bot may add a global.
         for name, value in list(vars(module).items()):
             if isclass(value) and value.__module__ == module.__name__:
                 yield from _class_attributes(value)
@@ -101,6 +104,7 @@ def _frozen(value: Any, seen: dict[int, object], depth: int) -> object:
     """Return an immutable copy that is equal only for equal values."""
     if isinstance(value, bool | int | float | str | bytes | None):
         return value
+    # Objects may refer to each other in a circle, and libraries keep large trees of them.
     if id(value) in seen or not depth:
         return type(value).__name__
     seen[id(value)] = value  # kept alive, so that no later value gets the same id

@@ -82,6 +82,7 @@ class BotFindings:
 
     def add(self, check: str, what: str, expected: str, location: Location | None = None) -> None:
         """Add a finding, or count it if the check has one already."""
+        # A failure wins over a reason to skip: the check has been run after all.
         self.skipped.pop(check, None)
         first = self.found.get(check)
         if first is None:

@@ -52,6 +52,7 @@ class BotGame(Generic[S]):
             if number in self.answers:
                 yield number, referee
             referee.apply_entry(entry)
+        # A game cut by `until` ends before the entry of its last answer.
         if len(self.entries) in self.answers:
             yield len(self.entries), referee
 
@@ -117,5 +118,6 @@ def _trials_by_kind(game: Game[Any], seed: int) -> list[list[Trial]]:
     changed: list[Trial] = []
     for trial in trials(game, 1, seed):
         (changed if changed_options(game, trial) else default).append(trial)
+    # Few positions are asked at: in the order of the file only the first options would be tried.
     Random(f"{seed} options").shuffle(changed)
     return [kind for kind in (default, changed) if kind]

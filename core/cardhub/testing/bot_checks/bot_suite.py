@@ -124,6 +124,7 @@ def _ask_all(
 ) -> None:
     findings = inspection.findings
     inspection.play(positions)
+    # Before any repetition: a draw from the module explains answers that differ.
     if random.getstate() != rng_state:
         what = "it draws from the module `random`, or seeds it"
         findings.add("seed", what, "it draws from its own generator alone")

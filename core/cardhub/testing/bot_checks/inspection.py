@@ -71,6 +71,7 @@ class Inspection:
     def play(self, positions: int) -> None:
         """Have the bot play random games until it was asked at `positions` positions."""
         faulty = 0
+        # A bot may get no turn in a game: as many games as positions bound the search for them.
         for game in islice(bot_games(self.game, self.seed), positions):
             self.played.append(game)
             faulty += not self._play(game, positions)
@@ -127,4 +128,5 @@ class Inspection:
 
 def allowed(limit: float) -> float:
     """Return the longest accepted time in seconds, with a margin for other processes."""
+    # In seconds. The constant is for short limits, where a pause of the system is longer than 20 %.
     return limit * 1.2 + 0.25

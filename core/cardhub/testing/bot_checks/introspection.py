@@ -83,11 +83,13 @@ class _AuditHook:
     def install(self) -> None:
         if not self._is_installed:
             self._is_installed = True
+            # Never twice: a hook cannot be removed, and each one is called for every event.
             sys.addaudithook(self._hear)
 
     def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
         if self.heard is None or self._is_busy:
             return
+        # Python audits many calls: two dict lookups first, frames only for the few that matter.
         what = EVENTS.get(event)
         if event == "object.__getattr__":
             what = ATTRIBUTE_EVENTS.get(arguments[1])
@@ -196,6 +198,7 @@ def _defines(statement: ast.stmt) -> set[str]:
 
 def _suspicious(tree: ast.stmt) -> Iterator[tuple[str, int]]:
     for node in ast.walk(tree):
+        # Names in strings as well: getattr and importlib take them.
         if isinstance(node, ast.Attribute) and node.attr in NAMES:
             yield f"its source names {node.attr}", node.lineno
         elif isinstance(node, ast.Constant) and node.value in NAMES:
@@ -219,6 +222,7 @@ def _is_forbidden(name: str) -> bool:
 
 def _replaced(own: Iterable[Path]) -> Iterator[Reach]:
     """Yield the core's functions whose code is in the bot's files."""
+    # A copy of the items: another thread may import a module meanwhile.
     for name, module in list(sys.modules.items()):
         if _is_core(name) and isinstance(module, ModuleType):
             for part, function in _functions(module):

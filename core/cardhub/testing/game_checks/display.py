@@ -14,6 +14,7 @@ from cardhub.testing.checking import error_line
 from cardhub.testing.random_play import Position
 from cardhub.text import ASCII, UNICODE, Glyphs, Sheet, lay_out, render
 
+# The standard terminal, and a narrow one with the other set of characters.
 WIDTHS: tuple[tuple[int, Glyphs], ...] = ((80, UNICODE), (40, ASCII))
 
 
@@ -55,6 +56,7 @@ def check_story(game: Game[S], position: Position[S]) -> None:
             lines = _last_story(game, position, viewer)
         except HiddenFaceError as error:
             position.fail(game, "story", f"the story for seat {viewer}: {error_line(error)}")
+        # The deal has no action to tell of.
         if position.before and (not lines or not all(_is_sentence(line) for line in lines)):
             position.fail(game, "story", f"seat {viewer} is told {lines!r}")
 

@@ -87,6 +87,8 @@ def _texts(
     referee = retrace(game, position, state)
     found: dict[str, str] = {}
     for texts in exits:
+        # The same samples in both games: by exit, viewer and position, not by the order of the
+        # calls.
         rng = Random(f"{texts.__name__} {viewer} {position.number}")
         found.update(texts(referee, viewer, rng))
     return found

@@ -111,6 +111,7 @@ def inspect_game(
     """
     findings = GameFindings(game)
     findings(check_rules_page, game, None)
+    # Without valid defaults no random game can be set up.
     if findings(check_options, game, None):
         findings.run_suite(games, seed, watch)
     paths = sorted(records.glob("*.jsonl")) if records else []
@@ -145,6 +146,7 @@ class GameFindings:
         """Run a check; one that an earlier finding makes meaningless counts as passed."""
         name = check.__name__.removeprefix("check_")
         self.made.add(name)
+        # Its failure would be a consequence, which hides the cause among many findings.
         if self.found.keys() & PROMISES[name].after:
             return True
         with record_signals() as received:

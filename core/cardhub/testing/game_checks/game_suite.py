@@ -70,6 +70,7 @@ def run_suite(
         is_sound = check_trial(game, trial, run, is_first=trial.seed == seed)
         watch(number + 1)
         faulty += not is_sound
+        # Rules that fail in every game would give the same finding for hundreds of them.
         if faulty == MOST_FAULTY_GAMES:
             return
     for seats in range(game.seats.low, game.seats.high + 1):
@@ -110,6 +111,7 @@ def check_playout(
     names of actions at every step. Returns whether the game was played to its end.
     """
     rng, last = Random(f"{trial.seed} samples"), None
+    # Before the deal: rules must not change either of them.
     rng_state, attributes = random.getstate(), _attributes(game)
     chosen: list[Position[S]] = []
     for last in _positions(game, trial, run):

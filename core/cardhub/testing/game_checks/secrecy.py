@@ -226,6 +226,7 @@ def _compare(
     what: str,
     look: Callable[[Transition[S]], object],
 ) -> None:
+    # Computed once for all determinizations of the viewer: the truth is the same for each.
     if check not in comparison.shown:
         comparison.shown[check] = look(comparison.truth)
     truth, other = comparison.shown[check], look(comparison.other)

@@ -75,6 +75,7 @@ def _is_unfair(counts: Counter[int], expected: dict[int, float]) -> bool:
     if counts.keys() - expected.keys():
         return True
     freedom = len(expected) - 1
+    # A deck of equal cards has only one order.
     if not freedom:
         return False
     chi_square = sum((counts[face] - mean) ** 2 / mean for face, mean in expected.items())

@@ -18,9 +18,9 @@ from cardhub.tui.dialogs.dialog import Dialog
 
 
 class ActionBox(Dialog[int]):
-    """Asks for one of some actions; its list is filtered by the typed text.
+    """Asks for one of several actions; its list is filtered by the typed string.
 
-    Enter takes the marked action or, if the list is empty, parses the typed text.
+    Enter takes the marked action or, if the list is empty, parses the typed string.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -41,6 +41,7 @@ class ActionBox(Dialog[int]):
     def __init__(self, labels: Labels, notations: Mapping[str, int]) -> None:
         super().__init__()
         self._labels = labels
+        # The prompt of an option is its key: escaped once here, not each time it is shown.
         self._notations = {printable(name): action for name, action in notations.items()}
 
     @override
@@ -59,7 +60,7 @@ class ActionBox(Dialog[int]):
 
     @on(Input.Changed)
     def narrow(self, event: Input.Changed) -> None:
-        """Filter the list by the typed text."""
+        """Filter the list by the typed string."""
         options = self.query_one(OptionList)
         options.clear_options()
         options.add_options(self._options(event.value))
@@ -68,7 +69,7 @@ class ActionBox(Dialog[int]):
 
     @on(Input.Submitted)
     def take_typed(self, event: Input.Submitted) -> None:
-        """Take the marked action, or parse the typed text; an error lists the legal actions."""
+        """Take the marked action, or parse the typed string; an error lists the legal actions."""
         name = self._marked()
         if name is not None:
             self.dismiss(self._notations[name])
@@ -89,6 +90,7 @@ class ActionBox(Dialog[int]):
         """Mark the next or previous action of the list."""
         options = self.query_one(OptionList)
         if options.option_count:
+            # Up from the first action leads to the last: lists are short.
             options.highlighted = ((options.highlighted or 0) + step) % options.option_count
 
     def action_complete(self) -> None:
@@ -106,7 +108,7 @@ class ActionBox(Dialog[int]):
         return str(options.get_option_at_index(options.highlighted).prompt)
 
     def _options(self, typed: str) -> list[Option]:
-        """Return the matching actions, those that begin with the typed text first."""
+        """Return an option for each matching action, those that begin with `typed` first."""
         text = " ".join(typed.casefold().split())
         begins = [name for name in self._notations if name.casefold().startswith(text)]
         words = text.split()

@@ -76,7 +76,7 @@ class Dialog(ModalScreen[R]):
 
 
 class MessageDialog(Dialog[str]):
-    """A text with buttons; its result is the id of the pressed button, or None."""
+    """A string with buttons; the result is the id of the pressed button, None without one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "press('leave')", "Leave", show=False, id="notice.leave"),

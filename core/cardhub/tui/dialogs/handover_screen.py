@@ -16,7 +16,7 @@ GRACE = 0.5
 class HandoverScreen(Screen[bool]):
     """Hides the table until the next person presses a key or clicks.
 
-    The result is True then, and False after a key that leaves the game.
+    The result is True, or False after a key that leaves the game.
     """
 
     DEFAULT_CSS = """
@@ -40,6 +40,7 @@ class HandoverScreen(Screen[bool]):
     def on_key(self, event: events.Key) -> None:
         """Show the table, or leave."""
         event.stop()
+        # Leaving needs no grace: the cards stay hidden.
         if event.key in LEAVE_KEYS:
             self.dismiss(False)
         else:

@@ -21,7 +21,7 @@ ButtonHandler = Callable[[str | None], None]
 
 
 class TableDialogs:
-    """Opens dialogs in front of a table's screen; each passes its result to a handler."""
+    """Opens dialogs in front of a table's screen; each passes its result to a callback."""
 
     def __init__(self, screen: Screen[None], session: Session, glyphs: Glyphs) -> None:
         self._screen = screen
@@ -105,6 +105,7 @@ def _result(referee: Referee[Any], record: Path | None) -> list[str]:
     """Return places, players and scores, the best first; then seed and record."""
     rows = sorted(
         zip(referee.places(), map(str, referee.players), referee.scores(), strict=True),
+        # By place alone: players of equal place keep the order of their seats.
         key=lambda row: row[0],
     )
     width = max(cells(name) for _, name, _ in rows)

@@ -98,6 +98,7 @@ class Board(ScrollView, can_focus=True):
         if number >= len(self._lines):
             return Strip.blank(width, self.rich_style)
         strip = Strip(self._styles.segments(self._lines[number], self._cursor_spots()))
+        # A wide board scrolls sideways, so that a line may begin left of the visible part.
         strip = strip.crop_extend(offset.x, offset.x + width, None)
         return strip.apply_style(self.rich_style)
 

@@ -15,6 +15,7 @@ from cardhub.play.bot_process.client import BotClient
 from cardhub.tui.dialogs.table_dialogs import TableDialogs
 from cardhub.tui.table_screen.table_messages import BotAnswered
 
+# Seconds per action.
 PACE_STEP, MAX_PACE = 0.3, 3.0
 # Seconds after which a bot that was told to hurry can be stopped.
 UNRESPONSIVE_AFTER = 1.0
@@ -57,7 +58,7 @@ class BotTurns:
         self._bots.ask(observation, partial(self._answered, self._turn))
 
     def cancel(self) -> None:
-        """Drop the current turn."""
+        """Drop the current turn; the bots' process goes on."""
         # First the number: an answer that is on its way must no longer count.
         self._turn += 1
         self._held = None
@@ -68,7 +69,7 @@ class BotTurns:
             self._bots.hurry()  # its answer is dropped: do not let it compute on
 
     def stop(self) -> None:
-        """Drop the current turn and stop the bot's process."""
+        """Drop the current turn and stop the bots' process."""
         # First, so that `cancel` does not tell a stopped process to hurry.
         self._is_thinking = False
         self._bots.stop()
@@ -128,11 +129,13 @@ class BotTurns:
 
     def change_pace(self, sign: int) -> float:
         """Change the pace by a step; return the new one in seconds per action."""
+        # Rounded: sums of 0.3 would be shown as 0.8999999999999999.
         self.pace = round(min(max(self.pace + sign * PACE_STEP, 0.0), MAX_PACE), 1)
         return self.pace
 
     def _answered(self, turn: int, answer: object) -> None:
         with suppress(RuntimeError):  # the app may have been closed meanwhile
+            # Called by a thread of the client: only posting a message is safe from there.
             self._screen.post_message(BotAnswered(turn, answer))
 
     def _deliver(self) -> None:
@@ -144,9 +147,10 @@ class BotTurns:
 
 
 class FaultHandler:
-    """Shows the fault of the bot to act, and carries out the decision about it.
+    """Shows the fault of the bot to act, and handles the decision about it.
 
-    `retry` and `leave` are called for their buttons, `changed` when `fault` has changed.
+    `retry` and `leave` are the callbacks of their buttons; the callback `changed` is for a new
+    `fault`.
     """
 
     def __init__(
@@ -192,7 +196,7 @@ class FaultHandler:
             self.show(BotTimeoutError("it was stopped, as it did not come to an end"))
 
     def decide(self, button: str | None) -> None:
-        """Handle the id of a button; None and unknown ids are ignored."""
+        """Call the handler of a button by its id; None and unknown ids are ignored."""
         handlers = {"retry": self._retry, "leave": self._leave, "stop": self.stop_bot}
         if button in handlers:
             handlers[button]()

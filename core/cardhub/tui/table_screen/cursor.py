@@ -9,7 +9,7 @@ Direction = Literal["left", "right", "up", "down"]
 
 
 class Stop(NamedTuple):
-    """A position of the cursor: its spot, its line, and its cells from `start` to `end`."""
+    """A position of the cursor: its spot, the index of its line, its cells `start` to `end`."""
 
     spot: Spot
     line: int
@@ -29,6 +29,7 @@ def find_stops(lines: Iterable[Line]) -> list[Stop]:
     for number, line in enumerate(lines):
         cell = 0
         for span in line:
+            # A card of two lines has one stop, at the first of them.
             if span.is_stop and span.spot and span.spot not in found:
                 end = cell + span.width
                 found[span.spot] = Stop(span.spot, number, cell, end, span.is_legal)

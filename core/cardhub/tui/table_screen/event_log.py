@@ -17,7 +17,7 @@ from cardhub.text.glyphs import Glyphs
 
 
 class EventLog(ScrollView, can_focus=True):
-    """Lists events below a heading, wrapped to the width; new ones are highlighted."""
+    """Lists events below a heading, wrapped to the width; old ones are dim."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "scroll_up", "Up", show=False, id="log.up"),

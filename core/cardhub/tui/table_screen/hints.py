@@ -60,9 +60,9 @@ class HintPanel(Static):
 
 
 class Hints:
-    """Asks a bot for one hint at a time, and shows it until the table changes.
+    """Asks a bot for one hint at a time, and shows it until the state changes.
 
-    `bot` is the spec of that bot.
+    `bot` is the spec of that bot, a string.
     """
 
     def __init__(self, screen: Screen[None], adviser: BotClient, bot: str) -> None:
@@ -100,6 +100,7 @@ class Hints:
         self._number += 1  # an answer on its way is dropped by its number
         if self._started_at is not None:
             self._started_at = None
+            # Stopped, not told to hurry: a bot that ignores this would delay the next hint.
             self._adviser.stop()
         self._screen.remove_class(OPEN)
 
@@ -110,7 +111,7 @@ class Hints:
             self._panel.say("Hint:", sign, "", ". what it has so far", "i no hint")
 
     def receive(self, message: HintAnswered, record: Callable[[], None]) -> None:
-        """Show a hint if it is still wanted; `record` notes it in the game's record."""
+        """Show a hint if it is still wanted; the callback `record` notes it in the record."""
         if message.number != self._number or self._observation is None:
             return
         self._started_at = None

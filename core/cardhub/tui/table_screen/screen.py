@@ -1,4 +1,4 @@
-"""The course of a game on the screen: actions, bots, hints and leaving."""
+"""A game on the screen: actions of people and bots, hints, and leaving."""
 
 from collections.abc import Callable
 from functools import cached_property, partial
@@ -63,6 +63,7 @@ class TableScreen(TableView):
         self.proceed()
         self.set_interval(1 / SIGN_STEPS, self._tick)
         if any(not player.is_human for player in self._referee.players):
+            # Starting a process takes time in which the first frame could not be drawn.
             self.set_timer(PREPARE_BOTS_AFTER, self._bots.prepare)
 
     def proceed(self) -> None:
@@ -146,7 +147,7 @@ class TableScreen(TableView):
         self.show_log()
 
     def _carry_out(self, step: Callable[[], None], refuse: Callable[[str], None]) -> None:
-        """Call `step` and proceed; exit if it cannot be recorded."""
+        """Call `step` and proceed; pass a refusal to the callback `refuse`; exit on RecordError."""
         try:
             step()
         except IllegalActionError as error:
@@ -207,4 +208,5 @@ class TableScreen(TableView):
         """Leave the game; its record is complete already."""
         self._bots.cancel()
         self._hints.close()
+        # Every action was recorded when it was carried out: there is nothing to save here.
         self.app.exit(self._failure.fault, return_code=self._failure.exit_code)

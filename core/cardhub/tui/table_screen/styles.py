@@ -10,7 +10,7 @@ from cardhub.text.sheet import Line, Span, Spot
 
 
 class CardColour(NamedTuple):
-    """A colour of cards on dark and light backgrounds, and in the terminal's own palette."""
+    """Colour strings of a card for dark and light backgrounds and for the terminal's palette."""
 
     dark: str
     light: str

@@ -13,6 +13,7 @@ SHOW_THINKING_AFTER = 0.5
 # Steps per second of the sign of thinking.
 SIGN_STEPS = 4
 DETAIL_LINES = 2
+# Columns and rows.
 MIN_SIZE = Size(60, 20)
 
 

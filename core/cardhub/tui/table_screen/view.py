@@ -25,7 +25,7 @@ from cardhub.tui.table_screen.text_lines import DetailLine, Prompt, TooSmall
 
 
 class TableView(Screen[None]):
-    """Shows a session; the course of the game is added by TableScreen."""
+    """Shows a session in widgets; the subclass TableScreen adds the handlers of the game."""
 
     AUTO_FOCUS = "Board"
     # ruff wants a ClassVar, which contradicts the annotation in Textual.
@@ -95,7 +95,7 @@ class TableView(Screen[None]):
 
     @on(Pointed)
     def explain(self, message: Pointed) -> None:
-        """Show the description of a spot, in a dialog if its whole text is wanted."""
+        """Show the description of a spot; an optional dialog has its whole text."""
         whole = self.query_one(DetailLine).explain(message.text)
         if message.is_opened and whole:
             self._dialogs.show_text(whole)
