@@ -23,6 +23,7 @@ class Conclusion:
 def conclude(result: MatchResult) -> Conclusion:
     """Return the conclusion of a match: from its test, from all games, or from its only game."""
     statistics = result.statistics
+    # The test comes first: its question was asked before the match, those of the ratings were not.
     if result.test is not None:
         return _by_test(result, result.test)
     if not any(game.blocks for game in statistics.games):
@@ -39,6 +40,7 @@ def conclude_game(game: GameStatistics, level: float) -> Conclusion:
     """Return the conclusion of one game."""
     met = [pair for pair in game.pairs if pair.blocks]
     ranked: list[Ranked] = [bot for bot in game.bots if bot.rank is not None]
+    # A single pair has a p-value of its own; ranks are for more bots.
     if len(met) == 1 and len(game.pairs) == 1:
         return _by_pair(met[0], level)
     if len(ranked) < 2:
@@ -46,7 +48,6 @@ def conclude_game(game: GameStatistics, level: float) -> Conclusion:
     leader = ranked[0]  # certain only if its whole range of ranks is 1
     others = _possible(ranked)
     reason = f"Rank {_ranks(leader)} of {len(ranked)} in {fmt.percent(level)} of draws."
-    # Best in every draw of the bootstrap that the level counts, not only on the mean.
     if leader.worst == 1:
         text = f"{leader.bot} is the best bot in {game.game}."
         return Conclusion(text, True, (reason,))
