@@ -1,4 +1,4 @@
-"""Files are read within limits, and what is synced is on disk."""
+"""Files are read within limits, and synced files are on disk."""
 
 import os
 from pathlib import Path
@@ -9,7 +9,7 @@ from cardhub.files import LimitError, open_file, read_lines, read_within, sync_f
 
 
 def test_a_line_beyond_the_limit_is_refused_before_it_is_read(tmp_path: Path) -> None:
-    """The lines before it are there; a file of gigabytes without a line end costs nothing."""
+    """The lines before it are read; a file of gigabytes without a line end is not."""
     path = tmp_path / "log"
     path.write_bytes(b"one\n")
     os.truncate(path, 1 << 40)  # sparse: a terabyte of zeros
@@ -34,7 +34,7 @@ def test_a_file_beyond_the_limit_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have names on POSIX systems only")
 def test_nothing_is_waited_for(tmp_path: Path) -> None:
-    """A pipe with a name has no content until somebody writes to it."""
+    """A named pipe would block until another process writes to it."""
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(OSError, match="not a regular file"):
         open_file(tmp_path / "pipe")
@@ -43,7 +43,7 @@ def test_nothing_is_waited_for(tmp_path: Path) -> None:
 
 
 def test_a_folder_can_be_synced(tmp_path: Path) -> None:
-    """And one that is not there is nobody's loss."""
+    """A missing folder is no error."""
     sync_folder(tmp_path)
     sync_folder(tmp_path / "none")
     assert list(tmp_path.iterdir()) == []

@@ -134,10 +134,10 @@ def test_views_that_differ_say_so(analysed: Analysed, cup: Cup) -> None:
 
 def test_ranks_are_ranges_where_the_blocks_leave_them_open(analysed: Analysed, cup: Cup) -> None:
     """Of even bots, none is certainly first."""
-    lots = iter(range(10**6))
+    numbers = iter(range(10**6))
 
     def scores(task: GameTask) -> list[int]:
-        return [hash((next(lots) * 7919) % 1013) % 5 for _ in task.seats]
+        return [hash((next(numbers) * 7919) % 1013) % 5 for _ in task.seats]
 
     (game,) = analysed(cup("abcd", blocks=12), scores)["games"]
     for better, worse in pairwise(game["bots"]):

@@ -79,9 +79,7 @@ def test_all_verdicts_hold_at_once(analysed: Analysed, cup: Cup) -> None:
     assert [row["verdict"] for row in among["pairs"]] == ["open"] * 3
 
 
-def test_whoever_stops_for_the_results_needs_anytime_valid_p_values(
-    analysed: Analysed, cup: Cup
-) -> None:
+def test_optional_stopping_needs_anytime_valid_p_values(analysed: Analysed, cup: Cup) -> None:
     """In a match that was broken off, and in a race, the exact test decides no verdict."""
 
     def scores(task: GameTask) -> list[int]:
@@ -103,10 +101,10 @@ def test_whoever_stops_for_the_results_needs_anytime_valid_p_values(
 
 def test_groups_on_the_same_deal_are_one_block(analysed: Analysed, cup: Cup) -> None:
     """At a table for three, four bots meet in four groups, and each pair in two of them."""
-    lots = Random(3)
+    rng = Random(3)
 
     def scores(task: GameTask) -> list[int]:
-        return [lots.randrange(3) for _ in task.seats]
+        return [rng.randrange(3) for _ in task.seats]
 
     (game,) = analysed(cup("abcd", FOUR, blocks=5), scores)["games"]
     assert (game["blocks"], game["games"], game["games_per_block"]) == (20, 60, 3)
@@ -146,11 +144,11 @@ def test_who_only_fills_seats_is_rated_and_in_no_pair(analysed: Analysed, cup: C
 
 def test_deals_that_favour_a_seat_need_fewer_games(analysed: Analysed, cup: Cup) -> None:
     """Luck of the deal is three quarters of all variance: blocks save a factor of about four."""
-    lots = Random(7)
+    rng = Random(7)
 
     def scores(task: GameTask) -> list[int]:
         luck = Random(task.seed).gauss(0, 173)
-        return [round(luck * (1 - 2 * seat) + lots.gauss(0, 100)) for seat in (0, 1)]
+        return [round(luck * (1 - 2 * seat) + rng.gauss(0, 100)) for seat in (0, 1)]
 
     (game,) = analysed(cup("ab", blocks=1500), scores)["games"]
     (row,) = game["pairs"]
@@ -161,12 +159,12 @@ def test_deals_that_favour_a_seat_need_fewer_games(analysed: Analysed, cup: Cup)
     assert len(margins) <= 41
 
 
-def test_seats_have_an_edge_whoever_sits_there(analysed: Analysed, cup: Cup) -> None:
+def test_seats_have_an_advantage_for_every_bot(analysed: Analysed, cup: Cup) -> None:
     """In scores as in Elo, and the bots have none."""
-    lots = Random(5)
+    rng = Random(5)
 
     def scores(task: GameTask) -> list[int]:
-        return [round(1000 * (lots.gauss(0, 1) + 0.5 * (seat == 0))) for seat in (0, 1)]
+        return [round(1000 * (rng.gauss(0, 1) + 0.5 * (seat == 0))) for seat in (0, 1)]
 
     (game,) = analysed(cup("ab", blocks=400), scores)["games"]
     first, second = game["seats"]

@@ -161,7 +161,7 @@ def test_without_tokens_only_kinds_of_cards_are_told() -> None:
 
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
-def test_tokens_are_told_where_somebody_needs_them(game: Game[Any]) -> None:
+def test_tokens_are_encoded_where_a_seat_needs_them(game: Game[Any]) -> None:
     """Cards are laid by token, or lie on one another on a board."""
     needed = game.name in ("gargon", "gamon", "garner", "goofspiel", "hearts", "magpie")
     assert ("tokens" in [part.name for part in Layout(game).parts]) == needed

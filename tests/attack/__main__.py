@@ -1,4 +1,4 @@
-"""`python -m tests.attack`: attack cardhub through all its doors, and print what was found."""
+"""`python -m tests.attack`: attack all interfaces of cardhub, and print the findings."""
 
 import argparse
 import json
@@ -22,7 +22,7 @@ TOLD = 5
 
 
 def main() -> int:
-    """Run the doors asked for in several processes, and return 1 if anything was found."""
+    """Run the selected doors in several processes, and return 1 if there are findings."""
     options = _parser().parse_args()
     if options.part:
         return _run_part(options)

@@ -1,4 +1,4 @@
-"""Doors: what each attack is, and how its cases are run and judged."""
+"""Doors: one attack each, with the code that runs and judges its cases."""
 
 import shlex
 import shutil
@@ -15,7 +15,7 @@ REAL_SHARE = 40
 
 
 class Finding(NamedTuple):
-    """One thing that went wrong; so many `cases` from this number on show it again."""
+    """A failure; running `cases` cases from this number on reproduces it."""
 
     door: str
     number: int
@@ -48,14 +48,14 @@ class Door(NamedTuple):
 
 
 def nothing(_folder: Path, _outcome: Outcome) -> Iterator[str]:
-    """Find nothing more."""
+    """Return no further findings."""
     return iter(())
 
 
 class Case(NamedTuple):
     """A command line and the files that it meets, and which exit codes are correct.
 
-    `silent` codes need no message; `check` finds what else is wrong.
+    `silent` codes need no message; `check` finds further faults.
     """
 
     words: tuple[str, ...]
@@ -73,7 +73,7 @@ Prepare = Callable[[Runner, Path], Make]
 
 
 def fuzz(name: str, prepare: Prepare) -> Attack:
-    """Return the attack that runs what `prepare` makes of a generator for each case."""
+    """Return the attack that runs the cases which `prepare`'s factory makes from an rng."""
 
     def attack(share: Share) -> Iterator[list[Finding]]:
         prepared, folder = share.scratch / "prepared", share.scratch / "case"
@@ -106,6 +106,6 @@ def _findings(
 
 
 def _end(outcome: Outcome) -> str:
-    """Return the end of what a command said, in plain characters."""
+    """Return the end of a command's output, in printable characters."""
     said = outcome.err or outcome.out
     return ascii(said[-600:].decode("utf-8", "replace"))[1:-1].replace("\\n", "\n    ")

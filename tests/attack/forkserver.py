@@ -33,7 +33,7 @@ GAMES = ("cardhub_gargon", "cardhub_gamon", "cardhub_garner", "kuhn", "leduc", "
 
 
 def preload() -> None:
-    """Import what commands import, so that forks need not."""
+    """Import the modules of all commands, so that forks need not."""
     for module in pkgutil.walk_packages(cardhub.__path__, "cardhub."):
         if not module.name.startswith(NOT_PRELOADED):
             importlib.import_module(module.name)
@@ -45,7 +45,7 @@ def preload() -> None:
 
 
 def serve() -> None:
-    """Run commands until there are no more requests."""
+    """Run commands until the requests end."""
     preload()
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     for line in sys.stdin:

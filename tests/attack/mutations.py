@@ -199,7 +199,7 @@ SCALAR = re.compile(r"(?<=: )[^\n,}\]]+|(?<=- )[^\n,}\]]+|\b[a-z_]+(?=:)")
 
 
 def mutate_yaml(data: bytes, rng: Random) -> bytes:
-    """Change scalars or keys, or add something that YAML has and nobody expects."""
+    """Change scalars or keys, or add a rare feature of YAML."""
     text = data.decode("utf-8", "replace")
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         found = list(SCALAR.finditer(text))

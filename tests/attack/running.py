@@ -18,7 +18,7 @@ REAL = (sys.executable, "-m", "cardhub")
 
 
 class Outcome(NamedTuple):
-    """How a command ended: its exit code and what it wrote."""
+    """The exit code and output of a command."""
 
     code: int
     out: bytes
@@ -28,9 +28,9 @@ class Outcome(NamedTuple):
 
 
 class Command(NamedTuple):
-    """A command line, the folder it runs in and what is typed.
+    """A command line, its working folder and its typed input.
 
-    It has so many seconds of `patience`; a command that `stops` may then be terminated.
+    After `patience` seconds, a command that `stops` may be terminated.
     """
 
     words: Sequence[str]
@@ -41,7 +41,7 @@ class Command(NamedTuple):
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """Return a small environment that has nothing of the user's own."""
+    """Return a small environment without the user's own variables."""
     kept = {key: os.environ[key] for key in ("PATH", "LANG", "TMPDIR") if key in os.environ}
     return kept | {
         "HOME": str(folder),

@@ -1,4 +1,4 @@
-"""A few hundred attacks over all doors, and attacks that have to find what is planted.
+"""A few hundred attacks over all doors, and attacks that must find planted faults.
 
 `make attack` runs thousands.
 """
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.xdist_group("attack")  # they share a process that has 
 
 @pytest.fixture(scope="module")
 def runner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runner]:
-    """Return what runs commands in forks of one warm process."""
+    """Return the runner of commands in forks of one warm process."""
     with Runner(tmp_path_factory.mktemp("streams")) as runner:
         yield runner
 
@@ -96,7 +96,7 @@ def test_an_endless_command_is_stopped(runner: Runner, tmp_path: Path) -> None:
 
 
 def test_the_same_seed_makes_the_same_cases(runner: Runner, tmp_path: Path) -> None:
-    """A finding can be seen again from what is printed."""
+    """A finding can be reproduced from the printed seed and number."""
     games = [Random(7), Random(7)]
     first, second = (list(islice(probed(ShowsNote(), rng), 30)) for rng in games)
     assert first == second

@@ -1,4 +1,4 @@
-"""What a correct answer is: an allowed exit code, no traceback, no raw control character."""
+"""The correct end of a command: an allowed exit code, no traceback, no raw control character."""
 
 import re
 import unicodedata
@@ -19,7 +19,7 @@ SAID = re.compile(rb"^(Error|Usage|Aborted|Warning|Left)\b", re.MULTILINE)
 
 
 def faults(outcome: Outcome, codes: Collection[int], silent: Collection[int] = ()) -> Iterator[str]:
-    """Yield what is wrong with how a command ended; exit codes in `silent` need no message."""
+    """Yield the faults in a command's outcome; exit codes in `silent` need no message."""
     if outcome.killed:
         yield "it hangs"
         return

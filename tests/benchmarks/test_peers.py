@@ -63,7 +63,7 @@ def test_a_table_has_a_row_for_everybody_and_compares_us_with_each() -> None:
 
 
 def test_rounds_take_turns() -> None:
-    """Whoever is first in one round is last in the next."""
+    """The first of one round is the last of the next."""
     course: list[str] = []
 
     def runner(name: str) -> peers.Run:

@@ -73,5 +73,5 @@ def table() -> Referee[Any]:
 
 @pytest.fixture
 def seen(table: Referee[Any]) -> Observation[Any]:
-    """Return what seat 0 knows at the start of Kuhn poker."""
+    """Return seat 0's observation at the start of Kuhn poker."""
     return table.observe(0)

@@ -1,4 +1,4 @@
-"""What a program gets to see of the machine it runs on: its own files, and nothing of the match."""
+"""A program's view of its machine: its own files, and no data of the match."""
 
 import json
 import os
@@ -37,7 +37,7 @@ turn()
 
 
 def told(registry: PluginRegistry, spec: str, seen: Observation[Any]) -> dict[str, Any]:
-    """Return what a spy says of its surroundings."""
+    """Return the report of a program on its environment."""
     bot = registry.make_bot(spec, "kuhn", Random(1))
     with pytest.raises(BotRefusalError) as refusal:
         bot.choose(seen)
@@ -61,7 +61,7 @@ def test_a_program_runs_in_a_folder_of_its_own(
 def test_the_folder_is_removed_however_a_program_ends(
     program: Write, registry: PluginRegistry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With its input, by itself, or without having begun."""
+    """By the end of its input, by its own exit, or without a start."""
     folders = tmp_path / "folders"
     folders.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(folders))
@@ -80,7 +80,7 @@ def test_a_program_gets_no_variable_that_is_not_on_the_list(
     seen: Observation[Any],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What else it needs is named in its spec."""
+    """Further variables are named in its spec."""
     monkeypatch.setenv("MATCH_FILE", "/home/anna/cup.yaml")
     monkeypatch.setenv("TOKEN", "abc")
     monkeypatch.setenv("LC_TIME", "C")
@@ -117,7 +117,7 @@ def test_files_in_a_command_are_relative_to_where_cardhub_runs(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The program, its arguments, and what follows = in an option; the log is, too."""
+    """The program, its arguments, and values after = in options; the log as well."""
     words = shlex.split(program(SPY))
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "net.bin").touch()

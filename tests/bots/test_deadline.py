@@ -1,4 +1,4 @@
-"""Limits in time for calls into strangers' code."""
+"""Time limits for calls into third-party code."""
 
 import signal
 import time
@@ -12,7 +12,7 @@ from cardhub.bots.deadline import TooLateError, deadlines, within
 
 
 def in_thread(call: Callable[[], Any]) -> Any:
-    """Return what a call returns or raises outside of the main thread."""
+    """Return the result or exception of a call outside of the main thread."""
     found: list[Any] = []
 
     def run() -> None:
@@ -43,7 +43,7 @@ def test_a_call_that_takes_too_long_is_broken_off() -> None:
         assert time.monotonic() - begun < 10
 
 
-def test_whoever_swallows_exceptions_is_broken_off_all_the_same() -> None:
+def test_code_that_swallows_exceptions_is_interrupted_all_the_same() -> None:
     """The alarm is no Exception; and it rings again for those who swallow everything."""
     swallowed: list[int] = []
 
@@ -61,14 +61,14 @@ def test_whoever_swallows_exceptions_is_broken_off_all_the_same() -> None:
 
 
 def test_the_alarm_is_off_afterwards() -> None:
-    """Nothing rings later on."""
+    """No alarm goes off later."""
     within(0.05, lambda: None)
     time.sleep(0.15)
     assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
 
 
 def test_each_of_many_calls_has_its_own_time() -> None:
-    """Whatever was left of the others', longer or shorter."""
+    """Independent of the time left for the others."""
     with deadlines():
         for _ in range(3):
             within(0.9, lambda: time.sleep(0.4))  # an alarm set for the first rings in the last
@@ -82,7 +82,7 @@ def test_each_of_many_calls_has_its_own_time() -> None:
     time.sleep(0.1)
 
 
-def test_whoever_had_the_alarm_before_gets_it_back() -> None:
+def test_the_previous_alarm_handler_is_restored() -> None:
     """And no alarm of ours rings there."""
     rung: list[int] = []
     before = signal.signal(signal.SIGALRM, lambda number, frame: rung.append(number))
@@ -98,7 +98,7 @@ def test_whoever_had_the_alarm_before_gets_it_back() -> None:
 
 
 def test_outside_of_the_main_thread_a_call_is_left_alone() -> None:
-    """No signal gets there; whoever waits goes on."""
+    """Signals do not reach it, but the waiting caller goes on."""
     assert in_thread(lambda: within(5, lambda: 3)) == 3
     assert isinstance(in_thread(lambda: within(5, lambda: 1 // 0)), ZeroDivisionError)
     assert isinstance(in_thread(lambda: within(0.05, lambda: time.sleep(1))), TooLateError)

@@ -1,4 +1,4 @@
-"""A program as a bot: what it is told, what it may answer, and how long it is kept."""
+"""A program as a bot: its messages, its valid answers, and its lifetime."""
 
 import json
 from pathlib import Path
@@ -31,7 +31,7 @@ with open(sys.argv[1], "a") as heard:
 
 
 class Heard:
-    """What a program that listens was told: the process it was, and the messages."""
+    """The messages that a recording program got, and its process."""
 
     def __init__(self, program: Write, path: Path) -> None:
         self.spec = f"cmd:{program(LISTENER)} '{path}'"
@@ -49,7 +49,7 @@ class Heard:
 
     @property
     def processes(self) -> set[str]:
-        """The processes that were told something."""
+        """The processes that got messages."""
         return {line.partition(" ")[0] for line in self._lines()}
 
     def _lines(self) -> list[str]:
@@ -58,14 +58,14 @@ class Heard:
 
 @pytest.fixture
 def heard(program: Write, tmp_path: Path) -> Heard:
-    """Return a program that writes down what it is told and takes the last legal action."""
+    """Return a program that records its messages and takes the last legal action."""
     return Heard(program, tmp_path / "heard.txt")
 
 
 def test_a_program_is_told_the_game_and_its_turns(
     heard: Heard, registry: PluginRegistry, table: Referee[Any]
 ) -> None:
-    """Once what holds for the game, then what its seat sees whenever it is to act."""
+    """The game once, then the observation of its seat at each of its turns."""
     bot = registry.make_bot(heard.spec, "kuhn", Random(1))
     let_bot_act(table, bot)
     hello, game, turn = heard.messages
@@ -84,7 +84,7 @@ def test_a_program_is_told_the_game_and_its_turns(
 def test_a_program_hears_what_happened_since_its_last_turn(
     heard: Heard, registry: PluginRegistry, table: Referee[Any]
 ) -> None:
-    """Its own action first, then everybody else's."""
+    """Its own action first, then those of the others."""
     bot = registry.make_bot(heard.spec, "kuhn", Random(1))
     table.apply(0)
     table.apply(1)
@@ -134,7 +134,7 @@ def test_two_games_at_the_same_time_have_two_processes(
 def test_a_bot_that_is_asked_about_another_game_has_its_program_begin_anew(
     heard: Heard, registry: PluginRegistry, table: Referee[Any]
 ) -> None:
-    """What a bot was told before must not be taken for the same game."""
+    """Messages of the previous game must not count for the new one."""
     bot = registry.make_bot(heard.spec, "kuhn", Random(1))
     let_bot_act(table, bot)
     bot.choose(Observation(table.game, table.observe(0).determinize(Random(1)), 1))
@@ -155,7 +155,7 @@ def test_a_program_for_other_games_is_refused_and_kept(
 def test_a_bot_can_be_closed_while_another_thread_asks_it(
     program: Write, registry: PluginRegistry, seen: Observation[Any]
 ) -> None:
-    """Its program is killed, as it would answer later; whoever asks gets an error at once."""
+    """Its program is killed, as it would answer later; the caller gets an error at once."""
     bot = registry.make_bot(f"cmd:{program('hello(); turn(); time.sleep(60)')}", "kuhn", Random(1))
     raised: list[Exception] = []
 
@@ -217,7 +217,7 @@ def test_a_command_that_cannot_be_is_refused_before_the_game(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """With what would have been right."""
+    """The error contains a valid example."""
     monkeypatch.chdir(tmp_path)
     Path("my_bot.py").touch(mode=0o600)
     with pytest.raises(OptionError) as error:
@@ -249,7 +249,7 @@ def test_options_stand_in_front_of_the_command(
 def test_a_log_gets_all_that_is_said(
     program: Write, registry: PluginRegistry, seen: Observation[Any], tmp_path: Path
 ) -> None:
-    """To the program, from it, and what it writes on stderr."""
+    """Messages to the program, from it, and its stderr."""
     source = """
     hello()
     turn()

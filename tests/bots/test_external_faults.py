@@ -1,4 +1,4 @@
-"""Programs that do what they should not: each fault has its name, and none costs more than time."""
+"""Programs at fault: each fault has a name, and none harms the game."""
 
 import re
 from random import Random
@@ -71,7 +71,7 @@ AT_TURN = {
 def test_a_program_at_fault_in_its_turn_is_told_so(
     name: str, program: Write, registry: PluginRegistry, seen: Observation[Any]
 ) -> None:
-    """By an error of its own kind that says what was wrong."""
+    """By a message of type error with the reason."""
     source, kind, message = AT_TURN[name]
     command = program(f"hello()\nturn()\n{source}")
     seconds = 0.5 if kind is BotTimeoutError else 20
@@ -108,7 +108,7 @@ def test_a_program_that_introduces_itself_badly_makes_no_bot(
 def test_a_program_that_floods_its_output_is_at_fault(
     program: Write, registry: PluginRegistry, seen: Observation[Any]
 ) -> None:
-    """Nobody reads more of it than a line that was not asked for."""
+    """At most one unexpected line of it is read."""
     flood = "hello()\nwrite(action=turn()['legal'][0]['action'])\nwhile True: print('{}')"
     bot = registry.make_bot(f"cmd:{program(flood)}", "kuhn", Random(1))
     assert bot.choose(seen) in seen.legal()
@@ -138,7 +138,7 @@ def test_a_program_that_floods_stderr_plays_on(
 
 
 def test_a_program_that_never_reads_is_not_waited_for(program: Write) -> None:
-    """Not even when what it is to be told does not fit into its pipe."""
+    """Not even when a message does not fit into its pipe."""
     programs = Programs()
     deaf = programs.take(program("hello()\ntime.sleep(60)"), "kuhn", 5)
     began = monotonic()
@@ -166,7 +166,7 @@ def test_a_program_that_leaves_children_behind_has_ended(
 def test_a_program_at_fault_is_never_asked_again(
     program: Write, registry: PluginRegistry, seen: Observation[Any]
 ) -> None:
-    """Whoever asks the bot again asks another process, which is told of the game from its start."""
+    """The next question goes to a new process, which is told of the game from its start."""
     source = """
     hello()
     if read()["type"] == "game" and os.path.exists(sys.argv[1]):

@@ -1,4 +1,4 @@
-"""What programs are told holds what their seat may know, all of it and no more."""
+"""Messages to programs contain all that their seat may know, and only that."""
 
 import json
 from collections.abc import Iterator
@@ -95,7 +95,7 @@ def _table(game: Game[Any]) -> Referee[Any]:
 
 
 def _line(line: dict[str, Any]) -> tuple[Any, ...]:
-    """Return what news and records have in common; records name every token, too."""
+    """Return the common part of news and records; records name every token, too."""
     if "shuffle" in line:
         return (len(line["shuffle"]),)
     text = line["notation"] if "notation" in line else line["action"]
@@ -104,7 +104,7 @@ def _line(line: dict[str, Any]) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_news_turn_by_turn_are_all_the_news(game: Game[Any]) -> None:
-    """Nothing is left out between one turn and the next, and nothing told twice."""
+    """Each event is sent exactly once."""
     referee = _table(game)
     rng, last = Random(8), dict[int, Seen]()
     heard: dict[int, list[Any]] = {}
@@ -123,7 +123,7 @@ def test_news_turn_by_turn_are_all_the_news(game: Game[Any]) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_what_was_learned_makes_up_what_is_known(game: Game[Any]) -> None:
-    """Whoever adds up what each turn teaches, and forgets what is shuffled, knows as much."""
+    """The faces learned at each turn, without those shuffled since, are the faces known."""
     referee = _table(game)
     rng, last = Random(9), dict[int, Seen]()
     known: dict[int, dict[int, str]] = {}

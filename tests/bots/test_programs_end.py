@@ -42,7 +42,7 @@ bot = find_plugins().make_bot(sys.argv[1], "kuhn", Random(1))
 
 
 def is_running(pid: int) -> bool:
-    """Return whether a process is there, and not only its exit code for somebody to fetch."""
+    """Return whether a process runs and is no zombie."""
     try:
         os.kill(pid, 0)
         status = Path(f"/proc/{pid}/stat").read_text()
@@ -54,7 +54,7 @@ def is_running(pid: int) -> bool:
 
 
 def wait_until(happened: Callable[[], bool], seconds: float = 10) -> None:
-    """Wait for something to happen."""
+    """Wait until a condition holds."""
     until = monotonic() + seconds
     while not happened():
         assert monotonic() < until
@@ -86,14 +86,14 @@ def watched(program: Write, tmp_path: Path) -> Watched:
 
 
 def host(spec: str, then: str) -> "subprocess.Popen[bytes]":
-    """Start a process that has made a bot and then does something."""
+    """Start a process that makes a bot and then runs some code."""
     source = HOST.format(then=then)
     return subprocess.Popen([sys.executable, "-c", source, spec], stderr=subprocess.DEVNULL)
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_a_program_ends_with_a_host_that_is_killed(number: int, watched: Watched) -> None:
-    """Even if it ignores whatever can be ignored, and so does its child."""
+    """Even if it ignores all signals that can be ignored, and so does its child."""
     with host(watched.spec, "import time; time.sleep(60)") as running:
         assert all(map(is_running, watched.processes))
         running.send_signal(number)
@@ -112,7 +112,7 @@ def test_a_program_ends_with_a_host_whose_children_hold_its_pipes(watched: Watch
 
 
 def test_a_program_ends_with_a_host_that_ends(watched: Watched) -> None:
-    """Nobody has to close anything."""
+    """Without any call of close."""
     with host(watched.spec, "") as running:
         assert running.wait(10) == 0
     assert watched.have_ended()
@@ -151,7 +151,7 @@ def test_a_forked_process_leaves_the_programs_of_its_parent_alone(watched: Watch
 def test_a_program_does_not_hear_of_ctrl_c_at_the_terminal(
     program: Write, registry: PluginRegistry
 ) -> None:
-    """It is in a process group of its own; what becomes of it is for its host to say."""
+    """It is in a process group of its own; its host decides when it ends."""
     registry.make_bot(f"cmd:{program('hello()' + chr(10) + 'turn()')}", "kuhn", Random(1))
     (running,) = vars(vars(registry)["_programs"])["_living"]
     assert os.getpgid(vars(running)["_process"].pid) != os.getpgid(0)

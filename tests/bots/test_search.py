@@ -1,4 +1,4 @@
-"""Search bots: what they find, and what they may not use."""
+"""Search bots: their answers, and the information they may not use."""
 
 from collections import Counter
 from random import Random
@@ -36,7 +36,7 @@ def search(spec: str, game: str, seed: int = 1) -> SearchBot:
 
 
 def advice(spec: str, referee: Referee[Any], seed: int = 1) -> list[Rated]:
-    """Return what a new bot thinks of the actions of the seat to act."""
+    """Return a new bot's ratings of the legal actions."""
     return search(spec, referee.game.name, seed).advise(referee.observe(referee.seat))
 
 
@@ -47,7 +47,7 @@ def choose(referee: Referee[Any], label: str) -> None:
 
 
 def kuhn_after_bet(card: str) -> Observation[Any]:
-    """Return what the second player of Kuhn poker sees who holds a card and has heard a bet."""
+    """Return the observation of Kuhn poker's second player with a card, after a bet."""
     for seed in range(100):
         referee = referee_of("kuhn", seed)
         choose(referee, "bet")
@@ -60,14 +60,14 @@ def kuhn_after_bet(card: str) -> Observation[Any]:
 
 @pytest.mark.parametrize(("card", "answer"), [("K", "call"), ("J", "fold")])
 def test_the_best_and_the_worst_card_of_kuhn_poker_play_themselves(card: str, answer: str) -> None:
-    """Whoever holds the king calls a bet, whoever holds the jack folds."""
+    """The king calls a bet, the jack folds."""
     observation = kuhn_after_bet(card)
     best = search("ismcts:300", "kuhn").advise(observation)[0]
     assert observation.labels().label(best.action) == answer
 
 
 def test_a_choice_that_wins_the_game_is_found() -> None:
-    """Garner, where nothing is hidden: plain tree search over whole turns."""
+    """Garner has perfect information: plain tree search over whole turns."""
     for seed in range(3):
         referee = referee_of("garner", seed, layout="a")
         rng = Random(seed)
@@ -82,7 +82,7 @@ def test_a_choice_that_wins_the_game_is_found() -> None:
 
 
 def is_won_by(referee: Referee[Any], action: int) -> bool:
-    """Return whether an action ends the game in favour of whoever takes it."""
+    """Return whether an action ends the game in favour of its seat."""
     observation = referee.observe(referee.seat)
     state = observation.state.clone()
     referee.game.apply(state, action)
@@ -149,7 +149,7 @@ def test_what_was_learned_is_kept_within_a_turn() -> None:
 
 
 def test_what_was_learned_is_kept_across_the_turns_of_others() -> None:
-    """Where nothing is hidden it always bears on what follows."""
+    """With perfect information the subtree is always reusable."""
     referee = referee_of("garner", 3, layout="a")
     bot = search("ismcts:400", "garner")
     bots = {0: bot, 1: REGISTRY.make_bot("rule", "garner", Random(2))}
@@ -183,7 +183,7 @@ def test_a_time_budget_is_kept() -> None:
 
 
 def test_a_search_can_be_interrupted() -> None:
-    """It answers with what it has found, and thinks in full again the next time."""
+    """It answers with its best action so far; the next search has its full time."""
     referee = referee_of("gargon", 3, 3)
     bot, started = search("ismcts:1000000", "gargon"), monotonic()
     assert isinstance(bot, Interruptible)
@@ -194,7 +194,7 @@ def test_a_search_can_be_interrupted() -> None:
 
 
 def test_worlds_can_be_played_out_by_another_bot() -> None:
-    """`rollout=rule`: the game's rule of thumb in every seat, seeing what its seat may see."""
+    """`rollout=rule`: the game's rule bot in every seat, with the observation of its seat."""
     referee = referee_of("gamon", 3)
     rated = advice("ismcts:3,rollout=rule", referee)
     assert sum(r.visits for r in rated) == 3
@@ -202,7 +202,7 @@ def test_worlds_can_be_played_out_by_another_bot() -> None:
 
 @pytest.mark.parametrize("value", ["0", "iterations=-1", "iterations=many", "milliseconds=-5"])
 def test_an_impossible_budget_is_refused(value: str) -> None:
-    """With what would have been right."""
+    """The error states the valid range."""
     with pytest.raises(OptionError, match="it is a number from"):
         REGISTRY.settings_of(f"ismcts:{value}", "gargon")
 

@@ -103,7 +103,7 @@ def test_the_number_of_edges_grows_with_the_root_of_the_visits() -> None:
 
 
 def test_few_actions_all_get_an_edge_soon() -> None:
-    """Each once, then by what came of it."""
+    """Each once, then by its mean value."""
     edges: InfoSet = {}
     for _ in range(20):
         edge, action = select(edges, ACTIONS) or add_edge(edges, ACTIONS, 0, Random(2))
@@ -150,13 +150,13 @@ def test_values_are_rescaled_by_their_variance() -> None:
 
 
 def test_the_lowest_score_is_best_where_the_lowest_wins() -> None:
-    """Hearts: whoever has fewest points."""
+    """Hearts: fewest points win."""
     low, high = SeatValues(lowest_wins=True).of([1, 20], [1, 20])
     assert low > 0.5 > high
 
 
 def test_before_the_end_the_margin_is_all() -> None:
-    """Nobody has won yet."""
+    """There is no winner yet."""
     ahead, behind = SeatValues(lowest_wins=False).of([3.5, 3.0], None)
     assert 0.5 < ahead < 0.8
     assert ahead + behind == pytest.approx(1)

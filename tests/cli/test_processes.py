@@ -56,7 +56,7 @@ def test_what_needs_no_game_imports_none_and_no_screen(words: tuple[str, ...]) -
 
 
 def test_the_list_of_commands_imports_no_game_bot_or_record() -> None:
-    """`cardhub --help` reads what it lists from a table."""
+    """`cardhub --help` reads its list from a table."""
     rooms = {".".join(name.split(".")[:2]) for name in modules_loaded_by("--help")}
     assert {f"cardhub.{room}" for room in ("bots", "game", "play", "match")} & rooms == set()
 

@@ -96,7 +96,7 @@ def test_the_plugins_directory_can_come_from_the_environment(
 @pytest.mark.skipif(os.name != "posix", reason="there is no such device")
 @pytest.mark.parametrize("words", ["games", "--help", "nonsense"])
 def test_a_plugins_directory_that_is_none_is_an_error_in_one_line(run: Run, words: str) -> None:
-    """Wherever it is found out."""
+    """At every command that reads it."""
     result = run("--plugins-dir", "/dev/null", words)
     assert result.exit_code == 1
     assert result.stderr.startswith("Error: cannot read the plugins directory /dev/null: ")

@@ -1,4 +1,4 @@
-"""Texts from elsewhere are shown without anything in them that rewrites a terminal."""
+"""Texts from outside are shown without control sequences of a terminal."""
 
 import json
 

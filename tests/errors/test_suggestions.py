@@ -21,6 +21,6 @@ def test_a_slip_or_a_beginning_finds_the_name(word: str, name: str | None) -> No
 
 
 def test_nothing_is_suggested_where_nothing_is_near() -> None:
-    """A message ends with a suggestion or with nothing."""
+    """The message then ends without a suggestion."""
     assert did_you_mean("strat", ["start"]) == " Did you mean 'start'?"
     assert did_you_mean("qqq", ["start"]) == ""

@@ -85,7 +85,7 @@ def test_nothing_is_wrong_with_an_example_bot(kind: str, spec_of: SpecOf) -> Non
 def test_an_example_bot_thinks_a_little(
     kind: str, name: str, registry: PluginRegistry, spec_of: SpecOf
 ) -> None:
-    """In one game it gets more than a bot that draws lots."""
+    """In one game it scores more than the random bot."""
     game, won = registry.game(name), 0
     for seed in range(1000 if name == "kuhn" else 16):
         seats = range(game.seats.default)
@@ -102,6 +102,6 @@ def test_an_example_bot_thinks_a_little(
 
 @pytest.mark.parametrize("path", sorted(BOTS.iterdir()), ids=lambda path: path.name)
 def test_an_example_bot_is_a_page_of_code(path: Path) -> None:
-    """Somebody reads it before breakfast and has one of their own by lunch."""
+    """It is short enough to be read in minutes."""
     if path.is_file():
         assert len(path.read_text("utf-8").splitlines()) <= LONGEST

@@ -1,4 +1,4 @@
-"""Plugins by a stranger: they are found, played and recorded like the games of the house."""
+"""Third-party plugins: they are found, played and recorded like the games of cardhub."""
 
 import re
 import tomllib
@@ -29,20 +29,20 @@ def size(game: str) -> int:
 
 
 def test_kuhn_poker_takes_fewer_than_sixty_lines_of_code() -> None:
-    """In all, with what there is to see and to play: no part of the contract asks for more."""
+    """The whole game, its display included: the contract requires no more code."""
     assert 30 < size("kuhn") < 60
     parts = {path.name for path in (EXAMPLES / "kuhn" / "kuhn").iterdir()} - {"__pycache__"}
     assert parts == {"__init__.py", "cards.yaml", "game.py", "py.typed", "rules.md"}
 
 
 def test_the_tricks_of_hearts_take_fewer_than_a_hundred_lines_of_code() -> None:
-    """Dealing, passing, following suit, what that tells of a hand, taking and counting."""
+    """Dealing, passing, following suit, the inference from that, taking and counting."""
     source = EXAMPLES / "hearts" / "hearts" / "tricks.py"
     assert 50 < code_lines(source.read_text("utf-8")) < 100
 
 
 def test_the_page_on_the_examples_lists_them_all_with_their_sizes() -> None:
-    """Titles, line counts and all; what each of them shows is for people to say."""
+    """Titles and line counts; the descriptions are written by hand."""
     registry = find_plugins()
     listed = {
         name: (title, int(lines)) for title, name, lines, _ in ROW.findall(PAGE.read_text("utf-8"))
@@ -62,7 +62,7 @@ def test_every_example_is_typed_layered_and_kept_apart_from_the_others() -> None
 
 @pytest.mark.parametrize("name", GAMES)
 def test_an_installed_plugin_is_listed_and_loaded_by_its_entry_point(name: str) -> None:
-    """Nothing in the house mentions the game; its own package declares it."""
+    """Its own package declares it; cardhub does not mention the game."""
     registry = find_plugins()
     assert name in registry.game_names()
     assert registry.game(name).rules().startswith(f"# {registry.game(name).title}\n")

@@ -19,7 +19,7 @@ from cardhub import Actions, Area, Choice, Flag, Names, Number, Option, Scene, T
 
 
 class Noting(Table):
-    """A table on which something is noted, and something that never changes."""
+    """A table with a noted value and a constant one."""
 
     note: int
     prices: list[int]
@@ -51,10 +51,10 @@ class OffersTwice(Magpie):
 
 
 class OffersNothing(Magpie):
-    """Offers nothing to players with few cards."""
+    """Offers no actions to players with few cards."""
 
     def legal(self, state: Table) -> list[int]:
-        """Offer nothing with fewer than five cards in hand."""
+        """Offer no actions with fewer than five cards in hand."""
         is_poor = state.phase == LAYING and len(state.hand[state.seat]) < 5
         return [] if is_poor else super().legal(state)
 
@@ -68,7 +68,7 @@ class OffersTooMuch(Magpie):
 
 
 class ForgetsOnLooking(Magpie):
-    """Changes the state when asked what is legal."""
+    """Changes the state in `legal`."""
 
     def legal(self, state: Table) -> list[int]:
         """Turn the stack over."""
@@ -108,7 +108,7 @@ class Sharing(Noting):
 
 
 class SharingPrices(Noting):
-    """Shares a list that nothing has changed yet."""
+    """Shares a list that no action has changed yet."""
 
     def clone(self) -> Self:
         """Copy all but one list."""
@@ -130,7 +130,7 @@ class SharesPrices(Magpie):
 
 
 class RemembersGames(Magpie):
-    """Keeps something in the game object."""
+    """Stores a value in the game object."""
 
     plays: ClassVar[int] = 0
 
@@ -141,7 +141,7 @@ class RemembersGames(Magpie):
 
 
 class DrawsLots(Magpie):
-    """Draws lots where it should leave that to chance."""
+    """Draws at random in `apply` instead of by a chance action."""
 
     rng: ClassVar[Random] = Random(1)
 
@@ -227,7 +227,7 @@ class PlaysOutAnything(Magpie):
 
 
 class PromisesTooMuch(Magpie):
-    """Promises something to a seat that is not there."""
+    """Evaluates one seat more than there are."""
 
     def evaluate(self, state: Table) -> list[float]:
         """Return one number too many."""
@@ -235,7 +235,7 @@ class PromisesTooMuch(Magpie):
 
 
 class IsTooSure(Magpie):
-    """Finds what people did more than certain."""
+    """Returns a likelihood above 1."""
 
     def likelihood(self, state: Table) -> float:
         """Return a weight, not a likelihood."""
@@ -261,7 +261,7 @@ class StumblesAtOnce(Magpie):
     """Cannot deal."""
 
     def deal(self, state: Table) -> None:
-        """Deal to somebody who is not there."""
+        """Deal to a seat that does not exist."""
         state.put(0, state.hand, state.seats)
 
 
@@ -292,7 +292,7 @@ class ChangesThePast(Magpie):
 
 
 class HoldsLock(Magpie):
-    """Keeps in its state what cannot be sent to another process."""
+    """Stores an object in its state that cannot be pickled."""
 
     state_type = Noting
     lock: ClassVar[Any] = Lock()
@@ -305,7 +305,7 @@ class HoldsLock(Magpie):
 
 
 class SharesLots(Magpie):
-    """Draws lots from the generator that everybody shares."""
+    """Draws from the module-level generator of `random`."""
 
     def apply(self, state: Table, action: int) -> None:
         """Turn the stack over, or not."""

@@ -1,4 +1,4 @@
-"""Magpies that leak: each lets somebody know what they may not, or guess what cannot be."""
+"""Magpies that leak hidden information, or rule out possible determinizations."""
 
 from tests.games.faulty_magpies import Noting
 from tests.games.magpie import CARDS, DRAW, DROP, FETCHING, HIDE, TAKE, VALUE, Magpie, Table
@@ -21,7 +21,7 @@ class NotesHiddenCard(Magpie):
 
 
 class HidesHighOnly(Magpie):
-    """Has only cards above 1 hidden, without a word in `allows` about what that tells."""
+    """Allows hiding cards above 1 only, without the inference in `allows`."""
 
     def legal(self, state: Table) -> list[int]:
         """Leave out the hiding of low cards."""
@@ -43,7 +43,7 @@ class TellsNote(NotesHiddenCard):
     """Tells the note in the story."""
 
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        """Tell what was noted."""
+        """Show the note."""
         assert isinstance(after, Noting)
         return [f"something worth {after.note} lies in a nest"]
 
@@ -59,7 +59,7 @@ class AllowsByNote(NotesHiddenCard):
 
 
 class PeeksAtStack(Magpie):
-    """Offers the stack only if its next card is worth something."""
+    """Offers the stack only if its next card is worth points."""
 
     def legal(self, state: Table) -> list[int]:
         """Leave out drawing a worthless card."""
@@ -82,7 +82,7 @@ class TellsStack(Magpie):
     """Reads hidden faces for its story."""
 
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        """Tell what the cards left are worth."""
+        """Show the value of the cards left."""
         return [f"there is {sum(VALUE[after.face[token]] for token in after.stack)} left"]
 
 
@@ -90,7 +90,7 @@ class SortsHands(Magpie):
     """Deals each hand sorted by value."""
 
     def deal(self, state: Table) -> None:
-        """Sort what was dealt."""
+        """Sort the dealt cards."""
         super().deal(state)
         for hand in state.hand:
             hand.sort(key=lambda token: VALUE[state.face[token]])
@@ -138,7 +138,7 @@ FACES: list[int] = []
 
 
 class Knowing(Tokens):
-    """Names cards as they are, not as they are called by whoever asks."""
+    """Names the true cards, not those that the viewer knows."""
 
     def text(self, index: int, name: CardName) -> str:
         """Look the card up."""

@@ -1,4 +1,4 @@
-"""Magpie: a game for tests alone that uses what the contract has to offer.
+"""Magpie: a game for tests only that uses the whole contract.
 
 Each turn chance rolls how many cards the player fetches, from the stack or the discard pile. As
 many are then laid away: face up on the discard pile, or one of them face down into the own nest.
@@ -146,11 +146,11 @@ class Magpie(Game[Table]):
         state.seat, state.phase = CHANCE, ROLLING
 
     def scores(self, state: Table) -> list[int]:
-        """Return what the nests are worth."""
+        """Return the values of the nests."""
         return [sum(VALUE[state.face[token]] for token in nest) for nest in state.nest]
 
     def scene(self, state: Table, viewer: int) -> Scene:
-        """Show the stack, the discard pile and what each seat has."""
+        """Show the stack, the discard pile and the cards of each seat."""
         areas = [
             Area("stack", state.stack, look="count"),
             Area("discard", state.discard, look="pile"),

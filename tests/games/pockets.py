@@ -1,6 +1,6 @@
 """Pockets: a game for tests alone with mixed hands, in which cards are seen and lost again.
 
-Cards are drawn, laid down, taken back, turned up, looked at, stolen and gathered; and whoever has
+Cards are drawn, laid down, taken back, turned up, looked at, stolen and gathered; a seat that has
 none of a number may say so. Small packs can be enumerated, large ones are hard to determinize.
 """
 
@@ -72,7 +72,7 @@ class Pockets(Game[Table]):
         )  # fmt: skip  # one group of actions a line would hide what belongs together
 
     def deal(self, state: Table) -> None:
-        """Deal a hand to everybody and turn one card up."""
+        """Deal a hand to every seat and turn one card up."""
         state.denied = [0] * len(state.face)
         used = 0
         for seat in range(state.seats):
@@ -126,7 +126,7 @@ class Pockets(Game[Table]):
         self._go_on(state)
 
     def _pocket(self, state: Table, token: int) -> None:
-        """Put a card into the hand of the seat to act, where nobody else can tell it apart."""
+        """Put a card into the mixed hand of the seat to act."""
         state.put(token, state.hand, state.seat)
         self._forget(state, state.hand[state.seat])
 
@@ -141,7 +141,7 @@ class Pockets(Game[Table]):
             state.seat = OVER
 
     def possible(self, state: Table, token: int) -> int:
-        """Rule out what has been denied."""
+        """Exclude the denied numbers."""
         return ~state.denied[token]
 
     def scores(self, state: Table) -> list[int]:

@@ -17,7 +17,7 @@ World = tuple[Faces, Faces]
 def posterior(game: Game[Any], state: State, masks: Sequence[int]) -> dict[World, float]:
     """Return the probability of every history of a game with one deck that agrees with a seat.
 
-    `state` is what the seat observes, `masks` what the game rules out now.
+    `state` is the seat's observation, `masks` are the faces that the game allows now.
     """
     known, backs = face_snapshots(state), back_snapshots(state)
     ends = [{**dict(zip(s.tokens, s.allowed, strict=False))} for s in state.shuffle_log]

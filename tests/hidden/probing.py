@@ -25,7 +25,7 @@ def positions(game: Pockets, steps: int, first: int = 0) -> Iterator[Position[Ta
 
 
 def probe(number: int, first: int = 0) -> int:
-    """Return how many of so many positions had shuffles, each determinized for a random viewer.
+    """Return the number of random positions with shuffles, each determinized for a random viewer.
 
     Raises DeterminizationError, or AssertionError if a determinization looks different to the
     viewer.

@@ -36,7 +36,7 @@ class DealtAgain(Game[Table]):
         return [0]
 
     def apply(self, state: Table, action: int) -> None:
-        """Shuffle all cards, then give everybody eight."""
+        """Shuffle all cards, then deal eight to every seat."""
         if state.pool:
             state.put_all(state.pool, state.stack)
             state.pool.clear()
@@ -52,7 +52,7 @@ class DealtAgain(Game[Table]):
         return token not in state.hand[1] or face <= 11
 
     def scores(self, state: Table) -> list[int]:
-        """Nobody wins."""
+        """Return a tie."""
         return [0, 0, 0]
 
     def scene(self, state: Table, viewer: int) -> Scene:

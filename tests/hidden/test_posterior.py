@@ -38,7 +38,7 @@ class Sample:
 
     @property
     def is_told(self) -> bool:
-        """Whether something was denied, now or before a shuffle."""
+        """Whether a number was denied, now or before a shuffle."""
         return any(mask != -1 for mask in self.masks) or any(
             s.allowed for s in self.seen.state.shuffle_log
         )
@@ -89,7 +89,7 @@ def test_the_deal_and_the_present_are_drawn_together() -> None:
 
 
 def test_what_was_denied_before_a_shuffle_still_counts() -> None:
-    """Among the positions are enough in which it excludes something, and their past is right."""
+    """Enough positions have such an exclusion, and their past is right."""
     told = [s for s in samples() if any(shuffle.allowed for shuffle in s.seen.state.shuffle_log)]
     assert len(told) > 20
     assert sum(sample.is_told for sample in samples()) > 40

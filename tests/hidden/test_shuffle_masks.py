@@ -79,7 +79,7 @@ def test_a_token_that_is_shuffled_twice_in_one_action_has_no_mask_the_second_tim
 
 
 def denials() -> Position[Table]:
-    """Return the end of a game in which something was ruled out before a shuffle."""
+    """Return the end of a game in which a number was denied before a shuffle."""
     for seed in range(99):
         *_, last = play(GAME, default_trial(GAME, 3, seed))
         if any(shuffle.allowed for shuffle in last.state.shuffle_log):

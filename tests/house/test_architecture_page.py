@@ -29,7 +29,7 @@ def layers() -> Iterator[list[str]]:
 
 @pytest.mark.parametrize("room", rooms())
 def test_every_room_is_on_the_way(room: str) -> None:
-    """A newcomer reads what it is for, and what it may import."""
+    """The page states its purpose and its layer."""
     assert f"core/cardhub/{room}/" in PAGE
     assert f"`{room}`" in TABLE
 

@@ -1,4 +1,4 @@
-"""The page on the bot protocol leaves nothing out."""
+"""The page on the bot protocol is complete."""
 
 import re
 from collections.abc import Iterator

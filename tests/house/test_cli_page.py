@@ -18,7 +18,7 @@ PAGES = PAGE + "".join(
 
 
 def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
-    """Yield all commands with what people type for them; those of plugins are left out."""
+    """Yield all commands with their names; those of plugins are left out."""
     context = click.Context(group)
     names = group.lazy if isinstance(group, LazyGroup) else group.list_commands(context)
     for name in names:

@@ -1,4 +1,4 @@
-"""The documentation does what it says: its code runs, its commands answer, its links lead on."""
+"""The documentation is correct: its code runs, its commands answer, its links resolve."""
 
 import re
 import shlex
@@ -67,7 +67,7 @@ def commands(block: Block) -> Iterator[Command]:
 
 
 def output_of(command: Command) -> str:
-    """Run a command in this process and return what it prints; it has to succeed."""
+    """Run a command in this process and return its output; it has to succeed."""
     program, *words = command.words
     if program == "cat":
         return Path(words[0]).read_text("utf-8")
@@ -77,7 +77,7 @@ def output_of(command: Command) -> str:
 
 
 def normalized(output: str) -> str:
-    """Return output without what differs from run to run."""
+    """Return output without the parts that differ from run to run."""
     for pattern, same in VARYING:
         output = re.sub(pattern, same, output)
     return output
@@ -113,7 +113,7 @@ def test_python_in_the_documentation_runs(
 def test_commands_in_the_documentation_succeed_as_shown(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every command exits with 0; what is shown of its output is what it prints.
+    """Every command exits with 0 and prints the output shown.
 
     Times, versions and the folder of saved games are made equal. Columns may be wider: more games
     are installed here than come with cardhub.
@@ -132,14 +132,14 @@ def test_commands_in_the_documentation_succeed_as_shown(
 
 
 def test_the_game_in_the_readme_is_the_example() -> None:
-    """An author who opens the example finds there what the excerpt promised."""
+    """The excerpt equals the example's source."""
     example = (ROOT / "examples" / "kuhn" / "kuhn" / "game.py").read_text("utf-8").splitlines()
     (excerpt,) = blocks(ROOT / "README.md", "python")
     assert [line for line in excerpt.code.splitlines() if line not in example] == []
 
 
 def test_the_documentation_has_code_and_commands() -> None:
-    """A check of nothing would hold for ever."""
+    """The checks above would pass without a sample."""
     assert pages_with("python")
     assert any(list(commands(block)) for page in PAGES for block in blocks(page, "console"))
 

@@ -1,4 +1,4 @@
-"""What is loaded by importing the parts of cardhub that need no terminal."""
+"""Modules loaded by importing the parts of cardhub that need no terminal."""
 
 import json
 import subprocess
@@ -41,7 +41,7 @@ def test_the_command_line_loads_textual_only_for_the_table() -> None:
 
 
 def test_the_command_line_loads_checks_only_for_those_who_check() -> None:
-    """Nobody who plays waits for what authors need."""
+    """Players do not wait for the import of authors' tools."""
     assert "cardhub.testing" not in modules_loaded_by("cardhub.cli.main")
 
 
@@ -50,7 +50,7 @@ def test_checks_load_the_test_runner_only_for_tests() -> None:
     assert "pytest" not in modules_loaded_by("cardhub.testing")
 
 
-def test_games_are_not_imported_before_somebody_names_them() -> None:
+def test_games_are_not_imported_before_they_are_named() -> None:
     """A broken game cannot break the program."""
     assert not {name for name in modules_loaded_by("cardhub.cli.main") if "cardhub_" in name}
 

@@ -28,7 +28,7 @@ def folders() -> Iterator[Path]:
 
 
 def test_no_folder_has_more_than_15_entries() -> None:
-    """A flat folder of 40 files shows nothing."""
+    """A flat folder of 40 files has no visible structure."""
     found = {str(folder.relative_to(ROOT)): len(entries(folder)) for folder in folders()}
     limits = {"core/cardhub": ROOMS}
     assert {name: n for name, n in found.items() if n > limits.get(name, ENTRIES)} == {}
@@ -61,7 +61,7 @@ def module_name(path: Path) -> list[str]:
 
 
 def test_no_two_public_classes_of_core_have_the_same_name() -> None:
-    """Whoever reads a name in a signature knows which class it is."""
+    """A name in a signature stands for one class."""
     assert repeated(public_classes) == {}
 
 

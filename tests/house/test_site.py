@@ -1,4 +1,4 @@
-"""The documentation as a site: it builds without a warning, needs no network, and lacks nothing."""
+"""The documentation as a site: it builds without a warning, needs no network, and is complete."""
 
 import re
 import runpy
@@ -20,7 +20,7 @@ FETCHING = {"script": "src", "img": "src", "link": "href", "iframe": "src", "sou
 
 
 class Links(HTMLParser):
-    """What a page leads to, and what a browser fetches for it."""
+    """The links of a page, and the files that a browser fetches for it."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class Links(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note what the tag refers to."""
+        """Store the links of the tag."""
         values = dict(attrs)
         if tag == "a" and values.get("href"):
             self.links.append(values["href"] or "")
@@ -50,7 +50,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def pages(site: Path) -> dict[Path, Links]:
-    """Return all pages with what they refer to."""
+    """Return all pages with their links."""
     return {path: Links(path.read_text("utf-8")) for path in site.rglob("*.html")}
 
 
@@ -99,7 +99,7 @@ def test_docstrings_read_as_they_are_meant(site: Path) -> None:
 
 
 def test_everything_an_author_may_use_is_in_the_reference() -> None:
-    """What `cardhub` and `cardhub.testing` export."""
+    """All exports of `cardhub` and `cardhub.testing`."""
     listed = {name.rpartition(".")[2] for _, _, names in PAGES.values() for name in names}
     assert set(cardhub.__all__) - listed - {"hookimpl"} == set()
     used = {"checks", "check_game", "check_bot", "ByHand", "inspect_game"}

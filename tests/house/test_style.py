@@ -22,7 +22,7 @@ REASON = re.compile(r"#\s*\w+.*\w+")
 
 
 def place(path: Path, line: int) -> str:
-    """Return where something is, as editors understand it."""
+    """Return a location in the form that editors understand."""
     return f"{path.relative_to(ROOT)}:{line}"
 
 
@@ -67,7 +67,7 @@ def test_no_function_is_longer_than_40_lines() -> None:
 
 
 def test_randomness_comes_only_from_generators_that_are_passed_in() -> None:
-    """A game repeats exactly from its seed: nothing asks the module `random` itself."""
+    """A game repeats exactly from its seed: no code uses the module-level generator of `random`."""
     found = [
         place(path, node.lineno)
         for path, node in nodes(PRODUCT)
@@ -97,7 +97,7 @@ def unexplained_comments(text: str) -> list[int]:
 
 
 def unexplained_entries(pyproject: str) -> list[str]:
-    """Return the lines of pyproject.toml that silence something without a comment that says why."""
+    """Return the lines of pyproject.toml that silence a check without a comment that says why."""
     found, section, key = [], "", ""
     for line in pyproject.splitlines():
         code, _, reason = line.partition("#")
@@ -127,7 +127,7 @@ def test_every_check_silenced_in_pyproject_has_a_reason_beside_it() -> None:
 
 
 def test_a_check_silenced_without_a_reason_is_found() -> None:
-    """The two rules above find what they look for."""
+    """The two rules above find a planted example."""
     assert unexplained_comments("a()  # noqa: S102\nb()  # noqa: S102  # input is ours") == [1]
     sample = 'ignore = [\n"D1", # because\n"D2",\n]\nselect = ["E"]\nignore_imports = ["a -> b"]\n'
     assert unexplained_entries(sample) == ['"D2",', 'ignore_imports = ["a -> b"]']
@@ -156,7 +156,7 @@ def test_every_game_is_packaged_registered_and_under_contract() -> None:
 
 
 def test_only_the_console_prints() -> None:
-    """What commands tell goes through the function that writes control characters out."""
+    """Commands print through the function that escapes control characters."""
     printers = {"print", "input", "echo", "secho", "prompt", "confirm", "pause", "echo_via_pager"}
     found = [
         place(path, node.lineno)
@@ -172,7 +172,7 @@ def test_only_the_console_prints() -> None:
 
 
 def _printer(call: ast.Call) -> str:
-    """Return what is called: a builtin, or a function of click."""
+    """Return the called function: a builtin, or a function of click."""
     match call.func:
         case ast.Name("print" | "input" as name):
             return name

@@ -39,7 +39,7 @@ CUP = """
 
 
 class Soak(NamedTuple):
-    """How many interruptions hit a match, how many matches were played, and what was wrong."""
+    """The numbers of interruptions and of matches played, and the faults found."""
 
     interruptions: int
     matches: int
@@ -49,9 +49,9 @@ class Soak(NamedTuple):
 def interrupt_matches(
     folder: Path, rng: Random, interruptions: int, workers: Sequence[int] = (1, 2)
 ) -> Soak:
-    """Interrupt matches so often, each until it comes to its end; all are the same match.
+    """Run one match again and again, each to its end, with a number of interruptions in all.
 
-    `folder` is an empty one. The files of each have to be those of one that was not disturbed, and
+    `folder` is an empty one. The files of each have to equal those of an uninterrupted one, and
     each exit code that of its signal.
     """
     cup = folder / "cup.yaml"
@@ -89,7 +89,7 @@ class _Interruption(NamedTuple):
 
     @classmethod
     def drawn(cls, rng: Random, seconds: float) -> "_Interruption":
-        """Return one at a random moment of a match that takes so many seconds."""
+        """Return an interruption at a random moment of a match that takes `seconds`."""
         name = rng.choice(SIGNALS)
         return cls(signal.Signals[name], rng.uniform(0, seconds), rng.random() < 0.5)
 

@@ -42,21 +42,21 @@ def test_all_games_of_a_block_have_the_same_cards(match: Callable[[str], Match])
     assert len({task.id for task in games}) == 4
 
 
-def test_a_bot_draws_the_same_lots_wherever_it_sits(match: Callable[[str], Match]) -> None:
+def test_a_bot_has_the_same_seed_in_every_seat(match: Callable[[str], Match]) -> None:
     """Two copies of it at one table draw different ones."""
     for contest in ("gamon", "gargon"):
-        lots: dict[str, list[str]] = {}
+        seeds: dict[str, list[str]] = {}
         for task in games_of(match(GAMON), contest):
             found: dict[str, list[str]] = {}
             for seat in task.seats:
                 found.setdefault(seat.bot, []).append(seat.generator)
             for bot, generators in found.items():
                 assert len(set(generators)) == len(generators)
-                known = lots.setdefault(bot, generators)
+                known = seeds.setdefault(bot, generators)
                 shared = min(len(known), len(generators))
                 assert known[:shared] == generators[:shared]
-                lots[bot] = max(known, generators, key=len)
-        assert not set(lots["a"]) & set(lots["b"])
+                seeds[bot] = max(known, generators, key=len)
+        assert not set(seeds["a"]) & set(seeds["b"])
 
 
 def test_every_purpose_has_a_seed_of_its_own(match: Callable[[str], Match]) -> None:

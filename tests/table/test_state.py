@@ -127,7 +127,7 @@ def test_what_a_derived_class_declares_anew_replaces_the_inherited() -> None:
     """A variant of a game may let others see more, or keep more of a thing."""
 
     class OpenBoard(Board):
-        """Everybody sees the hands, and there are more bets."""
+        """All seats see the hands, and there are more bets."""
 
         hand = per_seat(faces="all")
         bets: list[list[int]]  # type: ignore[assignment]  # the point of the test

@@ -9,7 +9,7 @@ from cardhub_gargon.laying import begin_laying
 
 
 def test_it_begins_with_no_card_anywhere_and_nothing_known() -> None:
-    """What a test does not name is not there."""
+    """Only the cards that a test names are on the table."""
     at = ByHand(Gargon(), 3)
     piles = [pile for zone in at.state.zones for pile in zone.piles(at.state)]
     assert not any(piles)

@@ -34,7 +34,7 @@ test_lender = checks(Lender(), games=1)
 
 
 def test_one_line_runs_every_check_as_a_test_of_its_own(pytester: pytest.Pytester) -> None:
-    """What cannot be checked is skipped, with the reason."""
+    """Checks that do not apply are skipped, with the reason."""
     pytester.makepyfile(GOOD)
     done = pytester.runpytest_inprocess(*PLAIN, "-rs", "-v")
     done.assert_outcomes(passed=len(PROMISES) - 1, skipped=1)

@@ -15,7 +15,7 @@ def spots(scene: Scene, *legal: int) -> dict[Spot, tuple[int, ...]]:
 
 
 def test_an_action_on_a_group_is_at_every_card_of_it() -> None:
-    """Any of several targets: whichever is chosen, the whole group is meant."""
+    """Any of several targets: each choice stands for the whole group."""
     group = [Target("site", 0), Target("site", 1)]
     found = spots(Scene("lift", [GRID], {0: group, 1: Target("site", 2)}), 0, 1)
     assert found == {

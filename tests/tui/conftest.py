@@ -25,7 +25,7 @@ TRIES = 400
 def screen_text(app: TableApp) -> str:
     """Return the text of the screen, line by line.
 
-    The compositor is private, but nothing public tells what a terminal would show.
+    The compositor is private, but Textual has no public way to read the screen.
     """
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(s.text for s in strip).rstrip() for strip in strips)

@@ -95,7 +95,7 @@ async def test_a_bot_that_answers_with_no_action_is_named(setting: Any, answer: 
 
 
 async def test_a_bot_that_ends_the_program_only_fails(setting: Any) -> None:
-    """A bot's `exit()` is no more than a fault of the bot."""
+    """A bot's `exit()` is a fault of the bot."""
     table = setting(seats=3, bot=Moody(SystemExit("enough")))
     async with table.app.run_test(size=(80, 24)) as pilot:
         terminal = table.at(pilot)

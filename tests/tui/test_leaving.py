@@ -66,7 +66,7 @@ class Program:
         self.output = b""
 
     def wait_for(self, text: bytes) -> None:
-        """Read until a text has come."""
+        """Read until a text appears."""
         end = time.monotonic() + 20
         while text not in self.output and time.monotonic() < end:
             self._read()

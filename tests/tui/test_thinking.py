@@ -21,7 +21,7 @@ LEAVE, _, KILL, RAISE = range(2, 6)
 
 
 class Slow:
-    """A bot that thinks until it is told to come to an end, or let go by the test."""
+    """A bot that thinks until it is interrupted or released by the test."""
 
     def __init__(self, *, listens: bool = True) -> None:
         self.listens = listens

@@ -1,4 +1,4 @@
-"""The parser of YAML files rejects what it cannot place exactly, with and without libyaml."""
+"""The parser of YAML files rejects features without exact locations, with and without libyaml."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -71,7 +71,7 @@ def test_merge_keys_are_refused(problems: Problems) -> None:
 
 @pytest.mark.parametrize("tag", ["!!int", "!card", "!", "!!python/object:os.system"])
 def test_tags_are_refused(problems: Problems, tag: str) -> None:
-    """No tag constructs anything, not even the ones YAML defines."""
+    """No tag constructs an object, not even the ones YAML defines."""
     found = problems(f"cards:\n  - {{name: {tag} A}}\n")
     assert found == ["cards.yaml:2:12: tags are not allowed"]
 

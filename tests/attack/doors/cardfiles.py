@@ -65,7 +65,7 @@ CODES = frozenset({0, 1, 2})
 
 
 def prepare(runner: Runner, folder: Path) -> Make:
-    """Return what makes cases of damaged card files."""
+    """Return a factory of cases with damaged card files."""
     valid = {"plugins/straws.py": GAME, "plugins/straws.yaml": CARDS}
     made(runner, folder, ("--plugins-dir", "plugins", "rules", "straws", "--cards"), files=valid)
 
@@ -89,7 +89,7 @@ def prepare(runner: Runner, folder: Path) -> Make:
 
 
 def _silent(words: tuple[str, ...]) -> frozenset[int]:
-    """Return the exit codes whose reason stands on stdout: what a check finds is its result."""
+    """Return the exit codes explained on stdout: the findings of a check are its result."""
     return frozenset({1}) if words[0] == "check" else frozenset()
 
 

@@ -81,7 +81,7 @@ class Known(NamedTuple):
 
 
 def prepare(_runner: Runner, _folder: Path) -> Make:
-    """Return what makes cases of odd command lines."""
+    """Return a factory of cases with odd command lines."""
     known = list(_commands(cli, ()))
 
     def make(rng: Random) -> Case:

@@ -1,4 +1,4 @@
-"""Exits: everything that somebody at the table can get of a game, as data that can be compared."""
+"""Exits: all information that a viewer can get of a game, as comparable data."""
 
 import json
 from collections.abc import Callable
@@ -37,7 +37,7 @@ HINTS = ("ismcts:8", "pimc:4")
 class Side:
     """One of two games that a viewer must not be able to tell apart.
 
-    `told` are the events since the last look, `before` is what the viewer knew at its last turn.
+    `told` are the events since the last look, `before` is the observation at the last turn.
     """
 
     referee: Referee[Any]
@@ -63,7 +63,7 @@ class Side:
 
 
 class Exit(NamedTuple):
-    """A way in which a viewer learns of a game, looked at in one of so many probes."""
+    """A way in which a viewer learns of a game, checked in one of several probes."""
 
     name: str
     every: int
@@ -76,7 +76,7 @@ def observation(side: Side, _rng: Random) -> object:
 
 
 def legal(side: Side, _rng: Random) -> object:
-    """Return the legal actions and what the viewer could take back."""
+    """Return the legal actions, and the action that the viewer could undo."""
     may_undo = [side.referee.can_undo(seat) for seat in range(len(side.names))]
     return side.seen.legal() if side.is_to_act else None, may_undo
 
@@ -102,7 +102,7 @@ def information_state(side: Side, _rng: Random) -> object:
 
 
 def words(side: Side, _rng: Random) -> object:
-    """Return what all actions and cards are called."""
+    """Return the labels of all actions and cards."""
     labels, groups = side.seen.labels(side.names), side.seen.game.actions
     tokens = range(len(side.seen.state.seen))
     actions = [a for a in range(groups.size) if groups.token(a) in (None, *tokens)]
@@ -127,7 +127,7 @@ def arrays(side: Side, _rng: Random) -> object:
 
 
 def messages(side: Side, _rng: Random) -> object:
-    """Return what a program in the viewer's seat would be sent."""
+    """Return the messages that a program in the viewer's seat would get."""
     if not side.is_to_act:
         return None
     game = game_message(side.seen, seed=7)
@@ -135,7 +135,7 @@ def messages(side: Side, _rng: Random) -> object:
 
 
 def errors(side: Side, rng: Random) -> object:
-    """Return what the viewer can be told when something goes wrong, by name."""
+    """Return the error messages that the viewer can get, by name."""
     seed = rng.getrandbits(64)
     looks = (look(side.referee, side.viewer, Random(seed)) for look in ERROR_TEXTS)
     return {name: text for texts in looks for name, text in texts}
@@ -156,7 +156,7 @@ def exports(side: Side, _rng: Random) -> object:
 
 
 def hints(side: Side, rng: Random) -> object:
-    """Return what search bots advise the viewer to do."""
+    """Return the advice of search bots to the viewer."""
     if not side.is_to_act:
         return None
     told = []
@@ -168,7 +168,7 @@ def hints(side: Side, rng: Random) -> object:
 
 
 def pettingzoo(side: Side, rng: Random) -> object:
-    """Return what the viewer gets as an agent of a PettingZoo environment."""
+    """Return the viewer's data as an agent of a PettingZoo environment."""
     if not side.is_seat or side.referee.is_over:
         return None
     env = CardhubEnv(_layout_of(side), render_mode="ansi")

@@ -90,7 +90,7 @@ def attack_play(share: Share) -> Iterator[list[Finding]]:
 
 
 class _Table:
-    """A game that is interrupted and resumed; its record has to become what it is undisturbed."""
+    """A game that is interrupted and resumed; its record must equal the uninterrupted one."""
 
     def __init__(self, share: Share) -> None:
         self._runner = share.runner
@@ -106,7 +106,7 @@ class _Table:
         return (*PLAY, *SEATS, "--seed", str(self._seed))
 
     def begin(self, seed: int) -> None:
-        """Begin anew; the first time that a seed is played, play it undisturbed before."""
+        """Start over; play each new seed without interruption first."""
         self._seed, self.is_over = seed, False
         if seed not in self._whole:
             self._anew()
@@ -122,7 +122,7 @@ class _Table:
         (self._folder / "plugins" / "troupe.py").write_text(BOT, "utf-8")
 
     def interrupt(self, rng: Random) -> Iterator[str]:
-        """Begin or go on, and interrupt that; yield what is wrong."""
+        """Start or resume the game and interrupt it; yield the faults."""
         before = self._read()
         number, after = rng.choice(SIGNALS), rng.uniform(0.0, self._whole[self._seed][1])
         ended = _run(self._folder, RESUME if before else self.words, number, after)
@@ -148,7 +148,7 @@ class _Table:
             yield f"told, but not in the record after {name}: {sorted(lost)[:3]!a}"
 
     def finish(self, rng: Random) -> Iterator[str]:
-        """Go on to the end every now and then, and find in what that differs."""
+        """Resume until the end now and then, and yield the differences."""
         if not self.is_over and rng.random() < 0.7:
             return
         if b"\n" not in self._read():  # killed before its first line: there is nothing to resume

@@ -63,7 +63,7 @@ VERDICTS = frozenset({1, 2})
 
 
 def prepare(runner: Runner, folder: Path) -> Make:
-    """Return what makes cases of damaged runs of matches."""
+    """Return a factory of cases with damaged runs of matches."""
     samples = [_played(runner, folder / str(number), cup) for number, cup in enumerate(CUPS)]
 
     def make(rng: Random) -> Case:
@@ -153,7 +153,7 @@ def was_unchanged(
 
 
 def _meant(path: str, data: bytes) -> object:
-    """Return what a file says: JSON without regard to its layout, and no torn line."""
+    """Return a file's content: parsed JSON, without a torn last line."""
     try:
         if path.endswith(".jsonl"):
             lines = data[: data.rfind(b"\n") + 1].splitlines()

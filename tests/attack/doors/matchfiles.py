@@ -69,7 +69,7 @@ JUDGED = PLAYED | {1, 2}
 
 
 def prepare(runner: Runner, folder: Path) -> Make:
-    """Return what makes cases of damaged match files."""
+    """Return a factory of cases with damaged match files."""
     for number, sample in enumerate(FILES):
         words = ("match", f"{number}.yaml", "--workers", "1")
         made(runner, folder, words, files={f"{number}.yaml": sample})

@@ -1,4 +1,4 @@
-"""What crosses between processes: damaged observations, orders and replies are refused as such."""
+"""Messages between processes: damaged observations, orders and replies are rejected as such."""
 
 import traceback
 from collections.abc import Callable, Iterator
@@ -53,7 +53,7 @@ def attack(share: Share) -> Iterator[list[Finding]]:
 
 
 def _observed(game: Any) -> Observation[Any]:
-    """Return what the first seat knows after a few random actions."""
+    """Return the first seat's observation after a few random actions."""
     rng = Random(SEED)
     players = [Player(name, "random") for name in NAMES[: game.seats.default]]
     referee = set_up(game, players, {}, SEED)
@@ -65,7 +65,7 @@ def _observed(game: Any) -> Observation[Any]:
 
 
 def _message(seen: Observation[Any], rng: Random) -> tuple[Callable[[bytes], object], bytes]:
-    """Return a valid message and what reads it."""
+    """Return a valid message and its parser."""
     orders = (
         Setup(["plugins"], True),
         Begin(seen.game.name, {0: "random"}, {0: "seed"}, False),

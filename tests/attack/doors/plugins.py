@@ -1,4 +1,4 @@
-"""Plugins in a folder that fail in every way: at import, in hooks, in what hooks return."""
+"""Plugins in a folder that fail in every way: at import, in hooks, by their return values."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -118,7 +118,7 @@ CODES = frozenset({0, 1, 2, 3})
 
 
 def prepare(_runner: Runner, _folder: Path) -> Make:
-    """Return what makes cases of broken plugins."""
+    """Return a factory of cases with broken plugins."""
 
     def make(rng: Random) -> Case:
         source = _source(rng).encode("utf-8", "surrogatepass")
@@ -144,13 +144,13 @@ def lists_the_rest(_folder: Path, outcome: Outcome) -> Iterator[str]:
 
 
 def lists_anything(_folder: Path, outcome: Outcome) -> Iterator[str]:
-    """Find a command that ended well without having said anything."""
+    """Find a command that succeeded without output."""
     if outcome.code == 0 and not outcome.out:
         yield "exit code 0, but nothing was printed"
 
 
 def _source(rng: Random) -> str:
-    """Return the source of a plugin in which something is wrong."""
+    """Return the source of a plugin with one fault."""
     parts = [_filled(PRELUDE, rng)]
     for hook in rng.sample(HOOKS, rng.choice((0, 1, 1, 2, 5))):
         body = "raise {error}" if rng.random() < 0.25 else f"return {rng.choice(VALUES)}"
@@ -163,7 +163,7 @@ def _source(rng: Random) -> str:
 
 
 def _filled(template: str, rng: Random) -> str:
-    """Return a template with something odd in each of its gaps."""
+    """Return a template with an odd value in each of its gaps."""
     gaps = {
         "choose": rng.choice(CHOICES),
         "statement": rng.choice(STATEMENTS),

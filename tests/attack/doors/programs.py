@@ -1,4 +1,4 @@
-"""Bot programs that answer with anything, too late, too much or not at all; in play and matches."""
+"""Bot programs with invalid, late, too long or missing answers; in play and matches."""
 
 import sys
 from pathlib import Path
@@ -88,7 +88,7 @@ MATCH = dedent("""
 
 
 def prepare(runner: Runner, folder: Path) -> Make:
-    """Return what makes cases of programs that do not keep to the protocol."""
+    """Return a factory of cases with programs that violate the protocol."""
     valid = PROGRAM.format(hello=HELLO, odd="pass", odd_turn=-1).encode()
     seat = f"Anna=cmd:{sys.executable} -I -S {FILE}"
     words = ("play", "kuhn", "--seat", seat, "--seat", "Bob=random", "--record", "game.jsonl")
@@ -118,7 +118,7 @@ def _program(rng: Random) -> str:
 
 
 def _odd(answers: tuple[str, ...], rng: Random) -> str:
-    """Return a line of Python that does something odd instead of answering."""
+    """Return a line of Python that misbehaves instead of answering."""
     how = rng.randrange(5)
     if how == 0:
         return rng.choice(DEEDS)

@@ -14,7 +14,7 @@ FILE = "game.jsonl"
 
 
 def prepare_records(runner: Runner, folder: Path) -> Make:
-    """Return what makes cases of damaged records."""
+    """Return a factory of cases with damaged records."""
     samples = finished(runner, folder) + saved(runner, folder)
 
     def make(rng: Random) -> Case:
@@ -36,7 +36,7 @@ def prepare_records(runner: Runner, folder: Path) -> Make:
 
 
 def prepare_saves(runner: Runner, folder: Path) -> Make:
-    """Return what makes cases of damaged saves."""
+    """Return a factory of cases with damaged saves."""
     samples = saved(runner, folder)
 
     def make(rng: Random) -> Case:

@@ -28,7 +28,7 @@ def made(
     typed: bytes = b"",
     files: Mapping[str, bytes] | None = None,
 ) -> None:
-    """Run a command that has to go well: attacks begin with what is valid."""
+    """Run a command that must succeed: attacks start from valid input."""
     for name, data in (files or {}).items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)

@@ -127,13 +127,13 @@ def _leaks(sides: list[Side], rng: Random) -> Iterator[str]:
     for way in EXITS:
         if rng.randrange(way.every):
             continue
-        lots = rng.getrandbits(64)
-        one, other = (way.look(side, Random(lots)) for side in sides)
+        seed = rng.getrandbits(64)
+        one, other = (way.look(side, Random(seed)) for side in sides)
         yield from (f"leak through {name}" for name in _differing(way.name, one, other))
 
 
 def _differing(name: str, one: object, other: object) -> Iterator[str]:
-    """Yield what differs; of texts by name, those are left out that only one world has."""
+    """Yield the differences; named texts that only one determinization has are skipped."""
     if isinstance(one, dict) and isinstance(other, dict):
         alike = one.keys() & other.keys()
         yield from (f"{name}: {key}" for key in sorted(alike) if one[key] != other[key])
@@ -164,7 +164,7 @@ def _openspiel(game: Game[Any], rng: Random) -> Iterator[Probe]:
 
 
 def _shown(state: Any, viewer: int, observers: list[Any]) -> Iterator[tuple[str, object]]:
-    """Yield what a player of OpenSpiel gets of a state."""
+    """Yield the strings and tensors that a player of OpenSpiel gets of a state."""
     yield "current player", state.current_player()
     yield "information state", state.information_state_string(viewer)
     yield "observation", state.observation_string(viewer)

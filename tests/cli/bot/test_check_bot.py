@@ -125,7 +125,7 @@ def test_a_program_that_plays_few_games_is_checked_in_those(run: Run, tmp_path: 
 
 
 def test_a_program_that_remembers_other_games_is_found(run: Run, tmp_path: Path) -> None:
-    """It plays game after game in one process, and answers to the lots of all of them."""
+    """It plays all games in one process, with one generator for all of them."""
     source = SAMPLE.read_text("utf-8")
     forgetful = source.replace('self.rng = Random(message["seed"])', "pass")
     (tmp_path / "seedless.py").write_text(

@@ -125,7 +125,7 @@ def test_it_shows_how_far_how_fast_and_how_everybody_stands(honest: LiveState) -
     assert max(map(len, lines)) <= 80
 
 
-def test_it_has_no_intervals_once_somebody_is_withdrawn(whole: LiveState) -> None:
+def test_it_has_no_intervals_once_a_bot_is_withdrawn(whole: LiveState) -> None:
     """The others meet other rivals from then on than before."""
     text = "\n".join(drawn(whole, 100, 24))
     assert "illegal, withdrawn" in text

@@ -145,7 +145,7 @@ def test_ratings_come_with_interval_and_rank_range(capsys: pytest.CaptureFixture
 
 
 def test_the_better_one_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
-    """Whichever stands first in the file."""
+    """Independent of the order in the file."""
     worse = pair(score=IntervalEstimate(0.1, 0.05, 0.2), verdict="worse")
     told = lines(capsys, result(game(pairs=(worse,))))
     assert "y scores 0.900 (0.800 to 0.950, anytime-valid) against x: y is better." in told
@@ -188,7 +188,7 @@ def test_a_verdict_comes_with_an_estimate_that_allows_for_the_stop(
 def test_a_verdict_says_why_it_comes_without_an_estimate(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A bound after a test that was won throughout; else whichever interval holds."""
+    """A bound after a test without a loss; otherwise the valid interval."""
     start, told = "x against y in kuhn: better after 40 blocks, LLR 2.96; Elo", []
     always = IntervalEstimate(400, 80, None)
     for elo in (IntervalEstimate(None, 442.3, None), IntervalEstimate(None, 290, 640), None):

@@ -82,7 +82,7 @@ def test_a_bot_that_rates_nothing_leaves_numbers_out(run: Run, ruled: Path) -> N
 
 
 def test_the_same_analysis_comes_out_every_time(run: Run, ruled: Path) -> None:
-    """The lots of its bots follow from the record."""
+    """The seeds of its bots follow from the record."""
     words = (ruled, "--analyse", "ismcts:20", "--to", "20")
     assert facts(run, *words) == facts(run, *words)
 
@@ -95,7 +95,7 @@ def test_without_it_nothing_of_it_is_there(run: Run, ruled: Path) -> None:
 
 
 def test_what_is_not_a_choice_is_not_judged(run: Run, record: Path) -> None:
-    """A single legal action is agreed on by everybody."""
+    """All bots agree on a single legal action."""
     printed = facts(run, record, "--analyse", "random", "--to", "60")
     for event in printed["events"]:
         if event["kind"] != "action":

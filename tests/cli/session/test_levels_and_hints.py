@@ -82,7 +82,7 @@ def test_a_slip_in_a_level_or_hint_is_a_usage_error(
 
 
 def test_shells_complete_levels_and_bots_for_hints() -> None:
-    """Wherever a bot can stand."""
+    """At every argument and option that takes a bot."""
     assert completed("play", "gargon", "--level", incomplete="") == ["easy", "medium", "hard"]
     assert completed("play", "gargon", "--seat", incomplete="Bob=h") == ["Bob=human", "Bob=hard"]
     assert completed("play", "gargon", "--hint", incomplete="r") == ["random", "rule"]
@@ -103,7 +103,7 @@ def test_a_hint_is_a_word_at_the_plain_table(run: Run, tmp_path: Path) -> None:
     assert "action" in lines(path)[1]
 
 
-def test_the_best_bot_gives_hints_unless_somebody_says_otherwise(
+def test_the_best_bot_gives_hints_by_default(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The level `hard`, quick for once."""
@@ -124,7 +124,7 @@ def test_a_resumed_game_gives_hints(run: Run, left: Path) -> None:
 
 
 def test_the_same_hint_is_given_every_time(run: Run) -> None:
-    """The lots of its bot follow from the seed and the moment of the game."""
+    """The seed of its bot follows from the game's seed and the number of actions."""
     shown = run(*ZOE, "--hint", "ismcts:30", typed="hint\nhint\n").stdout
     first, second = (part.partition("\nZoe> ")[0] for part in shown.split("Hint by ")[1:])
     assert first == second

@@ -51,7 +51,7 @@ Whole = tuple[Match, list[str], int]
 
 @pytest.fixture(scope="module")
 def whole(registry: PluginRegistry, tmp_path_factory: pytest.TempPathFactory) -> Whole:
-    """Return a match, the hashes that it comes to undisturbed, and how many games it has."""
+    """Return a match, the file hashes of an uninterrupted run, and the number of its games."""
     folder = tmp_path_factory.mktemp("whole")
     (folder / "cup.yaml").write_text(dedent(CUP), "utf-8")
     match = read_match(folder / "cup.yaml", registry)
@@ -67,7 +67,7 @@ def cup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def hashes(folder: Path) -> list[str]:
-    """Return the hashes of what must be the same in every run."""
+    """Return the hashes of the files that must be the same in every run."""
     return [file_digest(folder / name) for name in (GAMES, RESULT)]
 
 
@@ -92,7 +92,7 @@ def games_in(folder: Path) -> int:
 
 
 def wait_for_games(process: "subprocess.Popen[str]", folder: Path, games: int) -> None:
-    """Return as soon as the log has so many games."""
+    """Return as soon as the log has `games` games."""
     while games_in(folder) < games:
         assert process.poll() is None, process.communicate()
         time.sleep(0.001)
@@ -114,12 +114,12 @@ def is_alone(process: "subprocess.Popen[str]") -> bool:
 def test_a_match_killed_again_and_again_comes_out_the_same(
     whole: Whole, registry: PluginRegistry, tmp_path: Path, workers: int
 ) -> None:
-    """With `kill -9`, after a number of games drawn by lot; nobody is left behind."""
-    (match, expected, games), folder, lots = whole, tmp_path / "killed", Random(workers)
+    """With `kill -9`, after a random number of games; no process is left behind."""
+    (match, expected, games), folder, rng = whole, tmp_path / "killed", Random(workers)
     for _ in range(KILLS):
         with playing(folder, workers) as process:
             most = max(1, (games - games_in(folder)) // KILLS)
-            wait_for_games(process, folder, games_in(folder) + lots.randint(0, most))
+            wait_for_games(process, folder, games_in(folder) + rng.randint(0, most))
             process.kill()
         assert process.returncode == -signal.SIGKILL
         assert is_alone(process)
@@ -146,9 +146,9 @@ def test_a_match_that_is_interrupted_says_so_and_goes_on(
     to_all: bool,
     workers: int,
 ) -> None:
-    """By a signal to the program alone or, as a terminal sends it, to all; even if it comes twice.
+    """By a signal to the program alone or, as from a terminal, to all; even if it comes twice.
 
-    What was played is in the result, and nobody is left behind.
+    The result contains the games so far, and no process is left behind.
     """
     (match, expected, _), folder = whole, tmp_path / "left"
     with playing(folder, workers) as process:

@@ -97,7 +97,7 @@ class Cluster:
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """Yield a cluster; nothing of it is left afterwards."""
+    """Yield a cluster whose processes all end with the test."""
     with ExitStack() as stack:
         yield Cluster(tmp_path_factory.mktemp("cluster"), stack)
 
@@ -119,7 +119,7 @@ class Killer(Watcher):
 def test_a_match_is_the_same_on_a_cluster_whatever_dies_there(
     match: ReadMatch, registry: PluginRegistry, tmp_path: Path, digests: Digests, cluster: Cluster
 ) -> None:
-    """A worker killed half-way is nobody's fault."""
+    """A worker killed half-way is not a fault of a bot."""
     small = match(CUP)
     run(small, registry, tmp_path / "here")
     make = make_cluster(cluster.address, small, versions_of(small, registry))

@@ -91,7 +91,7 @@ def tasks(match: Match, registry: PluginRegistry) -> list[GameTask]:
 
 
 def said(played: Played) -> Any:
-    """Return what a bot told before it failed."""
+    """Return the data that a bot reported before it failed."""
     (kept,) = played.reproductions
     message = str(kept["message"])
     return json.loads(message.removeprefix("ValueError: "))
@@ -122,13 +122,13 @@ def test_who_gets_a_process(
     [("isolate: maybe", "isolate"), ("sandbox: 1", "sandbox")],
 )
 def test_other_values_are_refused(match: MakeMatch, more: str, line: str) -> None:
-    """With what there is."""
+    """The error names the key."""
     with pytest.raises(MatchError, match=line):
         match(more=more)
 
 
 def test_a_sandbox_without_processes_is_refused(match: MakeMatch, registry: PluginRegistry) -> None:
-    """It would hold nobody."""
+    """Without processes of their own, no bot would be confined."""
     with pytest.raises(MatchError, match="mutually exclusive"):
         confined(match(more="isolate: no\nsandbox: yes"), registry, Path("runs"))
 
@@ -136,7 +136,7 @@ def test_a_sandbox_without_processes_is_refused(match: MakeMatch, registry: Plug
 def test_a_missing_sandbox_is_an_error(
     match: MakeMatch, registry: PluginRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody plays outside because of it; the message says what to do."""
+    """No bot runs outside of it instead; the message contains the fix."""
     monkeypatch.setattr("cardhub.bots.processes.sandbox.which", lambda name: None)
     with pytest.raises(SandboxError, match=r"no program 'bwrap'[^$]*\nfix: install bubblewrap"):
         confined(match(more="sandbox: yes"), registry, Path("runs"))
@@ -216,7 +216,7 @@ def port() -> Iterator[int]:
 def test_a_sandbox_takes_files_and_network_away(
     match: MakeMatch, registry: PluginRegistry, port: int, way: str
 ) -> None:
-    """Without one a bot has the rights of whoever runs the match, and the test finds that out."""
+    """Without one a bot has the rights of the match's own process, and the test shows that."""
     cup = match("my-digger", way)
     assert cup.file is not None
     places: dict[str, Any] = {"folder": str(cup.file.parent), "file": str(cup.file), "port": port}
@@ -252,7 +252,7 @@ def test_a_sandbox_shows_no_folder_in_which_something_is_hidden(tmp_path: Path) 
 def test_a_program_plays_in_a_sandbox(
     match: MakeMatch, registry: PluginRegistry, tmp_path: Path, port: int
 ) -> None:
-    """It finds its own files, and nothing else."""
+    """It finds its own files only."""
     source = f"""
 import json, os, socket, sys
 found = [path for path in {[str(tmp_path / "secret-folder"), "/mnt", "/var"]!r}

@@ -1,4 +1,4 @@
-"""Workers that die, executors that break, and games that nobody waits for any more."""
+"""Workers that die, executors that break, and games that are no longer wanted."""
 
 import os
 import signal
@@ -38,7 +38,7 @@ Tasks = Callable[..., list[GameTask]]
 
 
 class Fragile(InProcess):
-    """Breaks after so many games, like a pool that has lost a worker."""
+    """Breaks after a number of games, like a pool that has lost a worker."""
 
     def __init__(self, games: int) -> None:
         self._left = games
@@ -180,7 +180,7 @@ def test_one_of_a_chunk_may_be_given_up(tasks: Tasks) -> None:
 
 
 def test_games_that_take_their_time_are_handed_over_one_by_one(tasks: Tasks) -> None:
-    """And those of which nothing is known; the others as many as take a tenth of a second."""
+    """Also games of unknown duration; the others in batches of a tenth of a second."""
     pace, short, long = ChunkSizer(), tasks("first", "kuhn", 20), tasks("first", "gargon", 20)
     assert pace.chunk(short, 4) == 1
     assert pace.most == 1
@@ -195,7 +195,7 @@ def test_games_that_take_their_time_are_handed_over_one_by_one(tasks: Tasks) -> 
     assert pace.chunk(long, MOST) == 1
 
 
-def test_whoever_watches_hears_that_time_passes(tasks: Tasks) -> None:
+def test_a_watcher_is_called_while_time_passes(tasks: Tasks) -> None:
     """While a game is waited for."""
     ticks: list[float] = []
     (game, *_) = tasks("slow", "gargon", 1)
@@ -208,7 +208,7 @@ def test_whoever_watches_hears_that_time_passes(tasks: Tasks) -> None:
 
 
 def test_a_killed_worker_is_replaced(tasks: Tasks) -> None:
-    """Its games are played by another one, and scored as if nothing had been."""
+    """Its games are played by another one, and scored in the same way."""
     games, pools = tasks("slow", "gargon", 1), Pools()
     with Dispatcher(pools.make, pools.kill_once) as dispatcher:
         dispatcher.want(games[:1])
@@ -245,7 +245,7 @@ def test_a_bot_that_kills_its_worker_is_found_out(tasks: Tasks) -> None:
 
 
 def test_a_bot_that_hears_no_alarm_is_stopped_with_its_process(tasks: Tasks) -> None:
-    """It is too late, whatever it computes in."""
+    """It exceeds its time limit, even in compiled code."""
     game = tasks("diver:after=1", "gargon", 1)[0]
     game = replace(game, limits=replace(game.limits, guard_seconds=0.05))
     with Dispatcher(lambda: process_pool(1)) as dispatcher:

@@ -33,10 +33,10 @@ WORKERS, MATCHES = 32, 60
 
 
 class Clockwork(Executor):
-    """Plays equal bots by lot, on workers of a made-up clock: b takes its time to win."""
+    """Draws results at random, with simulated time: games that b wins take longer."""
 
-    def __init__(self, lots: Random) -> None:
-        self._lots = lots
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
         self._now = 0.0
         self._free = [0.0] * WORKERS
         self._running: list[tuple[float, int, Future[Any], Played]] = []
@@ -64,7 +64,7 @@ class Clockwork(Executor):
         future.set_result((played,))
 
     def _played(self, task: GameTask) -> Played:
-        places = self._lots.choice([(1, 2), (2, 1)])
+        places = self._rng.choice([(1, 2), (2, 1)])
         seats = tuple(seat.bot for seat in task.seats)
         block = (task.contest, task.deal, task.bots, task.vary)
         end = ((), (), (), "over", 0, (0, 0), places, ())
@@ -73,12 +73,12 @@ class Clockwork(Executor):
 
 
 def identity(executor: Executor) -> Executor:
-    """Return what is given."""
+    """Return the executor unchanged."""
     return executor
 
 
 def by_finishing_order(games: list[GameResult]) -> str:
-    """Return the verdict of somebody who counts games as they are finished."""
+    """Return the verdict of a test that counts games in the order in which they finish."""
     test = Sprt(Hypotheses(0, 120, games_per_block=1), (0, 1))
     for game in games:
         test.add(float(game.seats[game.places.index(1)] == "a"))
@@ -88,7 +88,7 @@ def by_finishing_order(games: list[GameResult]) -> str:
 def test_equal_bots_are_rarely_called_better(
     match: Callable[[str], Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As rarely as the test allows, though whoever counts games as they come is often fooled."""
+    """Within the error bound, while counting games as they finish often gives a false positive."""
     monkeypatch.setattr(dispatcher_module, "TICK", 0)  # nobody has to wait for a made-up clock
     cup = match(CUP)
     verdicts, naive = [], []

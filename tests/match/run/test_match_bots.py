@@ -11,7 +11,7 @@ from cardhub.match.task import Limits
 
 
 class MumbledError(Exception):
-    """Takes its time to say what it is."""
+    """An exception whose text takes a minute."""
 
     def __str__(self) -> str:
         time.sleep(60)
@@ -27,7 +27,7 @@ class Mumbler:
 
 
 def test_what_went_wrong_has_to_be_said_in_time() -> None:
-    """It is a stranger's code that says it."""
+    """The text of an exception is computed by third-party code."""
     bot = TimedBot(Mumbler, Limits(0.1, None, 100, "loss", "random"))
     with deadlines(), pytest.raises(BotTimeoutError):
         bot.ask(None).chosen()  # type: ignore[arg-type]  # it does not look

@@ -1,4 +1,4 @@
-"""The course of a match: what comes next, and what ends it."""
+"""The state of a match: the next games, and the end."""
 
 from collections.abc import Callable, Sequence
 
@@ -29,7 +29,7 @@ Start = Callable[..., MatchState]
 
 
 def made_up(task: GameTask, places: Sequence[int] = (), faulty: Sequence[str] = ()) -> GameResult:
-    """Return a result that nobody has played."""
+    """Return an invented result."""
     seats = tuple(seat.bot for seat in task.seats)
     notes = [FaultNote(n, bot, "illegal", 0) for n, bot in enumerate(seats) if bot in faulty]
     return GameResult(
@@ -128,7 +128,7 @@ def test_a_bot_at_fault_too_often_is_withdrawn(start: Start) -> None:
 
 
 def test_a_bot_is_withdrawn_by_its_share_of_faults_as_well(start: Start) -> None:
-    """Not before it has played so many games."""
+    """Only after a minimum number of games."""
     for after, withdrawn in ((3, {"a": 3}), (5, {"a": 7}), (100, {})):
         state = start(CUP.replace("{max: 1}", f"{{max: 1000, share: 0.5, after: {after}}}"))
         for faulty in (["a"], [], ["a"], ["a"], [], [], ["a"], []):

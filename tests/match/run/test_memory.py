@@ -1,4 +1,4 @@
-"""Long matches need no more memory than short ones."""
+"""Long matches need as little memory as short ones."""
 
 import gc
 import tracemalloc
@@ -52,7 +52,7 @@ class MemoryMeter(LiveState):
 def test_memory_does_not_grow_with_the_games(
     match: Callable[[str], Match], registry: PluginRegistry, tmp_path: Path, rest: str
 ) -> None:
-    """Neither in what plays them, nor in what shows them, nor when they are read again."""
+    """Neither in playing, nor in showing, nor in reading them."""
     cup = match(CUP + rest)
     for _ in range(2):
         meter = MemoryMeter(cup)

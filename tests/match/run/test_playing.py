@@ -1,4 +1,4 @@
-"""One game of a match: its bots, their faults, and what is kept of it."""
+"""One game of a match: its bots, their faults, and its result."""
 
 import json
 import shlex
@@ -89,7 +89,7 @@ def seat_of(result: GameResult, bot: str = "bad") -> int:
 
 
 def check_fault(task: GameTask, fault: str, registry: PluginRegistry, folder: Path) -> Played:
-    """Play a game and check all that must hold whatever the fault was."""
+    """Play a game and check the invariants of every fault."""
     played = play(task)
     result, players = played.result, len(task.seats)
     (note,) = result.faults
@@ -147,10 +147,10 @@ def test_a_fault_can_be_seen_again(
     assert kept.generator is None  # the match's seed was chosen, and could be tried
     kept = replace(kept, generator=game.seats[kept.seat].generator)
     gargon = registry.game("gargon")
-    again = ask_again(gargon, kept, path, lambda lots: registry.make_bot(kept.bot, "gargon", lots))
+    again = ask_again(gargon, kept, path, lambda rng: registry.make_bot(kept.bot, "gargon", rng))
     assert again.fault is not None
     assert (again.fault.fault, again.asked, again.changed) == ("illegal", 5, 0)
-    mended = ask_again(gargon, kept, path, lambda lots: registry.make_bot("first", "gargon", lots))
+    mended = ask_again(gargon, kept, path, lambda rng: registry.make_bot("first", "gargon", rng))
     assert mended.fault is None
 
 
@@ -226,7 +226,7 @@ def test_bots_in_processes_of_their_own_play_the_same(task: MakeTask, use: str) 
 
 
 def test_a_bot_that_ends_its_process_is_at_fault_if_it_has_one(task: MakeTask) -> None:
-    """Nobody else is harmed."""
+    """The match and the other bots go on."""
     result = play(task("three", "killer:after=1", guard="20").isolated()).result
     assert [note.fault for note in result.faults] == ["crash"]
     assert result.end == "over"

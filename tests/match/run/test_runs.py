@@ -62,15 +62,15 @@ def lines_of(folder: Path) -> list[str]:
 class Shuffled(Executor):
     """Finishes games in an order of its own, the ones that are asked for late rather early."""
 
-    def __init__(self, lots: Random) -> None:
-        self._lots = lots
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
         self._waiting: list[tuple[Future[Any], Callable[[], Any]]] = []
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
         """See Executor; games are finished when enough of them wait."""
         future: Future[Any] = Future()
         self._waiting.append((future, lambda: fn(*args, **kwargs)))
-        self._lots.shuffle(self._waiting)
+        self._rng.shuffle(self._waiting)
         while len(self._waiting) > 3:
             self.finish_one()
         return future
@@ -89,7 +89,7 @@ def shuffled(number: int) -> RunOptions:
 
     class Impatient(Watcher):
         def wait(self) -> None:
-            """Go on where everybody waits."""
+            """Finish one game while the match waits."""
             executor.finish_one()
 
     return RunOptions(lambda: executor, 9, Impatient())
@@ -129,7 +129,7 @@ def test_results_do_not_depend_on_who_else_plays(
 def test_a_finished_match_is_made_longer_by_more_blocks(
     match: ReadMatch, registry: PluginRegistry, tmp_path: Path, digests: Digests
 ) -> None:
-    """It is then what it would have been from the beginning."""
+    """The result equals that of a match with this length from the start."""
     run(match(cup(2)), registry, tmp_path / "grown")
     before = lines_of(tmp_path / "grown")
     run(match(cup(4)), registry, tmp_path / "grown")
@@ -141,7 +141,7 @@ def test_a_finished_match_is_made_longer_by_more_blocks(
 def test_a_finished_match_stays_as_it_is(
     match: ReadMatch, registry: PluginRegistry, digests: Digests
 ) -> None:
-    """Running it again plays nothing."""
+    """A second run plays no games."""
     run(match(cup(2)), registry, Path("out"))
     before, timing = digests(Path("out")), Path("out/timing.jsonl").read_bytes()
     run(match(cup(2)), registry, Path("out"))
@@ -152,7 +152,7 @@ def test_a_finished_match_stays_as_it_is(
 def test_half_a_block_is_finished(
     match: ReadMatch, registry: PluginRegistry, tmp_path: Path, digests: Digests
 ) -> None:
-    """Wherever the log was cut, in a line or between two."""
+    """For every cut of the log, within a line or between two."""
     run(match(cup(3)), registry, tmp_path / "whole")
     data = (tmp_path / "whole" / "games.jsonl").read_bytes()
     ends = [n for n, byte in enumerate(data) if byte == ord("\n")]
@@ -190,7 +190,7 @@ def test_games_played_past_the_stop_are_kept_apart(
 def test_the_folder_of_another_match_is_refused(
     match: ReadMatch, registry: PluginRegistry, old: str, new: str, said: str
 ) -> None:
-    """The error says what is different; nothing is written."""
+    """The error names the difference; no file is written."""
     run(match(cup(1)), registry, Path("out"))
     before = lines_of(Path("out"))
     with pytest.raises(MatchError, match=said):
@@ -300,7 +300,7 @@ def test_ctrl_c_leaves_what_was_played(
 def test_the_result_counts_games_points_and_faults(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:
-    """By contest, bot and seat; and says what they rest upon."""
+    """By contest, bot and seat, with digests and versions."""
     run(match(cup(2)), registry, Path("out"))
     result = json.loads(Path("out/result.json").read_bytes())
     games = [result for _, result in read_games(Path("out"))]
@@ -320,7 +320,7 @@ def test_the_result_counts_games_points_and_faults(
 
 
 def test_statistics_are_merged_into_the_result(match: ReadMatch, registry: PluginRegistry) -> None:
-    """Whatever is derived from the match and its log stands beside the counts."""
+    """Statistics derived from the match and its log stand beside the counts."""
 
     def analyse(small: Match, folder: Path) -> dict[str, int]:
         return {small.name: sum(1 for _ in read_games(folder))}

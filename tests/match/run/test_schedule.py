@@ -28,7 +28,7 @@ Pair = tuple[str, str]
 
 
 class Recorder:
-    """A Chooser that names pairs in turn and keeps what it was told before each choice."""
+    """A Chooser that names pairs in turn and records the scores known at each choice."""
 
     def __init__(self, pairs: list[Pair]) -> None:
         self._pairs = pairs
@@ -87,7 +87,7 @@ def test_in_a_gauntlet_only_challengers_meet_others(match: Callable[[str], Match
 
 
 def run_race(race: RaceOrder, ahead: int, score: Callable[[Block], float]) -> list[Block]:
-    """Return all blocks of a race when so many are asked for before any is finished."""
+    """Return all blocks of a race that keeps `ahead` blocks unfinished."""
     given: list[Block] = []
     finished = 0
     while True:
@@ -147,9 +147,9 @@ def test_a_race_is_the_same_however_far_ahead_it_is_asked(ahead: int) -> None:
         return RaceOrder({"x": RaceChooser(("a", "b", "c"), 0.9, 0.05)}, 300, 4)
 
     def score(block: Block) -> float:
-        lots = Random(str(block))
+        rng = Random(str(block))
         middle = {"ab": 0.25, "bc": 0.75, "ac": 0.5}["".join(block.bots)]
-        return min(max(lots.gauss(middle, 0.1), 0), 1)
+        return min(max(rng.gauss(middle, 0.1), 0), 1)
 
     one = run_race(race(), 1, score)
     assert run_race(race(), ahead, score) == one

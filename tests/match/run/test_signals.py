@@ -110,7 +110,7 @@ def test_a_signal_while_a_bot_is_at_work_is_not_its_fault(
 def test_what_bots_raise_by_themselves_is_their_fault(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:
-    """Even if that is what ends programs: nobody has sent a signal."""
+    """Also SystemExit and KeyboardInterrupt, as no signal was sent."""
     bots = CUP.replace("use: caller", "use: quitter").replace("cheat:after=1", "selfish")
     run(match(bots.replace("substitute: caller", "substitute: random")), registry, Path("out"))
     found = {note.bot: note.fault for _, game in read_games(Path("out")) for note in game.faults}
@@ -118,7 +118,7 @@ def test_what_bots_raise_by_themselves_is_their_fault(
 
 
 def test_code_that_swallows_an_interruption_is_left_all_the_same() -> None:
-    """Whoever asks a bot looks afterwards; and the handler that was there before has its say."""
+    """The caller checks afterwards, and the previous handler is called."""
 
     def disturbed() -> None:
         before = SIGNALS.is_interruptible
@@ -163,13 +163,13 @@ def test_signals_are_held_where_something_could_be_lost() -> None:
 
 
 def test_a_match_interrupted_at_random_moments_comes_out_the_same(tmp_path: Path) -> None:
-    """Bots swallow what breaks them off, raise something else, or are at fault by themselves."""
+    """Bots swallow the interruption, raise other exceptions, or have faults of their own."""
     soak = interrupt_matches(tmp_path, Random(SEED), 2)
     assert (soak.interruptions, soak.wrong) == (2, ())
 
 
 def test_workers_lost_to_a_signal_to_the_whole_group_are_no_error_of_the_match() -> None:
-    """What the loss raises gives way to the signal; without a signal it is an error as any."""
+    """The signal has priority over the loss; without a signal the loss is an ordinary error."""
     heard: list[int] = []
     before = signal.signal(signal.SIGTERM, lambda number, _: heard.append(number))
     try:

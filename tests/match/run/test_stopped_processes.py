@@ -1,4 +1,4 @@
-"""Processes that are stopped for a while, as by Ctrl-Z: nobody is late because of that."""
+"""Processes that are stopped for a while, as by Ctrl-Z: the pause costs no bot its time."""
 
 import os
 import signal
@@ -100,7 +100,7 @@ def stop(process: int, *, to_all: bool) -> None:
 
 
 def wait_for_games(process: "subprocess.Popen[bytes]", folder: Path, games: int) -> None:
-    """Return as soon as the log has so many games."""
+    """Return as soon as the log has `games` games."""
     log = folder / GAMES
     while not log.exists() or log.read_bytes().count(b"\n") <= games:
         assert process.poll() is None, process.communicate()

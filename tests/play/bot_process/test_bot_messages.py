@@ -1,4 +1,4 @@
-"""What a bot's process writes is data that is checked, whoever wrote it."""
+"""The output of a bot's process is data that is checked, not trusted."""
 
 import pickle
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ sys.stdin.buffer.read()
 
 
 class Bomb:
-    """What pickle would run."""
+    """An object that runs code when unpickled."""
 
     def __reduce__(self) -> Any:
         return pytest.fail, ("code that came with data was run",)
@@ -108,7 +108,7 @@ def asked(process: BotProcess, referee: Referee[Any]) -> Any:
 def test_garbage_costs_its_bot_the_answer_and_nothing_else(
     process: BotProcess, referee: Referee[Any], monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """Nothing of it is run or kept; the next question has an answer, by a new process."""
+    """It is neither run nor kept; a new process answers the next question."""
     with monkeypatch.context() as patch:
         program = HOSTILE.format(written=GARBAGE[name])
         patch.setattr("cardhub.play.bot_process.process.BOOT", program)

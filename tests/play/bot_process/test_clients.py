@@ -1,4 +1,4 @@
-"""Bots in a process of their own: what they answer, and how they are hurried, stopped and lost."""
+"""Bots in a process of their own: answers, interruption, termination and loss."""
 
 import os
 import time
@@ -36,7 +36,7 @@ def table(bot: str, seats: int = 3, game: str = "gargon") -> Referee[Any]:
 
 
 def ask(thinker: BotClient, referee: Referee[Any], seconds: float = SOON) -> Any:
-    """Return what a thinker answers for the seat to act."""
+    """Return a bot's answer for the seat to act."""
     heard = SimpleQueue[Any]()
     thinker.ask(referee.observe(referee.seat), heard.put)
     return heard.get(timeout=seconds)
@@ -52,7 +52,7 @@ def is_running(pid: int) -> bool:
 
 
 def until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds."""
+    """Wait until a condition holds."""
     end = time.monotonic() + SOON
     while not holds():
         assert time.monotonic() < end, "it never came to that"
@@ -88,7 +88,7 @@ def begin() -> Iterator[Begin]:
 
 @pytest.mark.parametrize("bot", ["counting", "drawing"])
 def test_a_game_is_the_same_in_a_process_of_its_own(begin: Begin, bot: str) -> None:
-    """The same lots are drawn, and what was remembered is still known; noise goes nowhere."""
+    """The bots' seeds and memory are the same; their output on stdout and stderr is dropped."""
     process, referee = begin(bot)
     here = table(bot)
     with seated(REGISTRY, here) as bots:
@@ -114,7 +114,7 @@ def test_a_bot_can_be_hurried_and_is_not_for_long(begin: Begin) -> None:
 
 
 def test_a_later_question_overtakes_the_one_before(begin: Begin) -> None:
-    """Nobody hears of an answer that is not wanted any more."""
+    """The answer to a cancelled question is dropped."""
     process, referee = begin("ponder:300")
     first, second = SimpleQueue[Any](), SimpleQueue[Any]()
     process.ask(referee.observe(0), first.put)
@@ -126,7 +126,7 @@ def test_a_later_question_overtakes_the_one_before(begin: Begin) -> None:
 
 
 def test_advice_is_the_same_whenever_it_is_asked_for() -> None:
-    """Its bot is made anew each time, of the same lots at the same moment of the game."""
+    """Its bot is created for each question, with a seed that follows from the state of the game."""
     referee = table("human")
     process = BotProcess(advisers_of(referee, REGISTRY, "drawing"))
     try:
@@ -168,7 +168,7 @@ def test_an_adviser_rates_all_that_it_likes() -> None:
 def test_a_bot_that_fails_is_asked_again(
     begin: Begin, trouble: Path, way: int, kind: type[BotFaultError], why: str
 ) -> None:
-    """Whatever it did, the reason is told, and the next question has an answer."""
+    """For each fault the reason is reported, and the next question has an answer."""
     process, referee = begin(f"failing:{way}")
     fault = ask(process, referee)
     assert isinstance(fault, kind)
@@ -181,7 +181,7 @@ def test_a_bot_that_fails_is_asked_again(
 def test_a_process_that_ended_unasked_is_told_of_with_the_next_question(
     begin: Begin, trouble: Path
 ) -> None:
-    """Its bots have forgotten the game, which nobody must be kept from knowing."""
+    """Its bots have lost their memory of the game, which people should know."""
     process, referee = begin(f"failing:{RAISE},then=counting")
     ask(process, referee)
     pid = int(trouble.read_text())

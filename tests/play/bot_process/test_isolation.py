@@ -1,4 +1,4 @@
-"""A bot can do what it likes with an observation; the game does not notice."""
+"""A bot may change its observation; the game is not affected."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def spoil(value: Any) -> None:
 
 @pytest.mark.parametrize("steps", [0, 40])
 def test_spoiling_an_observation_leaves_the_game_as_it_was(steps: int) -> None:
-    """Nothing that can be changed is shared between a state and an observation of it."""
+    """No mutable object is shared between a state and an observation of it."""
     referee: Referee[Any] = set_up(Gargon(), PLAYERS, {}, seed=2)
     referee.proceed()
     for _ in range(steps):

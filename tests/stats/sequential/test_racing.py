@@ -77,7 +77,7 @@ def test_holm_rejects_step_by_step() -> None:
     assert holm_rejects([0.05]) == [True]
 
 
-def test_strangers_and_margins_that_are_none_are_refused() -> None:
+def test_unknown_bots_and_invalid_margins_are_refused() -> None:
     """Unknown pairs and margins of 1/2 or more raise ValueError."""
     with pytest.raises(ValueError, match="not in this race"):
         Race(range(2)).add((0, 2), 1.0)

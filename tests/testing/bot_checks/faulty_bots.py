@@ -34,7 +34,7 @@ class Fair:
 
 
 class Remembers(Fair):
-    """Keeps in itself, as it may, how often it was asked and what it saw."""
+    """Keeps hashes of its information states in an attribute, which is allowed."""
 
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)
@@ -115,7 +115,7 @@ class Forgets(Fair):
 
 
 class SharesLots(Fair):
-    """Draws from the generator that everybody shares."""
+    """Draws from the module-level generator of `random`."""
 
     def prefer(self, seen: Seen) -> int:
         """Draw."""
@@ -123,7 +123,7 @@ class SharesLots(Fair):
 
 
 class Reseeds(Fair):
-    """Seeds the generator that everybody shares, and so always draws the same."""
+    """Seeds the module-level generator of `random`, and so always draws the same."""
 
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)
@@ -131,7 +131,7 @@ class Reseeds(Fair):
 
 
 class DrawsAnywhere(Fair):
-    """Draws lots of the system's."""
+    """Draws from the system's source of randomness."""
 
     def prefer(self, seen: Seen) -> int:
         """Draw."""
@@ -139,12 +139,12 @@ class DrawsAnywhere(Fair):
 
 
 class Learns(Fair):
-    """Keeps in its class what it has seen."""
+    """Stores observed states in a class attribute."""
 
     games: ClassVar[dict[str, list[int]]] = {"seen": []}
 
     def prefer(self, seen: Seen) -> int:
-        """Count what all bots of this kind have seen."""
+        """Count the states that all instances have seen."""
         self.games["seen"].append(seen.seat)
         return len(self.games["seen"])
 
@@ -153,7 +153,7 @@ NOTES: list[int] = []
 
 
 class TakesNotes(Fair):
-    """Keeps in its module what it has seen."""
+    """Stores observed states in a global variable."""
 
     def prefer(self, seen: Seen) -> int:
         """Count the notes."""
@@ -176,7 +176,7 @@ class Counts(Fair):
 
 
 class HasDefault(Fair):
-    """Keeps what it has seen in the default of an argument."""
+    """Stores observed states in a mutable default argument."""
 
     def prefer(self, seen: Seen, notes: list[int] = []) -> int:  # noqa: B006  # the fault planted
         """Count the notes."""
@@ -226,7 +226,7 @@ class PeeksOnce(Remembers):
     """Looks at the cards when it is first asked, and makes no use of it in its first answers."""
 
     def prefer(self, seen: Seen) -> int:
-        """Play by what it remembers of them."""
+        """Choose by the states it stored."""
         if not self.memory:
             referee = next(o for o in gc.get_objects() if isinstance(o, Referee))
             self.memory = [0, 0, 0, hidden(seen, referee)]
@@ -234,7 +234,7 @@ class PeeksOnce(Remembers):
 
 
 class Slow(Fair):
-    """Takes its time with one answer; `wait` is what it waits by."""
+    """Delays one answer by a call of `wait`."""
 
     wait: ClassVar[Callable[[float], None]]
 
@@ -260,7 +260,7 @@ class Stuck(Fair):
 
 
 class Held(Fair):
-    """Holds on to something, and lets go of it."""
+    """Registers itself in a class attribute until it is closed."""
 
     held: ClassVar[set[int]] = set()
 
@@ -284,7 +284,7 @@ class Unreadable:
 
 
 class AnswersUnreadably(Fair):
-    """Answers with what can be neither read nor shown."""
+    """Answers with an object that can be neither parsed nor printed."""
 
     def choose(self, observation: Observation[Any], /) -> Any:
         """Return no number."""
@@ -313,7 +313,7 @@ class ReadsTraceback(Fair):
 
 
 class RunsText(Fair):
-    """Hides what it does from whoever reads its source."""
+    """Runs code from a string, which a check of its source cannot see."""
 
     def prefer(self, seen: Seen) -> int:
         """Look."""
@@ -359,7 +359,7 @@ def _help(seen: Seen) -> int:
 
 
 class Logs(Fair):
-    """Uses libraries that read frames for what they are there for."""
+    """Uses libraries that read stack frames for a legitimate purpose."""
 
     def prefer(self, seen: Seen) -> int:
         """Log."""

@@ -1,4 +1,4 @@
-"""What every bot of every installed game keeps to."""
+"""The contract that every bot of every installed game fulfils."""
 
 import sys
 from pathlib import Path
@@ -23,7 +23,7 @@ POSITIONS = {"ismcts": 20, "pimc": 20}
 
 @pytest.mark.parametrize(("game", "bot"), BOTS)
 def test_nothing_is_wrong_with_a_bot(game: str, bot: str) -> None:
-    """It plays by the rules, repeats itself, and sees no more than its seat."""
+    """It plays by the rules, is deterministic, and depends only on its observations."""
     positions = POSITIONS.get(bot, 50)
     report = check_spec(REGISTRY, SPECS.get(bot, bot), game, positions=positions, seed=11)
     assert report.findings == ()

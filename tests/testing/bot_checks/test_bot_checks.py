@@ -28,7 +28,7 @@ POSITIONS = 40
 
 
 def report(make: type[faulty.Fair], game: Game[Any] | None = None, **given: Any) -> BotReport:
-    """Return what is found out about a bot."""
+    """Return the report on a bot."""
     return check_bot(make, game or Magpie(), **({"positions": POSITIONS} | given))
 
 
@@ -41,7 +41,7 @@ def only_finding(make: type[faulty.Fair], game: Game[Any] | None = None, **given
 @pytest.mark.parametrize("game", [Magpie(), Gargon(), Garner()], ids=lambda game: game.name)
 @pytest.mark.parametrize("make", [RandomBot, faulty.Remembers, faulty.Dreams, faulty.Held])
 def test_a_good_bot_passes(make: type[faulty.Fair], game: Game[Any]) -> None:
-    """Also one that remembers its game, dreams of hidden cards or holds on to something."""
+    """Also one that remembers its game, samples determinizations or holds a resource."""
     found = report(make, game)
     assert found.findings == ()
     assert found.positions == POSITIONS
@@ -91,7 +91,7 @@ REACHING: list[tuple[type[faulty.Fair], str]] = [
 def test_a_planted_fault_is_found_and_nothing_else(
     plant: type[faulty.Fair], check: str, what: str
 ) -> None:
-    """Every check can fail, and fails for what it is there for."""
+    """Every check can fail, and each fails on its own fault."""
     gc.collect()  # no referee is left behind by another test for those who search the memory
     found = only_finding(plant)
     assert (found.check, found.game) == (check, "magpie")
@@ -115,7 +115,7 @@ def test_a_bot_that_peeks_is_found_by_what_it_does_and_by_what_it_answers(
 def test_a_bot_that_only_reaches_is_found_too(
     plant: type[faulty.Fair], reach: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever it makes of what it gets, and though the source alone tells of it."""
+    """Even if its answers do not depend on the result, so that only the source reveals it."""
     monkeypatch.setattr(Referee, "check", Referee.check)  # put back after one that replaces it
     found = only_finding(plant)
     assert found.check == "reach"
@@ -128,7 +128,7 @@ def test_libraries_may_read_frames() -> None:
 
 
 def test_a_program_is_not_looked_into() -> None:
-    """It says so, rather than that nothing was found."""
+    """The report says so instead of "no findings"."""
     found = report(faulty.Fair, renew=lambda: None)
     assert "its own process is not seen" in found.skipped["reach"]
 
@@ -139,7 +139,7 @@ def test_every_check_is_planted_against() -> None:
 
 
 def test_a_planted_fault_shows_at_the_place_that_is_named() -> None:
-    """Whoever deals the same cards and repeats the actions stands before the same decision."""
+    """The same deal and the same actions lead to the same decision."""
     found = only_finding(faulty.OutOfTurn, Gargon())
     place = found.location
     assert place is not None
@@ -155,7 +155,7 @@ def test_a_planted_fault_shows_at_the_place_that_is_named() -> None:
 
 
 def test_a_finding_says_in_words_where_it_was_and_how_often() -> None:
-    """Game, seed, players, options that are not as usual, seat, actions and what was expected."""
+    """Game, seed, players, changed options, seat, actions and the expected answer."""
     options = {"nest": 5, "peek": True}
     place = Location(
         7, 3, options, 1, ((0, "draw"), (0, "drop A1"), (CHANCE, "roll 2"), (1, "take"))
@@ -173,7 +173,7 @@ def test_a_finding_says_in_words_where_it_was_and_how_often() -> None:
 
 
 class Clock:
-    """A clock that goes on only when somebody waits."""
+    """A clock that advances only during a wait."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -229,7 +229,7 @@ def test_after_some_games_that_end_with_a_fault_no_more_are_played() -> None:
 
 
 def test_a_bot_that_looks_at_the_clock_is_not_asked_again() -> None:
-    """It may well answer otherwise; the report says what was left out, and all else is checked."""
+    """A second answer may differ; the report names the skipped check, and all others run."""
     found = report(faulty.DrawsAnywhere, uses_clock=True)
     assert found.passed
     assert set(found.skipped) == {"time", "seed", "memory", "secrecy"}
@@ -237,14 +237,14 @@ def test_a_bot_that_looks_at_the_clock_is_not_asked_again() -> None:
 
 
 def test_what_cannot_be_told_is_not_said_to_be_well() -> None:
-    """Whoever answers otherwise anyway cannot be shown to peek."""
+    """A bot that is not deterministic cannot be shown to peek."""
     assert report(faulty.DrawsAnywhere).skipped.keys() == {"time", "memory", "secrecy"}
     assert report(faulty.Learns).skipped.keys() == {"time", "seed", "secrecy"}
     assert report(faulty.Unmade).skipped.keys() == set(CHECKS) - {"handshake"}
 
 
 def test_every_bot_that_is_made_is_closed() -> None:
-    """Programs do not stay behind, whatever is found."""
+    """No process is left behind, with or without findings."""
     for kind in (faulty.Held, type("HeldLeaver", (faulty.Leaves, faulty.Held), {})):
         report(kind)
         assert faulty.Held.held == set()
@@ -273,7 +273,7 @@ def test_a_game_without_other_worlds_is_said_to_be_at_fault() -> None:
 
 
 def test_a_program_is_started_anew_to_find_out_whether_it_remembers() -> None:
-    """What it keeps cannot be looked into; but a new one repeats itself, unless it draws lots."""
+    """Its memory cannot be inspected, but a new process repeats its answers unless it is random."""
     played: list[int] = []
 
     class Program(faulty.Fair):
@@ -289,7 +289,7 @@ def test_a_program_is_started_anew_to_find_out_whether_it_remembers() -> None:
 
 
 def test_an_observation_may_be_spoilt_in_any_way() -> None:
-    """The report says of what nothing is left."""
+    """The report names the attributes that it deleted."""
 
     class Spoils(faulty.Fair):
         def prefer(self, seen: Observation[Any]) -> int:

@@ -24,7 +24,7 @@ GAMES = 24
     "game", [name for name in NAMES if name not in CHECKED_ELSEWHERE], indirect=True
 )
 def test_a_game_passes_all_checks(game: Game[Any]) -> None:
-    """What a plugin's author tests with one line holds for our games, with all of their options."""
+    """The one-line test for authors of plugins passes here, with all options."""
     report = inspect_game(game, games=2)
     assert not report.findings, "\n".join(map(str, report.findings))
     assert set(report.skipped) == {"golden"}

@@ -27,7 +27,7 @@ def test_no_error_tells_what_a_viewer_may_not_know(name: str) -> None:
 
 
 def test_a_game_that_names_any_card_is_found() -> None:
-    """Trying to drop somebody else's card tells what it is."""
+    """The error for dropping another seat's card reveals its face."""
     leaks = probe_error_texts(leaking.NamesAnyCard(), 2000).leaks
     assert leaks
     assert "refusal" in leaks[0]
@@ -42,7 +42,7 @@ def truly_named(self: Referee[Any], action: Any) -> int:
 
 
 def test_a_referee_that_names_the_true_cards_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What everybody is told of an illegal action may name no card."""
+    """The public error for an illegal action may name no card."""
     monkeypatch.setattr(Referee, "check", truly_named)
     assert probe_error_texts(Magpie(), 2000).leaks
 
@@ -59,7 +59,7 @@ def test_a_bots_words_for_everybody_are_found(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_record_error_that_names_cards_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever resumes a game may not know the deal."""
+    """The person who resumes a game may not know the deal."""
     monkeypatch.setattr(Record, "may_name_cards", True)
     leaks = probe_error_texts(Magpie(), 2000).leaks
     assert any("record" in leak for leak in leaks)
@@ -68,7 +68,7 @@ def test_a_record_error_that_names_cards_is_found(monkeypatch: pytest.MonkeyPatc
 def test_typed_words_that_are_read_by_the_true_cards_are_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What is suggested and listed is what the seat knows."""
+    """Suggestions and lists contain only names that the seat knows."""
     faces: list[int] = []
     start, parse = Labels.__init__, Labels.parse
 

@@ -1,4 +1,4 @@
-"""What a report on a game says, so that its author can act on it."""
+"""Reports on games, written so that the author can act on them."""
 
 import json
 import re
@@ -33,7 +33,7 @@ def finding(game: Game[Any], seed: int = 0) -> GameFinding:
 
 
 def test_a_good_game_passes_and_its_speed_is_said() -> None:
-    """Nothing is left out but records that nobody has kept."""
+    """Only the check of older records is skipped, as there are none."""
     assert KUHN.passed
     assert KUHN.games == 2
     assert dict(KUHN.skipped) == {"golden": "there is no record in a folder for them"}
@@ -44,7 +44,7 @@ def test_a_good_game_passes_and_its_speed_is_said() -> None:
 
 
 def test_a_finding_says_what_where_why_and_how_to_see_it_again() -> None:
-    """What failed, what would be right, the contract, seed, players, actions and a command."""
+    """The check, the fix, the contract, seed, players, actions and a command."""
     assert str(finding(faulty.LosesCards(), seed=7)).splitlines() == [
         "cards: every card lies in exactly one place",
         "  nowhere: D3 (token 2)",
@@ -56,7 +56,7 @@ def test_a_finding_says_what_where_why_and_how_to_see_it_again() -> None:
 
 
 def test_a_finding_comes_with_a_record_that_leads_there(tmp_path: Path) -> None:
-    """Whoever goes on with it stands before the position in question."""
+    """Resuming it leads to the state in question."""
     found = finding(leaking.ShowsNote())
     assert found.location is not None
     path = tmp_path / "found.jsonl"
@@ -88,7 +88,7 @@ def test_facts_for_programs_are_json() -> None:
 
 
 def test_what_cannot_be_told_is_not_said_to_be_well() -> None:
-    """What follows from a fault is left out, with that as the reason; so is what comes later."""
+    """Checks that depend on a failed one are skipped with that reason, and so are later ones."""
     report = inspect_game(faulty.LosesCards(), games=1)
     assert [found.check for found in report.findings] == ["cards"]
     assert report.skipped["same_scene"] == "it cannot be told while cards fails"

@@ -36,7 +36,7 @@ FEW = 4
 
 
 def findings(game: Game[Any]) -> tuple[GameFinding, ...]:
-    """Return what a few games bring to light, up to the first one in which a fault shows."""
+    """Return the findings of a few games, up to the first game with any."""
     collected = GameFindings(game)
     collected(check_rules_page, game, None)
     if collected(check_options, game, None):
@@ -115,7 +115,7 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
 def test_a_planted_fault_is_found_in_a_few_games_and_named(
     plant: Plant, checks: tuple[str, ...], what: str
 ) -> None:
-    """Every check can fail, and fails for what it is there for, not for what follows from it."""
+    """Every check can fail, and each fails on its own fault, not on a consequence."""
     found = findings(plant())
     assert tuple(finding.check for finding in found) == checks
     assert what in found[0].what
@@ -123,7 +123,7 @@ def test_a_planted_fault_is_found_in_a_few_games_and_named(
 
 
 def test_a_good_game_passes() -> None:
-    """All planted faults are in what they change of it."""
+    """All planted faults are changes of this game."""
     assert findings(Magpie()) == ()
 
 
@@ -142,13 +142,13 @@ def test_the_first_fault_ends_the_check_that_raises() -> None:
 
 
 def test_a_game_without_end_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Random play comes to an end within a bound."""
+    """Random play ends within a bounded number of steps."""
     monkeypatch.setattr(random_play, "MOST_ACTIONS", 500)
     assert finding(faulty.GoesOn()) == "end"
 
 
 def test_what_is_legal_may_not_follow_from_hidden_cards_through_the_state() -> None:
-    """Where something noted leads to other actions, that is told as well as the note."""
+    """A hidden value in the state is reported, and so are the actions that depend on it."""
     collected, game = GameFindings(leaking.AllowsByNote()), leaking.AllowsByNote()
     for number in range(6):
         check_trial(game, default_trial(game, 2, number), collected, is_first=False)
@@ -162,7 +162,7 @@ def test_a_list_shared_with_clones_is_found_even_if_nothing_has_changed_it_yet()
 
 
 def test_a_deck_that_is_not_shuffled_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tokens are numbered in shuffled order, so that the number itself says nothing."""
+    """Tokens are numbered in shuffled order, so that the number carries no information."""
 
     def unshuffled(game: Magpie, settings: Settings, seats: int, rng: Random) -> list[int]:
         (deck,) = split_decks(game, settings, seats)
@@ -204,7 +204,7 @@ def test_determinizations_that_are_the_truth_are_found(
 def test_determinizations_that_change_what_is_known_are_found(
     peek: dict[int, State], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a seat knows is true in every world that it takes for possible."""
+    """Every determinization agrees with the faces that the seat knows."""
 
     def elsewhere(self: Observation[Any], rng: Random) -> State:
         drawn = peek[id(self)].clone()
@@ -218,7 +218,7 @@ def test_determinizations_that_change_what_is_known_are_found(
 def test_determinizations_that_know_one_card_too_many_are_found(
     peek: dict[int, State], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The true face of a hidden card is drawn no more often than by chance."""
+    """The true face of a hidden card is drawn only as often as by chance."""
     fair = Observation.determinize
 
     def knowing(self: Observation[Any], rng: Random) -> State:
@@ -244,13 +244,13 @@ def test_a_record_for_one_seat_that_tells_more_is_found(monkeypatch: pytest.Monk
 
 
 def test_a_table_without_text_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever plays sees something, and finds every legal action there."""
+    """The text is not empty and contains every legal action."""
     monkeypatch.setattr(display, "render", lambda *_, **__: "")
     assert finding(Magpie()) == "layout"
 
 
 def test_text_that_is_not_the_same_in_all_worlds_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table as text may tell no more than the scene."""
+    """The table as text reveals only the contents of the scene."""
     numbers = count()
     monkeypatch.setattr(secrecy, "render", lambda *_, **__: f"no. {next(numbers)}")
     assert finding(Magpie()) == "same_text"
@@ -270,7 +270,7 @@ def test_words_that_are_not_the_same_in_all_worlds_are_found(
 
 
 def test_every_check_is_planted_against() -> None:
-    """None holds for ever; what keeps records is tested elsewhere."""
+    """No check is without a test; the check of records is tested elsewhere."""
     planted = {check for _, checks, _ in PLANTED for check in checks}
     by_hand = {"end", "same_legal", "deal_is_fair", "variety", "determinization", "guesses"}
     by_hand |= {"same_record", "same_errors", "layout", "same_text", "same_words", "golden"}

@@ -43,7 +43,7 @@ def reshuffled(position: Position[Table]) -> list[int]:
 
 
 def draw(magpie: Magpie, state: Table, viewer: int) -> list[Table]:
-    """Return determinizations of what a viewer knows."""
+    """Return determinizations of a viewer's observation."""
     observation, rng = Observation(magpie, state, viewer), Random(1)
     return [observation.determinize(rng) for _ in range(DRAWS)]
 
@@ -60,7 +60,7 @@ def recorded(magpie: Magpie, path: Path) -> tuple[Referee[Table], list[dict[str,
 
 
 class ReadsOwnHand(Magpie):
-    """What one may do depends on one's own cards, which others cannot see."""
+    """Legal actions depend on the seat's own hidden cards."""
 
     def legal(self, state: Table) -> list[int]:
         """Look at the hand of the seat to act first."""
@@ -180,7 +180,7 @@ def takes(magpie: Magpie, seats: int) -> Iterator[Position[Table]]:
 def test_a_known_card_is_one_of_the_hand_and_nobody_can_tell_which(
     magpie: Magpie, seats: int
 ) -> None:
-    """The others know that a card taken face up is in the hand, and no more than that.
+    """The others know only that a card taken face up is in the hand.
 
     Every token of its back is as likely to be it, the one taken included.
     """
@@ -242,7 +242,7 @@ def test_a_known_card_may_be_the_one_played_face_down(magpie: Magpie) -> None:
 
 
 def test_who_peeks_remembers_the_card_wherever_it_goes(magpie: Magpie) -> None:
-    """`show` lets one seat look: nobody else learns the face."""
+    """`show` reveals the face to one seat only."""
     game = default_trial(magpie, 3, 0)
     state = next(play(magpie, game)).state
     state.show(state.stack[-1], 1)

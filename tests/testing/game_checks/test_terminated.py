@@ -1,4 +1,4 @@
-"""A program that is told to end while third-party code is at work ends; nobody is at fault."""
+"""A program that gets SIGTERM during third-party code ends, and no fault is reported."""
 
 import os
 import signal

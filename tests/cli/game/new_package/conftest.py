@@ -14,7 +14,7 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 def run_in(folder: Path, *words: str, typed: str = "") -> "subprocess.CompletedProcess[str]":
-    """Run a module of Python by its name, beside what is installed in `site` of a folder."""
+    """Run a Python module by its name, with the packages in the folder's `site` on the path."""
     environment = os.environ | {
         "CARDHUB_HOME": str(folder / "home"),
         "COLUMNS": "80",

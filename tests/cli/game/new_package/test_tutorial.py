@@ -73,7 +73,7 @@ class Reader:
         """The package as installed: its files are kept as those of an editable install are."""
 
     def read(self, block: Block) -> None:
-        """Write what a block has for a file; what one leaves out is back after the next block."""
+        """Write a block's lines to its file; lines that a diff removes return after the next."""
         if block.language == "python":
             self.pieces.append(block.text)
         game = joined(self.pieces)

@@ -19,7 +19,7 @@ LONG = 10**14
 class Ponder:
     """Thinks for some milliseconds, and finds the last legal action; before that, the first.
 
-    Can be told to come to an end.
+    Can be interrupted.
     """
 
     def __init__(self, rng: Random, milliseconds: int) -> None:
@@ -70,7 +70,7 @@ class Counting:
 
 
 class Drawing:
-    """Draws lots, and prints on everything that looks like a terminal."""
+    """Chooses at random, and prints to stdout and stderr."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
