@@ -77,8 +77,7 @@ def test_the_rules_can_be_read() -> None:
 async def test_a_whole_game_at_the_table_of_80_by_24() -> None:
     """Keyboard cursor on the grid: the next legal stop, enter; against the rule of thumb."""
     table = Setting(Garner(), humans=("Zoe",), seats=2, bot=RuleOfThumb(Random(1)))
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         steps = 0
         while await terminal.my_turn():
             await terminal.press("n", "enter")
@@ -91,8 +90,7 @@ async def test_a_whole_game_at_the_table_of_80_by_24() -> None:
 async def test_the_mouse_lifts_places_and_collects() -> None:
     """Each action of a turn is one click."""
     table = Setting(Garner(), humans=("Zoe",), seats=2, seed=SEED)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.click_legal()
         assert "Zoe lifts" in terminal.text
         await terminal.click_legal()
@@ -102,8 +100,7 @@ async def test_the_mouse_lifts_places_and_collects() -> None:
 async def test_the_group_under_the_cursor_lights_up() -> None:
     """All cards of the group that would be lifted or collected stand out together."""
     table = Setting(Garner(), humans=("Zoe",), seats=2, seed=SEED)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         scene = table.referee.observe(0).scene()
         group = next(t for t in map(scene.targets, scene.points) if len(t) > 1)
         wanted = {target.key for target in group}
@@ -115,8 +112,7 @@ async def test_the_group_under_the_cursor_lights_up() -> None:
 async def test_undo_goes_back_to_the_start_of_the_turn() -> None:
     """Undo back to the start of one's own turn."""
     table = Setting(Garner(), humans=("Zoe",), seats=2, seed=SEED)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         before = table.referee.observe(0).state
         await terminal.press("n", "enter", "n", "enter")
         assert table.referee.observe(0).state != before

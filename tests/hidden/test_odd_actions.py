@@ -4,13 +4,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.scripted_bot import ScriptedBot
 from typing_extensions import override
 
 from cardhub import OVER, Actions, Game, Scene, Seats, State, Tokens, load_cards, per_seat
 from cardhub.bots.asking import advise
 from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError
 from cardhub.errors.quoting import as_int, quoted
-from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import ask_to_act, set_up
@@ -68,18 +68,6 @@ def referee() -> Referee[Table]:
     return referee
 
 
-class Answering:
-    """A bot that answers, or advises, as it is told to."""
-
-    def __init__(self, answer: Any) -> None:
-        self._answer = answer
-
-    def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
-        answer: int = self._answer
-        return answer
-
-
 @pytest.mark.parametrize("number", ODD, ids=range(len(ODD)))
 def test_any_number_has_words_and_none_is_legal(referee: Referee[Table], number: int) -> None:
     """A card that is not in the deal is as little an action as a number out of range."""
@@ -89,13 +77,16 @@ def test_any_number_has_words_and_none_is_legal(referee: Referee[Table], number:
     assert labels.notations([number]) == {words: number}
     with pytest.raises(IllegalActionError):
         referee.apply(number)
-    for asked in (lambda: ask_to_act(referee, Answering(number)), lambda: _advise(referee, number)):
+    for asked in (
+        lambda: ask_to_act(referee, ScriptedBot(number)),
+        lambda: _advise(referee, number),
+    ):
         with pytest.raises(BotIllegalError, match=r"is not legal\. Legal: play "):
             asked()
 
 
 def _advise(referee: Referee[Table], number: int) -> None:
-    advise(Answering(number), referee.observe(0))
+    advise(ScriptedBot(number), referee.observe(0))
 
 
 class Odd:
@@ -130,7 +121,7 @@ def test_whatever_an_answers_methods_raise_is_the_bots_fault(
     """In `__index__` as in `__repr__`."""
     for answer in (Odd(error), [Odd(error)], {"action": Odd(error)}):
         with pytest.raises(BotFaultError):
-            ask_to_act(referee, Answering(answer))
+            ask_to_act(referee, ScriptedBot(answer))
     assert referee.observe(0).history == ()
 
 
@@ -149,12 +140,12 @@ def test_whole_numbers_of_other_types_are_actions_but_bools_are_not(
     """Learners answer with ints of numpy; True is a mistake."""
     numpy = pytest.importorskip("numpy")
     for answer in (1, Whole(1), numpy.int64(1), numpy.uint8(1), numpy.array(1)):
-        chosen = ask_to_act(referee, Answering(answer))
+        chosen = ask_to_act(referee, ScriptedBot(answer))
         assert (type(chosen), chosen) == (int, 1)
     for answer in (True, numpy.bool_(True), 1.0, numpy.float32(1), "1", None):
         assert as_int(answer) is None
         with pytest.raises(BotFaultError):
-            ask_to_act(referee, Answering(answer))
+            ask_to_act(referee, ScriptedBot(answer))
 
 
 def test_the_referee_keeps_plain_ints(referee: Referee[Table]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from tests.bots.test_asking import Advising, Choosing
+from tests.scripted_bot import ScriptedAdviser, ScriptedBot
 
 from cardhub.bots import Rated
 from cardhub.bots.asking import advise
@@ -30,7 +30,7 @@ def test_an_adviser_is_told_in_its_order(seen: Observation[Any]) -> None:
     An action that was never tried has no numbers.
     """
     first, second, third = seen.legal()[:3]
-    bot = Advising([Rated(second, 640, 0.16), Rated(first, 60, -2.0), Rated(third, 0, 0.0)])
+    bot = ScriptedAdviser([Rated(second, 640, 0.16), Rated(first, 60, -2.0), Rated(third, 0, 0.0)])
     names = {action: name for name, action in seen.labels().notations(seen.legal()).items()}
     assert tell(advise(bot, seen), seen) == [
         Told(names[second], "58 %", "640 tries"),
@@ -42,7 +42,7 @@ def test_an_adviser_is_told_in_its_order(seen: Observation[Any]) -> None:
 def test_the_advice_of_a_bot_without_ratings_is_its_choice(seen: Observation[Any]) -> None:
     """Any bot can give a hint."""
     action = seen.legal()[1]
-    ((name, worth, tries),) = tell(advise(Choosing(action), seen), seen)
+    ((name, worth, tries),) = tell(advise(ScriptedBot(action), seen), seen)
     assert name.startswith("lay ")
     assert (worth, tries) == ("", "")
 

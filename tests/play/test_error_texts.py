@@ -6,9 +6,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.scripted_bot import ScriptedBot
 
 from cardhub.errors import BotFaultError, IllegalActionError, RecordError
-from cardhub.hidden.observation import Observation
 from cardhub.play.advice import public_fault
 from cardhub.play.fault_report import reproduce
 from cardhub.play.records.reading import read_record
@@ -29,18 +29,6 @@ def referee() -> Referee[Any]:
     return referee
 
 
-class Answering:
-    """A bot that answers as it is told to."""
-
-    def __init__(self, answer: Any) -> None:
-        self._answer = answer
-
-    def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
-        answer: int = self._answer
-        return answer
-
-
 def names_of(referee: Referee[Any], tokens: list[int]) -> set[str]:
     """Return the true names of cards; all of them are unmistakable in a text."""
     everything = referee.observe(-1).labels()
@@ -52,7 +40,7 @@ def test_an_illegal_answer_tells_other_people_no_card(referee: Referee[Any]) -> 
     hand, others = (referee.observe(-1).state.hand[seat] for seat in (0, 1))
     for answer in (*others, 999, "lay"):
         with pytest.raises(BotFaultError) as caught:
-            ask_to_act(referee, Answering(answer))
+            ask_to_act(referee, ScriptedBot(answer))
         told = public_fault(referee.players[0], caught.value)
         assert not names_of(referee, [*hand, *others]) & set(told.replace(".", " ").split())
         with pytest.raises(IllegalActionError) as refused:
@@ -64,7 +52,7 @@ def test_a_fault_file_names_cards_as_the_seat_knew_them(referee: Referee[Any]) -
     """A card of another seat that a bot tried to lay is named by its back."""
     token = referee.observe(1).state.hand[1][0]
     with pytest.raises(BotFaultError) as caught:
-        ask_to_act(referee, Answering(token))
+        ask_to_act(referee, ScriptedBot(token))
     kept = json.dumps(reproduce(referee, caught.value, "bot", "seed").as_json())
     [name] = names_of(referee, [token])
     assert kept.count(f"{name}#{token}") == kept.count(f"lay {name}'") == 0

@@ -49,7 +49,7 @@ class Tired:
         self._seen = seen
 
     def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
+        """Return a random action, or raise ValueError at the last call."""
         self._left -= 1
         if self._seen is not None:
             self._seen.append((observation.state, observation.history))

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.scripted_bot import ScriptedBot
 
 from cardhub.errors import BotExceptionError, HiddenFaceError, IllegalActionError
 from cardhub.hidden.observation import Observation
@@ -169,7 +170,7 @@ class Terminated:
     """A bot that is thinking when the program is told to go."""
 
     def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
+        """Raise SIGTERM."""
         signal.raise_signal(signal.SIGTERM)
         raise AssertionError
 
@@ -193,22 +194,11 @@ def test_a_program_that_is_told_to_go_while_a_bot_thinks_goes() -> None:
     assert caught.value.code == 143
 
 
-class Raising:
-    """A bot that raises SystemExit, KeyboardInterrupt or another exception."""
-
-    def __init__(self, error: BaseException) -> None:
-        self._error = error
-
-    def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
-        raise self._error
-
-
 @pytest.mark.parametrize("error", [SystemExit(0), KeyboardInterrupt(), ValueError("no")])
 def test_a_bot_cannot_end_the_program(error: BaseException) -> None:
     """Without a signal, SystemExit and KeyboardInterrupt are its own, and a fault."""
     referee = set_up(Gargon(), PLAYERS, {}, seed=1)
     referee.proceed()
     with pytest.raises(BotExceptionError) as caught:
-        let_bot_act(referee, Raising(error))
+        let_bot_act(referee, ScriptedBot(error))
     assert str(caught.value).startswith(type(error).__name__)

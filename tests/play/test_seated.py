@@ -4,6 +4,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.scripted_bot import ScriptedBot
 
 from cardhub.bots import Bot
 from cardhub.errors import BotExceptionError, BotIllegalError, BotTimeoutError, PluginError
@@ -15,23 +16,16 @@ from cardhub.plugins.registry import find_plugins
 from cardhub_gargon import Gargon
 
 
-class Holder:
-    """Chooses an argument of its constructor; records that it was closed."""
+class Holder(ScriptedBot):
+    """Records that it was closed."""
 
-    def __init__(self, answer: Any = 0, failure: Exception | None = None) -> None:
-        self._answer = answer
+    def __init__(self, *answers: object, failure: Exception | None = None) -> None:
+        super().__init__(*answers)
         self._failure = failure
         self.closed = 0
 
-    def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
-        if isinstance(self._answer, Exception):
-            raise self._answer
-        answer: int = self._answer
-        return answer
-
     def close(self) -> None:
-        """See Bot."""
+        """Count the call, or fail after it."""
         self.closed += 1
         if self._failure:
             raise self._failure

@@ -1,11 +1,14 @@
 """Tables at a terminal that tests can read and type at."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
 from random import Random
 from typing import Any
 
 import pytest
+from rich.style import Style
 from textual.pilot import Pilot
+from textual.strip import Strip
 
 from cardhub import Game, Theme
 from cardhub.bots import Bot, RandomBot
@@ -22,15 +25,6 @@ from cardhub_gargon import Gargon
 TRIES = 400
 
 
-def screen_text(app: TableApp) -> str:
-    """Return the text of the screen, line by line.
-
-    The compositor is private, but Textual has no public way to read the screen.
-    """
-    strips = app.screen._compositor.render_strips()
-    return "\n".join("".join(s.text for s in strip).rstrip() for strip in strips)
-
-
 class Terminal:
     """A running table with its keyboard and mouse."""
 
@@ -42,12 +36,21 @@ class Terminal:
     @property
     def text(self) -> str:
         """The text of the screen."""
-        return screen_text(self.app)
+        return "\n".join("".join(s.text for s in strip).rstrip() for strip in self._strips())
+
+    @property
+    def styles(self) -> list[Style]:
+        """The styles of the text on the screen."""
+        return [segment.style for strip in self._strips() for segment in strip if segment.style]
 
     @property
     def board(self) -> Board:
         """The board, wherever it is among the screens."""
         return self.app.screen_stack[1].query_one(Board)
+
+    def _strips(self) -> list[Strip]:
+        # The compositor is private, but Textual has no public way to read the screen.
+        return self.app.screen._compositor.render_strips()
 
     async def press(self, *keys: str) -> None:
         """Press keys and let everything happen that follows at once."""
@@ -123,9 +126,11 @@ class Setting:
             theme=theme,
         )
 
-    def at(self, pilot: Pilot[Any]) -> Terminal:
-        """Return the terminal for a running app."""
-        return Terminal(self.app, pilot, self.referee)
+    @asynccontextmanager
+    async def running(self, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Terminal]:
+        """Yield the terminal of the running app."""
+        async with self.app.run_test(size=size) as pilot:
+            yield Terminal(self.app, pilot, self.referee)
 
 
 def _bots(seats: int) -> list[Player]:

@@ -3,43 +3,26 @@
 from typing import Any
 
 import pytest
-
-from cardhub.hidden.observation import Observation
-
-
-class Moody:
-    """A bot that fails at its first decision, and then chooses legal actions."""
-
-    def __init__(self, answer: int | BaseException) -> None:
-        self._answer: int | BaseException | None = answer
-
-    def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
-        answer, self._answer = self._answer, None
-        if isinstance(answer, BaseException):
-            raise answer
-        return observation.legal()[0] if answer is None else answer
+from tests.scripted_bot import ScriptedBot
 
 
 async def test_a_bot_that_raises_is_named_and_the_game_lives_on(setting: Any) -> None:
     """The text of its error is not, as it may quote cards. The bot can try again."""
-    table = setting(seats=3, bot=Moody(ValueError("no idea [/what]")))
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    table = setting(seats=3, bot=ScriptedBot(ValueError("no idea [/what]")))
+    async with table.running() as terminal:
         await terminal.press("enter", "1")
         await terminal.until_shown("The bot of Bob (random) failed")
         assert "The bot of Bob (random) raised an exception." in terminal.text
         assert "no idea" not in terminal.text
         assert table.referee.seat == 1
-        await pilot.click("#retry")
+        await terminal.pilot.click("#retry")
         assert await terminal.my_turn()
 
 
 async def test_a_bot_that_answers_illegally_is_named(setting: Any) -> None:
     """The legal actions are not named: they reveal the bot's hand."""
-    table = setting(seats=3, bot=Moody(-7))
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    table = setting(seats=3, bot=ScriptedBot(-7))
+    async with table.running() as terminal:
         await terminal.press("enter", "1")
         await terminal.until_shown("The bot of Bob (random) failed")
         assert "The bot of Bob (random) answered with an illegal action." in terminal.text
@@ -48,9 +31,8 @@ async def test_a_bot_that_answers_illegally_is_named(setting: Any) -> None:
 
 async def test_the_exit_code_says_that_a_bot_failed(setting: Any) -> None:
     """Exit code 3 means that a bot misbehaved."""
-    table = setting(seats=3, bot=Moody(ValueError("tired")))
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    table = setting(seats=3, bot=ScriptedBot(ValueError("tired")))
+    async with table.running() as terminal:
         await terminal.press("enter", "1")
         await terminal.until_shown("The bot of Bob (random) failed")
         await terminal.press("q")
@@ -59,9 +41,8 @@ async def test_the_exit_code_says_that_a_bot_failed(setting: Any) -> None:
 
 async def test_a_failure_that_was_looked_past_can_be_tried_again(setting: Any) -> None:
     """Escape goes back to the table; a full stop has the bot try again."""
-    table = setting(seats=3, bot=Moody(ValueError("tired")))
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    table = setting(seats=3, bot=ScriptedBot(ValueError("tired")))
+    async with table.running() as terminal:
         await terminal.press("enter", "1")
         await terminal.until_shown("The bot of Bob (random) failed")
         await terminal.press("escape")
@@ -70,35 +51,22 @@ async def test_a_failure_that_was_looked_past_can_be_tried_again(setting: Any) -
         assert await terminal.my_turn()
 
 
-class Silent:
-    """A bot that answers with no number at all, once."""
-
-    def __init__(self, answer: object) -> None:
-        self._answers = [answer]
-
-    def choose(self, observation: Observation[Any], /) -> Any:
-        """See Bot."""
-        return self._answers.pop() if self._answers else observation.legal()[0]
-
-
 @pytest.mark.parametrize("answer", [None, "lay", 1.0, [1]])
 async def test_a_bot_that_answers_with_no_action_is_named(setting: Any, answer: object) -> None:
     """Each invalid answer is reported, and the table does not wait forever."""
-    table = setting(seats=3, bot=Silent(answer), pace=0.2)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    table = setting(seats=3, bot=ScriptedBot(answer), pace=0.2)
+    async with table.running() as terminal:
         await terminal.press("enter", "1")
         await terminal.until_shown("The bot of Bob (random) failed")
         assert "answered with an illegal action" in terminal.text
-        await pilot.click("#retry")
+        await terminal.pilot.click("#retry")
         assert await terminal.my_turn()
 
 
 async def test_a_bot_that_ends_the_program_only_fails(setting: Any) -> None:
     """A bot's `exit()` is a fault of the bot."""
-    table = setting(seats=3, bot=Moody(SystemExit("enough")))
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    table = setting(seats=3, bot=ScriptedBot(SystemExit("enough")))
+    async with table.running() as terminal:
         await terminal.press("enter", "1")
         await terminal.until_shown("The bot of Bob (random) failed")
         assert "raised an exception" in terminal.text
@@ -107,11 +75,12 @@ async def test_a_bot_that_ends_the_program_only_fails(setting: Any) -> None:
 async def test_a_broken_table_shows_no_cards(setting: Any) -> None:
     """Tracebacks have no values of variables: the referee's contain all cards."""
     table = setting(seats=3)
-    async with table.app.run_test(size=(80, 24)):
+    async with table.running():
         try:
             hand = [f"the face of card {number}" for number in range(3)]
             raise LookupError(f"one of {len(hand)}")
         except LookupError:
+            # Textual calls this private method for errors in the app, and prints the renderables.
             table.app._fatal_error()
         text = "".join(
             segment.text for each in table.app._exit_renderables for segment in each.segments

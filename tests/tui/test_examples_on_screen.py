@@ -13,8 +13,7 @@ async def test_a_person_plays_a_plugin_at_the_table(setting: Any, name: str) -> 
     """The table on the screen needs only the scene of a game."""
     game = find_plugins().game(name)
     table = setting(game, seats=game.seats.low, seed=4)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         while await terminal.my_turn():
             await terminal.press("enter")
         await terminal.until_shown("Look at the table")

@@ -4,6 +4,7 @@ from threading import Event
 from typing import Any
 
 import pytest
+from tests.scripted_bot import ScriptedBot
 
 from cardhub.bots import Rated
 from cardhub.hidden.observation import Observation
@@ -23,27 +24,19 @@ class Helper:
         self.asked: list[Seen] = []
 
     def choose(self, observation: Seen, /) -> int:
-        """See Bot."""
+        """Return the last legal action."""
         return observation.legal()[-1]
 
     def advise(self, observation: Seen, /) -> list[Rated]:
-        """See Adviser."""
+        """Return a rating for each legal action, once it may go on."""
         self.asked.append(observation)
         self._let_go.wait(60)
         legal = observation.legal()[::-1]
         return [Rated(action, 100 - n, 0.5 - n / 10) for n, action in enumerate(legal)]
 
     def interrupt(self) -> None:
-        """See Interruptible."""
+        """Let `advise` go on."""
         self._let_go.set()
-
-
-class Failing:
-    """A bot that has no idea."""
-
-    def choose(self, observation: Seen, /) -> int:
-        """See Bot."""
-        raise ValueError("no idea [/what]")
 
 
 async def hint_shown(terminal: Any) -> None:
@@ -55,8 +48,7 @@ async def hint_shown(terminal: Any) -> None:
 async def test_a_hint_shows_the_best_actions_with_their_worth(setting: Any) -> None:
     """The best action first, with the number of simulations and a legend."""
     table = setting(seats=3, adviser=Helper())
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         seen = table.referee.observe(0)
         await hint_shown(terminal)
         best = seen.labels().notation(seen.legal()[-1])
@@ -72,8 +64,7 @@ async def test_a_hint_shows_the_best_actions_with_their_worth(setting: Any) -> N
 async def test_a_hint_leaves_the_hand_in_sight(setting: Any, size: tuple[int, int]) -> None:
     """It lies beside the table, or above it where that is narrow; one can act while one reads."""
     table = setting(seats=5, adviser=Helper())
-    async with table.app.run_test(size=size) as pilot:
-        terminal = table.at(pilot)
+    async with table.running(size) as terminal:
         seen = table.referee.observe(0)
         hand = [seen.labels().card(token) for token in seen.state.hand[0]]
         await hint_shown(terminal)
@@ -89,8 +80,7 @@ async def test_a_hint_leaves_the_hand_in_sight(setting: Any, size: tuple[int, in
 async def test_a_hint_can_be_put_away(setting: Any, key: str) -> None:
     """With the key that brought it, or with escape; then the log is back."""
     table = setting(seats=3, adviser=Helper())
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await hint_shown(terminal)
         await terminal.press(key)
         assert "Hint by helper" not in terminal.text
@@ -100,8 +90,7 @@ async def test_a_hint_can_be_put_away(setting: Any, key: str) -> None:
 async def test_a_hint_is_marked_as_such(setting: Any) -> None:
     """Once per shown hint, in the record and in the log of the person who asked."""
     table = setting(seats=3, adviser=Helper())
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await hint_shown(terminal)
         await terminal.press("i")
         await hint_shown(terminal)
@@ -113,8 +102,7 @@ async def test_a_hint_is_marked_as_such(setting: Any) -> None:
 async def test_marks_of_changed_cards_outlast_a_hint(setting: Any) -> None:
     """To be advised is not to act."""
     table = setting(seats=3, adviser=Helper())
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("enter", "1")
         await terminal.my_turn()
         before = [line.split("│")[0] for line in terminal.text.splitlines()]
@@ -127,14 +115,13 @@ async def test_a_hint_can_be_waited_for_or_not(setting: Any) -> None:
     """The panel shows the search; `i` stops it, and the record has no hint."""
     helper = Helper(waits=True)
     table = setting(seats=3, adviser=helper)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("i")
         await terminal.until_shown("helper thinks ·")
         await terminal.press("right")
         await terminal.press("i")
         assert "helper thinks" not in terminal.text
-        await pilot.pause(0.1)
+        await terminal.pilot.pause(0.1)
         assert "Hint by" not in terminal.text
     assert past_events(table.referee, 0) == []
 
@@ -143,11 +130,10 @@ async def test_who_acts_waits_for_no_hint(setting: Any) -> None:
     """Its answer would be about another state."""
     helper = Helper(waits=True)
     table = setting(seats=3, adviser=helper)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("i", "enter")
         assert "laid 1" in terminal.text
-        await pilot.pause(0.1)
+        await terminal.pilot.pause(0.1)
         assert "Hint" not in terminal.text.rpartition("\n")[0]
     assert [event.kind for event in past_events(table.referee, 0)] == ["action"]
 
@@ -155,8 +141,7 @@ async def test_who_acts_waits_for_no_hint(setting: Any) -> None:
 async def test_a_hint_can_be_had_at_once(setting: Any) -> None:
     """A full stop finishes the search early."""
     table = setting(seats=3, adviser=Helper(waits=True))
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("i")
         await terminal.until_shown("helper thinks ·")
         await terminal.press("full_stop")
@@ -166,8 +151,7 @@ async def test_a_hint_can_be_had_at_once(setting: Any) -> None:
 async def test_a_bot_without_ratings_gives_hints_too(setting: Any) -> None:
     """The panel shows its action without a value."""
     table = setting(seats=3)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await hint_shown(terminal)
         assert "1. lay " in terminal.text
         assert "tries" not in terminal.text
@@ -176,9 +160,8 @@ async def test_a_bot_without_ratings_gives_hints_too(setting: Any) -> None:
 
 async def test_a_hint_that_fails_says_why(setting: Any) -> None:
     """The game goes on, and the record has no hint."""
-    table = setting(seats=3, adviser=Failing())
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    table = setting(seats=3, adviser=ScriptedBot(ValueError("no idea [/what]")))
+    async with table.running() as terminal:
         await terminal.press("i")
         await terminal.until_shown("No hint: helper failed.")
         assert "no idea" in terminal.text
@@ -192,8 +175,8 @@ async def test_a_hint_knows_no_more_than_who_asks(setting: Any) -> None:
     """It is thought over from the viewer's own observation."""
     helper = Helper()
     table = setting(seats=3, adviser=helper)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        await hint_shown(table.at(pilot))
+    async with table.running() as terminal:
+        await hint_shown(terminal)
     (seen,) = helper.asked
     assert seen.seat == 0
     assert seen.information_state() == table.referee.observe(0).information_state()
@@ -203,8 +186,7 @@ async def test_there_is_no_hint_out_of_turn(setting: Any) -> None:
     """Nor for a spectator."""
     helper = Helper()
     table = setting(seats=3, pace=60, adviser=helper)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("enter", "1")
         await terminal.press("i")
         assert "It is not your turn." in terminal.text
@@ -214,13 +196,12 @@ async def test_there_is_no_hint_out_of_turn(setting: Any) -> None:
 async def test_the_next_person_does_not_see_the_hint(setting: Any) -> None:
     """It is gone when the terminal is passed on."""
     table = setting(humans=("Anna", "Bob"), seats=3, adviser=Helper())
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
-        await pilot.pause(0.6)
+    async with table.running() as terminal:
+        await terminal.pilot.pause(0.6)
         await terminal.press("x")
         await hint_shown(terminal)
         await terminal.press("enter", "1")
-        await pilot.pause(0.6)
+        await terminal.pilot.pause(0.6)
         await terminal.press("x")
         assert terminal.text.startswith("Your turn, Bob")
         assert "Hint by" not in terminal.text
@@ -230,8 +211,7 @@ async def test_the_next_person_does_not_see_the_hint(setting: Any) -> None:
 async def test_ascii_is_enough_for_a_hint(setting: Any) -> None:
     """Frame, sign and text."""
     table = setting(seats=3, ascii_only=True, adviser=Helper(waits=True))
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("i")
         await terminal.until_shown("helper thinks .")
         assert terminal.text.isascii()
@@ -243,8 +223,7 @@ async def test_ascii_is_enough_for_a_hint(setting: Any) -> None:
 async def test_a_hint_takes_one_from_the_log_to_the_table(setting: Any) -> None:
     """And the log puts a hint away."""
     table = setting(seats=3, adviser=Helper())
-    async with table.app.run_test(size=(60, 20)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running((60, 20)) as terminal:
         await terminal.press("L")
         await hint_shown(terminal)
         assert terminal.board.display

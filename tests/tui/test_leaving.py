@@ -185,8 +185,8 @@ async def test_a_record_that_cannot_be_written_ends_the_table(setting: Any, tmp_
     record_to(table.referee, path)
     path.unlink()
     path.mkdir()
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        await table.at(pilot).press("enter")
+    async with table.running() as terminal:
+        await terminal.press("enter")
     assert isinstance(table.app.return_value, RecordError)
     assert f"{path} cannot be written: " in str(table.app.return_value)
     assert table.app.return_code == 1

@@ -13,8 +13,7 @@ from cardhub.tui.table_screen.table_messages import Pointed
 async def test_the_top_line_names_the_seat_to_act_and_its_prompt(setting: Any) -> None:
     """A permanent prompt, with names."""
     table = setting(seats=3, pace=60)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         assert terminal.text.startswith("Your turn, Anna: start the round with 1 to 3 cards")
         await terminal.press("enter", "1")
         assert terminal.text.startswith("Waiting for Bob (random): lay 1 card, or pass")
@@ -23,8 +22,7 @@ async def test_the_top_line_names_the_seat_to_act_and_its_prompt(setting: Any) -
 async def test_an_action_is_typed_with_completion(setting: Any) -> None:
     """Tab completes the marked action; enter takes it."""
     table = setting(seats=3, pace=60)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("colon")
         assert "Type an action" in terminal.text
         await terminal.press("r", "1", "4")
@@ -39,8 +37,7 @@ async def test_an_action_is_typed_with_completion(setting: Any) -> None:
 async def test_a_typed_illegal_action_is_refused_with_the_legal_ones(setting: Any) -> None:
     """The box stays open and names the legal actions."""
     table = setting(seats=3)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("colon", *"dance", "enter")
         assert "'dance' is not legal now." in terminal.text
         assert "Legal: lay" in terminal.text
@@ -52,8 +49,7 @@ async def test_a_typed_illegal_action_is_refused_with_the_legal_ones(setting: An
 async def test_a_card_with_several_actions_asks_which(setting: Any) -> None:
     """A card of Magpie is hidden or dropped."""
     table = setting(Magpie(), humans=("Anna", "Bob")[:1], seats=2)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.my_turn()
         while table.referee.observe(0).state.phase != 2:
             await terminal.press("1")
@@ -66,8 +62,7 @@ async def test_a_card_with_several_actions_asks_which(setting: Any) -> None:
 async def test_undo_takes_back_the_own_action(setting: Any) -> None:
     """A card laid face down has revealed no information."""
     table = setting(seats=3)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("enter")
         assert "hand 9" in terminal.text
         await terminal.press("u")
@@ -78,8 +73,7 @@ async def test_undo_takes_back_the_own_action(setting: Any) -> None:
 async def test_undo_beyond_the_floor_is_refused_and_says_why(setting: Any) -> None:
     """Before the first action, undo is refused."""
     table = setting(seats=3)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("u")
         assert "Anna cannot take anything back" in terminal.text
 
@@ -87,12 +81,11 @@ async def test_undo_beyond_the_floor_is_refused_and_says_why(setting: Any) -> No
 async def test_undo_while_a_bot_thinks_makes_its_answer_count_no_more(setting: Any) -> None:
     """The answer of a cancelled turn is dropped."""
     table = setting(seats=3, pace=0.3)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("enter", "1")
         assert table.referee.seat == 1
         await terminal.press("u")
-        await pilot.pause(0.5)
+        await terminal.pilot.pause(0.5)
         assert table.referee.seat == 0
         assert len(table.referee.observe(0).state.laid[1]) == 0
 
@@ -101,12 +94,11 @@ async def test_undo_while_a_bot_thinks_makes_its_answer_count_no_more(setting: A
 async def test_help_shows_keys_and_rules(setting: Any, key: str) -> None:
     """Offline and in the game, on two keys, as many terminals keep F1 for themselves."""
     table = setting(seats=3)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press(key)
         await terminal.until_shown("move the cursor")
         await terminal.press("end")
-        await pilot.pause(0.2)
+        await terminal.pilot.pause(0.2)
         assert "move the cursor" not in terminal.text
         assert "zero_tie_draw: off" in terminal.text
         await terminal.press("escape")
@@ -119,8 +111,7 @@ async def test_help_shows_keys_and_rules(setting: Any, key: str) -> None:
 async def test_the_cursor_moves_by_arrows_and_by_hjkl(setting: Any, keys: tuple[str, ...]) -> None:
     """Right and left follow the cards, up and down the lines."""
     table = setting(seats=3)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         start = terminal.board.cursor
         right, down, left, up = keys
         await terminal.press(right)
@@ -137,8 +128,7 @@ async def test_the_cursor_moves_by_arrows_and_by_hjkl(setting: Any, keys: tuple[
 async def test_the_spot_at_the_cursor_is_explained(setting: Any) -> None:
     """Titles and texts need not be known by heart."""
     table = setting(seats=5)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         text = " ".join(terminal.text.split())
         assert "Dragon 0, ×2. Doubles the amulets of its colour. (Anna: hand) [lay W0]" in text
 
@@ -147,42 +137,38 @@ async def test_a_long_explanation_opens_in_full(setting: Any) -> None:
     """It is clipped below the board, and shown in full in a dialog."""
     table = setting(seats=3)
     text = " ".join(f"word{n}" for n in range(60))
-    async with table.app.run_test(size=(60, 20)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running((60, 20)) as terminal:
         terminal.app.screen.post_message(Pointed(text))
-        await pilot.pause()
+        await terminal.pilot.pause()
         assert "(e: all)" in terminal.text
         assert "word59" not in terminal.text
         terminal.app.screen.post_message(Pointed(text, is_opened=True))
-        await pilot.pause()
+        await terminal.pilot.pause()
         assert "word59" in terminal.text
 
 
 async def test_the_spot_under_the_mouse_is_explained(setting: Any) -> None:
     """One need not move the cursor to read about a card."""
     table = setting(seats=5)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         stop = next(s for s in terminal.board.stops if s.is_legal and s.start > 10)
-        await pilot.hover(terminal.board, offset=(stop.start + 1, stop.line))
-        await pilot.pause()
+        await terminal.pilot.hover(terminal.board, offset=(stop.start + 1, stop.line))
+        await terminal.pilot.pause()
         assert "B4 Pegasus 4, 3● (Anna: hand) [lay B4]" in terminal.text
 
 
 async def test_the_footer_can_be_clicked(setting: Any) -> None:
     """Who has only a mouse finds the keys there."""
     table = setting(seats=3)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
-        await pilot.click("Footer", offset=(3, 0))
+    async with table.running() as terminal:
+        await terminal.pilot.click("Footer", offset=(3, 0))
         await terminal.until_shown("move the cursor")
 
 
 async def test_the_log_names_players_and_can_fill_the_screen(setting: Any) -> None:
     """Names, not pronouns; L shows only the log, escape goes back."""
     table = setting(seats=3, pace=60)
-    async with table.app.run_test(size=(60, 20)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running((60, 20)) as terminal:
         await terminal.press("enter")
         assert "Anna lays" not in terminal.text
         await terminal.press("L")
@@ -196,8 +182,7 @@ async def test_the_log_names_players_and_can_fill_the_screen(setting: Any) -> No
 async def test_tab_goes_to_the_log_and_back(setting: Any) -> None:
     """The log is scrolled with the same keys once it has the focus."""
     table = setting(seats=3)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("tab")
         assert terminal.app.screen.query_one(EventLog).has_focus
         await terminal.press("tab")
@@ -207,10 +192,9 @@ async def test_tab_goes_to_the_log_and_back(setting: Any) -> None:
 async def test_bots_act_no_faster_than_their_pace_until_skipped(setting: Any) -> None:
     """A full stop has them act at once until it is a person's turn."""
     table = setting(seats=3, pace=60)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("enter", "1")
-        await pilot.pause(0.2)
+        await terminal.pilot.pause(0.2)
         assert table.referee.seat == 1
         await terminal.press("full_stop")
         await terminal.my_turn()
@@ -220,16 +204,15 @@ async def test_bots_act_no_faster_than_their_pace_until_skipped(setting: Any) ->
 async def test_bots_can_be_paused_and_followed_step_by_step(setting: Any) -> None:
     """Who watches sets the pace: p stops and goes on, a full stop is one action."""
     table = setting(humans=(), seats=3, pace=0)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("p")
         assert terminal.text.startswith("Paused: p to go on, . for one step.")
-        await pilot.pause(0.1)
+        await terminal.pilot.pause(0.1)
         done = len(table.referee.observe(3).history)
-        await pilot.pause(0.1)
+        await terminal.pilot.pause(0.1)
         assert len(table.referee.observe(3).history) == done
         await terminal.press("full_stop")
-        await pilot.pause(0.1)
+        await terminal.pilot.pause(0.1)
         assert len(table.referee.observe(3).history) == done + 1
         await terminal.press("p")
         await terminal.until(lambda: table.referee.is_over)
@@ -238,8 +221,7 @@ async def test_bots_can_be_paused_and_followed_step_by_step(setting: Any) -> Non
 async def test_the_pace_can_be_changed(setting: Any) -> None:
     """Plus is faster, minus slower; the new pace is said."""
     table = setting(seats=3, pace=0.6)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("minus")
         assert "0.9 s" in terminal.text
         await terminal.press("plus", "plus", "plus", "plus")
@@ -249,8 +231,7 @@ async def test_the_pace_can_be_changed(setting: Any) -> None:
 async def test_cards_that_changed_since_the_own_action_are_marked(setting: Any) -> None:
     """The bots' changes are marked."""
     table = setting(seats=3)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("enter", "1")
         await terminal.my_turn()
         rows = [x for x in terminal.text.splitlines() if x.startswith(("  Bob", "  Chris"))]
@@ -261,7 +242,6 @@ async def test_cards_that_changed_since_the_own_action_are_marked(setting: Any) 
 async def test_leaving_needs_no_question(setting: Any, key: str) -> None:
     """The game is on disk already."""
     table = setting(seats=3)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        await pilot.press(key)
-        await pilot.pause()
+    async with table.running() as terminal:
+        await terminal.press(key)
     assert table.app.return_code == 0

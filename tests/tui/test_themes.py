@@ -14,11 +14,9 @@ from cardhub.tui.textual_themes import as_textual, built_in, card_colours
 DUSK = Theme("dusk", "dim", "#8fa3c7", background="#1b1f2b", cards={"red": "#aa0000"})
 
 
-def colours(app: Any) -> set[str]:
+def colours(terminal: Any) -> set[str]:
     """Return the colours of all text on the screen, as `#rrggbb`."""
-    strips = app.screen._compositor.render_strips()
-    styles = [segment.style for strip in strips for segment in strip if segment.style]
-    shown = [style.color.triplet for style in styles if style.color]
+    shown = [style.color.triplet for style in terminal.styles if style.color]
     return {triplet.hex for triplet in shown if triplet}
 
 
@@ -31,17 +29,17 @@ async def test_cards_are_shown_in_the_colours_of_the_theme(
 ) -> None:
     """Those of a plugin's theme, or those that can be read on a dark or a light table."""
     table = setting(seats=5, theme=theme)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with table.running() as terminal:
+        await terminal.pilot.pause()
         assert table.app.current_theme.dark is is_dark
-        assert red in colours(table.app)
-        assert not ({DARK["red"], LIGHT["red"]} - {red}) & colours(table.app)
+        assert red in colours(terminal)
+        assert not ({DARK["red"], LIGHT["red"]} - {red}) & colours(terminal)
 
 
 async def test_a_theme_of_a_plugin_colours_the_whole_table(setting: Any) -> None:
     """Its background is the table's."""
     table = setting(seats=3, theme=DUSK)
-    async with table.app.run_test(size=(80, 24)):
+    async with table.running():
         assert table.app.screen.styles.background == Color.parse("#1b1f2b")
 
 
@@ -51,7 +49,7 @@ async def test_no_color_counts_more_than_a_theme(
     """Who wants no colours gets none."""
     monkeypatch.setenv("NO_COLOR", "1")
     table = setting(seats=3, theme=DUSK)
-    async with table.app.run_test(size=(80, 24)):
+    async with table.running():
         assert table.app.theme == "ansi-dark"
 
 

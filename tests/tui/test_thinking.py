@@ -28,13 +28,13 @@ class Slow:
         self.let_go = Event()
 
     def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
+        """Return the first legal action once it is let go."""
         self.let_go.wait(60)
         self.let_go.clear()
         return observation.legal()[0]
 
     def interrupt(self) -> None:
-        """See Interruptible."""
+        """Let `choose` go on, if it listens."""
         if self.listens:
             self.let_go.set()
 
@@ -45,8 +45,7 @@ async def test_a_bot_that_thinks_for_long_is_seen_to(
 ) -> None:
     """The player, the seconds and a moving sign; the prompt stays readable."""
     table = setting(seats=3, bot=Slow(), ascii_only=ascii_only)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("enter", "1")
         assert terminal.text.startswith("Waiting for Bob (random): lay 1 card, or pass")
         seen = set[str]()
@@ -57,7 +56,7 @@ async def test_a_bot_that_thinks_for_long_is_seen_to(
                 seen.add(first.partition(" thinks ")[2].partition(" s")[0])
                 assert first.startswith(f"Bob (random) thinks {sign}")
                 assert first.endswith(" s: lay 1 card, or pass")
-            await pilot.pause(0.05)
+            await terminal.pilot.pause(0.05)
         assert len(seen) == 4
         assert not ascii_only or terminal.text.isascii()
         await terminal.press("full_stop")
@@ -66,13 +65,12 @@ async def test_a_bot_that_thinks_for_long_is_seen_to(
 async def test_a_bot_that_listens_plays_at_once(setting: Any) -> None:
     """A full stop takes its best action so far; the next search has its full time again."""
     table = setting(seats=3, bot=Slow())
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("enter", "1")
         await terminal.until(lambda: table.referee.seat == 1)
         await terminal.press("full_stop")
         await terminal.until(lambda: table.referee.seat == 2)
-        await pilot.pause(0.2)
+        await terminal.pilot.pause(0.2)
         assert table.referee.seat == 2
         await terminal.press("full_stop")
         assert await terminal.my_turn()
@@ -81,8 +79,7 @@ async def test_a_bot_that_listens_plays_at_once(setting: Any) -> None:
 async def test_all_keys_work_while_a_bot_thinks(setting: Any) -> None:
     """The screen is never blocked: look around, read help, take back, leave."""
     table = setting(seats=3, bot=Slow())
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("enter", "1")
         before = terminal.board.cursor
         await terminal.press("up")
@@ -101,8 +98,7 @@ async def test_a_bot_that_does_not_listen_is_broken_off(
     monkeypatch.setattr("cardhub.tui.table_screen.bot_turns.UNRESPONSIVE_AFTER", 0.2)
     bot = Slow(listens=False)
     table = setting(seats=3, bot=bot)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("enter", "1")
         await terminal.press("full_stop", "full_stop")
         assert "failed" not in terminal.text
@@ -112,7 +108,7 @@ async def test_a_bot_that_does_not_listen_is_broken_off(
         assert "The bot of Bob (random) did not answer in time." in terminal.text
         bot.let_go.set()
         bot.listens = True
-        await pilot.click("#retry")
+        await terminal.pilot.click("#retry")
         await terminal.press("full_stop")
         await terminal.until(lambda: table.referee.seat != 1)
         bot.let_go.set()
@@ -126,11 +122,10 @@ async def test_after_a_long_time_people_are_asked_whether_to_wait(
     monkeypatch.setattr("cardhub.tui.table_screen.bot_turns.ASK_TO_WAIT_AFTER", 0.3)
     bot = Slow(listens=False)
     table = setting(seats=3, bot=bot)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("enter", "1")
         await terminal.until_shown("The bot of Bob (random) has been thinking for")
-        await pilot.click(f"#{button}")
+        await terminal.pilot.click(f"#{button}")
         if button == "wait":
             bot.let_go.set()
             await terminal.until(lambda: table.referee.seat != 1)
@@ -146,11 +141,10 @@ async def test_an_answer_ends_the_question_whether_to_wait(
     monkeypatch.setattr("cardhub.tui.table_screen.bot_turns.ASK_TO_WAIT_AFTER", 0.3)
     bot = Slow(listens=False)
     table = setting(seats=3, bot=bot)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("enter", "1")
         await terminal.until_shown("has been thinking for")
-        await pilot.pause(1)  # nor is it asked again meanwhile
+        await terminal.pilot.pause(1)  # nor is it asked again meanwhile
         monkeypatch.setattr("cardhub.tui.table_screen.bot_turns.ASK_TO_WAIT_AFTER", 60)
         bot.let_go.set()
         await terminal.until(lambda: table.referee.seat == 2)
@@ -183,8 +177,7 @@ def beside(setting: Any) -> Iterator[Any]:
 async def test_a_game_is_played_with_bots_in_a_process_of_their_own(beside: Any) -> None:
     """Hints come from another one."""
     table = beside("ponder:1")
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("i")
         await terminal.until_shown("Hint by helper")
         for _ in range(5):
@@ -201,21 +194,19 @@ async def test_each_fault_of_a_bot_is_reported_and_the_game_goes_on(
 ) -> None:
     """The screen stays; it can be tried again."""
     table = beside(f"failing:{way}")
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("enter", "1")
         await terminal.until_shown("failed")
         assert why in " ".join(terminal.text.replace("│", " ").split())
         trouble.unlink()
-        await pilot.click("#retry")
+        await terminal.pilot.click("#retry")
         assert await terminal.my_turn()
 
 
 async def test_leaving_a_bot_that_failed_tells_which(beside: Any, trouble: Path) -> None:
     """The program that opened the table learns why the game could not go on."""
     table = beside(f"failing:{RAISE}")
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.press("enter", "1")
         await terminal.until_shown("failed")
         await terminal.press("q")

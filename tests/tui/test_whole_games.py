@@ -33,8 +33,7 @@ def assert_keeps_secrets(text: str, referee: Referee[Any], viewer: int) -> None:
 async def test_a_game_can_be_played_by_keyboard_alone(setting: Any) -> None:
     """The cursor is always at a legal spot, and no hidden face is ever on the screen."""
     table = setting(seats=3)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         while await terminal.my_turn():
             assert_keeps_secrets(terminal.text, table.referee, 0)
             await terminal.press("enter")
@@ -46,8 +45,7 @@ async def test_a_game_can_be_played_by_keyboard_alone(setting: Any) -> None:
 async def test_five_players_can_play_at_any_size(setting: Any, size: tuple[int, int]) -> None:
     """On all sizes of terminals legal cards are visible, and hidden faces are not."""
     table = setting(seats=5)
-    async with table.app.run_test(size=size) as pilot:
-        terminal = table.at(pilot)
+    async with table.running(size) as terminal:
         for _ in range(8):
             await terminal.my_turn()
             assert "[" in terminal.text
@@ -58,13 +56,12 @@ async def test_five_players_can_play_at_any_size(setting: Any, size: tuple[int, 
 async def test_a_game_can_be_played_by_mouse_alone(setting: Any) -> None:
     """Cards, areas and buttons are clicked; so is the button that leaves at the end."""
     table = setting(seats=3, seed=2)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         while await terminal.my_turn():
             await terminal.click_legal()
         await terminal.until_shown("Look at the table")
-        await pilot.click("#leave")
-        await pilot.pause()
+        await terminal.pilot.click("#leave")
+        await terminal.pilot.pause()
     assert table.app.return_code == 0
 
 
@@ -74,8 +71,7 @@ async def test_any_game_is_played_from_its_scene_by_typed_actions(
 ) -> None:
     """One screen serves every game; the box takes its marked action."""
     table = setting(game, seats=game.seats.low, seed=3)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         while await terminal.my_turn():
             await terminal.press("colon", "enter")
         await terminal.until_shown("Look at the table")
@@ -85,11 +81,10 @@ async def test_any_game_is_played_from_its_scene_by_typed_actions(
 async def test_bots_alone_are_watched_by_a_spectator(setting: Any) -> None:
     """No hand is shown."""
     table = setting(humans=(), seats=3)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         for _ in range(20):
             assert_keeps_secrets(terminal.text, table.referee, 3)
-            await pilot.pause(0.02)
+            await terminal.pilot.pause(0.02)
         await terminal.until(lambda: table.referee.is_over)
         await terminal.until_shown("Look at the table")
 
@@ -97,8 +92,7 @@ async def test_bots_alone_are_watched_by_a_spectator(setting: Any) -> None:
 async def test_the_result_tells_places_scores_and_seed(setting: Any) -> None:
     """The end of a game says who won, and how the same game can be dealt again."""
     table = setting(humans=(), seats=3, seed=4)
-    async with table.app.run_test(size=(80, 24)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running() as terminal:
         await terminal.until_shown("Look at the table")
         text = terminal.text
         assert "Seed: 4" in text
@@ -116,7 +110,6 @@ async def test_a_drawn_seed_is_committed_to_above_the_log_and_revealed_at_the_en
     """Known at the start, it would reveal all cards."""
     seed = "5eed" * 8
     table = setting(seats=3, seed=seed)
-    async with table.app.run_test(size=(100, 30)) as pilot:
-        terminal = table.at(pilot)
+    async with table.running((100, 30)) as terminal:
         await terminal.until_shown(f"commitment {str(commitment_to(seed))[:12]}")
         assert seed not in terminal.text

@@ -11,8 +11,7 @@ async def test_a_whole_game_at_80_by_24() -> None:
     """By keyboard alone; whenever Gamon may be cried, both answers and the call are in sight."""
     setting = Setting(Gamon(), seats=2, seed=4, bot=RuleOfThumb(Random(1)))
     moments = 0
-    async with setting.app.run_test(size=(80, 24)) as pilot:
-        terminal = setting.at(pilot)
+    async with setting.running() as terminal:
         while await terminal.my_turn():
             if "cry Gamon" in terminal.text:
                 moments += 1
@@ -28,8 +27,7 @@ async def test_a_whole_game_at_80_by_24() -> None:
 async def test_a_cards_text_is_shown_on_focus() -> None:
     """Cards' texts on focus."""
     setting = Setting(Gamon(), seats=2, seed=5)
-    async with setting.app.run_test(size=(80, 24)) as pilot:
-        terminal = setting.at(pilot)
+    async with setting.running() as terminal:
         await terminal.my_turn()
         await terminal.press("enter")
         await terminal.until_shown("place a card face down")

@@ -20,7 +20,7 @@ class First:
         pass
 
     def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
+        """Return the first legal action."""
         return observation.legal()[0]
 
 
@@ -31,7 +31,7 @@ class Steady:
         pass
 
     def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
+        """Return the action drawn from a generator seeded by the information state."""
         legal = observation.legal()
         return Random(str(observation.information_state())).choice(legal)
 

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from typing_extensions import override
 
 from cardhub.match.blocks import Games
 from cardhub.match.match_spec import Match
@@ -43,8 +44,9 @@ class Clockwork(Executor):
         self._number = 0
         self.finished: list[GameResult] = []
 
+    @override
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        """See Executor; the game begins when a worker is free."""
+        # The game begins when a worker is free.
         future: Future[Any] = Future()
         future.set_running_or_notify_cancel()
         (task,) = args

@@ -22,7 +22,7 @@ class Mumbler:
     """A bot that fails, and is asked why."""
 
     def choose(self, observation: object, /) -> int:
-        """See Bot."""
+        """Raise MumbledError."""
         raise MumbledError
 
 

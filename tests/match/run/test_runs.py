@@ -66,8 +66,9 @@ class Shuffled(Executor):
         self._rng = rng
         self._waiting: list[tuple[Future[Any], Callable[[], Any]]] = []
 
+    @override
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        """See Executor; games are finished when enough of them wait."""
+        # Games are finished when enough of them wait.
         future: Future[Any] = Future()
         self._waiting.append((future, lambda: fn(*args, **kwargs)))
         self._rng.shuffle(self._waiting)

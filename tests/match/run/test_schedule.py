@@ -37,11 +37,11 @@ class Recorder:
         self.without: list[Collection[str]] = []
 
     def take(self, pair: Pair, score: float) -> None:
-        """See Chooser."""
+        """Store the score."""
         self.told.append(score)
 
     def next_pair(self, without: Collection[str]) -> Pair | None:
-        """See Chooser."""
+        """Store the number of known scores, and return the next pair."""
         self.known.append(len(self.told))
         self.without.append(without)
         return self._pairs.pop(0) if self._pairs else None

@@ -23,7 +23,7 @@ class First:
         pass
 
     def choose(self, observation: Observation[Any], /) -> int:
-        """See Bot."""
+        """Return the first legal action."""
         return observation.legal()[0]
 
 

@@ -16,7 +16,7 @@ class Shower:
         self.rng = rng
 
     def choose(self, observation: Observation[Any]) -> int:
-        """See Bot."""
+        """Return the first legal action."""
         return observation.legal()[0]
 
 

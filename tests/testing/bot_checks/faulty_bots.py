@@ -24,7 +24,7 @@ class Fair:
         self.rng = rng
 
     def choose(self, seen: Seen, /) -> int:
-        """See Bot."""
+        """Return the legal action that `prefer` numbers."""
         legal = seen.legal()
         return legal[self.prefer(seen) % len(legal)]
 

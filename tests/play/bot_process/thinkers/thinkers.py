@@ -27,11 +27,11 @@ class Ponder:
         self._stop = Event()
 
     def choose(self, observation: Seen, /) -> int:
-        """See Bot."""
+        """Return the best-rated action."""
         return self.advise(observation)[0].action
 
     def advise(self, observation: Seen, /) -> list[Rated]:
-        """See Adviser; an interrupted one has tried everything but once."""
+        """Return ratings with 100 visits at most, or with one each after an interruption."""
         self._stop.clear()
         was_stopped = self._stop.wait(self._milliseconds / 1000)
         legal = observation.legal()
@@ -40,7 +40,7 @@ class Ponder:
         return [Rated(a, max(tries - n, 1), 0.5 - n / 10) for n, a in enumerate(order)]
 
     def interrupt(self) -> None:
-        """See Interruptible."""
+        """Make `advise` return at once."""
         self._stop.set()
 
 
@@ -51,7 +51,7 @@ class Stubborn:
         self._milliseconds = milliseconds
 
     def choose(self, observation: Seen, /) -> int:
-        """See Bot."""
+        """Return the last legal action after the time is over."""
         sleep(self._milliseconds / 1000)
         return observation.legal()[-1]
 
@@ -63,7 +63,7 @@ class Counting:
         self._asked = -1
 
     def choose(self, observation: Seen, /) -> int:
-        """See Bot."""
+        """Return the next legal action in turn."""
         self._asked += 1
         legal = observation.legal()
         return legal[self._asked % len(legal)]
@@ -76,7 +76,7 @@ class Drawing:
         self._rng = rng
 
     def choose(self, observation: Seen, /) -> int:
-        """See Bot."""
+        """Return a random action after writing to stdout and stderr."""
         sys.stdout.write("noise")
         os.write(1, b"noise")
         os.write(2, b"noise")
@@ -94,7 +94,7 @@ class Failing:
         self._then = then(rng)
 
     def choose(self, observation: Seen, /) -> int:
-        """See Bot."""
+        """Fail, or return the action of the other bot."""
         path = Path(os.environ["CARDHUB_TEST_FAIL"])
         if path.exists():
             path.write_text(str(os.getpid()))
