@@ -60,12 +60,12 @@ def ask_to_pay(state: Table, seat: int) -> None:
 
 
 def legal_choices(state: Table) -> list[int]:
-    """Return the amounts that the seat to act can choose."""
+    """Return an action for each amount that the seat to act can choose."""
     return list(range(state.choice, state.choice + state.choices))
 
 
 def choose(state: Table, amount: int) -> None:
-    """Carry out the choice of the seat to act."""
+    """Apply the action that chooses an amount."""
     seat, choice = state.seat, state.choice
     state.choices = 0
     if choice == MOVE:

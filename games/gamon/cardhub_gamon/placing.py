@@ -8,7 +8,7 @@ CALLS = range(1, 7)
 
 
 def unplayable(state: Table, seat: int) -> int:
-    """Return the mask of the faces that the seat could not place now (gamon N14)."""
+    """Return the mask of the faces that the seat could not place in this state (gamon N14)."""
     mask = 0
     for bit, condition in CONDITIONAL[seat]:
         if not condition(state, seat):
@@ -17,7 +17,7 @@ def unplayable(state: Table, seat: int) -> int:
 
 
 def legal_places(state: Table) -> list[int]:
-    """Return the cards of the hand that can be placed."""
+    """Return an action for each card of the hand that can be placed."""
     face, mask = state.face, unplayable(state, state.seat)
     return [PLACE + token for token in state.hand[state.seat] if not mask >> face[token] & 1]
 
@@ -33,7 +33,7 @@ def place(state: Table, token: int) -> None:
 
 
 def legal_calls(state: Table) -> list[int]:
-    """Return the calls allowed for the card just placed (gamon N7)."""
+    """Return the legal call actions for the card just placed (gamon N7)."""
     face = state.face[state.placed[state.seat][0]]
     return [CALL + number - 1 for number in CALLS if not NEVER_CALLED[number] >> face & 1]
 

@@ -46,13 +46,13 @@ def begin_round(state: Table) -> None:
 
 
 def reset_round(state: Table) -> None:
-    """Reset the counts of one round."""
+    """Reset the fields of the state that count within a round."""
     state.won, state.lost, state.cried, state.caught = [0, 0], [0, 0], [0, 0], [0, 0]
     state.bonus, state.calls = [0, 0], []
 
 
 def legal_prizes(state: Table) -> list[int]:
-    """Return the prizes that the pile allows (gamon N2)."""
+    """Return an action for each prize that the pile allows (gamon N2)."""
     return [PRIZE + coins - 1 for coins in range(1, min(HIGHEST_PRIZE, 1 + state.pile) + 1)]
 
 

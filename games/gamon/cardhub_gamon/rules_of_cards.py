@@ -1,4 +1,4 @@
-"""The rule of every card, one line each: conditions, value modifiers and effects by name."""
+"""The rule of every card: functions of the state for its condition, value and effect."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -124,7 +124,7 @@ def two_per_card(state: Table, seat: int, face: int) -> int:
 
 
 class Rule(NamedTuple):
-    """Placed only if `place`, never called `never`, `value` added, `effect` if `when`."""
+    """Placed in states with `place`, never called `never`, `value` added, `effect` if `when`."""
 
     place: Condition = always
     never: int = 0
@@ -162,7 +162,7 @@ RULES = {
     "the-flying-dutchman": Rule(place=opponent_is_richer),
 }
 
-# The same by face, for the hot path.
+# The same indexed by face, as simulations look up rules for every action.
 BY_FACE = tuple(RULES[card.name] for card in CARDS.faces)
 VALUE = tuple(rule.value for rule in BY_FACE)
 WHEN = tuple(rule.when for rule in BY_FACE)

@@ -7,14 +7,14 @@ NO_CALLER = -1
 
 
 def cry_gamon(state: Table) -> None:
-    """Cry Gamon on the other card, which ends the turn (gamon N6)."""
+    """Apply the action Gamon: doubt the other card, which ends the turn (gamon N6)."""
     state.caller = state.seat
     state.cried[state.seat] += 1
     _resolve(state)
 
 
 def believe(state: Table) -> None:
-    """Believe the call; the attacker decides after the defender."""
+    """Apply the action believe; the attacker decides after the defender."""
     if state.seat != state.attacker:
         state.seat = state.attacker
         return
@@ -23,12 +23,12 @@ def believe(state: Table) -> None:
 
 
 def is_over(state: Table) -> bool:
-    """Return whether both cards are turned up and their effects carried out."""
+    """Return whether the state is the end of a turn: both cards up, all effects applied."""
     return not any(state.placed) and state.effects == 2 and not state.choices
 
 
 def resume_effects(state: Table) -> None:
-    """Carry out the remaining effects, the attacker's first, up to one that asks for a choice."""
+    """Apply the remaining effects, the attacker's first, up to one that asks for an action."""
     while state.effects < 2 and not state.choices:
         seat = state.attacker if state.effects == 0 else 1 - state.attacker
         # Counted before it happens: an effect that asks for a choice ends this call.
@@ -39,12 +39,11 @@ def resume_effects(state: Table) -> None:
 
 
 def value_of(state: Table, seat: int, face: int) -> int:
-    """Return the value of a seat's card if it has this face."""
+    """Return the value in this state of a seat's card if it has this face."""
     return BASE[face] + VALUE[face](state, seat, face) + state.carried[seat]
 
 
 def _resolve(state: Table) -> None:
-    """Decide the winner, turn up both cards and carry out their effects."""
     # First the winner, by prize and purses before any effect (gamon N9), while both cards are still
     # placed: modifiers count the cards played earlier this round (gamon N17).
     winner = _compare(state) if state.caller == NO_CALLER else _judge(state)

@@ -22,18 +22,18 @@ def legal_fights(state: Table) -> list[int]:
 
 
 def fight(state: Table, colour: int) -> None:
-    """Fight out the picked colour."""
+    """Apply the action that picks a colour: fight it out."""
     state.colour = colour
     _fight_on(state)
 
 
 def legal_draws(state: Table) -> list[int]:
-    """Return the stacks from which a loser can draw (gargon R7)."""
+    """Return an action for each stack from which a loser can draw (gargon R7)."""
     return [TAKE + stack for stack in range(len(STACKS)) if state.stacks[stack]]
 
 
 def draw(state: Table, stack: int) -> None:
-    """Draw a card for a lost battle."""
+    """Apply the action that draws a card for a lost battle."""
     state.put(state.stacks[stack].pop(), state.hand, state.drawers.pop(0))
     _ask_to_draw(state)
 
@@ -74,7 +74,6 @@ def _fighters(state: Table) -> dict[int, list[int]]:
 
 
 def _battle(state: Table, fighters: dict[int, list[int]]) -> None:
-    """Compare the strongest card of each fighter; the winner keeps it, the losers are to draw."""
     face = state.face
     strongest = {seat: max((VALUE[face[t]], t) for t in cards) for seat, cards in fighters.items()}
     highest, _ = max(strongest.values())

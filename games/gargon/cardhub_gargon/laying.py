@@ -17,7 +17,7 @@ ColourMasks = tuple[int, int]
 
 
 def begin_round(state: Table, seat: int) -> None:
-    """Start a round at the seat, or end the game (gargon R1, R7)."""
+    """Begin a round at this seat or the next that has cards, or end the game (gargon R1, R7)."""
     leader = first_seat(seat, state.seats, state.hand.__getitem__)
     if leader is None or not all(state.stacks):
         state.seat = OVER
@@ -46,18 +46,18 @@ def legal_ends(state: Table) -> list[int]:
 
 
 def legal_lays(state: Table) -> list[int]:
-    """Return the cards that can be laid so that the set can still be completed."""
+    """Return the actions that lay a card so that the set can still be completed."""
     return _leads(state) if state.seat == state.leader else _follows(state)
 
 
 def lay(state: Table, token: int) -> None:
-    """Lay a card face down."""
+    """Apply the action that lays a card, given as a token."""
     seat = state.seat
     state.move(token, state.hand[seat], state.laid, seat)
 
 
 def is_set_complete(state: Table) -> bool:
-    """Return whether the seat can lay no further card."""
+    """Return whether the seat can lay no further card in this state."""
     count = len(state.laid[state.seat])
     if state.seat != state.leader:
         return count == state.colours + state.pair
@@ -72,7 +72,7 @@ def fix_mix(state: Table) -> None:
 
 
 def draw_split(state: Table, split: int) -> None:
-    """Draw the cards of a pass, those of the left stack first (gargon R4)."""
+    """Draw the cards of a pass, given as an index of SPLITS, left stack first (gargon R4)."""
     for stack, count in zip(state.stacks, SPLITS[split], strict=True):
         for _ in range(count):
             # Event texts rely on this order: the drawn cards are the last of the hand.
@@ -133,7 +133,7 @@ def _follows(state: Table) -> list[int]:
 
 @cache
 def _passes(left: int, right: int) -> list[int]:
-    """Return the passes: splits of up to three cards over stacks of these sizes (gargon R4)."""
+    """Return the pass actions: splits of up to three cards over the stacks (gargon R4)."""
     if not left + right:
         return [PASS]  # 0+0
     return [

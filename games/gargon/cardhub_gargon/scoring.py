@@ -6,7 +6,7 @@ BONUS, SHARED_BONUS = 10, 5
 
 
 def total_scores(state: Table) -> list[int]:
-    """Return amulets plus bonus of every seat."""
+    """Return the score of every seat in any state: amulets plus bonus."""
     return [a + b for a, b in zip(amulets(state), bonuses(state), strict=True)]
 
 

@@ -15,7 +15,7 @@ def legal_collections(state: Table) -> list[int]:
 
 
 def collect(state: Table, face: int) -> None:
-    """Collect a suit group; ask for the card that must stay, if any (garner R6)."""
+    """Apply the action that collects a suit group; one card may have to stay (garner R6)."""
     sites = group_of(state, face, SUIT)
     if not _must_leave(state, SUIT[face], sites):
         _take(state, sites)
@@ -32,7 +32,7 @@ def legal_leaves(state: Table) -> list[int]:
 
 
 def leave(state: Table, face: int) -> None:
-    """Collect the group except one card, which stays on its site."""
+    """Apply the action that leaves one card of the group on its site."""
     sites, state.group = state.group, 0
     for site in numbers(sites):
         if state.face[state.board[site][-1]] == face:

@@ -29,7 +29,7 @@ def legal_lifts(state: Table) -> list[int]:
 
 
 def lift(state: Table, face: int) -> None:
-    """Lift the whole group before the first card is placed (garner R4)."""
+    """Apply the action that lifts a group, before its first card is placed (garner R4)."""
     board, faces = state.board, state.face
     sites = numbers(group_of(state, face, NUMBER))
     # Faces are numbered suit by suit, and a number group has one card of each suit at most.
@@ -40,7 +40,7 @@ def lift(state: Table, face: int) -> None:
 
 
 def legal_places(state: Table) -> list[int]:
-    """Return the sites for the next card that leave a legal site for each of the others."""
+    """Return the actions that place the next card and leave a site for each of the others."""
     rule = state.settings["new_position"]
     allowed = _allowed(state, rule == "all")
     # Each card must leave a site for every later card, so that a turn can always be finished.
@@ -52,7 +52,7 @@ def legal_places(state: Table) -> list[int]:
 
 
 def place(state: Table, site: int) -> None:
-    """Put the next lifted card on a site, occupied or not."""
+    """Apply the action that puts the next lifted card on a site, occupied or not."""
     state.put(state.lifted.pop(0), state.board, site)
     state.moved = state.moved or site != state.origins[0]
     state.used |= 1 << site
@@ -82,7 +82,6 @@ def can_place(allowed: Sequence[int]) -> bool:
 
 
 def _allowed(state: Table, must_move: bool) -> list[int]:
-    """Return the mask of sites of each lifted card, without regard to the others."""
     free = layout_of(state).board & ~state.used
     lines = state.settings["straight_line"]
     allowed = [free & LINES[origin] if lines else free for origin in state.origins]

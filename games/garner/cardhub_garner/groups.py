@@ -1,6 +1,6 @@
-"""Groups: connected cards of one number or one suit in the top layer.
+"""Groups in a state: connected cards of one number or one suit in the top layer.
 
-A set of sites is an int with one bit per site.
+A set of sites is an int whose bits are indexed by site.
 """
 
 from collections.abc import Sequence
@@ -80,7 +80,7 @@ def group_of(state: Table, face: int, kind: Sequence[int]) -> int:
 
 
 def _join(other: int, joined: int, group: list[int], names: list[int], parts: list[int]) -> None:
-    """Merge the group `other` into the group `joined`."""
+    """Merge the group with the index `other` into that with the index `joined`."""
     if other == joined:
         return
     for site in numbers(parts[other]):

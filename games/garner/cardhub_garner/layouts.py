@@ -61,6 +61,6 @@ LAYOUTS = {
 
 
 def site_name(site: int) -> str:
-    """Return the notation of a site: row and column from the top left, counted from 0."""
+    """Return the notation of a site: the indexes of its row and column from the top left."""
     row, column = divmod(site, COLUMNS)
     return f"r{row}c{column}"

@@ -5,7 +5,7 @@ from cardhub_garner.table import SUIT, Table, layout_of
 
 
 def counts(state: Table) -> list[list[int]]:
-    """Return the number of collected cards by seat and suit."""
+    """Return the number of cards collected in a state, indexed by seat and suit."""
     held = [[0] * len(layout_of(state).cards) for _ in state.won]
     for seat, tokens in enumerate(state.won):
         for token in tokens:
@@ -20,7 +20,7 @@ def weights(layout: Layout, held: list[int]) -> int:
 
 
 def is_decided(state: Table) -> bool:
-    """Return whether a seat has won more than half of the suit weight (garner R8, R9)."""
+    """Return whether a seat has more than half of the suit weight in a state (garner R8, R9)."""
     layout = layout_of(state)
     return any(weights(layout, held) >= layout.enough for held in counts(state))
 

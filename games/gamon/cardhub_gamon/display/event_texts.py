@@ -1,4 +1,4 @@
-"""Sentences about the events of a game, made of announcements."""
+"""Sentences about an action, made from the announcements in the state after it."""
 
 from collections.abc import Callable, Iterable
 

@@ -1,4 +1,4 @@
-"""The scene of Gamon for one viewer."""
+"""The scene of a state of Gamon for one viewer."""
 
 from cardhub import OVER, Area, Scene
 from cardhub_gamon.display.event_texts import coins, sentences
@@ -28,7 +28,6 @@ def table(state: Table, viewer: int) -> Scene:
 
 
 def _prize(state: Table) -> str:
-    """Return the coins in the prize and the pile, and the round and turn."""
     there = f"{coins(state.prize)} · pile {coins(state.pile)}"
     if state.seat == OVER or not state.round:
         return there
@@ -38,7 +37,6 @@ def _prize(state: Table) -> str:
 
 
 def _side(state: Table, seat: int, viewer: int) -> list[Area]:
-    """Return the areas of a side."""
     areas = [
         Area("", seat=seat, note=_role(state, seat)),
         Area("purse", seat=seat, note=str(state.purse[seat])),
@@ -77,7 +75,6 @@ def _before(state: Table, seat: int) -> list[Area]:
 
 
 def _prompt(state: Table) -> str:
-    """Return the prompt, which is the same for all viewers."""
     other = SIDES[1 - state.seat] if state.seat >= 0 else ""
     called = state.called[1 - state.seat] if state.seat >= 0 else 0
     if state.phase == PRICING:

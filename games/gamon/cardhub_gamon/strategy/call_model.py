@@ -16,7 +16,7 @@ MUST_LIE = tuple(not base or rule.never == base for base, rule in zip(BASE, BY_F
 
 
 def call_probability(face: int, call: int, honesty: float) -> float:
-    """Return the probability of a call for a card, by a seat that is honest with `honesty`."""
+    """Return the probability of a call for a face, given the seat's rate of honest calls."""
     # Without an honest call the six calls, or the five allowed ones, are equally likely.
     if MUST_LIE[face]:
         return 0.2 if BASE[face] else 1 / 6
@@ -24,7 +24,7 @@ def call_probability(face: int, call: int, honesty: float) -> float:
 
 
 def likelihood(state: Table) -> float:
-    """Return the likelihood of the calls for the cards face down, relative to honest calls."""
+    """Return the likelihood of the call actions in a state, relative to honest calls."""
     found = 1.0
     for placed, call in zip(state.placed, state.called, strict=True):
         if placed and call:
@@ -33,14 +33,14 @@ def likelihood(state: Table) -> float:
 
 
 def evaluate(state: Table) -> list[float]:
-    """Return the coins of every seat and its expected share of the prize, by the turns won."""
+    """Return the value of a state for every seat: its coins and expected share of the prize."""
     lead = LEAD * (state.won[0] - state.won[1])
     first, second = state.purse
     return [first + state.prize * (0.5 + lead), second + state.prize * (0.5 - lead)]
 
 
 def call(state: Table, rng: Random) -> int:
-    """Return a call: the base value with probability `HONEST`, else any."""
+    """Sample a call action: the base value with probability `HONEST`, else any."""
     truth = BASE[state.face[state.placed[state.seat][0]]]
     calls = legal_calls(state)
     if truth and rng.random() < HONEST and CALL + truth - 1 in calls:
@@ -49,5 +49,5 @@ def call(state: Table, rng: Random) -> int:
 
 
 def doubt(rng: Random) -> int:
-    """Return Gamon with probability `CRIES`, else belief."""
+    """Sample an action: Gamon with probability `CRIES`, else believe."""
     return GAMON if rng.random() < CRIES else BELIEVE

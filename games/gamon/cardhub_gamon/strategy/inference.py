@@ -76,7 +76,7 @@ class Inference:
         }
 
     def _expect_cards(self) -> None:
-        """Set the bonus that cards yet to be placed will carry, and a usual call."""
+        """Write default values into the state for cards yet to be placed: bonus and call."""
         state = self.state
         for seat in range(len(SIDES)):
             if not state.placed[seat]:
@@ -91,7 +91,6 @@ def _share(weights: Weights, fits: Callable[[int], bool]) -> float:
 
 
 def _copies_left(state: Table, seat: int) -> dict[int, int]:
-    """Return the copies of a deck's faces that have not been turned up."""
     left = {face: CARDS.faces[face].copies for face in FACES[seat]}
     for token in (*state.played[seat], *state.discard[seat]):
         left[state.face[token]] -= 1

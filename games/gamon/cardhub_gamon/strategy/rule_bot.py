@@ -1,4 +1,4 @@
-"""A bot that compares the probabilities of winning a turn, and bluffs now and then."""
+"""A bot that rates actions by the probability of winning the turn, with noise for bluffs."""
 
 from random import Random
 
@@ -30,7 +30,7 @@ WEAK, STRONG = 0.35, 0.65
 
 
 class RuleOfThumb:
-    """A rule-based bot."""
+    """A rule-based bot without search: it rates each legal action in the observed state."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
@@ -82,7 +82,7 @@ class RuleOfThumb:
 
 
 def choose_amount(state: Table, seat: int, legal: list[int]) -> int:
-    """Return the highest amount or none, by which seat is likely to win the prize."""
+    """Return the action for the highest amount or for none, by the likely winner of the prize."""
     ahead = state.won[seat] - state.won[1 - seat]
     if state.choice == REMOVE:
         return legal[-1] if ahead < 0 else legal[0]

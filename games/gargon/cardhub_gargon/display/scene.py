@@ -1,4 +1,4 @@
-"""The scene of Gargon for one viewer."""
+"""The scene of a state of Gargon for one viewer."""
 
 from cardhub import OVER, Area, Scene, Target, clockwise
 from cardhub_gargon.scoring import total_scores

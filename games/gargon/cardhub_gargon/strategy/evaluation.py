@@ -1,8 +1,7 @@
 """Evaluation of states, for search and for bots.
 
 The constants of `evaluate` are those that best predict the final scores of games between bots;
-`benchmarks/evaluation.py` measures how well. The values of
-single cards are estimates.
+`benchmarks/evaluation.py` measures how well. The values of single cards are estimates.
 """
 
 from math import e
@@ -32,12 +31,12 @@ SPENT = 0.12
 
 
 def time_left(state: Table) -> float:
-    """Return the distance from the end of the game, from 0 to 1."""
+    """Return the distance of a state from the end of the game, from 0 to 1."""
     return min(1.0, min(map(len, state.stacks)) / LONG)
 
 
 def evaluate(state: Table) -> list[float]:
-    """Return the expected score of every seat."""
+    """Return the expected final score of every seat in a state."""
     if state.seat == OVER:
         return list(map(float, total_scores(state)))
     time = min(1.0, min(map(len, state.stacks)) / FEW)

@@ -46,7 +46,7 @@ SECOND_VALUES = [SECOND * _card_value(face) - SPENT * VALUE[face] for face in FA
 
 
 def lay_or_pass(state: Table, rng: Random) -> int:
-    """Return an action of the laying phase."""
+    """Sample an action of the laying phase: the best by value with noise."""
     ends, lays = legal_ends(state), legal_lays(state)
     if len(ends) + len(lays) == 1:
         return _pick(ends or lays, rng)
@@ -61,7 +61,6 @@ def lay_or_pass(state: Table, rng: Random) -> int:
 
 
 def _best_lay(state: Table, lays: list[int], rng: Random) -> tuple[int, float]:
-    """Return the action of the highest value with noise, and this value."""
     seat, back, face, random = state.seat, state.back, state.face, rng.random
     values = _values_by_colour(state, (state.leader - seat - 1) % state.seats)
     for token in state.laid[seat]:

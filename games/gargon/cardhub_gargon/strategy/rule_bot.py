@@ -30,7 +30,7 @@ class RuleOfThumb:
         self._rng = rng
 
     def choose(self, observation: Observation[Table]) -> int:
-        """Return the action of the highest value."""
+        """Return the legal action of the highest value in the observed state."""
         state, seat, legal = observation.state, observation.seat, observation.legal()
         values = Values(state, seat)
         if state.phase == DRAWING:
@@ -76,7 +76,6 @@ class Values:
         return points * 0.1 + zeros
 
     def _of_card(self, token: int) -> float:
-        """Return the value of winning a card: amulets, majority and doubling."""
         face, colour = self._state.face[token], self._state.back[token]
         points, zeros = self._won[colour]
         if VALUE[face] == 0:

@@ -1,4 +1,4 @@
-"""The scene of Garner: the layout, the lifted cards and both scoring piles by suit."""
+"""The scene of a state of Garner: the layout, the lifted cards and both scoring piles."""
 
 from cardhub import OVER, Area, Grid, Scene, Target, numbers
 from cardhub_garner.groups import groups
@@ -62,7 +62,6 @@ def _standing(own: int, others: int, majority: int) -> str:
 
 
 def _halves(layout: Layout, weight: int) -> str:
-    """Return a suit weight as text, with ½ in layouts where a suit counts half."""
     if not _has_half(layout):
         return str(weight)
     whole, half = divmod(weight, 2)

@@ -20,14 +20,14 @@ Gains = list[tuple[float, ...]]
 
 
 def gains(state: Table, seat: int) -> Gains:
-    """Return the gains of a seat from collecting cards of each suit."""
+    """Return the gains of a seat from collecting cards in this state, indexed by suit."""
     held, layout = counts(state), layout_of(state)
     suits = zip(held[seat], held[1 - seat], layout.majorities, layout.weights, strict=True)
     return [_gains(own, other, needed, weight) for own, other, needed, weight in suits]
 
 
 def evaluate(state: Table) -> list[float]:
-    """Return the probability of each seat to win the majority of the suits."""
+    """Return for a state the probability of each seat to win the majority of the suits."""
     layout, held, seat = layout_of(state), counts(state), max(state.seat, 0)
     # The distribution of the suit weight that the seat to act wins, updated suit by suit.
     weights = [1.0] + [0.0] * sum(layout.weights)

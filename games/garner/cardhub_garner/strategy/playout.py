@@ -29,7 +29,7 @@ Component = tuple[int, int, int]
 
 
 def lift(state: Table, rng: Random) -> int:
-    """Return the lift with the highest value of a collection after it."""
+    """Return the lift action with the highest value of a collection after it."""
     values, tops = gains(state, state.seat), alike(state, SUIT)
     best, highest = 0, -1.0
     for face, sites in groups(state, NUMBER):
@@ -43,7 +43,7 @@ def lift(state: Table, rng: Random) -> int:
 
 
 def place(state: Table, rng: Random) -> int:
-    """Return a place that serves the best collection, else one that hurts the other seat."""
+    """Return the place action that serves the best collection, else hurts the other seat."""
     tops, suits = alike(state, SUIT), _suits(state, state.lifted)
     _, target = _best_suit(gains(state, state.seat), tops, suits)
     legal = sum(1 << action - PLACE for action in legal_places(state))
@@ -59,7 +59,7 @@ def place(state: Table, rng: Random) -> int:
 
 
 def collect(state: Table) -> int:
-    """Return the collection of the highest value, less the other seat's best answer."""
+    """Return the collect action of the highest value, less the other seat's best answer."""
     values, threats = gains(state, state.seat), gains(state, 1 - state.seat)
     tops, board, face = alike(state, SUIT), state.board, state.face
     found = [
@@ -127,7 +127,6 @@ def uncovered(state: Table, tops: list[int], sites: int) -> list[int]:
 
 
 def _suits(state: Table, cards: list[int]) -> int:
-    """Return the mask of the suits of some cards."""
     return sum({1 << SUIT[state.face[token]] for token in cards})
 
 

@@ -34,7 +34,7 @@ class RuleOfThumb:
         self._rng = rng
 
     def choose(self, observation: Observation[Table]) -> int:
-        """Return an action of the highest value."""
+        """Sample among the legal actions of the highest value."""
         legal = observation.legal()
         if len(legal) == 1:
             return legal[0]
@@ -58,7 +58,7 @@ class Values:
         ]
 
     def best(self, state: Table) -> float:
-        """Return the value of the best group of the top layer."""
+        """Return the value of the best collect action in a state."""
         best = 0.0
         for gains, sites in zip(self._gains, alike(state, SUIT), strict=False):
             while gains[sites.bit_count()] > best:  # more cards never have a lower value
@@ -85,7 +85,7 @@ def _rated(state: Table, legal: list[int]) -> list[tuple[float, int]]:
 
 
 def _best_branch(branches: list[Branch], values: Values) -> tuple[float, int]:
-    """Return the value of the best distribution found and its first action."""
+    """Search by beam; return the value of the best state found and the action that leads to it."""
     rated = _best(branches, values)
     while rated[0][1].state.phase == PLACING:
         rated = _best([branch for _, parent in rated for branch in _next(parent)], values)
@@ -105,7 +105,7 @@ def _best(branches: list[Branch], values: Values) -> list[tuple[float, Branch]]:
 
 
 def _net_gain(state: Table, action: int, values: Values) -> float:
-    """Return the value of collecting or leaving a card, less the other seat's best answer."""
+    """Return the value of a collect or leave action, less the other seat's best answer."""
     after = _after(state, action)
     gained = values.gained(state, after)
     return gained - THREAT * Values(after, 1 - state.seat).best(after)
