@@ -19,7 +19,7 @@ Indices = NDArray[np.intp]
 class CardPositions(NamedTuple):
     """All tokens pile by pile, from the bottom up.
 
-    `places` has two rows: the pile of each token, numbered from the viewer's seat, and its kind
+    `places` has two rows: the index of each token's pile, from the viewer's seat on, and its kind
     (see `Kinds`). `depths` are 0 for a top card.
     """
 
@@ -29,7 +29,7 @@ class CardPositions(NamedTuple):
 
 
 class Piles:
-    """The piles of a table, numbered for each viewer with their own seat first."""
+    """The piles of a state, indexed for each viewer with their own seat first."""
 
     def __init__(self, state: State) -> None:
         self.zones: tuple[Zone, ...] = state.zones
@@ -48,7 +48,7 @@ class Piles:
         return numbers
 
     def positions(self, observation: Observation[Any], kinds: "Kinds") -> CardPositions:
-        """Return pile, kind and depth of all tokens."""
+        """Return index of the pile, kind and depth of all tokens."""
         state = observation.state
         kind_of, numbers = kinds.of(state), self._numbers[observation.seat]
         tokens, piles, depths = list[int](), list[int](), list[int]()

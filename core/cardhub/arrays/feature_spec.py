@@ -39,7 +39,7 @@ class Section(ABC):
 
     @abstractmethod
     def fill(self, slots: Slots, observation: Observation[Any]) -> None:
-        """Write the features of an observation into the section's slots, which are all 0."""
+        """Encode the features of an observation in the section's slots, which are all 0."""
 
 
 def consecutive(parts: list[Part], start: int = 0) -> tuple[Part, ...]:
@@ -52,6 +52,6 @@ def consecutive(parts: list[Part], start: int = 0) -> tuple[Part, ...]:
 
 
 def relative(seat: int, viewer: int, seats: int) -> int:
-    """Return the distance clockwise from the viewer to a seat; for spectators, from seat 0."""
+    """Return the index of a seat clockwise from the viewer; for spectators, from seat 0."""
     # Seat-relative, so that a network learns one policy for all seats.
     return (seat - viewer) % seats if 0 <= viewer < seats else seat

@@ -70,7 +70,7 @@ class Layout:
         self.parts = consecutive([part for parts in groups for part in parts])
 
     def encode(self, observation: Observation[Any]) -> Slots:
-        """Return an observation as a new array; raises ValueError for another game or table."""
+        """Encode an observation as a new array; raises ValueError for another game or table."""
         self._check(observation)
         # Sections write into views of one array: nothing is concatenated or copied.
         slots = np.zeros(self.size, np.float32)

@@ -32,7 +32,7 @@ class Extent:
     greatest: int = 0
 
     def add(self, values: list[int]) -> None:
-        """Extend the range by the values of one position."""
+        """Extend the range by the values of one state."""
         count = len(values)
         self.shortest = count if self.shortest is None else min(self.shortest, count)
         self.longest = max(self.longest, count)

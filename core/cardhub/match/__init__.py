@@ -1,1 +1,1 @@
-"""Matches: any bots in any games, game by game, with the same bytes on one worker or many."""
+"""Matches: bots play games; any number of worker processes gives the same bytes."""

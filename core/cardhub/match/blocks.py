@@ -22,7 +22,7 @@ Row = tuple[int, ...]
 
 
 def seatings(contest: Contest, bots: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the bots by seat for each game of a block.
+    """Return for each game of a block the bots, indexed by seat.
 
     With every kind of seating, each bot takes each seat equally often.
     """
@@ -107,7 +107,7 @@ ID_DIGITS = 16
 
 
 class Block(NamedTuple):
-    """Unit of evidence: a contest, a deal number from 0, and the bots that meet."""
+    """Unit of evidence: a contest, the index of a deal, and the bots that meet."""
 
     contest: str
     deal: int
@@ -115,7 +115,7 @@ class Block(NamedTuple):
 
 
 class Games:
-    """Factory of game tasks; equal blocks give equal tasks in the same order."""
+    """Factory of game tasks; equal blocks give tasks with equal seeds in the same order."""
 
     def __init__(
         self,
@@ -198,7 +198,7 @@ class Games:
 
 
 def limits_of(match: Match, contest: Contest) -> Limits:
-    """Return the limits of time and steps for the games of a contest."""
+    """Return the limits of time and actions for the games of a contest."""
     budget, faults = match.budget, match.faults
     return Limits(
         budget.guard_seconds,
@@ -210,7 +210,7 @@ def limits_of(match: Match, contest: Contest) -> Limits:
 
 
 def audited(task: GameTask, seeds: BlockSeeds, use: str) -> GameTask:
-    """Return the game with the same bot in all seats, seeded by seat."""
+    """Return the task with the same bot in all seats, each with a seed of its own."""
     seats = [
         replace(seat, use=use, generator=seeds.seat(number))
         for number, seat in enumerate(task.seats)

@@ -33,12 +33,12 @@ _ENCODER = json.JSONEncoder(
 
 
 def canonical(data: Any) -> str:
-    """Return data as JSON on one line, keys sorted."""
+    """Encode data as JSON on one line, keys sorted."""
     return _ENCODER.encode(data)
 
 
 def digest(data: Any) -> str:
-    """Return the SHA-256 of data, in hexadecimal digits."""
+    """Return the SHA-256 of data encoded as canonical JSON, in hexadecimal digits."""
     return sha256(canonical(data).encode()).hexdigest()
 
 
@@ -67,7 +67,7 @@ def identity_of(match: Match) -> dict[str, Any]:
 
 
 def spec_of(match: Match) -> dict[str, Any]:
-    """Return the specification as data for JSON, without workers and output folder."""
+    """Encode the specification as data for JSON, without workers and output folder."""
     spec = identity_of(match)
     spec["schedule"] |= {"blocks": match.order.blocks}
     return spec | {"name": match.name, "rating": asdict(match.rating)}

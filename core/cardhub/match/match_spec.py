@@ -1,4 +1,4 @@
-"""Match specification as dataclasses: entrants, contests, schedule, limits and rating rules."""
+"""Match specification as dataclasses, with the default values of optional keys."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -50,7 +50,7 @@ class Contest:
     score: Score
 
     def variations(self) -> Iterator[dict[str, Value]]:
-        """Yield each combination of values of the mirrored options."""
+        """Yield a dict for each combination of values of the mirrored options."""
         for values in product(*self.mirror.values()):
             yield dict(zip(self.mirror, values, strict=True))
 

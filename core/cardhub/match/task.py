@@ -1,4 +1,4 @@
-"""Game tasks and game results: plain data that can be pickled between processes."""
+"""Game tasks and game results: plain objects that are serialized between processes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,7 +37,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of time and steps, and the policy after a fault."""
+    """Limits of time and actions, and the policy after a fault."""
 
     guard_seconds: float | None
     bank_seconds: float | None
@@ -87,7 +87,7 @@ class GameTask:
         return replace(self, in_processes=True)
 
     def differences(self, result: "GameResult") -> Iterator[str]:
-        """Yield the fields of a result that contradict this task."""
+        """Yield a message for each attribute of a result that contradicts this task."""
         planned = {
             "contest": self.contest,
             "deal": self.deal,
@@ -166,7 +166,7 @@ class Spent(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """Output of a worker; `reproductions` are the faults as JSON, in the order of the result."""
+    """Output of a worker process; `reproductions` are the faults encoded as JSON, in order."""
 
     result: GameResult
     timing: Timing
@@ -186,6 +186,6 @@ def _short(value: object) -> str:
 
 
 def player_names(bots: Sequence[str]) -> list[str]:
-    """Return player names: the ids of the bots, numbered from the second copy on."""
+    """Return player names: the ids of the bots, numbered from the second instance on."""
     copies = [list(bots[:seat]).count(bot) for seat, bot in enumerate(bots)]
     return [f"{bot}#{n + 1}" if n else bot for bot, n in zip(bots, copies, strict=True)]

@@ -18,7 +18,7 @@ class HasName(Protocol):
 
 
 def claimed_twice(name: str, origins: Iterable[object]) -> str:
-    """Return the error message for a name, such as `bot 'rule'`, that several plugins register."""
+    """Return the error message for a name, such as `bot 'rule'`, that several objects have."""
     return f"{name} is claimed twice: by {' and by '.join(map(str, origins))}. Remove one of them"
 
 

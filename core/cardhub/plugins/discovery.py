@@ -105,7 +105,7 @@ def summarize_file(path: Path, attribute: str = "") -> str:
 
 
 def parse_source(path: Path) -> ast.Module | None:
-    """Return the syntax tree of a Python file, or None if it is not readable or not valid."""
+    """Parse a Python file; return its syntax tree, or None if it is not readable or valid."""
     text = _read_text(path)
     try:
         with warnings.catch_warnings():

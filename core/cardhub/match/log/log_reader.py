@@ -36,7 +36,7 @@ _OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
 def read_header(folder: Path) -> dict[str, Any]:
-    """Return the header of a log; raises MatchError if it is missing or invalid."""
+    """Decode the header of a log; raises MatchError if it is missing or invalid."""
     path = folder / GAMES
     with explained(path), path.open("rb") as file:
         line = file.readline(LONGEST)
@@ -65,7 +65,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def read_games(folder: Path) -> Iterator[tuple[int, GameResult]]:
-    """Yield the games of a log with their line numbers; raises MatchError.
+    """Decode the games of a log; yield them with their line numbers. Raises MatchError.
 
     An incomplete last line is skipped.
     """
@@ -77,13 +77,13 @@ def read_games(folder: Path) -> Iterator[tuple[int, GameResult]]:
 
 
 def damaged(folder: Path, number: int, problem: str) -> MatchError:
-    """Return the error for a line of a log that no match has written."""
+    """Return the exception for a line of a log that no match has written."""
     fix = "restore this line, or remove it and all after it: those games are then played again"
     return MatchError(f"{folder / GAMES}:{number}: {problem}\nfix: {fix}")
 
 
 def game_lines(folder: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the undecoded lines of the games of a log with their line numbers.
+    """Yield the encoded games of a log with their line numbers.
 
     An incomplete last line is skipped. Raises MatchError.
     """

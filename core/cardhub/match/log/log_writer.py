@@ -33,7 +33,7 @@ BUSY = "this match is being played by another program; wait for it, or stop it t
 
 
 def log_line(written: GameResult | Timing) -> str:
-    """Return a line of a log without its line end; equal games give equal bytes."""
+    """Encode a game as a line of a log without its line end; equal games give equal bytes."""
     return canonical(to_builtins(written))
 
 
@@ -51,7 +51,7 @@ class Lines:
         self._due = 0.0
 
     def close(self) -> None:
-        """Close the file after the sync that is still due."""
+        """Sync the file if that is still due, and close it."""
         with self._file:
             if self._is_behind:
                 self._sync()
@@ -110,7 +110,7 @@ class Log:
 
     @property
     def is_behind(self) -> bool:
-        """Whether there are held games that are not written yet."""
+        """Whether the buffer has games that are not written yet."""
         return bool(self._held)
 
     def hold(self, played: Played) -> None:

@@ -38,7 +38,7 @@ class RevealedSalt(Struct, frozen=True):
 
 
 class Result(Struct, Generic[S], frozen=True):
-    """Results of a match."""
+    """Results of a match; the schema of `result.json`."""
 
     cardhub_match: int
     name: str
@@ -61,7 +61,7 @@ class Result(Struct, Generic[S], frozen=True):
 
 
 def no_statistics(match: Match, folder: Path) -> dict[str, Any]:
-    """Return no statistics: an Analyse for matches that are only counted."""
+    """Return no statistics: the default Analyse, for matches that are only counted."""
     return {}
 
 
@@ -103,7 +103,7 @@ def _salt(match: Match, *, is_over: bool) -> RevealedSalt | None:
 
 
 def write_result(folder: Path, result: Result[Any]) -> None:
-    """Replace `result.json`; raises MatchError if it cannot be written."""
+    """Encode the results and replace `result.json`; raises MatchError if that fails."""
     replace_file(folder / RESULT, result_text(result))
 
 

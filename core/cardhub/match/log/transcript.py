@@ -19,7 +19,7 @@ CHANCES = "chance"
 
 
 def cards_of(referee: Referee[Any]) -> tuple[str, ...]:
-    """Return the names of the cards in token order as dealt."""
+    """Return the names of the dealt cards, indexed by token."""
     deal = referee.dealt.deal
     return tuple(write_faces(referee.game, deal.faces, deal.backs))
 
@@ -43,7 +43,7 @@ def record_of(match: Match, result: GameResult, game: Game[Any], path: Path) -> 
 
 
 def record_text(match: Match, result: GameResult, game: Game[Any]) -> str:
-    """Return a game as the text of a record that `cardhub replay` opens.
+    """Encode a game as the text of a record that `cardhub replay` opens.
 
     Its places are derived from the game's scores. The record of a game ended by a fault is
     unfinished.

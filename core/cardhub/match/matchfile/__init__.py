@@ -1,1 +1,1 @@
-"""Reading match files."""
+"""Parsing and validation of match files."""

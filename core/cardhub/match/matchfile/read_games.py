@@ -1,4 +1,4 @@
-"""Reader of the section `games` of a match file."""
+"""Parser of the section `games` of a match file: its nodes become contests."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -28,7 +28,7 @@ MOST_PLAYERS = 100
 
 @dataclass(slots=True)
 class ReadGame:
-    """Game as read from the file; `contest` is None if it is invalid."""
+    """Node of a game, parsed; `contest` is None if it is invalid."""
 
     name: str
     section: FileSection
@@ -37,7 +37,7 @@ class ReadGame:
 
 
 def read_games(top: FileSection, bots: Sequence[str], registry: PluginRegistry) -> list[ReadGame]:
-    """Return the games of a match, given the ids of its bots."""
+    """Parse the nodes of the games of a match, given the ids of its bots."""
     nodes = top.items("games", "a list of games")
     found = [_read_game(node, registry, top.problems) for node in nodes]
     # Names first, so that a problem in a game's rules does not hide a duplicate.
@@ -73,7 +73,7 @@ def _reject_duplicates(games: Sequence[ReadGame]) -> None:
 
 
 class _GameReader:
-    """Reader of one game of the file, given its rules."""
+    """Parser of the node of one game, given an instance of its rules."""
 
     def __init__(self, read: ReadGame, game: Game[Any], bots: Sequence[str]) -> None:
         self._name = read.name

@@ -1,6 +1,6 @@
-"""Reader of the sections schedule, stop, budget, faults and rating of a match file.
+"""Parser of the optional sections schedule, stop, budget, faults and rating of a match file.
 
-The types of values are tables; keys that are not given keep the defaults of the dataclasses.
+The types of values form a schema; optional keys have the defaults of the dataclasses.
 """
 
 from collections.abc import Sequence
@@ -55,7 +55,7 @@ SPRT_KEYS = ("a", "b", "game", "nelo", "elo", *SPRT)
 
 
 def read_schedule(top: FileSection, bots: Sequence[str]) -> Order:
-    """Read the section `schedule`, given the ids of the bots."""
+    """Parse the section `schedule`, given the ids of the bots."""
     keys = ("mode", "blocks", "challengers", "batch", "level", "margin")
     section = top.section("schedule", keys, "{blocks: 200}")
     order = Order(
@@ -71,7 +71,7 @@ def read_schedule(top: FileSection, bots: Sequence[str]) -> Order:
 
 
 def read_sprt(top: FileSection, bots: Sequence[str], games: Sequence[str]) -> SprtRule | None:
-    """Read the section `stop`, given the ids of bots and games."""
+    """Parse the section `stop`, given the ids of bots and games."""
     stop = top.section("stop", ("sprt",), "{sprt: {a: mine, b: rule}}")
     if "sprt" not in stop:
         return None
@@ -91,12 +91,12 @@ def read_sprt(top: FileSection, bots: Sequence[str], games: Sequence[str]) -> Sp
 
 
 def read_budget(top: FileSection) -> Budget:
-    """Read the section `budget`."""
+    """Parse the section `budget`."""
     return Budget(**top.section("budget", BUDGET, "{guard_seconds: 10}").values(BUDGET))
 
 
 def read_faults(top: FileSection) -> FaultRules:
-    """Read the section `faults`."""
+    """Parse the section `faults`."""
     values = top.section("faults", FAULTS, "{max: 3}").values(FAULTS)
     # The field is not called `max`, which is a builtin function.
     rules = FaultRules(**{"most" if key == "max" else key: value for key, value in values.items()})
@@ -104,7 +104,7 @@ def read_faults(top: FileSection) -> FaultRules:
 
 
 def read_rating(top: FileSection, bots: Sequence[str]) -> RatingRules:
-    """Read the section `rating`, given the ids of the bots."""
+    """Parse the section `rating`, given the ids of the bots."""
     keys = ("anchor", "bootstrap", "level", "overall", "missing")
     section = top.section("rating", keys, "{anchor: {random: 0}}")
     values = section.values(RATING)

@@ -1,4 +1,4 @@
-"""Reader of match files, YAML validated completely before the first game."""
+"""Parser of match files: YAML nodes are validated completely before the first game."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
@@ -44,7 +44,7 @@ FEWEST = 2
 
 
 def read_match(path: Path, registry: PluginRegistry) -> Match:
-    """Read a match file; raises one MatchFileError that lists all problems.
+    """Parse a match file; raises one MatchFileError that lists all problems.
 
     Imports the games of the match and their bots.
     """
@@ -60,7 +60,7 @@ def read_match(path: Path, registry: PluginRegistry) -> Match:
 
 
 class _MatchReader:
-    """Reader of a parsed match file."""
+    """Converter of the top node of a match file."""
 
     def __init__(self, top: MappingNode, registry: PluginRegistry, problems: Diagnostics) -> None:
         self._top = FileSection(top, KEYS, "{name: cup}", problems)
@@ -160,7 +160,7 @@ def _meet(match: Match, contest: Contest, one: str, other: str) -> bool:
 
 
 class _ReadBot(NamedTuple):
-    """Bot as read from the file; `id` is empty if it is missing or invalid."""
+    """Node of a bot, parsed; `id` is empty if it is missing or invalid."""
 
     id: str
     use: str
@@ -168,7 +168,7 @@ class _ReadBot(NamedTuple):
 
 
 def _read_bots(top: FileSection) -> list[_ReadBot]:
-    """Return the bots of a match, whose contests are not known yet."""
+    """Parse the nodes of the bots, whose contests are not known yet."""
     nodes = top.items("bots", "a list of bots")
     found = [_read_bot(node, top.problems) for node in nodes]
     if nodes and len(nodes) < FEWEST:

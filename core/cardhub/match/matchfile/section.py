@@ -1,4 +1,4 @@
-"""Sections of a match file: mappings whose values are read and validated key by key."""
+"""Sections of a match file: mapping nodes whose values are parsed and validated by key."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -38,7 +38,7 @@ class NumberRange:
     or_none: bool = False
 
     def parse(self, text: str) -> float | None:
-        """Return the number, or None if it is `none`, invalid or out of range."""
+        """Parse a number; return None if it is `none`, invalid or out of range."""
         number = float(text) if _NUMBER.fullmatch(text) else float("nan")
         fits = self.low <= number <= self.high if self.closed else self.low < number < self.high
         # A text such as 1e999 fits the pattern, and is infinite as a float.
@@ -46,7 +46,7 @@ class NumberRange:
 
     @property
     def text_type(self) -> StringType:
-        """The type of the text before it is parsed."""
+        """The type of the string before it is parsed."""
         described = self._description() + (f" or {NONE!r}" if self.or_none else "")
         return StringType(described, self._accepts)
 
@@ -101,12 +101,12 @@ class FileSection:
         return node
 
     def report(self, path: str, message: str) -> None:
-        """Add a problem at a value, unless the parser has reported it already."""
+        """Add a problem at the node of a value, unless the parser has reported it already."""
         if not isinstance(self.node(path), InvalidNode):
             self.problems.add(self.node(path), message)
 
     def require(self, *keys: str) -> None:
-        """Add a problem for each of these keys that is missing."""
+        """Add a problem at the section's node for each of these keys that is missing."""
         for key in keys:
             if self._is_mapping and key not in self._entries:
                 self.problems.add(self.place, f"missing key {key!r}")
@@ -118,17 +118,17 @@ class FileSection:
                 self.problems.add(self._entries[key][0], f"{key} {why}")
 
     def text(self, key: str, kind: ValueType, default: str = "") -> str:
-        """Return the str value of a key."""
+        """Return the string of a key, or the default."""
         value = self._value(key, kind)
         return default if value is None else str(value)
 
     def integer(self, key: str, kind: range | type[int], default: int = 0) -> int:
-        """Return the int value of a key."""
+        """Return the int of a key, or the default."""
         value = self._value(key, kind)
         return default if value is None else int(value)
 
     def values(self, kinds: Mapping[str, Kind]) -> dict[str, Any]:
-        """Return the valid values of these keys; missing and invalid ones are left out."""
+        """Return a dict of the valid values of these keys, without missing and invalid ones."""
         found: dict[str, Any] = {}
         for key, kind in kinds.items():
             if isinstance(kind, NumberRange):
@@ -140,14 +140,14 @@ class FileSection:
         return found
 
     def section(self, key: str, keys: Collection[str], example: str) -> "FileSection":
-        """Return the nested section of a key; it is empty if the key is missing."""
+        """Return the nested section of an optional key; it is empty if the key is missing."""
         # At the position of this section, for problems with missing keys.
         empty = MappingNode(self.place.line, self.place.column, {})
         node = self._entries[key][1] if key in self else empty
         return FileSection(node, keys, example, self.problems)
 
     def items(self, key: str, what: str) -> list[Node]:
-        """Return the items of a list, which must not be empty."""
+        """Return the nodes of a list, which must not be empty."""
         node = self.node(key)
         if key not in self._entries or isinstance(node, InvalidNode):
             return []
@@ -157,7 +157,7 @@ class FileSection:
         return []
 
     def names(self, key: str, known: Collection[str], what: str) -> tuple[str, ...]:
-        """Return a list of distinct known names."""
+        """Parse a list of distinct known names."""
         found: dict[str, None] = {}
         for node in self.items(key, f"a list of {what}"):
             if isinstance(node, ScalarNode) and node.value in known and node.value not in found:
@@ -167,7 +167,7 @@ class FileSection:
         return tuple(found)
 
     def table(self, key: str, what: str) -> dict[str, tuple[ScalarNode, Node]]:
-        """Return the entries of a nested mapping."""
+        """Return the nodes of a nested mapping by key."""
         node = self.node(key)
         if key not in self._entries or isinstance(node, InvalidNode):
             return {}
@@ -183,7 +183,7 @@ class FileSection:
 
 
 def no_such(name: str, known: Collection[str]) -> str:
-    """Return the message for an unknown name."""
+    """Return the error message for an unknown name."""
     listed = ", ".join(known) or "none"
     # Only the beginning is compared with known names: the time grows with the length.
     return f"unknown name {quote(name)}.{did_you_mean(name[:100], known)} Known: {listed}"

@@ -1,1 +1,1 @@
-"""Playing a match: schedule, workers, bots within their time, and signals."""
+"""Playing a match: schedule, worker processes, time limits of bots, and signal handlers."""

@@ -74,7 +74,7 @@ def _client(address: str) -> Iterator[Any]:
 
 
 class _Cluster(Executor):
-    """Executor that plays games on a cluster."""
+    """Executor that plays games in processes on the machines of a cluster."""
 
     def __init__(self, client: Any, match: Match, versions: Mapping[str, Any]) -> None:
         self._client = client
@@ -95,7 +95,7 @@ class _Cluster(Executor):
 def play_there(
     play: Play, tasks: Sequence[GameTask], match: Match, versions: str
 ) -> tuple[Played, ...]:
-    """Play games on a worker; raises MatchError if its versions differ from those given as JSON."""
+    """Play games in a worker process; raises MatchError unless it has these `versions`, as JSON."""
     for task in tasks:
         _compare(match, task, versions)
     return tuple(_play_warily(play, task) for task in tasks)

@@ -1,4 +1,4 @@
-"""Dispatcher of games to workers: keeps them busy and replaces executors that break."""
+"""Dispatcher of games to worker processes: keeps them busy, replaces broken executors."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, wait
@@ -97,7 +97,7 @@ class Dispatcher:
         return job is not None and job.is_played
 
     def result(self, task: GameTask) -> Played:
-        """Wait for the result of a wanted game; raises MatchError if no worker survives it."""
+        """Wait for the result of a wanted game; raises MatchError if no process survives it."""
         if task.id not in self._jobs:  # it was waiting for its chunk to fill
             self._submit_together([task])
         while True:
@@ -114,7 +114,6 @@ class Dispatcher:
                 return played
 
     def _hand_over(self, wanted: Sequence[GameTask]) -> None:
-        """Submit games in chunks of a size that keeps all workers busy."""
         tasks = [task for task in wanted if task.id not in self._jobs]
         most = min(-(-len(wanted) // self._ahead), self._sizer.most) if self._ahead > 1 else 1
         is_due = bool(tasks) and tasks[0] is wanted[0]

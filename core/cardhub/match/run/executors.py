@@ -118,7 +118,7 @@ def copy_outcome(
     inner: Future[T],
     translated: Callable[[BaseException], BaseException] = lambda error: error,
 ) -> None:
-    """Copy the outcome of an inner future, unless the future was cancelled."""
+    """Copy the result or exception of an inner future, unless the future was cancelled."""
     if not future.set_running_or_notify_cancel():
         return
     if inner.cancelled():

@@ -1,4 +1,4 @@
-"""Bots of a match: asked within its time limits, some of them in processes of their own."""
+"""Bots of a match: asked for actions within its time limits, some of them in own processes."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -28,7 +28,7 @@ BOOT = 30.0
 
 
 class TimedBot:
-    """Bot with time limits, made when it is first asked.
+    """Bot with time limits; its instance is made when it is first asked for an action.
 
     `allowance` are additional seconds for making the bot.
     """

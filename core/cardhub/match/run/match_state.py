@@ -35,7 +35,7 @@ class _Planned:
 
 
 class MatchState:
-    """Upcoming games and counts of a match; takes results in the order of the schedule.
+    """State of a match: upcoming games and counts. Takes results in the order of the schedule.
 
     `finished` is called with every finished block.
     """

@@ -1,4 +1,4 @@
-"""Playing one game of a match: the function that workers run."""
+"""Playing one game of a match: the function that worker processes run."""
 
 import os
 import socket
@@ -74,7 +74,7 @@ def end_programs() -> None:
 
 
 class _Game:
-    """Game in progress with its bots and substitutes."""
+    """State of a game in progress, with its bots and substitutes."""
 
     def __init__(self, task: GameTask, registry: PluginRegistry) -> None:
         self._task = task
@@ -107,7 +107,7 @@ class _Game:
                     bot.close()
 
     def play_out(self) -> None:
-        """Play until the game is over, a fault ends it, or the limit of steps is reached."""
+        """Apply actions until the game is over, a fault ends it, or the limit is reached."""
         referee, most = self._referee, self._task.limits.most_steps
         referee.proceed()
         # Absent bots are withdrawn; their seats stay, so that the deals are those of the schedule.
@@ -183,7 +183,7 @@ class _Game:
         self._substitutes[seat] = self._timed(seat, spec, generator)
 
     def _ask_substitute(self, seat: int) -> int:
-        """Ask the substitute of a seat; if it is at fault, too, use a random bot from then on."""
+        """Ask a substitute for an action; if it is at fault, too, a random bot replaces it."""
         observation = self._referee.observe(seat)
         try:
             return self._answer(self._substitutes[seat], observation)

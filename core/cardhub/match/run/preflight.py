@@ -1,4 +1,4 @@
-"""Checks before the first game: isolation of bots, the sandbox, and the start of programs.
+"""Checks before the first game: bots with own processes, the sandbox, the start of programs.
 
 Isolation changes no result.
 """

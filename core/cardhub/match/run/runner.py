@@ -1,4 +1,4 @@
-"""Running a match, from the end of its log to the end of the match."""
+"""Running a match, from the state at the end of its log to the end of the match."""
 
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -39,7 +39,7 @@ class Watcher:
         """Receive a finished block; games may be missing after a withdrawal."""
 
     def game(self, result: GameResult, timing: Timing | None) -> None:
-        """Receive a game; `timing` is None if it was read from the log."""
+        """Receive a game; `timing` is None if it was decoded from the log."""
 
     def wait(self) -> None:
         """Do other work; called several times a second while a game is waited for."""
@@ -47,7 +47,7 @@ class Watcher:
 
 @dataclass(frozen=True)
 class RunOptions:
-    """Options of running a match, which change no game.
+    """Parameters of running a match, which change no game.
 
     `ahead` is the number of games, or chunks of short games, that may be in flight.
     """

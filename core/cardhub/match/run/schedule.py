@@ -12,7 +12,7 @@ from cardhub.match.match_spec import Match
 
 
 class Later(Enum):
-    """Sentinel type: the next block depends on blocks that are not finished yet."""
+    """Type of the sentinel object: the next block depends on blocks that are not finished yet."""
 
     LATER = "later"
 

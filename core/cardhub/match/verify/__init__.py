@@ -1,1 +1,1 @@
-"""Checking a match against its log."""
+"""Verification of a match: its games are replayed from the actions and seeds of the log."""

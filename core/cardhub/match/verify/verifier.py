@@ -113,7 +113,7 @@ class _Verifier:
             self.found.is_other_version = True
 
     def secret(self) -> None:
-        """Verify that the secret has the hash in the header."""
+        """Verify that the secret, from which the seeds follow, has the hash in the header."""
         if not self._match.has_unknown_secret:
             return
         # `match_in` takes the secret only if it has the hash: an unknown one is missing or wrong.
@@ -125,7 +125,7 @@ class _Verifier:
             self._wrong(1, why if revealed else f"the match is over, but {RESULT} has no secret")
 
     def games(self, dispatcher: Dispatcher, rerun: float) -> None:
-        """Verify all games, and play a share of them again."""
+        """Verify the actions and scores of all games; the bots play a share of them again."""
         for number, line in game_lines(self._folder):
             if taken := self._taken(number, line):
                 task, result = taken
