@@ -63,7 +63,7 @@ class IllegalActionError(CardhubError):
 
     The message of the referee contains no card and is safe to show to all players. `action` is the
     rejected action; `Observation.refusal` returns the message for one viewer. `full` is the message
-    for viewers who may see every card, equal to the message if nothing is hidden.
+    for viewers who may see every card, by default the message itself.
     """
 
     def __init__(self, message: str, action: object = None, full: str = "") -> None:

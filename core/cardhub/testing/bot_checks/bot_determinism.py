@@ -1,4 +1,4 @@
-"""Checks that a bot answers alike when asked again, and that it keeps nothing between games."""
+"""Checks that equal seeds give equal answers, and that a bot has no memory of earlier games."""
 
 import sys
 from collections.abc import Callable, Iterator

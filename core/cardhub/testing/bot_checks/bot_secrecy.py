@@ -1,7 +1,7 @@
 """Check that hidden cards do not change a bot's answers.
 
 The bot is asked in games dealt from determinizations of its own observations. It cannot tell them
-from the true game, whatever it remembers, unless it reads more than its observations.
+from the true game, even with a memory, unless it reads more than its observations.
 """
 
 from random import Random

@@ -1,4 +1,4 @@
-"""Check that a bot does not reach for anything but its observations.
+"""Check that a bot reaches only for its observations.
 
 It may not read frames, search memory, import modules with true states, or replace functions of the
 core. Three methods look for that, and none of them is a proof: an audit hook while the bot is

@@ -20,7 +20,7 @@ class Promise(NamedTuple):
     after: tuple[str, ...] = ()
 
 
-# Checks without which no game can be played twice alike.
+# Checks without which no game can be played twice with the same states.
 PLAYABLE = ("rules", "seat", "cards", "legal", "end", "clone", "apply", "randomness", "memory")
 REPLAYABLE = (*PLAYABLE, "replay", "deal_is_blind")
 # Checks without which no determinization can be compared with the truth.

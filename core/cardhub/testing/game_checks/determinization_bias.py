@@ -1,4 +1,4 @@
-"""Checks that determinizations vary, and match the true hidden cards no more often than chance."""
+"""Checks that determinizations vary, and match the true hidden cards no better than by chance."""
 
 from collections.abc import Iterator
 from math import sqrt
@@ -55,8 +55,6 @@ def random_position(game: Game[S], seats: int, seed: int, rng: Random) -> Positi
 
 
 class _View(Generic[S]):
-    """A position as one viewer observes it."""
-
     def __init__(self, game: Game[S], position: Position[S], viewer: int) -> None:
         self.observation = Observation(game, position.state, viewer, position.history)
         self._game = game

@@ -23,6 +23,7 @@ def check_notations(game: Game[S], position: Position[S]) -> None:
     state = position.state
     if state.seat == OVER:
         return
+    # Chance has no view of its own: its actions are named as for a spectator.
     viewer = state.seats if state.seat == CHANCE else state.seat
     labels, legal = Observation(game, state, viewer).labels(), game.legal(state)
     notations = labels.notations(legal)
@@ -62,7 +63,7 @@ def check_story(game: Game[S], position: Position[S]) -> None:
 
 
 def check_scene(game: Game[S], position: Position[S]) -> None:
-    """Check that every viewer has a scene that refers to existing things only."""
+    """Check that every viewer has a scene that refers to existing tokens, sites and seats only."""
     for viewer in range(position.state.seats + 1):
         observation = Observation(game, position.state, viewer)
         try:

@@ -16,7 +16,7 @@ from cardhub.testing.game_checks.setup_checks import check_options, check_rules_
 from cardhub.testing.location import Location, Trace, trace
 from cardhub.testing.random_play import Position, Speed, Trial, measure
 
-# What a check looks at; None for the game itself.
+# The subject of a check; None for the game itself.
 Subject = Trial | Position[Any] | Comparison[Any] | None
 
 
@@ -103,7 +103,7 @@ def inspect_game(
     records: Path | None = None,
     watch: Callable[[int], None] = lambda played: None,
 ) -> GameReport:
-    """Run all checks of a game, whichever fail, and return the findings.
+    """Run all checks of a game, also after failures, and return the findings.
 
     Plays `games` random games for each number of seats with default options, and as many with each
     option changed; then replays the records in the folder `records`. `watch` is called with the

@@ -1,4 +1,4 @@
-"""Checks of records: they replay and resume anywhere, and redacted ones reveal nothing."""
+"""Checks of records: they replay and resume anywhere, and redacted ones keep hidden cards."""
 
 from pathlib import Path
 from random import Random
@@ -91,7 +91,6 @@ def _write_record(game: Game[Any], trial: Trial, path: Path) -> None:
 
 
 def _replay_redacted(game: Game[Any], trial: Trial, path: Path) -> None:
-    """Replay a record, then its redacted version for each viewer."""
     record = read_record(path)
     referee = replayed(record, open_record(game, record))
     for viewer in range(trial.seats + 1):

@@ -1,7 +1,7 @@
-"""Checks of secrecy: a viewer must not be able to tell the truth from its determinizations.
+"""Checks of secrecy: a viewer must not be able to tell the true state from determinizations.
 
-A determinization of a viewer's observation is dealt and played again from its own deal. Everything
-that the viewer is shown of it must equal what the true game shows.
+A determinization of a viewer's observation is dealt and played again from its own deal. The same
+actions must show the viewer the same scenes, strings and legal actions as in the true game.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,7 @@ from cardhub.text import lay_out, render
 class Comparison(Generic[S]):
     """The truth and a determinization of one viewer's observation.
 
-    `shown` caches by check what the truth shows, for all determinizations of the viewer.
+    `shown` is a cache by check of the values of the truth, for all determinizations of the viewer.
     """
 
     position: Position[S]
@@ -64,7 +64,7 @@ def check_secrecy(
 
 
 def check_legal_is_public(game: Game[S], position: Position[S]) -> None:
-    """Check that legal actions and chance weights depend only on what the seat to act has seen."""
+    """Check that legal actions and chance weights depend only on faces that the seat has seen."""
     state = position.state
     if state.seat == OVER:
         return
@@ -104,7 +104,7 @@ def check_truth_is_allowed(game: Game[S], position: Position[S], viewer: int) ->
 
 
 def _check_past_masks(game: Game[S], position: Position[S]) -> None:
-    """Check likewise the masks that were stored with each shuffle."""
+    # Masks of the past are stored with each shuffle; determinizations use them for earlier faces.
     for number, shuffle in enumerate(position.state.shuffle_log, 1):
         for token, face, mask in zip(shuffle.tokens, shuffle.faces, shuffle.allowed, strict=False):
             if not mask >> face & 1:
