@@ -70,7 +70,7 @@ class Root(LazyGroup):
             return None  # _printable_errors maps it to the exit code PIPE
         from cardhub.plugins.failures import plugin_error  # loads bots: only after a failure
 
-        # An exception belongs to a plugin if its code is in the traceback, whatever command ran it.
+        # An exception belongs to a plugin if its code is in the traceback, under any command.
         name = ctx.invoked_subcommand or ""
         if name in self.lazy:
             culprit = registry_of(ctx).culprit(error)

@@ -25,10 +25,10 @@ from cardhub.testing.bot_checks.bot_suite import entry_of, is_program
 
 
 def _bot_names(registry: PluginRegistry) -> list[str]:
-    """Return the names of all bots and levels, except bots of broken games."""
     # Levels are bots too; which ones depends on the game.
     names = set(LEVELS)
     for game in registry.game_names():
+        # The bots of a broken game are unknown; `cardhub plugins` reports the error.
         with suppress(PluginError):
             names |= registry.bots_for(game).keys()
     return sorted(names)

@@ -90,6 +90,7 @@ def _print_cards(game: Game[Any]) -> None:
 
 
 def _text(card: Card) -> str:
+    # The default title is the name, which has a column already.
     title = card.title if card.title != card.name else ""
     return sentences(title, " ".join(card.text.split()))
 

@@ -82,6 +82,7 @@ def _conflict(name: str, games: Collection[str]) -> str:
 
 def _valid_form(name: str, games: Collection[str]) -> str:
     """Return the nearest valid name that is available, or an empty string."""
+    # NFKD splits off accents, so that é becomes e and is not dropped.
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     form = re.sub(r"[^a-z0-9]+", "_", plain.lower()).lstrip("_0123456789").rstrip("_")
     return form if _VALID_NAME.fullmatch(form) and not _conflict(form, games) else ""
@@ -169,5 +170,6 @@ def _print_next_steps(name: str, folder: Path) -> None:
     for path, content in listed.items():
         if content:
             echo(f"{path!s:{width}}  {content}")
+    # The printed commands are copied: a folder may have blanks in its name.
     argument = shlex.quote(click.format_filename(folder))
     echo(f"\nNext:\n  pip install -e {argument}\n  cardhub check {name}\n  cardhub play {name}")

@@ -54,7 +54,7 @@ COLUMNS = {
 
 @contextmanager
 def live_watcher(match: Match, *, is_wanted: bool) -> Iterator[Watcher]:
-    """Yield a Watcher that displays a match on stderr, or one that does nothing."""
+    """Yield a Watcher that displays a match on stderr, or the default one without a display."""
     if not is_wanted or not _can_draw():
         yield Watcher()
         return

@@ -86,7 +86,6 @@ def games(
 
 
 def _check(match: Match, game: str, bots: tuple[str, ...]) -> None:
-    """Raise a usage error unless the match has this game and these bots."""
     known = [contest.id for contest in match.contests]
     if game and game not in known:
         raise click.UsageError(f"the match has no game {game!r}.{did_you_mean(game, known)}")
@@ -133,6 +132,7 @@ def show(ctx: click.Context, folder: Path, game: str, record: Path | None, who: 
         write_new(path, text)
     else:
         with record_access(path, "written"):
+            # A cache of the match, unlike a file named with --record: it may be written again.
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, "utf-8", newline="\n")  # the same bytes as any earlier time
     echo(f"{rules.title}, deal {found.deal}: {path}", err=True)

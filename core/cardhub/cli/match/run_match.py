@@ -139,7 +139,6 @@ def _run(
 
 
 def _show(folder: Path, *, as_json: bool, is_quiet: bool) -> None:
-    """Write the reports and print the result."""
     page = _report(folder)
     if as_json:
         print_json(read_json(folder / RESULT))
@@ -167,7 +166,6 @@ def _cluster(ctx: click.Context, match: Match, address: str) -> tuple[MakeExecut
 
 
 def _processors() -> int:
-    """Return the number of processors available to this process."""
     # In containers and under schedulers fewer processors may be available than there are.
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

@@ -86,7 +86,6 @@ def _pair(pair: PairRow) -> Iterator[str]:
 
 
 def _print_overall(overall: AllGames) -> None:
-    """Print the rankings over all games side by side."""
     views = overall.views
     echo("All games, by " + ", ".join(view.title for view in views))
     heads, rows = ["bot"], []

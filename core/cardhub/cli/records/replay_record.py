@@ -100,6 +100,7 @@ class Replay:
 
     def events(self) -> Iterator[tuple[Event, DecisionReview | None]]:
         """Replay the record, and yield its events with the reviews of their decisions."""
+        # Filled by the callback while a line is replayed, which may have no event for this viewer.
         pending: list[Event] = []
         follow(self.referee, self.viewer, pending.append)
         # The observation before a line is what its player knew; after the line it is gone.
@@ -111,6 +112,7 @@ class Replay:
                     yield event, self.reviewer.judge(event) if self.reviewer else None
                 if event.number == self.last:
                     return
+            # The last event may be hidden from this viewer: then no event has its number.
             if self.last is not None and count_events(self.referee) > self.last:
                 return
             self._look()

@@ -42,6 +42,7 @@ def agreement_lines(referee: Referee[Any], bot: str, reviewer: Reviewer) -> Iter
     yield f"Agreement with {bot}:"
     for seat, name in names.items():
         total, agreed = reviewer.decisions[seat], reviewer.agreed[seat]
+        # A seat without decisions has no percentage.
         share = f", {100 * agreed / total:.0f} %" if total else ""
         yield f"  {pad(name, width)}  {agreed} of {total} decisions{share}"
 

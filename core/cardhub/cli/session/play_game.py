@@ -107,7 +107,7 @@ def play(
         # Before the first action: even a game that is killed at once can be resumed.
         record_to(referee, path)
         with reserve(path, BUSY):
-            referee.proceed()
+            referee.proceed()  # chance may act before the first seat
             play_saved(referee, play_at, path)
 
 
@@ -132,6 +132,7 @@ def _all_players(
     default_bot: str,
 ) -> list[Player]:
     """Return the players in order of seats; raises SeatingError, or UsageError for a bot."""
+    # More players named than the default has seats: the table is as large as needed.
     seats = players or max(game.seats.default, len(given))
     if seats not in game.seats:
         raise SeatingError(f"{game.title} is for {game.seats} players, not for {seats}")

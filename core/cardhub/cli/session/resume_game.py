@@ -74,6 +74,7 @@ def _list_unfinished(as_json: bool) -> None:
     found = list(unfinished())
     facts = [_facts(record) for record in found if isinstance(record, Record)]
     if as_json:
+        # A list without games is JSON too: scripts read `[]`.
         print_json(facts)
     elif facts:
         rows = [(f["game"], ", ".join(f["players"]), str(f["actions"]), f["file"]) for f in facts]
