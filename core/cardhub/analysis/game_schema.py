@@ -80,9 +80,11 @@ class PairRow(Struct, frozen=True):
     is_as_planned: bool
     score: IntervalEstimate | None
     elo: IntervalEstimate | None
+    # `score` and `elo` are anytime-valid; these hold for a number of blocks set in advance.
     score_fixed: IntervalEstimate | None
     elo_fixed: IntervalEstimate | None
     nelo_fixed: IntervalEstimate | None
+    # Likelihood of superiority, a probability.
     los: float | None
     p_value: float | None
     p_is_exact: bool | None
@@ -145,12 +147,14 @@ class SweepMass(Struct, frozen=True):
 class Transitivity(Struct, frozen=True):
     """Evidence on whether the bots of a game can be ordered by strength at all."""
 
+    # Of the differences in strength: the part that no rating explains, and its value by chance.
     cyclic_share: float | None
     cyclic_share_from_noise: float | None
     apparent_cycles: int
     certified_cycles: tuple[tuple[str, ...], ...]
     cycle_limit: float
     nash: tuple[NashShare, ...]
+    # The error of the solver.
     nash_gap: float | None
     alpha_rank: tuple[AlphaMass, ...]
     alpha_sweep: tuple[SweepMass, ...]

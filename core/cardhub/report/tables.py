@@ -165,6 +165,7 @@ def _cell(found: CellView | None) -> str:
     if found is None:
         return ""
     cell = found.cell
+    # A pair that is planned, but has no complete block yet, has a dash.
     return f"{found.mark} {fmt.number(cell.score)}" if cell.blocks else fmt.NONE
 
 

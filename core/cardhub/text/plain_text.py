@@ -22,6 +22,7 @@ def render(sheet: Sheet, *, numbered: bool = False, width: int = WIDTH) -> str:
     below = _numbered_actions(sheet, width) if numbered else list(sheet.buttons)
     if below:
         lines += [(), *below]
+    # Blanks at the end of a line are only padding: they would differ in copied text and in tests.
     return "".join("".join(span.text for span in line).rstrip() + "\n" for line in lines)
 
 

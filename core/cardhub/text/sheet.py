@@ -48,7 +48,8 @@ class Sheet:
     """A scene laid out as lines.
 
     `legal` holds the actions at each spot, `buttons` the lines of actions without a target on the
-    table. `notations` maps what people can type to legal actions, in the order of their spots.
+    table. `notations` is a dict from the strings that people can type to legal actions, in
+    the order of their spots.
     """
 
     prompt: str
@@ -69,5 +70,6 @@ class Sheet:
 
     def companions(self, spot: Spot) -> frozenset[Spot]:
         """Return all spots of the actions at this spot, itself included."""
+        # An action with several targets is at a spot for each of them.
         actions = set(self.legal.get(spot, ()))
         return frozenset(other for other, those in self.legal.items() if actions & set(those))

@@ -71,6 +71,7 @@ class Dialog(ModalScreen[R]):
 
     def on_click(self, event: events.Click) -> None:
         """Close the box after a click beside it."""
+        # A click in the box has a widget of the box as its target.
         if event.widget is self:
             self.dismiss(None)
 

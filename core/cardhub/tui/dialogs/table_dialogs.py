@@ -40,10 +40,8 @@ class TableDialogs:
         self._screen.app.push_screen(ActionBox(labels, labels.notations(actions)), handler)
 
     def show_failure(self, fault: BotFaultError, handler: ButtonHandler) -> None:
-        """Show the fault of the bot to act; buttons `retry` and `leave`.
-
-        Everybody at the terminal may read it, so the text must not quote the bot's cards.
-        """
+        """Show the fault of the bot to act; buttons `retry` and `leave`."""
+        # All people at the terminal read it: only the public text, without the bot's cards.
         referee = self._session.referee
         player = referee.players[referee.seat]
         fault_text = public_fault(player, fault)
@@ -110,5 +108,6 @@ def _result(referee: Referee[Any], record: Path | None) -> list[str]:
     )
     width = max(cells(name) for _, name, _ in rows)
     lines = [f"{place}. {pad(name, width)}  {score:>4}" for place, name, score in rows]
+    # Public now that the game is over; until then only the commitment is shown.
     lines += ["", f"Seed: {referee.seed}"]
     return [*lines, f"Record: {record}"] if record else lines

@@ -176,7 +176,7 @@ class FaultHandler:
         self._dialogs.close_waiting()
 
     def show(self, fault: BotFaultError) -> None:
-        """Show the fault of the bot to act, and ask what to do."""
+        """Show the fault of the bot to act, and ask for a decision."""
         self.fault, self.exit_code = fault, BOT_FAILED
         self._changed()
         self._dialogs.close_waiting()

@@ -61,5 +61,6 @@ def neighbour(stops: Sequence[Stop], current: int, direction: Direction, column:
         step = 1 if direction == "right" else -1
         return min(max(current + step, 0), len(stops) - 1)
     line, sign = stops[current].line, 1 if direction == "down" else -1
+    # All lines beyond, not only the next one: lines without a stop are skipped.
     beyond = [n for n, stop in enumerate(stops) if (stop.line - line) * sign > 0]
     return min(beyond, key=lambda n: distance(stops[n], line, column), default=current)

@@ -112,6 +112,7 @@ class Hints:
 
     def receive(self, message: HintAnswered, record: Callable[[], None]) -> None:
         """Show a hint if it is still wanted; the callback `record` notes it in the record."""
+        # The hint was closed, or another one asked for, while this answer was on its way.
         if message.number != self._number or self._observation is None:
             return
         self._started_at = None

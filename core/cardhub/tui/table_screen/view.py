@@ -57,6 +57,7 @@ class TableView(Screen[None]):
         with Horizontal(id="middle"):
             yield Board(id="board")
             seed = self._referee.seed
+            # The commitment, never a drawn seed: the deal could be computed from it.
             heading = seed_in_words(seed, is_over=False) if is_drawn(seed) else ""
             yield EventLog(self._glyphs, heading, id="log")
             yield HintPanel(self._glyphs, id="hint")
