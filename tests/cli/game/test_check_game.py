@@ -90,7 +90,7 @@ def test_a_report_for_programs(run: Run, faulty: Callable[[str], Path]) -> None:
     assert checks["legal"]["result"] == "ok"
     assert checks["cards"]["result"] == "failed"
     assert checks["cards"]["finding"]["place"]["actions"] == [{"seat": 0, "action": "show"}]
-    assert checks["same_scene"]["skipped"] == "it cannot be told while cards fails"
+    assert checks["same_scene"]["skipped"] == "not checked because cards failed"
 
 
 def test_kept_records_are_replayed(run: Run, tmp_path: Path) -> None:

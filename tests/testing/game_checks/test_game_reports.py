@@ -91,8 +91,8 @@ def test_what_cannot_be_told_is_not_said_to_be_well() -> None:
     """Checks that depend on a failed one are skipped with that reason, and so are later ones."""
     report = inspect_game(faulty.LosesCards(), games=1)
     assert [found.check for found in report.findings] == ["cards"]
-    assert report.skipped["same_scene"] == "it cannot be told while cards fails"
-    assert report.skipped["scene"] == "no game came that far"
+    assert report.skipped["same_scene"] == "not checked because cards failed"
+    assert report.skipped["scene"] == "no game reached it"
     assert report.speed is None
     assert report.games == 3, "after some games that end with a fault no more are played"
 

@@ -98,16 +98,16 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (
         leaking.NotesHiddenCard,
         ("reachable",),
-        "state.note follows from hidden faces and tells seat",
+        "state.note depends on hidden faces: this reveals hidden cards to seat",
     ),
-    (leaking.ShowsNote, ("reachable", "same_scene"), "state.note follows from hidden faces"),
-    (leaking.TellsNote, ("reachable", "same_story"), "state.note follows from hidden faces"),
+    (leaking.ShowsNote, ("reachable", "same_scene"), "state.note depends on hidden faces"),
+    (leaking.TellsNote, ("reachable", "same_story"), "state.note depends on hidden faces"),
     (leaking.NamesAnyCard, ("record",), "these are not the cards"),
     (leaking.ReadsHands, ("record",), f"{HIDDEN}; use state.answer"),
     (faulty.HelpsNobody, ("options",), "no help for peek"),
     (faulty.ExpectsTooMuch, ("options",), "nest cannot be '9': it is a number from 3 to 5"),
     (faulty.ForgetsItsPage, ("rules_page",), "does not name the option glitter"),
-    (faulty.HasNoPage, ("rules_page",), "`rules.md` with a title is missing"),
+    (faulty.HasNoPage, ("rules_page",), "`rules.md` is missing"),
 ]
 
 

@@ -12,7 +12,7 @@ from cardhub.testing.bot_checks.inspection import Inspection
 
 SAME = "the same answer, unless it is said to look at the clock"
 FRESH = "a new bot with an equal generator answers the same, whatever was played before"
-UNCLEAR = "it cannot be told while new bots answer otherwise anyway"
+UNCLEAR = "not checked: new instances of the bot give different answers"
 # Depth to which nested containers and objects are compared.
 DEPTH = 8
 

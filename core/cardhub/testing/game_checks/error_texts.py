@@ -43,7 +43,7 @@ def check_same_errors(game: Game[S], position: Position[S], rng: Random) -> None
         drawn = Observation(game, position.state, viewer).determinize_whole(rng)
         _, leaks = compare_texts(game, position, viewer, drawn, EXITS)
         if leaks:
-            what = f"an error tells seat {viewer} what it may not know: {leaks[0]}"
+            what = f"an error reveals hidden cards to seat {viewer}: {leaks[0]}"
             position.fail(game, "same_errors", what)
 
 

@@ -181,9 +181,9 @@ class GameFindings:
         for check in PROMISES:
             causes = self._causes(check)
             if causes:
-                reasons[check] = f"it cannot be told while {causes[0]} fails"
+                reasons[check] = f"not checked because {causes[0]} failed"
             elif check not in self.made and check not in self.found:
-                reasons[check] = "no game came that far"
+                reasons[check] = "no game reached it"
         return reasons
 
     def _causes(self, check: str) -> list[str]:

@@ -43,8 +43,8 @@ class Comparison(Generic[S]):
     shown: dict[str, object] = field(default_factory=dict)
 
     def fail(self, game: Game[Any], check: str, what: str) -> None:
-        """Raise ConformanceError for a difference."""
-        self.position.fail(game, check, f"{what} seat {self.viewer} what it may not know")
+        """Raise ConformanceError for a difference; `what` leaks hidden cards."""
+        self.position.fail(game, check, f"{what}: this reveals hidden cards to seat {self.viewer}")
 
 
 def check_secrecy(
@@ -151,7 +151,7 @@ def check_reachable(
         run(check, game, comparison)
     if comparison.other.after != drawn:
         what = differing(comparison.other.after, drawn)
-        comparison.fail(game, "reachable", f"state.{what} follows from hidden faces and tells")
+        comparison.fail(game, "reachable", f"state.{what} depends on hidden faces")
 
 
 def check_same_legal(game: Game[S], comparison: Comparison[S]) -> None:
@@ -161,7 +161,7 @@ def check_same_legal(game: Game[S], comparison: Comparison[S]) -> None:
         def legal(moment: Transition[S]) -> list[int]:
             return game.legal(moment.after)
 
-        _compare(game, comparison, "same_legal", "what is legal tells", legal)
+        _compare(game, comparison, "same_legal", "the legal actions differ", legal)
 
 
 def check_same_scene(game: Game[S], comparison: Comparison[S]) -> None:
@@ -170,7 +170,7 @@ def check_same_scene(game: Game[S], comparison: Comparison[S]) -> None:
     def scene(moment: Transition[S]) -> object:
         return Observation(game, moment.after, comparison.viewer).scene()
 
-    _compare(game, comparison, "same_scene", "the scene shows", scene)
+    _compare(game, comparison, "same_scene", "the scene differs", scene)
 
 
 def check_same_text(game: Game[S], comparison: Comparison[S]) -> None:
@@ -180,7 +180,7 @@ def check_same_text(game: Game[S], comparison: Comparison[S]) -> None:
         observation = Observation(game, moment.after, comparison.viewer)
         return render(lay_out(observation, NAMES[: moment.after.seats], width=80))
 
-    _compare(game, comparison, "same_text", "the table as text shows", text)
+    _compare(game, comparison, "same_text", "the table as text differs", text)
 
 
 def check_same_words(game: Game[S], comparison: Comparison[S]) -> None:
@@ -193,7 +193,7 @@ def check_same_words(game: Game[S], comparison: Comparison[S]) -> None:
         labels = Observation(game, moment.after, comparison.viewer).labels()
         return labels.label(action), labels.notation(action)
 
-    _compare(game, comparison, "same_words", "the words for the last action tell", words)
+    _compare(game, comparison, "same_words", "the names of the last action differ", words)
 
 
 def check_same_story(game: Game[S], comparison: Comparison[S]) -> None:
@@ -206,7 +206,7 @@ def check_same_story(game: Game[S], comparison: Comparison[S]) -> None:
         before, after = (Observation(game, s, viewer) for s in (moment.before, moment.applied))
         return tell_action(before, step.seat, step.action, after, NAMES[: moment.after.seats])
 
-    _compare(game, comparison, "same_story", "the story tells", story)
+    _compare(game, comparison, "same_story", "the story differs", story)
 
 
 # Checks of each determinization.
@@ -232,7 +232,7 @@ def _compare(
     truth, other = comparison.shown[check], look(comparison.other)
     if truth != other:
         here, elsewhere = first_difference(truth, other)
-        comparison.fail(game, check, f"{what} (here {here}, elsewhere {elsewhere})")
+        comparison.fail(game, check, f"{what}, here {here}, with other cards {elsewhere}")
 
 
 def _replay(game: Game[S], position: Position[S], drawn: S) -> Transition[S]:

@@ -35,8 +35,7 @@ def check_rules_page(game: Game[Any], _: None = None) -> None:
     """Check that there is a rules page with a title and the name of every option."""
     page = game.rules()
     if not page.startswith("# "):
-        found = page.partition("\n")[0] or "nothing"
-        what = f"no page of rules: `rules.md` with a title is missing, there is {found!r}"
+        what = f"`rules.md` is missing, or does not begin with a title such as '# {game.title}'"
         raise ConformanceError("rules_page", game.name, what)
     if missing := [name for name in game.options if f"`{name}`" not in page]:
         what = f"the page of rules does not name the option {', '.join(missing)}"
