@@ -1,23 +1,30 @@
 """Draw the pictures of the pages: `python docs/site/pictures.py [FOLDER] [NAME...]`.
 
-The table draws itself, as a terminal would show it; the same program gives the same files.
+The table draws itself, as a terminal would show it; the same program gives the same files. Only the
+report of a match needs a browser: `make test` gets one.
 """
 
 import asyncio
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import chdir
 from io import StringIO
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from rich.console import Console, ConsoleDimensions
+from browser import NO_BROWSER, find_browser, open_browser
+from click.testing import CliRunner
+from rich.console import Console, ConsoleDimensions, RenderableType
+from rich.text import Text
 from typing_extensions import override
 
+from cardhub.analysis import analyse
 from cardhub.bots import Bot
 from cardhub.bots.asking import advise, choose
+from cardhub.cli.main import cli
 from cardhub.cli.match.live_display import render
 from cardhub.cli.match.live_state import LiveState
 from cardhub.match.match_spec import Match
@@ -30,12 +37,15 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import let_bot_act, set_up
 from cardhub.plugins.registry import find_plugins
+from cardhub.report.report_files import HTML, result_in, write_reports
 from cardhub.tui.app import TableApp
 from cardhub.tui.table_screen.event_log import EventLog
 from cardhub.tui.table_screen.hints import HintPanel
 
 SIZE = (96, 25)
 MATCH_SIZE = (80, 16)
+REPORT_SIZE = (880, 875)  # pixels: from the top of the page
+CHECK_WIDTH = 84  # the command to copy is longer than the 80 columns of the rest
 # A downloaded font would need the network; without it the reader's own is used.
 DOWNLOADED = re.compile(r"@font-face\s*\{.*?\}\s*", re.DOTALL)
 HINT_BOT = "ismcts:iterations=400"  # a number of iterations, not a time: the same hint every time
@@ -63,11 +73,13 @@ PICTURES: Mapping[str, Scene] = {
     "help": Scene("gargon", FOUR, 7, 12, keys=("question_mark",)),
     "hint": Scene("gargon", FOUR, 7, 12, keys=("i",)),
     "handover": Scene("gargon", FOUR[:3], 7, 12, people=("Anna", "Bob")),
+    "kuhn": Scene("kuhn", FOUR[:2], 1, 0, "monokai", bot="random"),
+    "pig": Scene("pig", FOUR[:3], 2, 8, "solarized-light", bot="random"),
     "leduc": Scene("leduc", FOUR[:2], 2, 3, "gruvbox", bot="random"),
     "goofspiel": Scene("goofspiel", FOUR[:2], 2, 6, "nord", bot="random"),
     "hearts": Scene("hearts", FOUR, 2, 30, "dracula", bot="random"),
 }
-
+OTHERS = ("check", "match", "report")
 
 MATCH = """
 cardhub_match: 1
@@ -87,6 +99,24 @@ MATCH_GAMES = 130  # of 240: the match is about half over
 GAMES_PER_SECOND = 8
 
 
+LEAKY = '''"""Kuhn poker with a leak: the field `best` tells everybody about hidden cards."""
+
+from kuhn.game import Kuhn, Table
+
+
+class LeakyTable(Table):
+    best: int
+
+
+class Leaky(Kuhn):
+    name, state_type = "leaky", LeakyTable
+
+    def apply(self, state, action):
+        super().apply(state, action)
+        state.best = 0 if state.face[0] > state.face[1] else 1
+'''
+
+
 class Snapshot(LiveState):
     """The live table of a match after some games, by a clock that counts games."""
 
@@ -102,17 +132,49 @@ class Snapshot(LiveState):
             self.table = render(self, ConsoleDimensions(*MATCH_SIZE))
 
 
-def draw_match(folder: Path) -> str:
-    """Return a picture of the live table of a match as SVG; the match is played in a folder."""
+def play_match(folder: Path) -> RenderableType:
+    """Play a match into `folder / "run"` with its reports; return its live table half-way."""
     file = folder / "cup.yaml"
     file.write_text(MATCH, "utf-8")
     registry = find_plugins()
     match = read_match(file, registry)
     snapshot = Snapshot(match)
-    run(match, registry, folder / "run", RunOptions(watcher=snapshot))
-    console = Console(record=True, file=StringIO(), width=MATCH_SIZE[0], force_terminal=True)
-    console.print(snapshot.table)
-    return DOWNLOADED.sub("", console.export_svg(title="cardhub match cup.yaml"))
+    run(match, registry, folder / "run", RunOptions(watcher=snapshot, analyse=analyse))
+    write_reports(folder / "run", result_in(folder / "run", registry))
+    return snapshot.table
+
+
+def draw_output(output: RenderableType, width: int, title: str) -> str:
+    """Return a picture of what a terminal shows as SVG."""
+    console = Console(record=True, file=StringIO(), width=width, force_terminal=True)
+    console.print(output)
+    return DOWNLOADED.sub("", console.export_svg(title=title))
+
+
+def photograph(report: Path) -> bytes:
+    """Return a picture of the top of a report as PNG."""
+    command = find_browser()
+    if command is None:
+        sys.exit(NO_BROWSER)
+    with open_browser(command) as chromium:
+        width, height = REPORT_SIZE
+        page = chromium.new_page(viewport={"width": width, "height": height})
+        page.goto(report.as_uri())
+        return page.screenshot()
+
+
+def draw_check(folder: Path) -> str:
+    """Return a picture of `cardhub check` for a game that leaks a hidden card."""
+    (folder / "plugins").mkdir()
+    (folder / "plugins" / "leaky.py").write_text(LEAKY, "utf-8")
+    (folder / "plugins" / "rules.md").write_text("# Leaky poker\n", "utf-8")
+    (folder / "records").mkdir()
+    env = {"CARDHUB_HOME": "home", "COLUMNS": "80"}
+    command = ["--plugins-dir", "plugins", "check", "leaky", "--records", "records"]
+    with chdir(folder):  # so that no path depends on the machine
+        result = CliRunner(env=env).invoke(cli, command)
+    output = re.sub(r"\d+-\d+-\d+T\d+-\d+-\d+", "2026-11-22T19-30-00", result.output)
+    return draw_output(Text(output), CHECK_WIDTH, "cardhub check leaky")
 
 
 async def draw(scene: Scene) -> str:
@@ -154,17 +216,26 @@ def _play(referee: Referee[Any], bots: list[Bot], events: int) -> None:
         let_bot_act(referee, bots[referee.seat])
 
 
+def draw_all(folder: Path, names: Sequence[str]) -> Iterator[tuple[str, str | bytes]]:
+    """Yield the names of files and the pictures in them."""
+    for name in names:
+        if name in PICTURES:
+            yield f"{name}.svg", asyncio.run(draw(PICTURES[name])) + "\n"
+    if "check" in names:
+        yield "check.svg", draw_check(folder) + "\n"
+    if not {"match", "report"}.isdisjoint(names):
+        table = play_match(folder)
+        yield "match.svg", draw_output(table, MATCH_SIZE[0], "cardhub match cup.yaml") + "\n"
+        yield "report.png", photograph(folder / "run" / HTML)
+
+
 def main(folder: Path, names: Sequence[str]) -> None:
-    """Draw pictures."""
+    """Draw pictures into a folder; by default all."""
     folder.mkdir(exist_ok=True)
-    pictures = {
-        name: asyncio.run(draw(PICTURES[name])) for name in names or PICTURES if name != "match"
-    }
-    if not names or "match" in names:
-        with TemporaryDirectory() as played:
-            pictures["match"] = draw_match(Path(played))
-    for name, picture in pictures.items():
-        (folder / f"{name}.svg").write_text(picture + "\n", "utf-8")
+    with TemporaryDirectory() as played:
+        for name, picture in draw_all(Path(played), names or (*PICTURES, *OTHERS)):
+            data = picture if isinstance(picture, bytes) else picture.encode()
+            (folder / name).write_bytes(data)
 
 
 if __name__ == "__main__":

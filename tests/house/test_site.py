@@ -16,6 +16,7 @@ from cardhub import testing
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "docs" / "site"
 PAGES = runpy.run_path(str(SITE / "reference.py"))["PAGES"]
+SHOWN = {"check": b"FAILED", "match": b"anytime", "report": b"PNG"}
 FETCHING = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
 
 
@@ -113,9 +114,10 @@ async def test_the_pictures_are_drawn_by_the_table_itself() -> None:
     assert "Your&#160;turn,&#160;Anna" in drawn
     assert "@font-face" not in drawn
     kept = list((ROOT / "docs" / "pictures").iterdir())
-    assert {path.stem for path in kept} == {*pictures["PICTURES"], "match"}
+    assert {path.stem for path in kept} == {*pictures["PICTURES"], *pictures["OTHERS"]}
     sources = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
     text = "".join(path.read_text("utf-8") for path in sources)
     for path in kept:
-        assert ("Anna" if path.stem != "match" else "anytime") in path.read_text("utf-8")
+        assert SHOWN.get(path.stem, b"Anna") in path.read_bytes()
+        assert path.stat().st_size < 150_000
         assert f"pictures/{path.name})" in text

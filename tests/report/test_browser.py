@@ -1,20 +1,15 @@
 """The page as a browser shows it, with scripts switched off."""
 
-import os
-import shutil
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, sync_playwright
+from browser import NO_BROWSER, find_browser, open_browser
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request
 
 pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
 
-PACKED = Path(sys.prefix) / "browser"
-NAMES = ("chromium", "chromium-headless-shell", "google-chrome", "chromium-browser")
 WIDTHS, SCHEMES = (1280, 400), ("light", "dark")
 
 BEYOND = """() => [...document.querySelectorAll("body *")]
@@ -63,28 +58,14 @@ def moved(table: Locator) -> bool:
     return bool(table.evaluate("e => e.scrollLeft") > 0)
 
 
-def found_browser() -> tuple[str, dict[str, str]]:
-    """Return the command of a browser and the environment it needs; skips the test without one."""
-    if named := os.environ.get("CARDHUB_BROWSER"):
-        return named, {}
-    if (PACKED / "package").exists():
-        libraries, fonts = PACKED / "al2023" / "lib", PACKED / "fonts.conf"
-        needed = {"LD_LIBRARY_PATH": str(libraries), "FONTCONFIG_FILE": str(fonts)}
-        return str(PACKED / "chromium"), needed
-    if known := next(filter(None, map(shutil.which, NAMES)), None):
-        return known, {}
-    pytest.skip("no browser: `make test` gets one; or install chromium, or name a CARDHUB_BROWSER")
-
-
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Return a browser without a window; it ends before coroutines are tested elsewhere."""
-    command, needed = found_browser()
-    with sync_playwright() as playwright:
-        env: dict[str, str | float | bool] = {**os.environ, **needed}
-        chromium = playwright.chromium.launch(executable_path=command, env=env)
+    command = find_browser()
+    if command is None:
+        pytest.skip(NO_BROWSER)
+    with open_browser(command) as chromium:
         yield chromium
-        chromium.close()
 
 
 @pytest.fixture
