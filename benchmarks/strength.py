@@ -158,7 +158,10 @@ def row(duel: Duel, scores: list[Score]) -> str:
 
 
 def percent(shares: tuple[float, ...]) -> str:
-    """Format a mean with its interval."""
+    """Format a mean with its interval; of equal blocks with the lower end of the interval."""
+    if len(shares) > 1 and stdev(shares) == 0:
+        # At most 1 - 0.05 ** (1 / n) of all blocks are different, and those may all be lost.
+        return f"{100 * shares[0]:.0f} % (from {100 * shares[0] * 0.05 ** (1 / len(shares)):.0f} %)"
     around = 1.96 * stdev(shares) / sqrt(len(shares)) if len(shares) > 1 else 1.0
     return f"{100 * fmean(shares):.0f} ± {100 * around:.0f} %"
 
