@@ -20,7 +20,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "rulings/garner",
     ),
     "Tutorials": ("write-a-game", "write-a-bot", "run-a-match", "train-a-learner"),
-    "Games": ("concepts", "game-reference", "game-checks", "examples"),
+    "Games": ("concepts", "recipes", "card-file", "game-reference", "game-checks", "examples"),
     "Bots": ("bots", "bot-protocol"),
     "Plugins": ("plugins",),
     "Matches": (
