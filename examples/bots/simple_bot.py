@@ -2,9 +2,9 @@
 
     cardhub play gargon --seat Anna=human --seat Bob="cmd:python examples/bots/simple_bot.py"
 
-It plays every game with any legal action, and Kuhn poker with a little thought. cardhub writes one
-JSON object on a line, and so does the bot; `hello` and `turn` are what it has to answer. The whole
-protocol is in docs/bot-protocol.md.
+It plays every game by random legal actions, and Kuhn poker by the cards. cardhub writes one JSON
+object on a line, and so does the bot; it has to answer `hello` and `turn`. The whole protocol is in
+docs/bot-protocol.md.
 """
 
 import json
@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 PROTOCOL = 1
-# How often to bet with a Jack: what a Queen calls as often as not.
+# The probability of a bet with a Jack. At 1/3 a Queen gains as much by a call as by a fold.
 BLUFFS = 1 / 3
 
 
@@ -26,7 +26,7 @@ class SimpleBot:
         self.rng = Random()
 
     def sit_down(self, message: dict[str, Any]) -> None:
-        """Begin a game; the seed makes the bot play the same game again."""
+        """Begin a game; with the same seed the bot chooses the same actions."""
         self.game, self.seat = message["game"], message["seat"]
         self.rng = Random(message["seed"])
 
@@ -57,7 +57,8 @@ def main() -> None:
             bot.sit_down(message)
         elif message["type"] == "turn":
             answer = {"action": bot.choose(message)}
-        if answer is not None:  # of other messages there is nothing to say
+        if answer is not None:  # other messages need no answer
+            # Flushed: cardhub waits for this line, and output to a pipe is buffered by default.
             print(json.dumps(answer), flush=True)
 
 

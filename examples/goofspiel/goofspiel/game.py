@@ -82,12 +82,12 @@ class Goofspiel(Game[Table]):
         offer(state)
 
     def legal(self, state: Table) -> list[int]:
-        """Return the cards in hand: any can be bid."""
+        """Return the legal actions: bid any card in hand."""
         # A copy: the caller may keep it while the hand changes.
         return state.hand[state.seat][:]
 
     def apply(self, state: Table, action: int) -> None:
-        """Lay a bid face down; the last bid ends the round."""
+        """Apply an action: lay a bid face down; the last bid ends the round."""
         state.move(action, state.hand[state.seat], state.bid, state.seat)
         state.seat = left_of(state.seat, state.seats)
         # Seat 0 always bids first, so all have bid now.
@@ -96,7 +96,7 @@ class Goofspiel(Game[Table]):
             offer(state)
 
     def scores(self, state: Table) -> list[int]:
-        """Return the value of the prizes won by each seat."""
+        """Return the value of the prizes that each seat has won in this state."""
         return [worth(state, won) for won in state.won]
 
     def scene(self, state: Table, viewer: int) -> Scene:
@@ -136,7 +136,7 @@ def offer(state: Table) -> None:
 
 
 def prizes_to_come(state: Table) -> list[int]:
-    """Return the prizes in their order."""
+    """Return the tokens of the prizes in their order, as far as the state shows it."""
     order = state.settings.word("order")
     if order == "random":
         return state.stack[:]
@@ -171,7 +171,7 @@ def worth(state: Table, tokens: list[int]) -> int:
 
 
 def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
-    """Return the areas of a seat."""
+    """Return the areas of a seat; only the viewer can read the faces of its own hand."""
     won, bid = state.won[seat], state.bid[seat]
     areas = [Area("won", won, seat, note=f"worth {worth(state, won)}" if won else "")]
     if bid:

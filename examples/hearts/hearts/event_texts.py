@@ -1,4 +1,4 @@
-"""Sentences about the events of a game."""
+"""Sentences about an action, from the states before and after it."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""The scene of Hearts for one viewer."""
+"""The scene of a state of Hearts for one viewer."""
 
 from cardhub import Area, Scene, clockwise
 from hearts.table import (
@@ -32,7 +32,6 @@ def table(state: Table, viewer: int) -> Scene:
 
 
 def _player(state: Table, seat: int, viewer: int) -> list[Area]:
-    """Return the areas of a seat."""
     areas = [
         Area("passes" if state.phase == PASSING else "plays", cards, seat)
         for cards in (state.passed[seat], state.laid[seat])
@@ -53,7 +52,6 @@ def _sorted(state: Table, tokens: list[int]) -> list[int]:
 
 
 def _prompt(state: Table) -> str:
-    """Return the prompt, which is the same for all viewers."""
     if state.phase == DEALING:
         return "deal"
     if state.phase == PASSING:

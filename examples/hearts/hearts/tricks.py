@@ -1,4 +1,4 @@
-"""Passing cards and taking tricks."""
+"""Actions of passing cards and of taking tricks, applied to a state."""
 
 from cardhub import first_seat, left_of
 from hearts.table import (
@@ -26,11 +26,11 @@ from hearts.table import (
 
 
 def deal_hands(state: Table) -> None:
-    """Deal all cards; then cards are passed, or the first trick begins."""
+    """Apply the action of chance: deal all cards; then cards are passed, or play begins."""
     for seat in range(SEATS):
         state.put_all(state.stack[seat * HAND : seat * HAND + HAND], state.hand, seat)
     state.stack.clear()
-    # What is known about the last hand says nothing about the new one.
+    # Conclusions about the last hand say nothing about the new one.
     state.excluded, state.is_broken = [0] * SEATS, False
     state.seat, state.phase = 0, PASSING
     if way(state) == "hold":
@@ -38,7 +38,7 @@ def deal_hands(state: Table) -> None:
 
 
 def pass_on(state: Table, token: int) -> None:
-    """Lay a card aside for another seat; after the last one, exchange the cards."""
+    """Apply a pass action: lay a card aside; after the last one, exchange the cards."""
     seat = state.seat
     state.move(token, state.hand[seat], state.passed, seat)
     if len(state.passed[seat]) == PASSED:
@@ -92,7 +92,7 @@ def playable(state: Table) -> list[int]:
 
 
 def play(state: Table, token: int) -> None:
-    """Play a card; the last of a trick gives it to its winner."""
+    """Apply a play action; the last card of a trick gives it to its winner."""
     seat, face = state.seat, state.face[token]
     # Before the card is laid, as it depends on the suit led so far.
     state.excluded[seat] |= given_away(state, face)
@@ -104,7 +104,7 @@ def play(state: Table, token: int) -> None:
 
 
 def is_hand_over(state: Table) -> bool:
-    """Return whether all cards of the hand have been played."""
+    """Return whether in this state all cards of the hand have been played."""
     return not any(state.hand)
 
 
@@ -132,7 +132,7 @@ def take_trick(state: Table) -> None:
 
 
 def scores(state: Table) -> list[int]:
-    """Return the points of all hands, including the current one."""
+    """Return for a state the points of all hands, including the current one."""
     face = state.face
     points = [sum(POINTS[face[token]] for token in taken) for taken in state.taken]
     # All points are 0 for their owner, and count for the three others.

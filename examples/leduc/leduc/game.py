@@ -85,7 +85,7 @@ class Leduc(Game[Table]):
             first, second = strength(state, 0), strength(state, 1)
         if first == second:
             return [0, 0]
-        # After a fold the stakes differ: the loser loses only what they have staked.
+        # After a fold the stakes differ: the loser loses only the own stake.
         won = min(state.stakes)
         return [won, -won] if first > second else [-won, won]
 

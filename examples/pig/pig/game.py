@@ -57,18 +57,18 @@ class Pig(Game[Table]):
         turn_up(state)
 
     def legal(self, state: Table) -> list[int]:
-        """Return the sums (chance) or roll and, with points to bank, hold."""
+        """Return the legal actions: the sums (chance), or roll and, with points to bank, hold."""
         if state.seat == CHANCE:
             return [SUM + number for number in range(len(SUMS))]
         return [ROLL, HOLD] if state.points else [ROLL]
 
     def chance_weights(self, state: Table) -> list[float] | None:
-        """Return the number of ways in which two dice have each sum."""
+        """Return the weights of chance's actions: the number of throws with each sum."""
         # 6 of 36 throws make a seven, and one fewer for each step away from it.
         return [6 - abs(total - UNLUCKY) for total in SUMS]
 
     def apply(self, state: Table, action: int) -> None:
-        """Ask chance to roll, add its roll, or hold."""
+        """Apply an action: ask chance to roll, add its roll, or hold."""
         if action == ROLL:
             # The field `player` keeps the seat whose turn it is.
             state.seat = CHANCE
@@ -82,7 +82,7 @@ class Pig(Game[Table]):
                 end_turn(state)
 
     def scores(self, state: Table) -> list[int]:
-        """Return the points banked."""
+        """Return the points that each seat has banked in this state."""
         # A copy: the caller may keep it while the state changes.
         return state.banked[:]
 

@@ -49,6 +49,7 @@ class Gamon(Game[Table]):
         state.purse, state.called, state.carried = [0, 0], [0, 0], [0, 0]
         state.excluded = [0] * len(state.face)
         for token, back in enumerate(state.back):
+            # Backs are numbered like the seats: each side has cards of its own.
             state.put(token, state.deck, back)
         first = state.settings.word("first_attacker")
         if first == "random":
@@ -91,6 +92,7 @@ class Gamon(Game[Table]):
             case "prize":
                 rounds.set_prize(state, index + 1)
             case "move" | "remove" | "pay":
+                # The effects stopped for this choice; those after it follow now.
                 effects.choose(state, index)
                 turns.resume_effects(state)
                 self._end_turn(state)

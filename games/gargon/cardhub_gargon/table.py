@@ -56,6 +56,7 @@ class Table(State):
 
     hand = per_seat(faces="owner")
     laid = per_seat(faces="owner")
+    # Public even where the scene shows their number only (gargon R8).
     won = per_seat(faces="all")
     stacks = piles(2, faces="nobody")
     discard = shared(faces="all")

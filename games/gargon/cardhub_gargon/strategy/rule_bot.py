@@ -136,6 +136,7 @@ def _sets(state: Table, seat: int) -> Iterator[tuple[int, ...]]:
     sizes = range(max(1, len(laid)), MOST_LAID + 1) if leads else (state.colours + state.pair,)
     # The last player is bound to the colours laid by the others (gargon R3).
     is_last = not leads and (seat + 1) % state.seats == state.leader
+    # As a mask, -1 allows every colour.
     down = colours_down(state) if is_last else -1
     for size in sizes:
         for more in combinations(hand, size - len(laid)):
