@@ -84,6 +84,7 @@ def public_digest(match: Match) -> str:
     Game ids are derived from it, and file names that others see.
     """
     identity = identity_of(match)
+    # Otherwise the seed could be found from a public name by trying seeds.
     del identity["seed"], identity["salt"]
     return digest(identity)
 

@@ -41,6 +41,7 @@ class PluginIndex:
 
     def declared(self, group: str) -> list[Declaration]:
         """Return the plugins of a group, sorted by name; imports none."""
+        # Entry points are listed in the order of the file system.
         return sorted((d for d in self._found if d.group == group), key=lambda d: d.name)
 
     def game_names(self) -> list[str]:

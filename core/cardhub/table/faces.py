@@ -39,6 +39,7 @@ class MaskedFaces:
         return len(self._faces)
 
     def __iter__(self) -> Iterator[int]:
+        # By index, so that iteration raises at a hidden face, too.
         return (self[token] for token in range(len(self._faces)))
 
     def __eq__(self, other: object) -> bool:
@@ -98,12 +99,10 @@ class Shuffle(NamedTuple):
 
 
 class ShuffleLog(tuple[Shuffle, ...]):
-    """The past shuffles, with a cache of the masked log by seat.
+    """The past shuffles, with a cache of the masked log by seat, which is no part of the value."""
 
-    An observation is made at every decision. Without the cache each would mask all past shuffles
-    again, which takes quadratic time over a game. The cache is no part of the value.
-    """
-
+    # An observation is made at every decision. Without the cache each would mask all past shuffles
+    # again, which takes quadratic time over a game.
     _masked: dict[int, tuple[Shuffle, ...]]
 
     def __new__(cls, shuffles: Iterable[Shuffle] = ()) -> Self:

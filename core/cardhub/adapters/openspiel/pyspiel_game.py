@@ -66,6 +66,7 @@ class CardhubGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
 def game_type(game: Game[Any], kind: str = MARGINS) -> Any:
     """Return the properties of a game that OpenSpiel's algorithms check."""
     types = pyspiel.GameType
+    # Cards hidden from all seats are chance; only hands are private information.
     is_open = all(zone.faces != "owner" for zone in game.state_type.zones)
     return types(
         short_name=PREFIX + game.name,
@@ -95,6 +96,7 @@ def parameters(game: Game[Any]) -> dict[str, Value]:
 
 
 def _info(game: Game[Any], seats: int, kind: str) -> Any:
+    # Scores have no declared bound, and so neither have margins.
     most = 1.0 if kind == PLACES else inf
     return pyspiel.GameInfo(
         num_distinct_actions=game.actions.size,

@@ -24,6 +24,7 @@ def information_state(node: TreeNode[Any], viewer: int) -> str:
     parts = [_viewer_name(viewer), " ".join(_cards(node, state))]
     for shuffle in state.shuffle_log:
         parts.append("before a shuffle " + " ".join(_lay(node, shuffle)))
+    # Answers tell about hidden faces, which the cards above do not show.
     if state.answers:
         parts.append("answers " + " ".join(["no", "yes"][answer] for answer in state.answers))
     parts.append(", ".join(_history_texts(node)))

@@ -73,6 +73,7 @@ class Program:
 
     def ask(self, message: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         """Send a message and return the answer to it, an object; raises BotFaultError."""
+        # A line from before the question cannot be its answer.
         if not self._inbox.empty():
             unasked = printable(self._hear(0))
             raise self._garbage(f"it wrote a line without being asked: {unasked}. {SPEAK_ONCE}")
@@ -125,6 +126,7 @@ class Program:
     def _parse(self, text: str) -> dict[str, Any]:
         try:
             answer = json.loads(text)
+        # The parser recurses into nested lists, so their depth is limited by the stack.
         except (ValueError, RecursionError) as error:
             what = f"it wrote {clip(text)!r}, which is not JSON ({error}). {SPEAK_ONCE}"
             raise self._garbage(what, text) from None

@@ -82,11 +82,10 @@ def is_later(now: Seen, before: Seen) -> bool:
 
 
 def news(now: Seen, before: Seen | None) -> Iterator[dict[str, Any]]:
-    """Yield the actions and shuffles since `before`, or since the deal.
-
-    Tokens can have other faces after a shuffle. So the game is replayed from the state before, with
-    the faces that the seat has seen by now, and every card is named as of its epoch.
-    """
+    """Yield the actions and shuffles since `before`, or since the deal."""
+    # Tokens can have other faces after a shuffle. So the game is replayed from the state before,
+    # with the faces that the seat has seen by now, and each card is named as it was when the action
+    # was taken.
     faces, backs = face_snapshots(now.state), back_snapshots(now.state)
     state = _begin(now, backs[0], faces[0]) if before is None else before.state.clone()
     state.face, state.recorded_answers = (

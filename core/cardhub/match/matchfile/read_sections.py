@@ -66,6 +66,7 @@ def read_schedule(top: FileSection, bots: Sequence[str]) -> Order:
     if order.mode != "gauntlet":
         section.reject("is only allowed with mode gauntlet", "challengers")
     elif not order.challengers:
+        # A gauntlet is by default that of the first bot in the file.
         return replace(order, challengers=tuple(bots[:1]))
     return order
 

@@ -54,6 +54,7 @@ def read_match(path: Path, registry: PluginRegistry) -> Match:
     problems.raise_if_any()
     if top is None or match is None:
         raise AssertionError(path)  # for mypy: then there were problems
+    # Third-party bots could derive the deals from the seed in the match file.
     if "salt" not in top.entries and has_third_party_bots(match, registry):
         match = replace(match, salt=DRAWN)
     return replace(match, file=path)
@@ -75,6 +76,7 @@ class _MatchReader:
         names = [bot.id for bot in bots if bot.id]
         games = read_games(top, names, self._registry)
         contests = [read.contest for read in games if read.contest is not None]
+        # With invalid games: naming one of them elsewhere is no further problem.
         known = list(dict.fromkeys(read.name for read in games if read.name))
         match = Match(
             name=values.get("name", ""),

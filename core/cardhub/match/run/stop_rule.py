@@ -1,7 +1,4 @@
-"""Statistics that control a match: the stop rule of a sequential test, and the pairs of a race.
-
-`cardhub.stats` is slow to import, so it is imported locally, for matches that need it.
-"""
+"""Statistics that control a match: the stop rule of a sequential test, and the pairs of a race."""
 
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
@@ -13,6 +10,7 @@ from cardhub.match.blocks import rivals
 from cardhub.match.match_spec import Contest, Match, SprtRule
 from cardhub.match.run.schedule import Chooser, FixedOrder, RaceOrder, Schedule
 
+# Slow to import, so the functions of matches that need statistics import it.
 if TYPE_CHECKING:
     from cardhub.stats import Hypotheses, Verdict
 

@@ -80,6 +80,7 @@ class ThreadBotClient(BotClient):
             answer = self._question(bot, observation)
         except BaseException as error:  # noqa: BLE001  # no signal is raised in this thread
             answer = fault_of(error)
+        # A stopped question still ends at some time; its answer is dropped.
         if number == self._number:
             self._bot = None
             hear(answer)

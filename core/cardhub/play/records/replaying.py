@@ -99,6 +99,7 @@ def _entry(referee: Referee[Any], line: dict[str, Any]) -> Entry:
             raise RecordError(f"only 'chance' shuffles, not {line['seat']!r}")
         return Shuffled(read_faces(referee.game, read_list(line, "shuffle", str)))
     if "undo" in line:
+        # No isinstance: true in JSON becomes True, which equals 1.
         if type(line["undo"]) is not int or line["undo"] != 1:
             raise RecordError(f"'undo' is 1: one action is taken back, not {line['undo']!r}")
         return Undone(_seat(referee, line["seat"]))
@@ -126,6 +127,7 @@ def _check_deal(
     if len(faces) != len(pack):
         raise record.wrong(1, f"the deal has {len(faces)} cards; {cards}")
     if not fits(faces, pack):
+        # The title alone is public: the cards may be hidden in an unfinished game.
         wrong, lacking = _names(game, faces, pack), _names(game, pack, faces)
         title = f"the deal does not hold the cards of {game.title}"
         raise record.wrong(1, f"{title}: {wrong} instead of {lacking}; {cards}", title)
