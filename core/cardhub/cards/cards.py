@@ -103,7 +103,7 @@ class Cards:
         return column
 
     def all_copies(self) -> list[int]:
-        """Return the face of every card, sorted by deck, then in the order of the file."""
+        """Return the face index of every card, sorted by deck, then in the order of the file."""
         # A copy, since decks are shuffled in place.
         return list(self._copies)
 

@@ -46,7 +46,7 @@ class Location:
         return f"{self._table()}, {self._path(self.actions[left:], 'in the end ')}"
 
     def facts(self) -> dict[str, Any]:
-        """Return the location as JSON."""
+        """Return the location as a dict of JSON values."""
         actions = [
             {"seat": "chance" if seat == CHANCE else seat, "action": action}
             for seat, action in self.actions

@@ -31,7 +31,7 @@ class CardSpans:
         self._changed = changed
 
     def face(self, token: int, closed: bool = False) -> int:
-        """Return the face to show, or HIDDEN."""
+        """Return the index of the face to show, or HIDDEN."""
         return HIDDEN if closed else self._faces[token]
 
     def name(self, token: int, closed: bool = False) -> str:
@@ -41,7 +41,7 @@ class CardSpans:
         return self.glyphs.text(name)
 
     def detail(self, token: int, closed: bool = False) -> str:
-        """Return the game's detail of a face, empty for a back."""
+        """Return the game's detail of a face as a string, empty for a back."""
         face = self.face(token, closed)
         if face < 0:
             return ""
@@ -65,7 +65,7 @@ class CardSpans:
         return f"{opening}{text}{closing}" if is_legal else text
 
     def span(self, token: int, spot: Spot, text: str, role: Role, is_stop: bool) -> Span:
-        """Return a span that shows a card as the given text."""
+        """Return a span that shows a card as the given string."""
         # A legal spot is always a stop, so that the cursor reaches every action.
         legal, changed = self.is_legal(spot), self.is_changed(token)
         return Span(text, role, self._colour(token, role), spot, is_stop or legal, legal, changed)

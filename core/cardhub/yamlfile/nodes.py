@@ -18,7 +18,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class ScalarNode(Node):
-    """A scalar as text, with quotes and escapes resolved and no type conversion."""
+    """A scalar as a string, with quotes and escapes resolved and no type conversion."""
 
     value: str
 
@@ -87,5 +87,5 @@ def describe_node(node: Node) -> str:
 
 
 def quote(value: str) -> str:
-    """Return a text for an error message: quoted, on one line, truncated if it is long."""
+    """Return a string for an error message: quoted, on one line, truncated if it is long."""
     return repr(value if len(value) <= _MAX_QUOTED else value[: _MAX_QUOTED - 1] + "…")

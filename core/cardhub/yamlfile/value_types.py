@@ -1,4 +1,4 @@
-"""Types of values in a YAML file: how text is converted, and how a wrong value is reported."""
+"""Types of values in a YAML file: conversion of strings, and reports of invalid values."""
 
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -27,7 +27,7 @@ _MAX_COMPARED = 100  # a suggestion compares strings, which takes quadratic time
 
 @dataclass(frozen=True, slots=True)
 class StringType:
-    """Text with a constraint: `description` follows "must be" in error messages."""
+    """A string with a constraint: `description` follows "must be" in error messages."""
 
     description: str
     accepts: Callable[[str], bool]
@@ -38,13 +38,13 @@ ValueType: TypeAlias = type[int] | type[str] | range | tuple[str, ...] | StringT
 
 
 def is_printable(text: str) -> bool:
-    """Return whether a terminal shows this text on one line, as written."""
+    """Return whether a terminal shows this string on one line, as written."""
     # Python does not call non-breaking spaces printable, but a terminal shows them.
     return text.replace("\xa0", " ").replace("\u202f", " ").isprintable()
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text consists of letters, digits and `- _ '` only."""
+    """Return whether a string consists of letters, digits and `- _ '` only."""
     return _NAME.fullmatch(text) is not None
 
 

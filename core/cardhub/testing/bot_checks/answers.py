@@ -23,7 +23,7 @@ CHECKS_BY_FAULT = {BotIllegalError.fault: "legality", BotTimeoutError.fault: "ti
 
 
 class Flaw(NamedTuple):
-    """A fault of an answer, with the check that fails."""
+    """A fault of an answer or an exception, with the name of the check that fails."""
 
     check: str
     what: str

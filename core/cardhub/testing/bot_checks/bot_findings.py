@@ -38,7 +38,7 @@ class Finding:
         return f"{head}\n  expected: {self.expected}\n  where: {where}"
 
     def facts(self) -> dict[str, Any]:
-        """Return the finding as JSON."""
+        """Return the finding as a dict of JSON values."""
         place = self.location.facts() if self.location else None
         return {"what": self.what, "expected": self.expected, "count": self.count, "place": place}
 

@@ -38,7 +38,7 @@ class BotGame(Generic[S]):
     answers: dict[int, str] = field(default_factory=dict)
 
     def begin(self) -> Referee[S]:
-        """Deal, and return a referee that adds each entry to this game."""
+        """Deal, and return a referee; a callback adds each of its entries to this game."""
         referee = set_up(self.game, self._players(), self.trial.settings, self.trial.seed)
         self.faces = list(referee.dealt.deal.faces)
         referee.subscribe(self.entries.append)

@@ -41,7 +41,7 @@ FILE = Path("game.jsonl")
 
 
 class QuotingBot(Bot):
-    """A bot that returns `answer`, or raises an error that quotes all that its seat knows."""
+    """A bot that returns `answer`, or raises an exception that quotes its information state."""
 
     def __init__(self, answer: Any, *, raises: bool = False) -> None:
         self._answer = answer

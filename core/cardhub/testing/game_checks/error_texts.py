@@ -19,7 +19,7 @@ SAMPLED_POSITIONS = 3
 
 
 class Leak(NamedTuple):
-    """A text that differs between the truth and a determinization."""
+    """An error string that differs between the true state and a determinization."""
 
     name: str
     here: str
@@ -31,7 +31,7 @@ class Leak(NamedTuple):
 
 
 class Probes(NamedTuple):
-    """Number of compared texts, and messages on those that differ."""
+    """Number of compared strings, and messages on those that differ."""
 
     compared: int
     leaks: tuple[str, ...]

@@ -47,7 +47,7 @@ class GameFinding:
         return f"cardhub check {self.game} --seed {self.location.seed} --games 1"
 
     def lines(self) -> list[str]:
-        """Return the text for people, one fact per line."""
+        """Return the lines of the finding as strings, one fact per line."""
         often = f" ({self.count} times, first here)" if self.count > 1 else ""
         where = [f"where: {self.location.brief()}"] if self.location else []
         section = f"contract: {self.promise.section!r} in {PAGE}"
@@ -59,7 +59,7 @@ class GameFinding:
         return f"{self.check}: {self.promise.sentence}{text}"
 
     def facts(self) -> dict[str, Any]:
-        """Return the finding as JSON."""
+        """Return the finding as a dict of JSON values."""
         return {
             "what": self.what,
             "right": self.promise.remedy,
@@ -131,7 +131,7 @@ def inspect_game(
 
 @dataclass(slots=True)
 class GameFindings:
-    """A CheckRunner that collects the findings in a game instead of raising the first one."""
+    """A CheckRunner that collects findings instead of raising the exception of the first one."""
 
     game: Game[Any]
     games: int = 0
@@ -143,7 +143,7 @@ class GameFindings:
     def __call__(
         self, check: Callable[..., object], game: Game[Any], subject: Any, *more: Any
     ) -> bool:
-        """Run a check; one that an earlier finding makes meaningless counts as passed."""
+        """Run a check; return True also if an earlier finding makes it meaningless."""
         name = check.__name__.removeprefix("check_")
         self.made.add(name)
         # Its failure would be a consequence, which hides the cause among many findings.
@@ -176,7 +176,7 @@ class GameFindings:
         return tuple(self.found[c] for c in PROMISES if c in self.found and not self._causes(c))
 
     def inconclusive(self) -> dict[str, str]:
-        """Return the checks without a result, with reasons."""
+        """Return a dict from the checks without a result to the reasons."""
         reasons = {}
         for check in PROMISES:
             causes = self._causes(check)

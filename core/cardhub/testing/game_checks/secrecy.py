@@ -165,7 +165,7 @@ def check_same_legal(game: Game[S], comparison: Comparison[S]) -> None:
 
 
 def check_same_scene(game: Game[S], comparison: Comparison[S]) -> None:
-    """Check that the scene is the same, as data."""
+    """Check that the scene object is the same."""
 
     def scene(moment: Transition[S]) -> object:
         return Observation(game, moment.after, comparison.viewer).scene()
@@ -174,7 +174,7 @@ def check_same_scene(game: Game[S], comparison: Comparison[S]) -> None:
 
 
 def check_same_text(game: Game[S], comparison: Comparison[S]) -> None:
-    """Check that the table as text is the same."""
+    """Check that the table rendered as a string is the same."""
 
     def text(moment: Transition[S]) -> str:
         observation = Observation(game, moment.after, comparison.viewer)
