@@ -68,7 +68,7 @@ class MarginBar(Struct, frozen=True, rename={"low": "from", "high": "to"}):
 
 
 class PairRow(Struct, frozen=True):
-    """Results of bot `a` against bot `b` in one game."""
+    """Results of bot `a` against bot `b` in one game; `wins` are those of `a`."""
 
     game: str
     bots: tuple[str, str]
@@ -102,7 +102,7 @@ class PairRow(Struct, frozen=True):
 
 
 class CrosstableCell(Struct, frozen=True):
-    """The score of one bot against another."""
+    """The score of one bot against another, from 0 to 1, with its anytime-valid interval."""
 
     bot: str
     against: str
@@ -162,7 +162,7 @@ class Transitivity(Struct, frozen=True):
 
 
 class FaultRow(Struct, frozen=True):
-    """Faults of one class by one bot, and the first games they occurred in."""
+    """Faults of one class by one bot, and the ids of the first games with them."""
 
     game: str
     bot: str

@@ -29,7 +29,7 @@ class MarginHistogram:
         self._bars: Counter[int] = Counter()
 
     def add(self, number: int) -> None:
-        """Count a number."""
+        """Count an integer."""
         # Powers of two nest: joining neighbours gives the bars of the double width exactly.
         while abs(number) > MOST_BARS * self._width:
             self._widen()

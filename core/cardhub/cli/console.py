@@ -25,7 +25,7 @@ def echo(message: object = "", *, err: bool = False, nl: bool = True) -> None:
 
 
 def print_file(text: str) -> None:
-    """Print the content of a file: unchanged to a pipe or file, escaped on a terminal."""
+    """Print the contents of a file as a string: unchanged to a pipe, escaped on a terminal."""
     # Only a terminal interprets control characters; a pipe or file gets the text unchanged.
     if sys.stdout.isatty():
         echo(text, nl=False)
@@ -81,7 +81,7 @@ def _show_exception(
 
 
 class Formatter(click.HelpFormatter):
-    """Formats the help of commands, including those of plugins, with escaped control characters."""
+    """Help formatter of all commands, those of plugins included; it escapes control characters."""
 
     @override
     def getvalue(self) -> str:

@@ -46,13 +46,13 @@ class UsageFailure(Failure):
 
 
 class BotFailure(Failure):
-    """A fault of a bot."""
+    """Exception of click for a fault of a bot."""
 
     exit_code = BOT
 
 
 class UnplayedFailure(Failure):
-    """An error that ends a match without a verdict."""
+    """Exception of click for an error that ends a match without a verdict."""
 
     exit_code = UNPLAYED
 

@@ -20,7 +20,7 @@ class LazyCommand(NamedTuple):
 
 
 class LazyGroup(click.Group):
-    """Group that lists its commands without importing them."""
+    """Group that lists its commands from the dict `lazy`, without importing them."""
 
     def __init__(self, *args: Any, lazy: Mapping[str, LazyCommand], **attributes: Any) -> None:
         super().__init__(*args, **attributes)

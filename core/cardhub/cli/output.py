@@ -19,7 +19,7 @@ MIN_WIDTH = 30
 
 
 class FailedCheck(Protocol):
-    """A failed check."""
+    """A failed check of a game or bot."""
 
     @property
     def check(self) -> str:
@@ -35,7 +35,7 @@ F_co = TypeVar("F_co", bound=FailedCheck, covariant=True)
 
 
 class CheckReport(Protocol[F_co]):
-    """Results of named checks; `skipped` maps skipped checks to the reasons."""
+    """Results of named checks; `skipped` is a dict from skipped checks to the reasons."""
 
     @property
     def findings(self) -> Sequence[F_co]:
@@ -59,7 +59,7 @@ def print_json(value: Any) -> None:
 
 
 def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print rows in columns; the last column is wrapped at the width of the terminal."""
+    """Print rows of strings in columns; the last column is wrapped at the width of the terminal."""
     # Escaped before the widths are measured: `\x1b` takes four cells.
     table = [[printable(cell) for cell in row] for row in (heads, *rows)]
     widths = [max(cells(row[column]) for row in table) for column in range(len(heads) - 1)]
@@ -88,7 +88,7 @@ def print_checks(
 
 
 def print_result(result: str, text: str) -> None:
-    """Print the result of a check with a text; an empty result continues the one above."""
+    """Print the result of a check with a string; an empty result continues the one above."""
     # Long words stay whole: paths and commands are copied from here.
     lines = wrap(text, _width_after(INDENT), break_long_words=False, break_on_hyphens=False)
     for number, line in enumerate(lines):
@@ -117,7 +117,7 @@ def _width_after(indent: int) -> int:
 
 
 class Counter:
-    """Progress of a check, shown on stderr if that is a terminal; `text` has `{}` for the count."""
+    """Progress of a check, shown on stderr if that is a terminal; `text` is a format string."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -138,5 +138,5 @@ class Counter:
 
 
 def amount(number: int, noun: str) -> str:
-    """Return a number with its noun: `1 game`, `2 games`."""
+    """Return a number with its noun as a string: `1 game`, `2 games`."""
     return f"{number} {noun}" + ("s" if number != 1 else "")

@@ -17,7 +17,7 @@ from cardhub.plugins.registry import PluginRegistry
 
 @dataclass(frozen=True, slots=True)
 class PluginCommand:
-    """A command of a plugin, with the name that the plugin gave it."""
+    """A command object of a plugin, with the name that the plugin gave it."""
 
     name: str
     command: click.Command
@@ -38,7 +38,7 @@ def commands_of(plugin: Plugin) -> list[PluginCommand]:
 def find_commands(
     registry: PluginRegistry, own: Collection[str]
 ) -> tuple[Catalogue[PluginCommand], list[str]]:
-    """Return the commands of all plugins, and error messages; `own` names are reserved."""
+    """Return the command objects of all plugins, and error messages; `own` names are reserved."""
     claims, faults = [], []
     for plugin in registry.common_plugins(COMMANDS_HOOK):
         try:

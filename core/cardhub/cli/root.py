@@ -1,4 +1,4 @@
-"""The group of all commands: the plugin registry, commands of plugins, and exit codes of errors."""
+"""The group of all commands: plugin registry, commands of plugins, exit codes of exceptions."""
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager

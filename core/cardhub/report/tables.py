@@ -37,7 +37,7 @@ def sprt(page: Page) -> TextTable:
 
 
 def standings(overall: OverallView) -> TextTable:
-    """Return ranks, ranges and Elo of all bots in all rankings."""
+    """Return ranks, ranges of ranks and Elo of all bots, a column for each ranking."""
     views = [fmt.opening(view.title) for view in overall.data.views]
     rows = [(s.bot, *map(_standing, s.views)) for s in overall.standings]
     return TextTable(("Bot", *(f">{view}" for view in views)), rows)

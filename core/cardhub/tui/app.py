@@ -28,7 +28,7 @@ SIGNALS = ("SIGTERM", "SIGHUP", "SIGINT")
 
 
 class AsciiScrollBar(ScrollBarRender):
-    """A scrollbar of whole cells: ASCII has no characters for fractions."""
+    """Renderer of a scrollbar in whole cells: ASCII has no characters for fractions."""
 
     VERTICAL_BARS: ClassVar[list[str]] = [" "]
     HORIZONTAL_BARS: ClassVar[list[str]] = [" "]

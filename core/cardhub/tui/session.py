@@ -31,7 +31,7 @@ class Session:
 
     @property
     def viewer(self) -> int:
-        """The seat whose view is on the screen, or the spectator's number."""
+        """The index of the viewer: a seat, or the number of seats for the spectator."""
         is_shared_end = self.referee.is_over and len(self._humans) > 1
         return self._spectator if is_shared_end else self._holder
 

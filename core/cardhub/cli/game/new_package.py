@@ -22,7 +22,7 @@ from cardhub.errors import AuthoringError
 
 
 class NewFile(NamedTuple):
-    """A file of a new package; in `path`, `$name` stands for the name of the game."""
+    """A file of a new package; `$name` in the string `path` stands for the name of the game."""
 
     path: str
     template: str
@@ -65,7 +65,7 @@ def check_name(name: str, games: Collection[str]) -> None:
 
 
 def _conflict(name: str, games: Collection[str]) -> str:
-    """Return why a well-formed name is not available, or an empty string."""
+    """Return a string that explains why a well-formed name is not available, or an empty one."""
     if name in games:
         return "a game of this name is installed"
     if keyword.iskeyword(name):

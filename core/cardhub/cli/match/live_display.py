@@ -25,7 +25,7 @@ REFRESHES = 2
 
 
 class LiveRow(NamedTuple):
-    """Cells of the live table; its columns are the fields."""
+    """The cells of a row as strings; COLUMNS has the attributes as keys."""
 
     game: str
     bot: str
@@ -82,7 +82,7 @@ def _can_draw() -> bool:
 
 
 def render(live_state: LiveState, size: ConsoleDimensions) -> RenderableType:
-    """Return the live table, fitted to the size of the terminal."""
+    """Return the live table as a rich object, fitted to the size of the terminal."""
     above: list[RenderableType] = [_text(_heading(live_state), "bold"), _progress(live_state)]
     below = list(_test_state(live_state))
     height = size.height - len(above) - len(below) - 2  # the heads, and the line of the cursor
@@ -121,7 +121,7 @@ def _progress(live_state: LiveState) -> Table:
 
 
 def _table(live_state: LiveState, width: int, height: int) -> Table:
-    """Return the bots of each game, as many rows as fit."""
+    """Return a rich table with the bots of each game, as many rows as fit."""
     fields = [field for field in LiveRow._fields if field != "interval" or width >= NARROW]
     table = Table(box=None, pad_edge=False, header_style="dim")
     for field in fields:

@@ -63,7 +63,7 @@ class ContestScores:
             self._end_deal()
 
     def catch_up(self) -> bool:
-        """Add one waiting score to its interval; return whether there was one."""
+        """Add one score of the queue to its interval; return False if the queue is empty."""
         if not self._waiting:
             return False
         bot, score = self._waiting.popleft()
@@ -73,7 +73,7 @@ class ContestScores:
         return True
 
     def interval(self, bot: str) -> Estimate | None:
-        """Return the anytime-valid interval of a bot's mean score, None if there is none."""
+        """Return the interval of a bot's mean score; None without scores or in an uneven schedule."""
         sequence = self._sequences.get(bot)
         return sequence.interval() if sequence is not None and self._is_even else None
 
@@ -87,7 +87,7 @@ class ContestScores:
 
 
 class Sample(NamedTuple):
-    """Counts of games and blocks at a time."""
+    """Counts of games and blocks at a time in seconds."""
 
     time: float
     games: int

@@ -53,7 +53,7 @@ def _print_game(game: GameStatistics, level: float) -> None:
 
 
 def _remarks(game: GameStatistics) -> Iterator[str]:
-    """Yield sentences on pairs, cycles and the audit."""
+    """Yield strings on the pairs, cycles and the audit of a game."""
     if len(game.pairs) == 1:
         yield from _pair(game.pairs[0])
     raced = [pair.race for pair in game.pairs if pair.race is not None]
@@ -73,7 +73,7 @@ def _remarks(game: GameStatistics) -> Iterator[str]:
 
 
 def _pair(pair: PairRow) -> Iterator[str]:
-    """Yield the score of the better of two bots with its anytime-valid interval."""
+    """Yield a string with the score of the better of two bots and its anytime-valid interval."""
     a, b, found = pair.a, pair.b, pair.score
     if found is None or found.value is None or found.low is None or found.high is None:
         return
@@ -116,7 +116,7 @@ def _verdict(test: SprtState, estimated: SprtEstimate | None) -> str:
 
 
 def _strength(estimated: SprtEstimate) -> str:
-    """Return the Elo after a test; without an estimate, its interval and the reason."""
+    """Return the Elo after a test as a string; without a value, its interval and the reason."""
     elo, note, always = estimated.elo, estimated.elo_note, estimated.elo_always
     if note is None:
         value, low, high = _elo(elo)

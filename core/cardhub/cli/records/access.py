@@ -55,7 +55,7 @@ def write_new(path: Path, text: str) -> None:
 
 
 def programs_of(registry: PluginRegistry, game: str, players: tuple[Player, ...]) -> Iterator[str]:
-    """Yield the commands of the programs among the players."""
+    """Yield the command strings of the programs among the players."""
     for kind in dict.fromkeys(player.kind for player in players if not player.is_human):
         try:
             commands = [part.command for part in registry.parts(kind, game)]

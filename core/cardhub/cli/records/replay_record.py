@@ -99,7 +99,7 @@ class Replay:
     reviewer: Reviewer | None
 
     def events(self) -> Iterator[tuple[Event, DecisionReview | None]]:
-        """Replay the record, and yield its events with the reviews of their decisions."""
+        """Replay the record; yield its events, each with the optional review of its decision."""
         # Filled by the callback while a line is replayed, which may have no event for this viewer.
         pending: list[Event] = []
         follow(self.referee, self.viewer, pending.append)

@@ -17,7 +17,7 @@ def seats_to_analyse(referee: Referee[Any], viewer: int) -> list[int]:
 
 
 def omission_note(referee: Referee[Any], viewer: int) -> str:
-    """Return a note on the decisions that are not analysed, empty if all are."""
+    """Return a string on the decisions that are not analysed, empty if all are."""
     if viewer == EVERYTHING:
         return ""
     if viewer >= len(referee.players):
@@ -27,7 +27,7 @@ def omission_note(referee: Referee[Any], viewer: int) -> str:
 
 
 def review_line(bot: str, review: DecisionReview) -> str:
-    """Return whether a bot agrees with a decision, and its ratings."""
+    """Return a string on whether a bot agrees with a decision, with its ratings."""
     best, taken = review.told[0], review.on_taken
     if review.agrees:
         return f"{bot}: {review.name}, too{_rating(best)}"
@@ -36,7 +36,7 @@ def review_line(bot: str, review: DecisionReview) -> str:
 
 
 def agreement_lines(referee: Referee[Any], bot: str, reviewer: Reviewer) -> Iterator[str]:
-    """Yield for each player how often the bot agrees."""
+    """Yield a heading, then a string for each player on how often the bot agrees."""
     names = {seat: str(referee.players[seat]) for seat in reviewer.seats}
     width = max(map(cells, names.values()), default=0)
     yield f"Agreement with {bot}:"

@@ -183,7 +183,7 @@ def _exit(code: int) -> None:
 def _save_fault(
     referee: Referee[Any], fault: BotFaultError, path: Path, previous: Counter[int]
 ) -> str:
-    """Write a fault file and return a message with the command that reads it."""
+    """Write a fault file and return a string with the command that reads it."""
     try:
         saved = save_fault(referee, fault, path, previous)
     except RecordError as error:

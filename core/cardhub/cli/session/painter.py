@@ -1,4 +1,4 @@
-"""Prints observations and results as plain text."""
+"""Print observations and results as plain text."""
 
 import sys
 from collections.abc import Collection, Sequence

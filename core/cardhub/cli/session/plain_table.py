@@ -41,7 +41,7 @@ def can_clear() -> bool:
 
 
 class Hint(NamedTuple):
-    """A bot that gives hints, and the function that asks it."""
+    """The spec of a bot that gives hints, and the callback that asks it."""
 
     bot: str
     ask: Callable[[Observation[Any]], list[Rated]]
@@ -140,7 +140,7 @@ class PlainTable:
         self._changed[seat].clear()
 
     def _ask(self, prompt: str) -> str | None:
-        """Return a line of input, None at its end."""
+        """Return a line of input as a string, None at end of input."""
         try:
             text = ask(self._painter.glyphs.text(prompt))
         except EOFError:
@@ -211,7 +211,7 @@ def read_choice(text: str, labels: Labels, legal: Sequence[int]) -> int | str:
 
 
 def explain_input() -> list[str]:
-    """Return the lines of the help."""
+    """Return the lines of the help as strings."""
     width = max(map(len, COMMANDS))
     return [
         "Type the number of an action, or its words; enough of them to be unambiguous.",

@@ -45,7 +45,7 @@ def saved_games() -> list[Path]:
 
 
 def unfinished() -> Iterator[Record | RecordError]:
-    """Yield unfinished saved games and the errors of unreadable ones, most recent first."""
+    """Yield unfinished saved games, and exceptions for unreadable ones, most recent first."""
     for path in saved_games():
         try:
             record = read_record(path)

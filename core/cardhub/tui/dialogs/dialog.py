@@ -109,7 +109,7 @@ class MessageDialog(Dialog[str]):
 
     @on(Button.Pressed)
     def press(self, event: Button.Pressed) -> None:
-        """Close with the button's id."""
+        """Close with the id of the button as the result."""
         self.dismiss(event.button.id)
 
     def action_press(self, name: str) -> None:

@@ -34,7 +34,7 @@ class HandoverScreen(Screen[bool]):
         yield Static(f"Pass to {self._player}.\n\n{self._player}, press a key.", markup=False)
 
     def on_mount(self) -> None:
-        """Start the time in which keys are ignored."""
+        """Start the grace period, in which keys are ignored."""
         self._shown_at = monotonic()
 
     def on_key(self, event: events.Key) -> None:

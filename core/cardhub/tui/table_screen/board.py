@@ -73,7 +73,7 @@ class Board(ScrollView, can_focus=True):
         return self._stops
 
     def show(self, draw: Draw, explain: Explain) -> None:
-        """Show the sheet that `draw` lays out, now and after every change of size."""
+        """Show the sheet that the callback `draw` lays out, now and after every change of size."""
         self._draw, self._explain = draw, explain
         self._styles = SpanStyles(self._colours())
         if self.size.width:

@@ -50,7 +50,7 @@ class BotTurns:
             self._bots.start()
 
     def start(self, observation: Observation[Any]) -> None:
-        """Begin a turn; the screen gets BotAnswered when the bot has chosen."""
+        """Begin a turn; the screen gets the message BotAnswered with an action or exception."""
         self.cancel()
         self._started_at = monotonic()
         self._is_thinking = True

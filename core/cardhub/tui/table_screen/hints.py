@@ -38,7 +38,7 @@ class HintPanel(Static):
         self._told: Sequence[Told] = ()
 
     def say(self, *lines: str) -> None:
-        """Show lines of text."""
+        """Show strings, one per line."""
         self._told = ()
         self._write(lines)
 
@@ -84,7 +84,7 @@ class Hints:
         return self._started_at is not None
 
     def ask(self, observation: Observation[Any]) -> None:
-        """Ask for a hint; the screen gets HintAnswered."""
+        """Ask for a hint; the screen gets the message HintAnswered with ratings or an exception."""
         self.close()
         self._started_at, self._observation = monotonic(), observation
         self._screen.add_class(OPEN)

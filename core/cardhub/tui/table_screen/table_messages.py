@@ -42,7 +42,7 @@ class BotAnswered(Message):
 
 @dataclass
 class HintAnswered(Message):
-    """The hint with this number is ready: a list of Rated, or a BotFaultError."""
+    """The hint with this number is ready: a list of Rated, or the exception BotFaultError."""
 
     number: int
     answer: object

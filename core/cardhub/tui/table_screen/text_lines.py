@@ -72,7 +72,7 @@ class DetailLine(Static):
         self._glyphs = glyphs
 
     def say(self, text: str) -> None:
-        """Show a text that does not describe a spot."""
+        """Show a string that does not describe a spot."""
         self.update(self._glyphs.text(text))
 
     def explain(self, text: str) -> str:
@@ -102,6 +102,6 @@ class TooSmall(Static):
 
 
 def thinking_sign(seconds: float) -> str:
-    """Return moving dots and the seconds passed."""
+    """Return a string of one to three dots, by time, and the seconds passed."""
     dots = "·" * (int(seconds * SIGN_STEPS) % 3 + 1)
     return f"{dots:<3} {seconds:.0f} s"
