@@ -21,7 +21,7 @@ from cardhub.tui.textual_themes import built_in
 T = TypeVar("T")
 # Strings that a shell may complete, optionally with their descriptions.
 Words = Iterable[str] | Mapping[str, str]
-# Seconds.
+# Maximum of --pace in seconds.
 MAX_PACE = 3600
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

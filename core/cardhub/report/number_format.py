@@ -44,7 +44,7 @@ def p_value(value: float | None) -> str:
 
 def elo(found: IntervalEstimate | None) -> str:
     """Return an Elo as a string without its interval; `beyond` if it is not finite."""
-    # No value between finite bounds: it cannot be told, which is not an infinite one.
+    # None between finite bounds is an unknown value, not an infinite one.
     if found is None or (found.value is None and None not in (found.low, found.high)):
         return NONE
     return signed(found.value) if found.value is not None else "beyond"

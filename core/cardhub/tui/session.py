@@ -66,7 +66,7 @@ class Session:
         # A spectator has no action of their own since which events could be new.
         if self.viewer == self._spectator:
             return events[-1:]
-        # A hint is no turn: events before it are as new as before.
+        # A hint is no action: the events before it stay new.
         own = [n for n, e in enumerate(events) if e.seat == self.viewer and e.kind != "hint"]
         since = events[own[-1] + 1 :] if own else events
         return since or events[-1:]

@@ -132,7 +132,7 @@ def _games_of(registry: PluginRegistry, spec: str) -> list[str]:
 def _accepts(registry: PluginRegistry, spec: str, game: str) -> bool:
     """Return whether a program accepts a game in its handshake; raises BotFaultError."""
     try:
-        # No index lists the games of a program: only the program itself can answer.
+        # A program does not declare its games in its entry: the handshake has to be tried.
         close(registry.make_bot(spec, game, Random(0)))
     except BotFaultError:
         raise

@@ -73,7 +73,7 @@ class ContestScores:
         return True
 
     def interval(self, bot: str) -> Estimate | None:
-        """Return the interval of a bot's mean score; None without scores or if uneven."""
+        """Return the interval of a bot's mean score, if it has scores and the schedule is even."""
         sequence = self._sequences.get(bot)
         return sequence.interval() if sequence is not None and self._is_even else None
 

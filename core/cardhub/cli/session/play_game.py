@@ -132,7 +132,7 @@ def _all_players(
     default_bot: str,
 ) -> list[Player]:
     """Return the players in order of seats; raises SeatingError, or UsageError for a bot."""
-    # More players named than the default has seats: the table is as large as needed.
+    # --seat may name more players than the default number of seats.
     seats = players or max(game.seats.default, len(given))
     if seats not in game.seats:
         raise SeatingError(f"{game.title} is for {game.seats} players, not for {seats}")

@@ -118,6 +118,7 @@ def _trials_by_kind(game: Game[Any], seed: int) -> list[list[Trial]]:
     changed: list[Trial] = []
     for trial in trials(game, 1, seed):
         (changed if changed_options(game, trial) else default).append(trial)
-    # Few positions are asked at: in the order of the file only the first options would be tried.
+    # A check may end after a few games: in order of declaration the last options would never be
+    # tried.
     Random(f"{seed} options").shuffle(changed)
     return [kind for kind in (default, changed) if kind]

@@ -146,7 +146,7 @@ class GameFindings:
         """Run a check; return True also if an earlier finding makes it meaningless."""
         name = check.__name__.removeprefix("check_")
         self.made.add(name)
-        # Its failure would be a consequence, which hides the cause among many findings.
+        # Its failure would only be a consequence, and hide the cause among many findings.
         if self.found.keys() & PROMISES[name].after:
             return True
         with record_signals() as received:
