@@ -2,9 +2,9 @@
 //
 //     cardhub play gargon --seat Anna=human --seat Bob="cmd:node examples/bots/simple_bot.js"
 //
-// It plays every game with any legal action, and Gargon with a little thought. cardhub writes one
-// JSON object on a line, and so does the bot; `hello` and `turn` are what it has to answer. The
-// whole protocol is in docs/bot-protocol.md.
+// It plays every game by random legal actions, and Gargon by the values of cards. cardhub writes one
+// JSON object on a line, and so does the bot; it has to answer `hello` and `turn`. The whole
+// protocol is in docs/bot-protocol.md.
 'use strict'
 
 const readline = require('node:readline')
@@ -22,9 +22,9 @@ function generator(seed) {
   }
 }
 
-/** Plays one game after another; what it knows of the present one is all it keeps. */
+/** Plays one game after another and keeps the state of the current game only. */
 class SimpleBot {
-  /** Begin a game; the seed makes the bot play the same game again. */
+  /** Begin a game; with the same seed the bot chooses the same actions. */
   sitDown(message) {
     this.game = message.game
     this.random = generator(message.seed)
@@ -50,7 +50,7 @@ class SimpleBot {
 
 const bot = new SimpleBot()
 
-/** Return what to say to a message, if anything. */
+/** Return the answer to a message, undefined if it needs none. */
 function answer(message) {
   if (message.type === 'hello') return { name: 'simple bot', protocol: PROTOCOL }
   if (message.type === 'game') bot.sitDown(message)

@@ -1,4 +1,4 @@
-"""Layouts: observations as arrays, derived from what a game declares."""
+"""Layouts: observations as arrays, derived from the declarations of a game."""
 
 from collections.abc import Mapping
 from itertools import accumulate, pairwise

@@ -78,6 +78,6 @@ class Reviewer:
 
 
 def reviewing_bots(seats: Collection[int], seed: Seed, make: MakeBot) -> dict[int, Bot]:
-    """Return a new bot for each seat."""
+    """Return a new instance of a bot for each seat, with a seed of its own."""
     # Seeded differently from the players: a bot that samples must not repeat its own choices.
     return {seat: make(Random(f"{bot_seed(seed, seat)} analysis")) for seat in seats}

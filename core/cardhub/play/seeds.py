@@ -49,7 +49,7 @@ def seed_in_words(seed: Seed, *, is_over: bool) -> str:
 def bot_seed(seed: Seed, seat: int) -> str:
     """Return the seed of the generator of the bot at a seat."""
     # Bots get their generator: the seed of the game, and the deal, must not be derivable from it.
-    # With a keyed hash they are not; for a small number that somebody chose, no hash prevents it.
+    # With a keyed hash they are not; for a small number that a person chose, no hash prevents it.
     if is_drawn(seed):
         return digest(str(seed).encode(), f"cardhub bot {seat}".encode(), "sha256").hex()[:32]
     return sha256(f"{seed} bot {seat}".encode()).hexdigest()[:16]

@@ -13,7 +13,7 @@ class HasName(Protocol):
 
     @property
     def name(self) -> str:
-        """The name that users type."""
+        """The name of the object, as users type it."""
         ...
 
 

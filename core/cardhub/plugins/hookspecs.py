@@ -34,7 +34,7 @@ class Hook(NamedTuple):
     noun: str
     groups: tuple[str, ...]
     item: type | None
-    """The class of the returned objects; None if the hook returns nothing."""
+    """The class of the returned objects; None if the hook returns no object."""
 
     @property
     def attribute(self) -> str:

@@ -1,4 +1,4 @@
-"""Import of one plugin and calls of its hooks; every failure becomes a PluginError."""
+"""Import of one plugin and calls of its hooks; every exception becomes a PluginError."""
 
 import inspect
 from collections.abc import Iterator

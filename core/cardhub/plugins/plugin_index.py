@@ -20,7 +20,7 @@ from cardhub.plugins.validation import validate_plugin
 
 @dataclass(frozen=True, slots=True)
 class PluginStatus:
-    """A plugin in a listing: imported, or with the error that prevents its use."""
+    """A plugin in a listing: imported, or with the message of the exception that it raised."""
 
     declared: Declaration
     plugin: Plugin | None

@@ -106,7 +106,7 @@ class PluginRegistry(PluginIndex):
         return self._settle(spec, game, has_levels=True)
 
     def make_bot(self, spec: str, game: str, rng: Random) -> Bot:
-        """Return a new bot; raises as `settings_of`, and BotError if its constructor fails."""
+        """Return a new instance; raises as `settings_of`, or BotError if the constructor fails."""
         resolved = self._resolve(spec, game)
         entry = self.bot(parse_spec(resolved).name, game)
         values = dict(self.settings_of(resolved, game))

@@ -1,1 +1,1 @@
-"""What lies on a table: zones, tokens, their faces, and the actions that move them."""
+"""The parts of a state: zones, tokens and their faces, actions, settings."""

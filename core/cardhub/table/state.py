@@ -175,8 +175,8 @@ class State:
     def shuffle(self, tokens: Iterable[int]) -> None:
         """Have chance shuffle these tokens at the end of this action.
 
-        Nobody knows their faces afterwards. The tokens stay in place; backs move with the faces. At
-        the end of the action they must lie in zones whose faces nobody sees.
+        No seat knows their faces afterwards. The tokens stay in place; backs move with the faces.
+        At the end of the action they must lie in zones whose faces no seat sees.
         """
         self.pending_shuffles += (PendingShuffle(tuple(tokens), -1),)
 

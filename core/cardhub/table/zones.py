@@ -43,7 +43,7 @@ def per_seat(faces: Viewers, *, mixed: bool = False) -> list[list[int]]:
     """Declare one pile per seat.
 
     In a `mixed` zone the owner may rearrange the cards unseen: whenever a card enters after the
-    deal, the pile's tokens become indistinguishable to everyone but the owner.
+    deal, the pile's tokens become indistinguishable to all seats but the owner's.
     """
     if mixed and faces != "owner":
         raise TypeError("a mixed zone hides its cards from other seats. fix: faces='owner'")

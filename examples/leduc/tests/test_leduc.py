@@ -170,7 +170,7 @@ def after(state: Table, action: int) -> Table:
 def best_response(worlds: Worlds, player: int) -> Fraction:
     """Return the value of the best response to uniformly random actions.
 
-    Faces the player cannot see make no difference to what the player does.
+    The player's actions depend only on faces that the player can see.
     """
     first = worlds[0][0]
     if first.seat == OVER:

@@ -137,7 +137,7 @@ class Gamon(Game[Table]):
     def plausible(self, state: Table) -> bool:
         """Return whether each hand with a playable card has one (gamon N15)."""
         face = state.face
-        # What `possible` cannot exclude card by card: a whole hand of unplayable faces.
+        # A whole hand of unplayable faces: `possible` cannot exclude it card by card.
         return all(
             not all(mask >> face[token] & 1 for token in tokens) for mask, *tokens in state.able
         )

@@ -26,7 +26,7 @@ def place(state: Table, token: int) -> None:
     """Place a card face down; it uses up the bonus of the next card (gamon N16)."""
     seat = state.seat
     state.move(token, state.hand[seat], state.placed, seat)
-    # That the card could be placed is public, and so is what it therefore cannot be.
+    # That the card could be placed is public, and therefore which faces it cannot have.
     state.excluded[token] |= unplayable(state, seat)
     state.carried[seat], state.bonus[seat] = state.bonus[seat], 0
     state.phase = CALLING

@@ -1,4 +1,4 @@
-"""Keys of information sets: a hash of what each seat has seen since the root, per seat."""
+"""Keys of information sets: for each seat a hash of the actions it has seen from the root node."""
 
 from functools import lru_cache
 from typing import Any
@@ -50,7 +50,7 @@ class InfosetKeys:
         return [hash((seat, *sorted(faces))) for seat, faces in enumerate(own)]
 
     def apply(self, game: Game[Any], state: State, action: int, keys: list[int], rng: Any) -> None:
-        """Apply an action, and update the keys by what each seat saw of it."""
+        """Apply an action, and update the key of each seat by its view of the action."""
         before = state.seen[:]
         game.apply(state, action)
         if state.pending_shuffles:

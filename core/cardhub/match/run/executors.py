@@ -96,17 +96,15 @@ def _start_forkserver() -> None:
 
 
 class _Pool(Executor):
-    """Executor whose workers know when they are busy.
-
-    It has futures of its own: if an inner future were cancelled and a worker died then, the inner
-    executor would raise in its management thread and never complete the other futures.
-    """
+    """Executor whose worker processes know when they are busy."""
 
     def __init__(self, inner: Executor) -> None:
         self._inner = inner
 
     @override
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        # Not the inner future: if that were cancelled and a worker died then, the inner executor
+        # would raise in its management thread and never complete the other futures.
         future: Future[T] = Future()
         inner = self._inner.submit(_at_work, fn, *args, **kwargs)
         inner.add_done_callback(partial(copy_outcome, future))

@@ -46,7 +46,7 @@ def go_through(record: Record, referee: Referee[Any], viewer: int, called: str) 
 
 
 def as_csv(game: Playthrough) -> Iterator[str]:
-    """Yield the header and one line per event; its sentences are joined by `; `."""
+    """Encode as CSV: yield the header and a line per event, its sentences joined by `; `."""
     yield _csv_line(COLUMNS)
     for moment in game.moments:
         # At the end of the game no player has acted.

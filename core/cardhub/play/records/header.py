@@ -1,4 +1,4 @@
-"""The header of a record, its first line, validated key by key."""
+"""The header of a record, its first line: a schema that is validated key by key."""
 
 import re
 from collections.abc import Mapping
@@ -53,7 +53,7 @@ class Header:
 
 
 def read_header(line: Mapping[str, Any]) -> Header:
-    """Return the header; raises RecordError or SeatingError for an invalid value."""
+    """Convert a decoded line to a header; raises RecordError or SeatingError if it is invalid."""
     players = _players(line)
     viewer = _viewer(line, len(players))
     # Only a redacted record has no seed: it would reveal the deal.

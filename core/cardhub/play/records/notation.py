@@ -13,7 +13,7 @@ from cardhub.table.state import State
 
 
 def write_faces(game: Game[Any], faces: Sequence[int], backs: Sequence[int]) -> list[str]:
-    """Return card names in order; a BLANK is written as its back's unknown card, such as `R?`."""
+    """Encode faces as card names; a BLANK becomes its back's unknown card, such as `R?`."""
     cards = game.cards
     return [
         cards.backs[back].unknown if face == BLANK else cards.faces[face].name
@@ -22,7 +22,7 @@ def write_faces(game: Game[Any], faces: Sequence[int], backs: Sequence[int]) -> 
 
 
 def read_faces(game: Game[Any], names: Sequence[str]) -> Outcome:
-    """Return the faces and backs of card names; raises LookupError for an unknown name."""
+    """Decode card names as faces and backs; raises LookupError for an unknown name."""
     unknown = {back.unknown: number for number, back in enumerate(game.cards.backs)}
     faces = [BLANK if name in unknown else game.cards.face(name) for name in names]
     backs = [

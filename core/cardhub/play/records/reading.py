@@ -1,4 +1,4 @@
-"""Read records: every line is validated, and errors name the line."""
+"""Parse records: every line is decoded and validated, and errors name the line."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ LINE_KEYS = (
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record as read; `lines` are numbered lines after the header.
+    """A parsed record; `lines` are numbered lines after the header.
 
     `size` is the size of all complete lines in bytes; `torn` is set if an incomplete line follows.
     """
@@ -39,7 +39,7 @@ class Record:
 
     @property
     def damage(self) -> str:
-        """A warning that an incomplete last line is ignored, or an empty text."""
+        """A warning that an incomplete last line is ignored, or an empty string."""
         last = self.lines[-1][0] if self.lines else 1
         return f"{self.path}: line {last + 1} is incomplete and left out" if self.torn else ""
 
@@ -50,7 +50,7 @@ class Record:
         return self.is_finished or self.header.viewer is not None
 
     def wrong(self, number: int, why: object, public: str = "") -> RecordError:
-        """Return the error for a line, 1 being the header; `public` is the reason without cards."""
+        """Return the exception for a line, 1 for the header; `public` names no cards."""
         if isinstance(why, IllegalActionError):
             why, public = why.full, str(why)
         told = why if self.may_name_cards else public or why
@@ -58,7 +58,7 @@ class Record:
 
 
 def read_record(path: Path) -> Record:
-    """Read a record without knowing its game; raises RecordError with the line's number.
+    """Parse a record file without its game; raises RecordError with the line's number.
 
     An incomplete last line is ignored.
     """
@@ -70,7 +70,7 @@ def read_record(path: Path) -> Record:
 
 
 def parse_record(path: Path, data: bytes) -> Record:
-    """Return the record with this content; errors name `path`. See read_record."""
+    """Parse the content of a record; errors name `path`. See read_record."""
     return _record(path, data.splitlines(keepends=True))
 
 

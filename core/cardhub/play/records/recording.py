@@ -1,4 +1,4 @@
-"""Write records: JSON Lines, append-only, flushed after every line."""
+"""Encode games as records: JSON Lines, append-only, flushed after every line."""
 
 import json
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ BUSY = "this game is being played in another terminal; leave it there first"
 
 
 def line_of(referee: Referee[Any], entry: Entry) -> dict[str, Any]:
-    """Return an entry of a game as a line of its record."""
+    """Return an entry of a game as the dict for a line of its record."""
     game = referee.game
     match entry:
         case Dealt():
@@ -86,7 +86,7 @@ def as_record(referee: Referee[Any]) -> str:
 
 
 def as_line(line: Mapping[str, Any]) -> str:
-    """Return a line of a record as text; equal content gives equal bytes."""
+    """Encode a line of a record as a string; equal content gives equal bytes."""
     return in_json(json.dumps(line, ensure_ascii=False, separators=(", ", ": "))) + "\n"
 
 
@@ -99,7 +99,7 @@ class _RecordFile:
         self._is_settled = True
 
     def append(self, entry: Entry) -> None:
-        """Write an entry as a line."""
+        """Encode an entry and write it as a line."""
         # A sync takes up to 10 ms, too long for every action of a bot: these need not survive a
         # power failure. After and before an action of a person, and at the end, the file is synced.
         was_settled, self._is_settled = self._is_settled, self._concerns_people()

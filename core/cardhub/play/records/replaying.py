@@ -1,4 +1,4 @@
-"""Replay records through a referee, and resume unfinished ones."""
+"""Replay the actions of records through a referee, and resume unfinished games."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ NO_CARD = "it names a card that is not in the game"
 
 
 def open_record(game: Game[Any], record: Record) -> Referee[Any]:
-    """Return a referee at the start of a recorded game; raises RecordError."""
+    """Return a referee in the initial state of a recorded game; raises RecordError."""
     header = record.header
     if header.version != game.version:
         raise record.wrong(

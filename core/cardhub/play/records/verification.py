@@ -1,4 +1,4 @@
-"""Verify that a game was played with the deal of its commitment."""
+"""Verify that a game was played with the seed and the deal of its commitment."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -10,7 +10,7 @@ from cardhub_garner.table import CARDS, Table, layout_of
 
 # The factor in the odds of winning a suit for the seat to act.
 TURN = 1.3
-# The value of a card that decides nothing.
+# The value of a card that changes no majority.
 SPARE = 0.0001
 # An upper bound of the number of cards in a group.
 MOST = CARDS.count

@@ -14,7 +14,7 @@ from cardhub_garner.table import LIFTING, PLACING, SUIT, Table, layout_of
 WIDTH = 6
 # Above 1, cards count more the nearer they are to a majority.
 GROWTH = 1.5
-# The value of a card that decides nothing.
+# The value of a card that changes no majority.
 SPARE = 0.002
 # The weight of the other seat's best answer against a collection.
 THREAT = 0.4
