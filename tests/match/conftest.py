@@ -7,24 +7,13 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from tests.match.match_files import KUHN
 
 from cardhub.match.match_spec import Match
 from cardhub.match.matchfile.reader import read_match
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 ENTRANTS = Path(__file__).with_name("entrants")
-
-KUHN = """
-    cardhub_match: 1
-    name: small
-    seed: 7
-    bots:
-      - {id: a, use: random}
-      - {id: b, use: random}
-    games:
-      - {game: kuhn}
-    schedule: {blocks: 10}
-"""
 
 ReadMatch = Callable[..., Match]
 Digests = Callable[[Path], list[str]]

@@ -8,23 +8,12 @@ from tests.attack.cases import Case, Make, fuzz
 from tests.attack.doors.samples import made
 from tests.attack.mutations import mutate_card_file
 from tests.attack.running import Runner
+from tests.match.match_files import KUHN
 
 FILES = tuple(
     dedent(text).encode()
     for text in (
-        """
-        cardhub_match: 1
-        name: small
-        seed: 7
-        bots:
-          - {id: a, use: random}
-          - {id: b, use: random}
-        games:
-          - {game: kuhn}
-        schedule: {blocks: 3}
-        rating: {bootstrap: 100}
-        workers: 1
-        """,
+        KUHN.replace("blocks: 10", "blocks: 3") + "    rating: {bootstrap: 100}\n    workers: 1\n",
         """
         cardhub_match: 1
         name: cup

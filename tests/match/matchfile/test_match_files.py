@@ -4,8 +4,10 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
+from tests.match.match_files import KUHN
 
 from cardhub.errors import MatchFileError
 from cardhub.match.match_json import identity_digest, match_of, spec_of
@@ -16,16 +18,6 @@ from cardhub.plugins.registry import PluginRegistry
 File = Callable[[str], Path]
 ReadMatch = Callable[..., Match]
 
-SMALL = """cardhub_match: 1
-name: small
-seed: 7
-bots:
-  - {id: a, use: random}
-  - {id: b, use: random}
-games:
-  - {game: kuhn}
-schedule: {blocks: 10}
-"""
 FULL = """
     cardhub_match: 1
     name: autumn-cup
@@ -293,7 +285,7 @@ def test_an_empty_text_is_told_with_its_place(
     file: Callable[[str], Path], registry: PluginRegistry, old: str, new: str, place: str
 ) -> None:
     """As any other value that does not fit."""
-    text = SMALL.replace(old, new, 1)
+    text = dedent(KUHN).replace(old, new, 1)
     with pytest.raises(MatchFileError) as caught:
         read_match(file(text), registry)
     shown = "' '" if "' '" in new else "empty"

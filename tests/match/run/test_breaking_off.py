@@ -13,6 +13,7 @@ from random import Random
 from textwrap import dedent
 
 import pytest
+from tests.match.match_files import WITH_CHEAT
 
 from cardhub.analysis import analyse
 from cardhub.match.log.log_reader import GAMES, RESULT, file_digest
@@ -26,23 +27,7 @@ ENTRANTS = Path(__file__).parents[1] / "entrants"
 KILLS = int(os.environ.get("CARDHUB_KILLS", "2"))
 """How often each match is killed; 20 prove more."""
 LEFT = "Interrupted: {} has the games so far. The same command continues."
-CUP = """
-    cardhub_match: 1
-    salt: none
-    isolate: no
-    name: cup
-    seed: 11
-    bots:
-      - {id: a, use: random}
-      - {id: b, use: brisk}
-      - {id: bad, use: "cheat:after=3"}
-    games:
-      - {game: leduc}
-      - {game: gargon, players: 3, seating: rotation}
-    schedule: {blocks: 7}
-    faults: {max: 2}
-    rating: {bootstrap: 100}
-"""
+CUP = WITH_CHEAT.replace("blocks: 4", "blocks: 7") + "    rating: {bootstrap: 100}\n"
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are sent the POSIX way")
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tests.match.match_files import WITH_CHEAT
 from typing_extensions import override
 
 from cardhub.cli.main import cli
@@ -28,22 +29,6 @@ from cardhub.match.run.runner import RunOptions, Watcher, run
 from cardhub.match.task import GameResult, GameTask, Played, Timing
 from cardhub.plugins.registry import PluginRegistry
 
-CUP = """
-    cardhub_match: 1
-    salt: none
-    isolate: no
-    name: cup
-    seed: 11
-    bots:
-      - {id: a, use: random}
-      - {id: b, use: brisk}
-      - {id: bad, use: "cheat:after=3"}
-    games:
-      - {game: leduc}
-      - {game: gargon, players: 3, seating: rotation}
-    schedule: {blocks: 4}
-    faults: {max: 2}
-"""
 PLAIN = """
     cardhub_match: 1
     salt: none
@@ -120,7 +105,7 @@ def test_a_match_is_the_same_on_a_cluster_whatever_dies_there(
     match: ReadMatch, registry: PluginRegistry, tmp_path: Path, digests: Digests, cluster: Cluster
 ) -> None:
     """A worker killed half-way is not a fault of a bot."""
-    small = match(CUP)
+    small = match(WITH_CHEAT)
     run(small, registry, tmp_path / "here")
     make = make_cluster(cluster.address, small, versions_of(small, registry))
     run(small, registry, tmp_path / "there", RunOptions(make, 8, Killer(cluster)))
@@ -136,7 +121,7 @@ def test_workers_of_other_versions_are_refused(
     match: ReadMatch, registry: PluginRegistry, tmp_path: Path, cluster: Cluster
 ) -> None:
     """Their games would not be comparable."""
-    small = match(CUP)
+    small = match(WITH_CHEAT)
     versions = versions_of(small, registry) | {"python": "2.7"}
     with pytest.raises(MatchError, match="has other versions of cardhub, Python, numpy"):
         run(
@@ -176,7 +161,7 @@ def test_a_bot_that_was_too_late_gets_a_process_of_its_own(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:
     """Threads hear no alarm; from then on it can be killed."""
-    slow = match(CUP.replace("use: random", 'use: "dozer:after=1"'))
+    slow = match(WITH_CHEAT.replace("use: random", 'use: "dozer:after=1"'))
     (task, *_) = Games(slow, registry.directories).of(Block("leduc", 0, ("a", "b")))
     task = replace(task, limits=replace(task.limits, guard_seconds=0.2))
     versions = canonical(versions_of(slow, registry))

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.match.match_files import KUHN
 from typing_extensions import override
 
 from cardhub.match.blocks import Games
@@ -18,18 +19,7 @@ from cardhub.match.run.match_state import MatchState
 from cardhub.match.task import GameResult, GameTask, Played, Timing
 from cardhub.stats import Hypotheses, Sprt
 
-CUP = """
-    cardhub_match: 1
-    name: cup
-    seed: 3
-    bots:
-      - {id: a, use: first}
-      - {id: b, use: first}
-    games:
-      - {game: kuhn}
-    schedule: {blocks: 100}
-    stop: {sprt: {a: a, b: b, nelo: [0, 120]}}
-"""
+CUP = KUHN.replace("blocks: 10", "blocks: 100") + "    stop: {sprt: {a: a, b: b, nelo: [0, 120]}}\n"
 WORKERS, MATCHES = 32, 60
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 import pytest
+from tests.match.match_files import KUHN_AND_GARGON
 
 from cardhub.errors import MatchError
 from cardhub.match.blocks import Block, Games
@@ -11,20 +12,7 @@ from cardhub.match.run.match_state import MatchState
 from cardhub.match.task import FaultNote, GameResult, GameTask
 from cardhub.plugins.registry import PluginRegistry
 
-CUP = """
-    cardhub_match: 1
-    name: cup
-    seed: 3
-    bots:
-      - {id: a, use: first}
-      - {id: b, use: first}
-      - {id: c, use: first}
-    games:
-      - {game: kuhn}
-      - {game: gargon, players: 3}
-    schedule: {blocks: 5}
-    faults: {max: 1}
-"""
+CUP = KUHN_AND_GARGON + "    faults: {max: 1}\n"
 Start = Callable[..., MatchState]
 
 

@@ -4,26 +4,16 @@ from collections.abc import Callable, Collection
 from random import Random
 
 import pytest
+from tests.match.match_files import KUHN_AND_GARGON
 
 from cardhub.match.blocks import Block
 from cardhub.match.match_spec import Match
 from cardhub.match.run.schedule import LATER, FixedOrder, RaceOrder
 from cardhub.match.run.stop_rule import RaceChooser, schedule_of
 
-CUP = """
-    cardhub_match: 1
-    name: cup
-    seed: 3
-    bots:
-      - {id: a, use: first}
-      - {id: b, use: first}
-      - {id: c, use: first}
-      - {id: d, use: first, plays: [kuhn]}
-    games:
-      - {game: kuhn}
-      - {game: gargon, players: 3}
-    schedule: {blocks: 2}
-"""
+CUP = KUHN_AND_GARGON.replace("blocks: 5", "blocks: 2").replace(
+    "    games:\n", "      - {id: d, use: first, plays: [kuhn]}\n    games:\n"
+)
 Pair = tuple[str, str]
 
 
