@@ -77,7 +77,7 @@ def enter(request: dict[str, Any]) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_SIZE, FILE_SIZE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    atexit._clear()  # what the server would do at its end
+    atexit._clear()  # a command must not run the handlers of the server
     atexit.register(vars(multiprocessing_util)["_exit_function"])
     os.chdir(request["folder"])
     os.environ.clear()

@@ -106,7 +106,7 @@ async def test_the_group_under_the_cursor_lights_up() -> None:
         wanted = {target.key for target in group}
         while _site(terminal.board.cursor) not in wanted:
             await terminal.press("n")
-        assert {_site(spot) for spot in terminal.board._cursor_spots()} == wanted
+        assert {_site(spot) for spot in terminal.board.cursor_spots()} == wanted
 
 
 async def test_undo_goes_back_to_the_start_of_the_turn() -> None:

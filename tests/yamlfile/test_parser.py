@@ -19,6 +19,7 @@ def _loader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     loader = getattr(yaml, request.param, None)
     if loader is None:
         pytest.skip("PyYAML was built without libyaml")
+    # The loader is private: which one exists depends only on how PyYAML was built.
     monkeypatch.setattr(parser, "_LOADER", loader)
 
 

@@ -103,6 +103,7 @@ def _compared(
     """Go through both worlds side by side, and compare all exits after each step."""
     sides = [_side(each, viewer) for each in (played, world)]
     for step, entries in enumerate(zip(played.entries, world.entries, strict=True)):
+        # No seat observes between a shuffle and its outcome; only the private state shows that.
         if not any(side.referee._state.pending_shuffles for side in sides):
             yield Probe(f"{where}, step {step}, viewer {viewer}", tuple(_leaks(sides, rng)))
         for side, entry in zip(sides, entries, strict=True):

@@ -146,6 +146,7 @@ def test_intervals_wait_if_they_would_cost_too_much(match: Match) -> None:
     """On a clock by which every look takes a tenth of a second there is hardly time for any."""
     live_state = LiveState(match, Seconds())
     scores = live_state.scores["leduc"]
+    # The queue is private: filling it by games would let scores be added meanwhile.
     scores._waiting.extend([("one", 0.5)] * 100)
     for _ in range(50):
         live_state.count_game(is_new=True)

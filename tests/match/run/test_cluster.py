@@ -23,7 +23,7 @@ from cardhub.match.blocks import Block, Games
 from cardhub.match.match_json import canonical
 from cardhub.match.match_spec import Match
 from cardhub.match.provenance import versions_of
-from cardhub.match.run.cluster import _translated, make_cluster, play_there, threads_of
+from cardhub.match.run.cluster import make_cluster, play_there, threads_of, translate_error
 from cardhub.match.run.playing import play
 from cardhub.match.run.runner import RunOptions, Watcher, run
 from cardhub.match.task import GameResult, GameTask, Played, Timing
@@ -179,5 +179,5 @@ def test_a_bot_that_was_too_late_gets_a_process_of_its_own(
 
 def test_a_cluster_that_has_gone_is_a_broken_executor() -> None:
     """So that another one is made, and at last an error."""
-    assert isinstance(_translated(OSError("gone")), BrokenExecutor)
-    assert isinstance(_translated(ValueError("odd")), MatchError)
+    assert isinstance(translate_error(OSError("gone")), BrokenExecutor)
+    assert isinstance(translate_error(ValueError("odd")), MatchError)

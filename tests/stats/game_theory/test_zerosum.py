@@ -86,6 +86,7 @@ def test_saddle_points_are_seen_without_a_linear_program(monkeypatch: pytest.Mon
     rng = np.random.default_rng(6)
     games = [rng.integers(0, 9, size=(3, 4)).astype(float) for _ in range(100)]
     quick = [zerosum.minimiser(game) for game in games]
+    # The shortcut is private: callers cannot choose between it and the linear program.
     monkeypatch.setattr(zerosum, "_saddle_column", lambda game: None)
     slow = [zerosum.minimiser(game) for game in games]
     assert np.allclose(quick, slow, atol=1e-6)

@@ -74,6 +74,7 @@ def test_typed_words_that_are_read_by_the_true_cards_are_found(
 
     def knowing(self: Labels, game: Any, known: Any, *more: Any) -> None:
         start(self, game, known, *more)
+        # A leak is planted here: names from private faces.
         faces[:] = faces if any(face < 0 for face in self._faces) else self._faces
 
     def telling(self: Labels, text: str, legal: Any) -> int:

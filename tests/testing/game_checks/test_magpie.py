@@ -99,7 +99,6 @@ def test_a_replay_uses_no_generator(
         raise AssertionError("a replay made a random generator")
 
     monkeypatch.setattr(Random, "__init__", refuse)
-    monkeypatch.setattr(Referee, "_chance_rng", refuse)
     record = read_record(path)
     again = open_record(magpie, record)
     assert [number for number, _ in record.lines] == list(replay(record, again))

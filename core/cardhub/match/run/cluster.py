@@ -88,7 +88,7 @@ class _Cluster(Executor):
             raise BrokenExecutor(f"the cluster is {self._client.status}")
         future: Future[Any] = Future()
         inner = self._inner.submit(play_there, fn, args, self._match, self._versions, **kwargs)
-        inner.add_done_callback(partial(copy_outcome, future, translated=_translated))
+        inner.add_done_callback(partial(copy_outcome, future, translated=translate_error))
         return future
 
 
@@ -131,7 +131,8 @@ def _compare(match: Match, task: GameTask, versions: str) -> None:
     _AGREED.add(versions)
 
 
-def _translated(error: BaseException) -> BaseException:
+def translate_error(error: BaseException) -> BaseException:
+    """Return BrokenExecutor for a lost cluster, which may be retried, and MatchError otherwise."""
     from distributed import KilledWorker
     from distributed.comm.core import CommClosedError
 

@@ -97,7 +97,7 @@ class Board(ScrollView, can_focus=True):
         number = y + offset.y
         if number >= len(self._lines):
             return Strip.blank(width, self.rich_style)
-        strip = Strip(self._styles.segments(self._lines[number], self._cursor_spots()))
+        strip = Strip(self._styles.segments(self._lines[number], self.cursor_spots()))
         # A wide board scrolls sideways, so that a line may begin left of the visible part.
         strip = strip.crop_extend(offset.x, offset.x + width, None)
         return strip.apply_style(self.rich_style)
@@ -205,7 +205,7 @@ class Board(ScrollView, can_focus=True):
             if stop.spot == spot:
                 self._move_to(number)
 
-    def _cursor_spots(self) -> Sequence[Spot]:
+    def cursor_spots(self) -> Sequence[Spot]:
         """Return the spot at the cursor, then the other spots of its actions."""
         if self.cursor is None or not self.has_focus:
             return ()
