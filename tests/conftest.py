@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -18,3 +19,12 @@ def ctrl_c() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def trouble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the file whose existence makes the bots called `failing` fail."""
+    path = tmp_path / "trouble"
+    path.touch()
+    monkeypatch.setenv("CARDHUB_TEST_FAIL", str(path))
+    return path

@@ -4,13 +4,13 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from time import monotonic, sleep
+from time import sleep
 from typing import Any
 
 import pytest
+from tests.processes import is_running, wait_until
 
 from cardhub.errors import BotTimeoutError
 from cardhub.hidden.observation import Observation
@@ -39,26 +39,6 @@ from cardhub.plugins.registry import find_plugins
 bot = find_plugins().make_bot(sys.argv[1], "kuhn", Random(1))
 {then}
 """
-
-
-def is_running(pid: int) -> bool:
-    """Return whether a process runs and is no zombie."""
-    try:
-        os.kill(pid, 0)
-        status = Path(f"/proc/{pid}/stat").read_text()
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return not Path("/proc/self/stat").exists()
-    return status.rpartition(")")[2].split()[0] != "Z"
-
-
-def wait_until(happened: Callable[[], bool], seconds: float = 10) -> None:
-    """Wait until a condition holds."""
-    until = monotonic() + seconds
-    while not happened():
-        assert monotonic() < until
-        sleep(0.02)
 
 
 class Watched:

@@ -128,6 +128,19 @@ def playing(
         process.communicate()
 
 
+def games_in(folder: Path) -> int:
+    """Return the number of games in the log, its header not counted."""
+    log = folder / GAMES
+    return max(log.read_bytes().count(b"\n") - 1, 0) if log.exists() else 0
+
+
+def wait_for_games(process: "subprocess.Popen[bytes]", folder: Path, games: int) -> None:
+    """Return as soon as the log has `games` games."""
+    while games_in(folder) < games:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.001)
+
+
 def _end(process: "subprocess.Popen[bytes]") -> int:
     process.communicate(timeout=SECONDS)
     return process.returncode

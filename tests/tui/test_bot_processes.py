@@ -1,82 +1,33 @@
 """The processes of a table's bots end with it, however it ends: run as a program in a terminal."""
 
 import os
-import pty
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from select import select
 
 import pytest
-from tests.play.bot_process.test_clients import is_running
+from tests.processes import is_running
+from tests.tui.pseudo_terminal import Program
 
 THINKERS = Path(__file__).parents[1] / "play" / "bot_process" / "thinkers"
 LOOP, HOG = 0, 1
-SOON = 20.0
-
-
-class Program:
-    """`cardhub play` in a pseudo-terminal, its output read all the time."""
-
-    def __init__(self, trouble: Path, home: Path, way: int) -> None:
-        self._terminal, inner = pty.openpty()
-        environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
-        environment |= {"CARDHUB_TEST_FAIL": str(trouble), "CARDHUB_HOME": str(home)}
-        words = ["play", "gargon", "--players", "3", "--seed", "1", "--pace", "0"]
-        words += ["--seat", f"Bob=failing:{way}", "--seat", "Anna=human"]
-        command = [sys.executable, "-m", "cardhub", "--plugins-dir", str(THINKERS), *words]
-        self._process = subprocess.Popen(
-            command, stdin=inner, stdout=inner, stderr=inner, env=environment, close_fds=True
-        )
-        os.close(inner)
-        self.output = b""
-
-    def until(self, holds: Callable[[], bool]) -> None:
-        """Read until a condition holds."""
-        end = time.monotonic() + SOON
-        while not holds():
-            assert time.monotonic() < end, self.output.decode(errors="replace")[-2000:]
-            if select([self._terminal], [], [], 0.02)[0]:
-                try:
-                    self.output += os.read(self._terminal, 65536)
-                except OSError:
-                    time.sleep(0.02)  # Linux says so when the other end is closed
-
-    def press(self, key: bytes) -> None:
-        """Type a key."""
-        os.write(self._terminal, key)
-
-    def kill(self) -> None:
-        """Kill the program with SIGKILL, which it cannot handle."""
-        self._process.kill()
-
-    def wait(self) -> int:
-        """Return the exit code."""
-        self.until(lambda: self._process.poll() is not None)
-        return self._process.returncode
-
-    def close(self) -> None:
-        """End the process and close its terminal."""
-        self._process.kill()
-        self._process.wait()
-        os.close(self._terminal)
 
 
 Stuck = Callable[[int], tuple[Program, int]]
 
 
 @pytest.fixture
-def stuck(tmp_path: Path) -> Iterator[Stuck]:
+def stuck(tmp_path: Path, trouble: Path) -> Iterator[Stuck]:
     """Return a function that opens a table at which a bot never ends, and tells its process."""
     programs = []
 
     def begin(way: int) -> tuple[Program, int]:
-        trouble = tmp_path / "trouble"
-        trouble.touch()
-        program = Program(trouble, tmp_path / "home", way)
+        words = ["play", "gargon", "--players", "3", "--seed", "1", "--pace", "0"]
+        words += ["--seat", f"Bob=failing:{way}", "--seat", "Anna=human"]
+        command = [sys.executable, "-m", "cardhub", "--plugins-dir", str(THINKERS), *words]
+        program = Program(command, {"CARDHUB_HOME": str(tmp_path / "home")})
         programs.append(program)
         program.until(lambda: bool(trouble.read_text()))
         return program, int(trouble.read_text())
@@ -93,7 +44,7 @@ def test_a_table_that_is_killed_takes_its_bots_with_it(stuck: Stuck) -> None:
     """Even one that lets no other thread of its process run."""
     program, pid = stuck(HOG)
     assert is_running(pid)
-    program.kill()
+    program.send(signal.SIGKILL)
     program.until(lambda: not is_running(pid))
 
 
@@ -111,7 +62,7 @@ def test_a_bot_that_never_ends_does_not_keep_the_program(stuck: Stuck) -> None:
 def test_a_table_that_is_terminated_takes_its_bots_with_it(stuck: Stuck) -> None:
     """SIGTERM, as at the end of a session."""
     program, pid = stuck(HOG)
-    os.kill(program._process.pid, signal.SIGTERM)
+    program.send(signal.SIGTERM)
     assert program.wait() == 143
     program.until(lambda: not is_running(pid))
 

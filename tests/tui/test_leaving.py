@@ -1,17 +1,15 @@
 """Leaving a table by keys, signals and errors, as a program in a terminal of its own."""
 
 import os
-import pty
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from select import select
 from typing import Any
 
 import pytest
+from tests.tui.pseudo_terminal import Program
 
 from cardhub.errors import RecordError
 from cardhub.play.records.reading import read_record
@@ -51,57 +49,10 @@ ENTER_SCREEN, LEAVE_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
 MOUSE_ON, MOUSE_OFF = b"\x1b[?1000h", b"\x1b[?1000l"
 
 
-class Program:
-    """A table in a pseudo-terminal of 80 by 24."""
-
-    def __init__(self, *arguments: str) -> None:
-        self._terminal, inner = pty.openpty()
-        environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
-        environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
-        command = [sys.executable, "-c", PROGRAM, *arguments]
-        self._process = subprocess.Popen(
-            command, stdin=inner, stdout=inner, stderr=inner, env=environment, close_fds=True
-        )
-        os.close(inner)
-        self.output = b""
-
-    def wait_for(self, text: bytes) -> None:
-        """Read until a text appears."""
-        end = time.monotonic() + 20
-        while text not in self.output and time.monotonic() < end:
-            self._read()
-        assert text in self.output
-
-    def press(self, key: bytes) -> None:
-        """Type a key."""
-        os.write(self._terminal, key)
-
-    def send(self, number: int) -> None:
-        """Send a signal to the program."""
-        self._process.send_signal(number)
-
-    def end(self) -> int:
-        """Wait for the end; return the exit code."""
-        last = time.monotonic() + 20
-        while self._process.poll() is None:
-            assert time.monotonic() < last, "it never ended"
-            self._read()
-        self._read()
-        os.close(self._terminal)
-        return self._process.returncode
-
-    def kill(self) -> None:
-        """End the program if it has not ended."""
-        if self._process.poll() is None:
-            self._process.kill()
-            self._process.wait()
-
-    def _read(self) -> None:
-        if select([self._terminal], [], [], 0.1)[0]:
-            try:
-                self.output += os.read(self._terminal, 65536)
-            except OSError:
-                return  # Linux says so when the other end is closed
+def start(*arguments: str) -> Program:
+    """Start PROGRAM in a pseudo-terminal."""
+    path = os.pathsep.join(filter(None, sys.path))
+    return Program([sys.executable, "-c", PROGRAM, *arguments], {"PYTHONPATH": path})
 
 
 @pytest.fixture
@@ -113,10 +64,10 @@ def record(tmp_path: Path) -> Path:
 @pytest.fixture
 def program(record: Path) -> Iterator[Program]:
     """Start a table, and wait for its first board."""
-    running = Program(str(record))
-    running.wait_for(b"left stack")
+    running = start(str(record))
+    running.until_shown(b"left stack")
     yield running
-    running.kill()
+    running.close()
 
 
 def assert_is_restored(output: bytes) -> None:
@@ -133,7 +84,7 @@ def test_a_signal_leaves_the_terminal_as_it_was(
 ) -> None:
     """Killed or hung up: the screen and the mouse are given back, and the record can be read."""
     program.send(number)
-    assert program.end() == code
+    assert program.wait() == code
     assert_is_restored(program.output)
     assert read_record(record).header.seed == 1
 
@@ -141,7 +92,7 @@ def test_a_signal_leaves_the_terminal_as_it_was(
 def test_leaving_by_key_is_a_success(program: Program) -> None:
     """The exit code tells scripts that all went well."""
     program.press(b"q")
-    assert program.end() == 0
+    assert program.wait() == 0
     assert_is_restored(program.output)
 
 
@@ -150,21 +101,21 @@ def test_ctrl_c_leaves_as_it_does_elsewhere(program: Program, before: bytes) -> 
     """Exit code 130 and a whole terminal, from the table and from dialogs."""
     if before:
         program.press(before)
-        program.wait_for({b"?": b"Keys", b":": b"Type an action"}[before])
+        program.until_shown({b"?": b"Keys", b":": b"Type an action"}[before])
     program.press(b"\x03")
-    assert program.end() == 130
+    assert program.wait() == 130
     assert_is_restored(program.output)
 
 
 def test_a_fault_of_the_table_leaves_the_terminal_and_the_record_whole(record: Path) -> None:
     """After an internal error the program fails visibly, and the last action is saved."""
-    running = Program(str(record), "broken")
+    running = start(str(record), "broken")
     try:
-        running.wait_for(b"left stack")
+        running.until_shown(b"left stack")
         running.press(b"\r")
-        assert running.end() == 1
+        assert running.wait() == 1
     finally:
-        running.kill()
+        running.close()
     assert_is_restored(running.output)
     assert b"no scene today" in running.output
     assert [line["seat"] for _, line in read_record(record).lines] == [0]

@@ -153,15 +153,6 @@ async def test_an_answer_ends_the_question_whether_to_wait(
 
 
 @pytest.fixture
-def trouble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the file that failing bots look for; it is there."""
-    path = tmp_path / "trouble"
-    path.touch()
-    monkeypatch.setenv("CARDHUB_TEST_FAIL", str(path))
-    return path
-
-
-@pytest.fixture
 def beside(setting: Any) -> Iterator[Any]:
     """Return a factory of tables whose bots run in a process of their own."""
     with ExitStack() as processes:

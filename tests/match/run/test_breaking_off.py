@@ -4,15 +4,13 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from textwrap import dedent
 
 import pytest
+from tests.match.interrupting import games_in, playing, wait_for_games
 from tests.match.match_files import WITH_CHEAT
 
 from cardhub.analysis import analyse
@@ -56,34 +54,7 @@ def hashes(folder: Path) -> list[str]:
     return [file_digest(folder / name) for name in (GAMES, RESULT)]
 
 
-@contextmanager
-def playing(folder: Path, workers: int) -> "Iterator[subprocess.Popen[str]]":
-    """Yield a process that plays cup.yaml; it is gone after the block, with all its children."""
-    words = ["--plugins-dir", str(ENTRANTS), "match", "cup.yaml", "--workers", str(workers)]
-    command = [sys.executable, "-m", "cardhub", *words, "--out", str(folder), "--quiet"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    try:
-        yield process
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-
-
-def games_in(folder: Path) -> int:
-    """Return how many games the log has, its first line not counted."""
-    log = folder / GAMES
-    return max(log.read_bytes().count(b"\n") - 1, 0) if log.exists() else 0
-
-
-def wait_for_games(process: "subprocess.Popen[str]", folder: Path, games: int) -> None:
-    """Return as soon as the log has `games` games."""
-    while games_in(folder) < games:
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.001)
-
-
-def is_alone(process: "subprocess.Popen[str]") -> bool:
+def is_alone(process: "subprocess.Popen[bytes]") -> bool:
     """Return whether all processes of an ended one's session end soon after it."""
     until = time.monotonic() + 20
     while time.monotonic() < until:
@@ -102,7 +73,7 @@ def test_a_match_killed_again_and_again_comes_out_the_same(
     """With `kill -9`, after a random number of games; no process is left behind."""
     (match, expected, games), folder, rng = whole, tmp_path / "killed", Random(workers)
     for _ in range(KILLS):
-        with playing(folder, workers) as process:
+        with playing(Path("cup.yaml"), folder, workers) as process:
             most = max(1, (games - games_in(folder)) // KILLS)
             wait_for_games(process, folder, games_in(folder) + rng.randint(0, most))
             process.kill()
@@ -136,12 +107,12 @@ def test_a_match_that_is_interrupted_says_so_and_goes_on(
     The result contains the games so far, and no process is left behind.
     """
     (match, expected, _), folder = whole, tmp_path / "left"
-    with playing(folder, workers) as process:
+    with playing(Path("cup.yaml"), folder, workers) as process:
         wait_for_games(process, folder, 5)
         for _ in range(2):
             os.killpg(process.pid, number) if to_all else process.send_signal(number)
         _, told = process.communicate(timeout=120)
-    assert (process.returncode, told.strip()) == (code, LEFT.format(folder))
+    assert (process.returncode, told.decode().strip()) == (code, LEFT.format(folder))
     assert is_alone(process)
     result = json.loads((folder / RESULT).read_bytes())
     assert (result["games"], result["is_finished"]) == (games_in(folder), False)

@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from tests.match.interrupting import playing
+from tests.match.interrupting import playing, wait_for_games
 
 from cardhub.analysis import analyse
 from cardhub.match.log.log_reader import GAMES, RESULT
@@ -97,11 +97,3 @@ def stop(process: int, *, to_all: bool) -> None:
     send(process, signal.SIGSTOP)
     time.sleep(STOPPED)
     send(process, signal.SIGCONT)
-
-
-def wait_for_games(process: "subprocess.Popen[bytes]", folder: Path, games: int) -> None:
-    """Return as soon as the log has `games` games."""
-    log = folder / GAMES
-    while not log.exists() or log.read_bytes().count(b"\n") <= games:
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.01)

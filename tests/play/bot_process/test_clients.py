@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.processes import is_running, wait_until
 
 from cardhub.bots import Rated
 from cardhub.bots.asking import advise, choose
@@ -40,32 +41,6 @@ def ask(thinker: BotClient, referee: Referee[Any], seconds: float = SOON) -> Any
     heard = SimpleQueue[Any]()
     thinker.ask(referee.observe(referee.seat), heard.put)
     return heard.get(timeout=seconds)
-
-
-def is_running(pid: int) -> bool:
-    """Return whether a process is there, and not only its name on a list of the dead."""
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return False
-    return stat.rpartition(")")[2].split()[0] != "Z"
-
-
-def until(holds: Callable[[], bool]) -> None:
-    """Wait until a condition holds."""
-    end = time.monotonic() + SOON
-    while not holds():
-        assert time.monotonic() < end, "it never came to that"
-        time.sleep(0.02)
-
-
-@pytest.fixture
-def trouble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the file that failing bots look for; it is there."""
-    path = tmp_path / "trouble"
-    path.touch()
-    monkeypatch.setenv("CARDHUB_TEST_FAIL", str(path))
-    return path
 
 
 Begin = Callable[..., tuple[BotProcess, Referee[Any]]]
@@ -188,7 +163,8 @@ def test_a_process_that_ended_unasked_is_told_of_with_the_next_question(
     trouble.unlink()
     assert ask(process, referee) == referee.observe(0).legal()[0]
     os.kill(pid, 9)
-    until(lambda: process._running is None)
+    # No public name tells that the end was noticed; a question before that has another answer.
+    wait_until(lambda: process._running is None)
     assert isinstance(ask(process, referee), BotCrashError)
     assert ask(process, referee) == referee.observe(0).legal()[0]
 
@@ -201,10 +177,10 @@ def test_a_bot_that_never_ends_is_killed_with_all_that_it_started(
     process, referee = begin(f"failing:{way}")
     heard = SimpleQueue[Any]()
     process.ask(referee.observe(0), heard.put)
-    until(lambda: len(trouble.read_text().split()) == (2 if way == BEAR else 1))
+    wait_until(lambda: len(trouble.read_text().split()) == (2 if way == BEAR else 1))
     process.stop()
     pids = [int(word) for word in trouble.read_text().split()]
-    until(lambda: not any(map(is_running, pids)))
+    wait_until(lambda: not any(map(is_running, pids)))
     trouble.unlink()
     assert ask(process, referee) in referee.observe(0).legal()
     assert heard.empty()
@@ -214,11 +190,11 @@ def test_closing_does_not_wait_for_a_bot_that_never_ends(begin: Begin, trouble: 
     """The process is gone soon afterwards, though no other thread of it can run."""
     process, referee = begin(f"failing:{HOG}")
     process.ask(referee.observe(0), lambda _: None)
-    until(lambda: bool(trouble.read_text()))
+    wait_until(lambda: bool(trouble.read_text()))
     start = time.monotonic()
     process.close()
     assert time.monotonic() - start < 5
-    until(lambda: not is_running(int(trouble.read_text())))
+    wait_until(lambda: not is_running(int(trouble.read_text())))
 
 
 def test_a_process_that_cannot_begin_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,61 @@
+"""Programs in a terminal of their own."""
+
+import os
+import pty
+import subprocess
+from collections.abc import Callable, Sequence
+from select import select
+from time import monotonic
+
+SECONDS = 20.0
+
+
+class Program:
+    """A program in a pseudo-terminal of 80 by 24; its output is read during each wait."""
+
+    def __init__(self, command: Sequence[str], environment: dict[str, str]) -> None:
+        self._terminal, inner = pty.openpty()
+        size = {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
+        self._process = subprocess.Popen(
+            command, stdin=inner, stdout=inner, stderr=inner, env=os.environ | size | environment
+        )
+        os.close(inner)
+        self.output = b""
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        """Read until a condition holds."""
+        end = monotonic() + SECONDS
+        while not holds():
+            assert monotonic() < end, self.output.decode(errors="replace")[-2000:]
+            self._read()
+
+    def until_shown(self, text: bytes) -> None:
+        """Read until a text appears."""
+        self.until(lambda: text in self.output)
+
+    def press(self, key: bytes) -> None:
+        """Type a key."""
+        os.write(self._terminal, key)
+
+    def send(self, number: int) -> None:
+        """Send a signal to the program."""
+        self._process.send_signal(number)
+
+    def wait(self) -> int:
+        """Return the exit code."""
+        self.until(lambda: self._process.poll() is not None)
+        self._read()
+        return self._process.returncode
+
+    def close(self) -> None:
+        """End the process and close its terminal."""
+        self._process.kill()
+        self._process.wait()
+        os.close(self._terminal)
+
+    def _read(self) -> None:
+        if select([self._terminal], [], [], 0.02)[0]:
+            try:
+                self.output += os.read(self._terminal, 65536)
+            except OSError:
+                return  # Linux says so when the other end is closed
