@@ -49,7 +49,7 @@ class Opponents:
 def list_bots(ctx: click.Context, game: str | None, as_json: bool) -> None:
     """List the bots, their options and the levels.
 
-    With GAME, only the bots that play it. A level can be used wherever a bot can.
+    With GAME, only the bots that play it. A level can be used in place of a bot.
     """
     registry = registry_of(ctx)
     bots = _bots_for(registry, game) if game else _all_bots(registry)

@@ -56,7 +56,7 @@ def export(
 ) -> None:
     """Write a recorded game in another format.
 
-    With --as, the output contains only what this viewer knew. Default: as `cardhub replay`.
+    With --as, the output has only the information of this viewer. Default: as `cardhub replay`.
     """
     if listing or as_json:
         _list_formats(ctx, as_json)

@@ -69,7 +69,7 @@ def replay(
 
     The final table is shown, or with --step the table after every event. A finished game is shown
     with all cards, an unfinished one only as a person at the table or a spectator saw it. --analyse
-    asks a bot at every decision, given only what the player knew then.
+    asks a bot at every decision, given only the observation that the player had then.
     """
     record = warn_damaged(read_record(file))
     registry = registry_of(ctx)
