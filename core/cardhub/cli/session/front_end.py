@@ -44,7 +44,11 @@ OPTIONS = (
         metavar="SECONDS",
         help="Minimum time between the actions of bots.",
     ),
-    click.option("--hint", type=BOT, help="Bot that gives hints. Default: the level hard."),
+    click.option(
+        "--hint",
+        type=BOT,
+        help="Bot that gives hints. Default: the level hard, in most games two seconds of search.",
+    ),
     click.option(
         "--theme",
         type=THEME,
