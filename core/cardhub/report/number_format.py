@@ -42,6 +42,12 @@ def p_value(value: float | None) -> str:
     return "< 0.0001" if value < 0.0001 else f"{value:.4f}" if value < 0.01 else f"{value:.3f}"
 
 
+def equals(probability: float | None) -> str:
+    """Return a probability as the right side of an equation or inequality."""
+    text = p_value(probability)
+    return text if text.startswith("<") else f"= {text}"
+
+
 def elo(found: IntervalEstimate | None) -> str:
     """Return an Elo as a string without its interval; `beyond` if it is not finite."""
     # None between finite bounds is an unknown value, not an infinite one.

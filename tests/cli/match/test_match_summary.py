@@ -49,13 +49,13 @@ def pair(**more: Any) -> PairRow:
         is_as_planned=True,
         score=IntervalEstimate(0.61, 0.4, 0.8),
         elo=None,
-        score_fixed=None,
+        score_fixed=IntervalEstimate(0.61, 0.45, 0.75),
         elo_fixed=None,
         nelo_fixed=None,
         los=None,
-        p_value=None,
+        p_value=0.25,
         p_is_exact=None,
-        p_always=None,
+        p_always=0.5,
         verdict="open",
         race=None,
         undecided_share=None,
@@ -131,14 +131,15 @@ def lines(capsys: pytest.CaptureFixture[str], told: MatchResult) -> list[str]:
 
 
 def test_ratings_come_with_interval_and_rank_range(capsys: pytest.CaptureFixture[str]) -> None:
-    """And two bots alone with their score, which may be looked at whenever one likes."""
+    """And two bots alone with their score: as planned, and for those who watched the match."""
     assert lines(capsys, result(game())) == [
         "kuhn: 8 games in 4 blocks; Elo with its interval at 90%",
         "bot Elo from to rank games score faults",
         "x 120 -3 ∞ 1-2 8 0.500",
         "y unrated 8 0.500",
-        "x scores 0.610 (0.400 to 0.800, anytime-valid) against y: "
+        "x scores 0.610 (0.450 to 0.750) against y, p = 0.250: "
         "the blocks leave open who is better.",
+        "Anytime-valid, if you watched and chose the end: 0.400 to 0.800.",
         "",
         "8 games in 4 blocks: runs/cup",
     ]
@@ -146,9 +147,21 @@ def test_ratings_come_with_interval_and_rank_range(capsys: pytest.CaptureFixture
 
 def test_the_better_one_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
     """Independent of the order in the file."""
-    worse = pair(score=IntervalEstimate(0.1, 0.05, 0.2), verdict="worse")
+    found = IntervalEstimate(0.1, 0.05, 0.2)
+    worse = pair(score=found, score_fixed=found, verdict="worse")
     told = lines(capsys, result(game(pairs=(worse,))))
-    assert "y scores 0.900 (0.800 to 0.950, anytime-valid) against x: y is better." in told
+    assert "y scores 0.900 (0.800 to 0.950) against x, p = 0.250: y is better." in told
+
+
+def test_a_match_that_stopped_early_has_anytime_valid_numbers_only(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The verdict of such a match rests on them alone."""
+    stopped = pair(is_as_planned=False, verdict="better")
+    told = lines(capsys, result(game(pairs=(stopped,), p_value_of="sequence")))
+    sentence = "x scores 0.610 (0.400 to 0.800, anytime-valid) against y, p = 0.500: x is better."
+    assert sentence in told
+    assert not any("watched" in line for line in told)
 
 
 def test_what_a_table_cannot_say_follows_it(capsys: pytest.CaptureFixture[str]) -> None:
@@ -225,7 +238,7 @@ def test_all_games_are_told_in_three_views(capsys: pytest.CaptureFixture[str]) -
         disagreements=("They differ.",),
     )
     told = lines(capsys, result(game(), overall=overall))
-    assert told[6:] == [
+    assert told[7:] == [
         "All games, by Nash averaging, Kemeny",
         "bot nash rank kemeny rank",
         "x 50 1 1-2",

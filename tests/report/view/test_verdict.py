@@ -78,16 +78,22 @@ def test_views_that_name_others_leave_it_open(cup: Any) -> None:
 
 
 def test_two_bots_are_concluded_from_their_pair(duel: Any) -> None:
-    """With the anytime-valid interval."""
+    """With the interval and the p-value that the verdict rests on, always the anytime-valid one."""
     game = copy.deepcopy(duel.result["statistics"]["games"][0])
     pair = game["pairs"][0]
-    pair.update(
-        blocks=50, p_value=0.001, score={"value": 0.61, "low": 0.55, "high": 0.67}, verdict="worse"
-    )
-    told = conclude_game(game)
-    assert told.sentence == "first is better than dice in kuhn."
-    assert "Over 50 blocks dice scores 0.610" in told.reasons[0]
-    assert told.reasons[1].endswith("p = 0.0010.")
+    pair.update(blocks=50, p_value=0.001, p_always=0.04, verdict="worse")
+    pair["score"] = {"value": 0.61, "low": 0.55, "high": 0.67}
+    pair["score_fixed"] = {"value": 0.61, "low": 0.58, "high": 0.64}
+    game["p_value_of"] = "sign_flip"
+    planned = conclude_game(game)
+    assert planned.sentence == "first is better than dice in kuhn."
+    assert "Over 50 blocks dice scores 0.610" in planned.reasons[0]
+    assert "interval 0.580 to 0.640; anytime-valid 0.550 to 0.670)" in planned.reasons[0]
+    assert planned.reasons[1].endswith("p = 0.0010.")
+    game["p_value_of"] = "sequence"
+    stopped = conclude_game(game)
+    assert "interval anytime-valid 0.550 to 0.670)" in stopped.reasons[0]
+    assert stopped.reasons[1].endswith("p = 0.040.")
     pair["verdict"] = "open"
     told = conclude_game(game)
     assert told.sentence == "It is open whether dice or first is better in kuhn."

@@ -7,7 +7,7 @@ from cardhub.analysis.schema import AllGames, MatchResult, SprtEstimate
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_table
 from cardhub.match.run.stop_rule import SprtState
-from cardhub.report.number_format import interval
+from cardhub.report.number_format import equals, interval
 
 OPEN = "the blocks leave open who is better"
 UNRATED = "unrated", "", ""
@@ -55,7 +55,7 @@ def _print_game(game: GameStatistics, level: float) -> None:
 def _remarks(game: GameStatistics) -> Iterator[str]:
     """Yield strings on the pairs, cycles and the audit of a game."""
     if len(game.pairs) == 1:
-        yield from _pair(game.pairs[0])
+        yield from _pair(game.pairs[0], is_planned=game.p_value_of == "sign_flip")
     raced = [pair.race for pair in game.pairs if pair.race is not None]
     if raced:
         yield f"{len(raced) - raced.count('open')} of {len(raced)} pairs are settled."
@@ -72,17 +72,31 @@ def _remarks(game: GameStatistics) -> Iterator[str]:
     yield from game.notes
 
 
-def _pair(pair: PairRow) -> Iterator[str]:
-    """Yield a string with the score of the better of two bots and its anytime-valid interval."""
-    a, b, found = pair.a, pair.b, pair.score
-    if found is None or found.value is None or found.low is None or found.high is None:
+def _pair(pair: PairRow, *, is_planned: bool) -> Iterator[str]:
+    """Yield the score of the better of two bots and the verdict, then the anytime-valid interval.
+
+    The interval and p-value beside the verdict are those that it rests on.
+    """
+    found = pair.score_fixed if is_planned else pair.score
+    if found is None or found.value is None or pair.score is None:
         return
-    score, low, high = found.value, found.low, found.high
     # Both readings have the same meaning; the better bot comes first.
-    if score < 0.5:
-        a, b, score, low, high = b, a, 1 - score, 1 - high, 1 - low
-    score_text = f"{a} scores {score:.3f} ({low:.3f} to {high:.3f}, anytime-valid) against {b}"
-    yield f"{score_text}: {OPEN if pair.verdict == 'open' else f'{a} is better'}."
+    is_swapped = found.value < 0.5
+    a, b = (pair.b, pair.a) if is_swapped else (pair.a, pair.b)
+    score = 1 - found.value if is_swapped else found.value
+    span = _span(found, is_swapped=is_swapped) + ("" if is_planned else ", anytime-valid")
+    p_value = equals(pair.p_value if is_planned else pair.p_always)
+    verdict = OPEN if pair.verdict == "open" else f"{a} is better"
+    yield f"{a} scores {score:.3f} ({span}) against {b}, p {p_value}: {verdict}."
+    if is_planned:
+        anytime = _span(pair.score, is_swapped=is_swapped)
+        yield f"Anytime-valid, if you watched and chose the end: {anytime}."
+
+
+def _span(found: IntervalEstimate, *, is_swapped: bool) -> str:
+    """Return the bounds of a score, or those of the opponent's score."""
+    low, high = 0.0 if found.low is None else found.low, 1.0 if found.high is None else found.high
+    return f"{1 - high:.3f} to {1 - low:.3f}" if is_swapped else f"{low:.3f} to {high:.3f}"
 
 
 def _print_overall(overall: AllGames) -> None:

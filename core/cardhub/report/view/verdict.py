@@ -42,7 +42,7 @@ def conclude_game(game: GameStatistics, level: float) -> Conclusion:
     ranked: list[Ranked] = [bot for bot in game.bots if bot.rank is not None]
     # A single pair has a p-value of its own; ranks are for more bots.
     if len(met) == 1 and len(game.pairs) == 1:
-        return _by_pair(met[0], level)
+        return _by_pair(met[0], level, is_planned=game.p_value_of == "sign_flip")
     if len(ranked) < 2:
         return Conclusion(f"{game.game}: no bots can be compared yet.", False)
     leader = ranked[0]  # certain only if its whole range of ranks is 1
@@ -92,16 +92,20 @@ def _strength(estimate: SprtEstimate | None) -> tuple[str, ...]:
     return (f"Strength, allowing for the stop: {fmt.elo(found)} Elo ({fmt.elo_range(found)}).",)
 
 
-def _by_pair(pair: PairRow, level: float) -> Conclusion:
+def _by_pair(pair: PairRow, level: float, *, is_planned: bool) -> Conclusion:
+    """Return the verdict of two bots with the interval and the p-value that it rests on."""
     a, b = pair.a, pair.b
     text = {
         "better": f"{a} is better than {b} in {pair.game}.",
         "worse": f"{b} is better than {a} in {pair.game}.",
     }.get(pair.verdict, f"It is open whether {a} or {b} is better in {pair.game}.")
+    anytime = f"anytime-valid {fmt.span(pair.score)}"
+    spans = f"{fmt.span(pair.score_fixed)}; {anytime}" if is_planned else anytime
+    p_value = fmt.equals(pair.p_value if is_planned else pair.p_always)
     reasons = (
         f"Over {fmt.times(pair.blocks, 'block')} {a} scores {fmt.value(pair.score)} "
-        f"({fmt.percent(level)} anytime-valid interval {fmt.span(pair.score)}).",
-        f"By chance alone even bots would differ as much with p {_equals(pair.p_value)}.",
+        f"({fmt.percent(level)} interval {spans}).",
+        f"By chance alone even bots would differ as much with p {p_value}.",
     )
     return Conclusion(text, pair.verdict != "open", reasons)
 
@@ -153,8 +157,3 @@ def _doubt(others: list[str]) -> str:
 
 def _ranks(row: Ranked) -> str:
     return fmt.rank(row.best, row.worst)
-
-
-def _equals(probability: float | None) -> str:
-    text = fmt.p_value(probability)
-    return text if text.startswith("<") else f"= {text}"
