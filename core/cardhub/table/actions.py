@@ -70,6 +70,8 @@ class Actions:
         self.size = starts[-1]
         self.by_action = [(group, index) for group in self.groups for index in range(group.size)]
         """By action, its group and its index within the group."""
+        self.verb_and_index = [(group.verb, index) for group, index in self.by_action]
+        """By action, the verb of its group and its index within the group."""
         self.is_distinct = [self._is_distinct(group) for group, _ in self.by_action]
         """By action, whether its label differs from all labels of other groups."""
 

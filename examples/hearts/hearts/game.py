@@ -43,8 +43,8 @@ class Hearts(Game[Table]):
 
     @override
     def apply(self, state: Table, action: int) -> None:
-        group, token = ACTIONS.by_action[action]
-        match group.verb:
+        verb, token = ACTIONS.verb_and_index[action]
+        match verb:
             case "deal":
                 tricks.deal_hands(state)
             case "pass":

@@ -77,8 +77,8 @@ class Gamon(Game[Table]):
     def apply(self, state: Table, action: int) -> None:
         # Announcements are those of one action; `outcome` keeps those of the last turn.
         state.announced = ()
-        group, index = ACTIONS.by_action[action]
-        match group.verb:
+        verb, index = ACTIONS.verb_and_index[action]
+        match verb:
             case "place":
                 placing.place(state, index)
             case "call":

@@ -50,8 +50,8 @@ class Gargon(Game[Table]):
 
     @override
     def apply(self, state: Table, action: int) -> None:
-        group, index = ACTIONS.by_action[action]
-        match group.verb:
+        verb, index = ACTIONS.verb_and_index[action]
+        match verb:
             case "lay":
                 laying.lay(state, index)
                 if laying.is_set_complete(state):

@@ -34,7 +34,8 @@ def begin_laying(state: Table, leader: int) -> None:
 
 def legal_laying(state: Table) -> list[int]:
     """Return the legal actions: end the turn or lay a card."""
-    return legal_ends(state) + legal_lays(state)
+    ends, lays = legal_ends(state), legal_lays(state)
+    return ends + lays if ends else lays
 
 
 def legal_ends(state: Table) -> list[int]:

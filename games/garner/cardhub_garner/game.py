@@ -70,8 +70,8 @@ class Garner(Game[Table]):
 
     @override
     def apply(self, state: Table, action: int) -> None:
-        group, index = ACTIONS.by_action[action]
-        match group.verb:
+        verb, index = ACTIONS.verb_and_index[action]
+        match verb:
             case "lift":
                 distributing.lift(state, index)
             case "place":

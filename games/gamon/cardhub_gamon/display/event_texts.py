@@ -65,12 +65,12 @@ def coins(amount: int) -> str:
 
 
 def _action(before: Table, action: int, names: Names) -> str:
-    group, index = ACTIONS.by_action[action]
-    if group.verb == "first":
+    verb, index = ACTIONS.verb_and_index[action]
+    if verb == "first":
         return f"{SIDES[index]} is to attack first"
     seat = before.seat
     player, other = f"{names.player(seat)} ({SIDES[seat]})", SIDES[1 - seat]
-    match group.verb:
+    match verb:
         case "place":
             return f"{player} places {names.phrase(action)}"
         case "call":
@@ -84,7 +84,7 @@ def _action(before: Table, action: int, names: Names) -> str:
         case "prize":
             return f"{player} leaves the prize at {coins(index + 1)}"
         case _:
-            return f"{player} {_choice(group.verb, index, other)}"
+            return f"{player} {_choice(verb, index, other)}"
 
 
 def _choice(verb: str, amount: int, other: str) -> str:

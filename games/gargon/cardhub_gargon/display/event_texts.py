@@ -14,8 +14,8 @@ def describe(before: Table, action: int, after: Table, names: Names) -> list[str
 
 def _action(before: Table, action: int, after: Table, names: Names) -> str:
     player, hand = names.player(before.seat), after.hand[before.seat]
-    group, index = ACTIONS.by_action[action]
-    match group.verb:
+    verb, index = ACTIONS.verb_and_index[action]
+    match verb:
         case "lay":
             return f"{player} lays {names.phrase(action)}"
         case "done":

@@ -16,8 +16,8 @@ def describe(before: Table, action: int, after: Table, names: Names) -> list[str
 
 def _action(before: Table, action: int, after: Table, names: Names) -> str:
     player = names.player(before.seat)
-    group, index = ACTIONS.by_action[action]
-    match group.verb:
+    verb, index = ACTIONS.verb_and_index[action]
+    match verb:
         case "lift":
             return f"{player} lifts {_cards(after.lifted, names)}"
         case "place":
@@ -28,7 +28,7 @@ def _action(before: Table, action: int, after: Table, names: Names) -> str:
     gained = after.won[before.seat][len(before.won[before.seat]) :]
     if not gained:
         return f"{player} collects nothing: exactly 6 is forbidden"
-    if group.verb == "leave":
+    if verb == "leave":
         stays = [t for t in _group(before) if t not in gained]
         return f"{player} collects {_cards(gained, names)} and leaves {_cards(stays, names)}"
     return f"{player} collects {_cards(gained, names)}"
