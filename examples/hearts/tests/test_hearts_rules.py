@@ -44,6 +44,7 @@ def finish_hand(referee: Referee[Table], rng: Random) -> None:
 def playing(*hands: str, is_broken: bool = False) -> ByHand[Table]:
     """Return a position with these hands after some tricks, seat 0 to lead."""
     at = first_trick(*hands)
+    # A trick without points, so that the first one is over and the scores are still 0.
     at.state.put_all(at.take("2C 3C 4C 5C"), at.state.taken, 3)
     at.state.is_broken = is_broken
     return at
@@ -88,6 +89,7 @@ def test_cards_go_left_right_across_and_nowhere_in_turn() -> None:
     for _ in range(5):
         given = pass_all(referee).get(0)
         hands = referee.observe(4).state.hand
+        # A hand that is held passes no card: 0 steps.
         steps.append(next((s for s in range(4) if given and given[0] in hands[s]), 0))
         finish_hand(referee, rng)
     assert steps == [1, 3, 2, 0, 1]
@@ -96,6 +98,7 @@ def test_cards_go_left_right_across_and_nowhere_in_turn() -> None:
 def test_passed_cards_are_taken_up_when_all_seats_have_passed() -> None:
     """Cards are passed before any are received."""
     referee = begun()
+    # Three seats have passed three cards each; the last seat has still to pass.
     for _ in range(9):
         referee.apply(referee.observe(referee.seat).legal()[0])
     state = referee.observe(3).state
@@ -192,6 +195,7 @@ def test_who_takes_all_points_has_shot_the_moon() -> None:
     """Then the others get 26 each; one heart short of it, the taker gets 25."""
     at = playing("8D", "8C", "9C", "KH")
     all_but_one = [t for t in at.left if POINTS[at.state.face[t]]]
+    # The king of hearts is in a hand, so one point is missing.
     at.state.put_all(all_but_one, at.state.taken, 0)
     assert HEARTS.scores(at.state) == [25, 0, 0, 0]
     at.act("play 8D", "play 8C", "play 9C", "play KH")
@@ -219,6 +223,7 @@ def test_a_game_to_a_target_ends_after_the_hand_that_reaches_it() -> None:
         pass_all(referee)
         finish_hand(referee, rng)
         highest.append(max(referee.scores()))
+    # The highest scores before and after the last hand, though one hand would be enough otherwise.
     assert highest[-2] < 60 <= highest[-1]
 
 
@@ -228,6 +233,7 @@ def test_determinizations_have_no_card_of_a_suit_that_was_not_followed() -> None
     diamonds = {face for face, card in enumerate(CARDS.faces) if card.fields["suit"] == "diamonds"}
     imagined = [imagine(at, 3, seed) for seed in range(30)]
     assert not any(faces_of(state, 1) & diamonds for state in imagined)
+    # Else the test would also pass if no hand ever got diamonds.
     assert any(faces_of(state, 2) & diamonds for state in imagined)
 
 

@@ -16,8 +16,8 @@ from hearts import Hearts
 
 HEARTS = Hearts()
 PLAYERS = [Player(name, "human") for name in NAMES[:4]]
+# Number of actions up to the end of the first trick: one deals, twelve pass, four play.
 FIRST_TRICK = 1 + 12 + 4
-"""How many actions there are up to the end of the first trick: one deals, twelve pass."""
 
 
 def told(viewer: int) -> list[str]:

@@ -17,11 +17,12 @@ LEDUC = Leduc()
 test_leduc = checks(LEDUC, games=20)
 
 SETTINGS = resolve_options(LEDUC, {}, 2)
+# First player's card, second player's, and the one to be turned up. The order of the other three
+# cards does not matter, so these are all deals that differ.
 DEALS = list(permutations(range(6), 3))
-"""First player's card, second player's, and the one to be turned up."""
 
+# States that differ in faces only, with their probabilities: fractions, so that sums are exact.
 Worlds = list[tuple[Table, Fraction]]
-"""Positions that differ in faces only, and how likely each is."""
 
 
 def dealt(faces: Iterable[int]) -> Table:
@@ -95,9 +96,9 @@ def test_a_card_is_turned_up_after_the_first_round_and_the_first_player_begins_a
     [
         ("JS KS JH", [3, -3]),  # a pair of jacks beats a king
         ("KS QS QH", [-3, 3]),  # a pair of queens
-        ("QS JS KH", [3, -3]),  # nobody has a pair: the queen is higher
+        ("QS JS KH", [3, -3]),  # no pair: the queen is higher
         ("JH QS KH", [-3, 3]),
-        ("QS QH KS", [0, 0]),  # suits count for nothing
+        ("QS QH KS", [0, 0]),  # suits do not count
     ],
 )
 def test_a_pair_wins_or_else_the_higher_card_and_equal_cards_split(
@@ -155,6 +156,7 @@ def test_there_are_936_situations_in_which_a_player_may_find_themselves() -> Non
         if state.seat != OVER:
             known = Observation(LEDUC, state, state.seat).state
             cards = known.face[known.hand[known.seat][0]], *map(known.face.__getitem__, known.board)
+            # With the actions, as different actions can lead to equal stakes.
             found.add((state.seat, past, cards))
             states += [(after(state, a), f"{past}{a}") for a in LEDUC.legal(state)]
     assert len(found) == 2 * 6 * (3 + 5 * 5 * 3) == 936
@@ -179,9 +181,11 @@ def best_response(worlds: Worlds, player: int) -> Fraction:
     for state, weight in worlds:
         face = state.face
         known[face[player], *map(face.__getitem__, state.board)].append((state, weight))
+    # The player can tell these groups apart, and so may act differently in each of them.
     if len(known) > 1:
         return sum((best_response(group, player) for group in known.values()), Fraction(0))
     actions = LEDUC.legal(first)
+    # One action for all states of the group: the player does not know which one it is.
     if first.seat == player:
         return max(best_response([(after(s, a), w) for s, w in worlds], player) for a in actions)
     share = Fraction(1, len(actions))

@@ -22,6 +22,7 @@ def dealt(stakes: str, seats: int = 2, target: int = 100) -> Table:
     for face in first:
         rest.remove(face)
     settings = resolve_options(PIG, {"target": target}, seats)
+    # The stack is drawn from its end.
     return initial_state(PIG, settings, seats, rest + first[::-1])
 
 
@@ -111,6 +112,7 @@ def test_on_average_another_roll_gains_up_to_35_points_and_loses_from_there() ->
 
     So a roll is worth (210 - 6 x points) / 36 on average, for any stake: 0 at 35.
     """
+    # 34, 35 and 36 points, each with a stake that counts once.
     gains = [mean_gain(act(dealt("x1 x1"), 12, 12, roll)) for roll in (10, 11, 12)]
     assert gains == [Fraction(1, 6), 0, Fraction(-1, 6)]
 
@@ -120,7 +122,7 @@ def mean_gain(state: Table) -> Fraction:
     before = state.points
     PIG.apply(state, ROLL)
     weights = PIG.chance_weights(state)
-    assert weights is not None
+    assert weights is not None  # for mypy: None would mean equal weights
     mean = Fraction(0)
     for outcome, weight in zip(PIG.legal(state), weights, strict=True):
         after = state.clone()
