@@ -95,6 +95,8 @@ def run(
     """Play the match of FILE, or continue it."""
     if not file.exists():
         raise click.UsageError(f"there is no file {str(file)!r}", ctx)
+    if workers and cluster:
+        raise click.UsageError("--workers and --cluster are mutually exclusive", ctx)
     # Before anything is written: an invalid file leaves no folder behind.
     registry = registry_of(ctx)
     match = read_match(file, registry)
@@ -105,8 +107,6 @@ def run(
     folder = out or Path(match.out or RUNS / match.name)
     # A program that cannot start is an error now, not a fault in each of a thousand games.
     greet_programs(match, registry, sandbox_of(match, folder))
-    if workers and cluster:
-        raise click.UsageError("--workers and --cluster are mutually exclusive", ctx)
     where = _cluster(ctx, match, cluster) if cluster else _here(workers or match.workers)
     state = _run(ctx, match, folder, where, is_shown=not quiet)
     _show(folder, as_json=as_json, is_quiet=quiet)
@@ -121,7 +121,6 @@ def _run(
     *,
     is_shown: bool,
 ) -> MatchState:
-
     try:
         with live_watcher(match, is_wanted=is_shown) as watcher:
             how = RunOptions(*where, watcher, analyse)
@@ -160,7 +159,6 @@ def _here(workers: int | None) -> tuple[MakeExecutor, int]:
 
 
 def _cluster(ctx: click.Context, match: Match, address: str) -> tuple[MakeExecutor, int]:
-
     versions = versions_of(match, registry_of(ctx))
     return make_cluster(address, match, versions), AHEAD * threads_of(address)
 
