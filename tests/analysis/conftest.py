@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.match.results import invented_result
 
 from cardhub.analysis import analyse
 from cardhub.analysis.schema import Statistics
@@ -65,17 +66,9 @@ def outcome(task: GameTask, scores: Sequence[int], faulty: Collection[int]) -> G
     absent = tuple(seat for seat, who in enumerate(task.seats) if who.is_absent)
     has_ended = not faulty or len(task.seats) > 2
     out = {*absent, *faulty}
-    return GameResult(
-        id=task.id,
-        contest=task.contest,
-        deal=task.deal,
-        bots=task.bots,
-        vary=dict(task.vary),
-        seed=task.seed,
-        seats=tuple(seat.bot for seat in task.seats),
-        absent=absent,
+    return invented_result(
+        task,
         cards=(f"deal {task.deal}",),
-        moves=(),
         end="over" if has_ended else "fault",
         steps=1,
         scores=tuple(map(int, scores)),

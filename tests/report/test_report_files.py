@@ -17,18 +17,18 @@ pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
 NAMES = ("report.html", "report.md", "ratings.csv")
 
 
-def copied(played: Any, folder: Path) -> Path:
-    """Copy a match without its reports."""
+@pytest.fixture
+def folder(cup: Any, tmp_path: Path) -> Path:
+    """Return a folder with a copy of a match without its reports."""
     for name in ("games.jsonl", "result.json"):
-        shutil.copy(played.folder / name, folder)
-    return folder
+        shutil.copy(cup.folder / name, tmp_path)
+    return tmp_path
 
 
 def test_the_same_match_gives_the_same_bytes_anywhere(
-    cup: Any, tmp_path: Path, registry: PluginRegistry
+    cup: Any, folder: Path, registry: PluginRegistry
 ) -> None:
     """Neither the folder nor the clock is in them."""
-    folder = copied(cup, tmp_path)
     paths = write_reports(folder, result_in(folder, registry))
     assert [path.name for path in paths] == list(NAMES)
     for path in paths:
@@ -39,10 +39,9 @@ def test_the_same_match_gives_the_same_bytes_anywhere(
 
 
 def test_a_result_that_is_not_there_is_derived_from_the_log(
-    cup: Any, tmp_path: Path, registry: PluginRegistry
+    cup: Any, folder: Path, registry: PluginRegistry
 ) -> None:
     """Without a number of blocks, the match is unfinished."""
-    folder = copied(cup, tmp_path)
     (folder / "result.json").unlink()
     found = result_in(folder, registry)
     assert found.games == cup.result["games"]
@@ -52,10 +51,9 @@ def test_a_result_that_is_not_there_is_derived_from_the_log(
 
 
 def test_a_result_of_another_log_is_derived_again(
-    cup: Any, tmp_path: Path, registry: PluginRegistry
+    cup: Any, folder: Path, registry: PluginRegistry
 ) -> None:
     """The log may have grown since, or a line may be torn."""
-    folder = copied(cup, tmp_path)
     lines = (folder / "games.jsonl").read_text("utf-8").splitlines(keepends=True)
     (folder / "games.jsonl").write_text("".join(lines[:8]) + lines[8][:40], "utf-8")
     found = result_in(folder, registry)
@@ -66,11 +64,8 @@ def test_a_result_of_another_log_is_derived_again(
     assert "covers the 7 games played so far" in (folder / "report.md").read_text("utf-8")
 
 
-def test_a_match_without_a_game_has_a_report(
-    cup: Any, tmp_path: Path, registry: PluginRegistry
-) -> None:
+def test_a_match_without_a_game_has_a_report(folder: Path, registry: PluginRegistry) -> None:
     """The report says that there is no result yet."""
-    folder = copied(cup, tmp_path)
     first = (folder / "games.jsonl").read_text("utf-8").splitlines(keepends=True)[0]
     (folder / "games.jsonl").write_text(first, "utf-8")
     write_reports(folder, result_in(folder, registry))
@@ -79,10 +74,9 @@ def test_a_match_without_a_game_has_a_report(
 
 
 def test_a_result_with_another_schema_is_an_error(
-    cup: Any, tmp_path: Path, registry: PluginRegistry
+    cup: Any, folder: Path, registry: PluginRegistry
 ) -> None:
     """With the missing field, and the remedy."""
-    folder = copied(cup, tmp_path)
     result = json.loads(cup.text("result.json"))
     del result["statistics"]["games"][0]["pairs"]
     (folder / "result.json").write_text(json.dumps(result), "utf-8")
@@ -98,11 +92,8 @@ def test_a_folder_without_a_match_is_an_error(tmp_path: Path, registry: PluginRe
         result_in(tmp_path, registry)
 
 
-def test_an_unreadable_result_is_an_error(
-    cup: Any, tmp_path: Path, registry: PluginRegistry
-) -> None:
+def test_an_unreadable_result_is_an_error(folder: Path, registry: PluginRegistry) -> None:
     """It is not overwritten."""
-    folder = copied(cup, tmp_path)
     (folder / "result.json").write_text("{", "utf-8")
     with pytest.raises(MatchError, match=r"result\.json: not JSON"):
         result_in(folder, registry)

@@ -114,14 +114,20 @@ async def test_a_bot_that_does_not_listen_is_broken_off(
         bot.let_go.set()
 
 
-@pytest.mark.parametrize("button", ["wait", "stop"])
-async def test_after_a_long_time_people_are_asked_whether_to_wait(
-    setting: Any, monkeypatch: pytest.MonkeyPatch, button: str
-) -> None:
-    """A bot that never ends is never a table that hangs."""
+@pytest.fixture
+def stuck(setting: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Slow, Any]:
+    """Return a bot that does not listen, and its table, which soon asks whether to wait."""
     monkeypatch.setattr("cardhub.tui.table_screen.bot_turns.ASK_TO_WAIT_AFTER", 0.3)
     bot = Slow(listens=False)
-    table = setting(seats=3, bot=bot)
+    return bot, setting(seats=3, bot=bot)
+
+
+@pytest.mark.parametrize("button", ["wait", "stop"])
+async def test_after_a_long_time_people_are_asked_whether_to_wait(
+    stuck: tuple[Slow, Any], button: str
+) -> None:
+    """A bot that never ends is never a table that hangs."""
+    bot, table = stuck
     async with table.running() as terminal:
         await terminal.press("enter", "1")
         await terminal.until_shown("The bot of Bob (random) has been thinking for")
@@ -135,12 +141,10 @@ async def test_after_a_long_time_people_are_asked_whether_to_wait(
 
 
 async def test_an_answer_ends_the_question_whether_to_wait(
-    setting: Any, monkeypatch: pytest.MonkeyPatch
+    stuck: tuple[Slow, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The question closes when the bot answers."""
-    monkeypatch.setattr("cardhub.tui.table_screen.bot_turns.ASK_TO_WAIT_AFTER", 0.3)
-    bot = Slow(listens=False)
-    table = setting(seats=3, bot=bot)
+    bot, table = stuck
     async with table.running() as terminal:
         await terminal.press("enter", "1")
         await terminal.until_shown("has been thinking for")

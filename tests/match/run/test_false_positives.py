@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.match.match_files import KUHN
+from tests.match.results import invented_result
 from typing_extensions import override
 
 from cardhub.match.blocks import Games
@@ -57,10 +58,7 @@ class Clockwork(Executor):
 
     def _played(self, task: GameTask) -> Played:
         places = self._rng.choice([(1, 2), (2, 1)])
-        seats = tuple(seat.bot for seat in task.seats)
-        block = (task.contest, task.deal, task.bots, task.vary)
-        end = ((), (), (), "over", 0, (0, 0), places, ())
-        result = GameResult(task.id, *block, task.seed, seats, *end)  # type: ignore[arg-type]  # made up
+        result = invented_result(task, scores=(0, 0), places=places)
         return Played(result, Timing(task.id, 1, {}, "", 0))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 from tests.match.match_files import KUHN_AND_GARGON
+from tests.match.results import invented_result
 
 from cardhub.errors import MatchError
 from cardhub.match.blocks import Block, Games
@@ -20,23 +21,8 @@ def made_up(task: GameTask, places: Sequence[int] = (), faulty: Sequence[str] = 
     """Return an invented result."""
     seats = tuple(seat.bot for seat in task.seats)
     notes = [FaultNote(n, bot, "illegal", 0) for n, bot in enumerate(seats) if bot in faulty]
-    return GameResult(
-        id=task.id,
-        contest=task.contest,
-        deal=task.deal,
-        bots=task.bots,
-        vary=task.vary,
-        seed=task.seed,
-        seats=seats,
-        absent=tuple(n for n, seat in enumerate(task.seats) if seat.is_absent),
-        cards=(),
-        moves=(),
-        end="over",
-        steps=0,
-        scores=(),
-        places=tuple(places) or tuple(range(1, len(seats) + 1)),
-        faults=tuple(notes),
-    )
+    ranks = tuple(places) or tuple(range(1, len(seats) + 1))
+    return invented_result(task, places=ranks, faults=tuple(notes))
 
 
 def play_all(state: MatchState, faulty: Sequence[str] = (), ahead: int = 1) -> list[GameTask]:
