@@ -164,6 +164,7 @@ def test_unsupported_games_are_refused_with_the_reason(text: str, reason: str) -
         game_named(f"openspiel:{text}", text)
 
 
+# A game of four cards, of which the first player learns only whether one is low or high.
 HALF = """EFG 2 R "half" { "0" "1" }
 c "" 1 "" { "a" 1/4 "b" 1/4 "c" 1/4 "d" 1/4 } 0
 """ + "\n".join(
@@ -171,7 +172,6 @@ c "" 1 "" { "a" 1/4 "b" 1/4 "c" 1/4 "d" 1/4 } 0
     f't "" {2 * card + 1} "" {{ 1 -1 }}\nt "" {2 * card + 2} "" {{ -1 1 }}'
     for card in range(4)
 )
-"""A game of four cards, of which the first player learns only whether one is low or high."""
 
 
 def test_a_card_of_which_a_player_learns_only_a_part_cannot_be_dealt(tmp_path: Path) -> None:

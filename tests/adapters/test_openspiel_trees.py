@@ -21,8 +21,8 @@ from cardhub.table.faces import blanked
 from cardhub.table.settings import Value
 from cardhub.testing.random_play import Trial, play
 
+# OpenSpiel's names of our actions.
 KUHN, LEDUC = {0: 0, 1: 1, 2: 0, 3: 1}, {0: 0, 1: 1, 2: 2}
-"""OpenSpiel's names of our actions."""
 
 
 def pairs(ours: Any, theirs: Any, names: dict[int, int]) -> Iterator[tuple[Any, Any]]:

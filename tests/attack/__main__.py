@@ -17,8 +17,8 @@ from tests.attack.cases import Door, Finding, Share
 from tests.attack.inventory import DOORS
 from tests.attack.running import ROOT, Runner
 
+# The number of findings of one kind that are printed.
 TOLD = 5
-"""How many findings of one kind are printed."""
 
 
 def main() -> int:

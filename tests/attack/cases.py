@@ -10,8 +10,8 @@ from typing import NamedTuple
 from tests.attack.running import Command, Outcome, Runner, run_real
 from tests.attack.verdict import faults
 
+# One of this many cases runs as a process of its own instead of a fork.
 REAL_SHARE = 40
-"""One in so many cases is a process of its own instead of a fork."""
 
 
 class Finding(NamedTuple):
@@ -33,8 +33,8 @@ class Share(NamedTuple):
     runner: Runner
 
 
+# Runs the cases of a share one by one; yields the findings of each.
 Attack = Callable[[Share], Iterator[list[Finding]]]
-"""Runs the cases of a share one by one; yields the findings of each."""
 
 
 class Door(NamedTuple):

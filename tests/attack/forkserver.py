@@ -26,8 +26,8 @@ import cardhub
 from cardhub.cli.main import main
 from cardhub.plugins import discovery
 
+# More than any command needs; a command that allocates more fails, not the machine.
 MEMORY, FILE_SIZE = 6 << 30, 256 << 20
-"""More than any command needs; a command that asks for more fails instead of the machine."""
 NOT_PRELOADED = ("cardhub.tui", "cardhub.adapters", "cardhub.testing", "cardhub.__main__")
 GAMES = ("cardhub_gargon", "cardhub_gamon", "cardhub_garner", "kuhn", "leduc", "pig", "hearts")
 

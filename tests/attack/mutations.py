@@ -191,10 +191,10 @@ SCALARS = (
     *("9" * 400, "x" * 5000, "[" * 2000, "{a: " * 2000, "'", '"', "%", "@", "`", "|", ">", "- -"),
     *("&a [*a]", "? x", "*nobody", "\x00", "\x1b[2J", "\u202e", "\ufeff", "\u3164", "\t"),
 )
+# A billion laughs: a few lines of YAML that stand for a list of 3 GB.
 LAUGHS = "".join(
     f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9 if n else ['lol'] * 9)}]\n" for n in range(9)
 )
-"""A billion laughs: a few lines of YAML that stand for a list of 3 GB."""
 SCALAR = re.compile(r"(?<=: )[^\n,}\]]+|(?<=- )[^\n,}\]]+|\b[a-z_]+(?=:)")
 
 

@@ -12,8 +12,8 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 ROOT = Path(__file__).parents[2]
+# Seconds for a command to end after SIGTERM.
 GRACE = 15
-"""Seconds for a command to end after SIGTERM."""
 REAL = (sys.executable, "-m", "cardhub")
 
 

@@ -21,8 +21,8 @@ from cardhub import Game
 
 SEED = 12
 CASES = {"programs": 4, "secrecy": 400, "play killed": 2, "matches killed": 0}
+# The number of cases of each door here.
 USUALLY = 15
-"""How many cases a door has here."""
 pytestmark = pytest.mark.xdist_group("attack")  # they share a process that has imported cardhub
 
 

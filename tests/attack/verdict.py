@@ -12,8 +12,8 @@ TRACES = (
     b"Exception in thread",
     b"; traceback: ",  # an exception that nothing of cardhub expected, written to a file
 )
+# Characters that change the direction of the text after them.
 BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Characters that turn the direction of what follows."""
 TERMINATED = 143
 SAID = re.compile(rb"^(Error|Usage|Aborted|Warning|Left)\b", re.MULTILINE)
 

@@ -9,8 +9,8 @@ import pytest
 import contenders
 import peers
 
+# The packages of the contenders; RLCard's games in PettingZoo need both.
 NEEDS = {"OpenSpiel": "pyspiel", "RLCard": "rlcard"}
-"""What contenders are of; RLCard's games in PettingZoo need both."""
 
 
 def is_installed(name: str) -> bool:

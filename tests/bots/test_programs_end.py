@@ -20,6 +20,7 @@ from .conftest import Write
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="elsewhere there are no signals")
 
+# Ignores SIGTERM and the end of its input, and has a child.
 STUBBORN = """
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 hello()
@@ -30,7 +31,6 @@ os.rename(sys.argv[1], sys.argv[1] + ".whole")
 while True:
     time.sleep(60)
 """
-"""Ignores SIGTERM and the end of its input, and has a child."""
 
 HOST = """
 import sys

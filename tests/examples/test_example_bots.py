@@ -18,8 +18,8 @@ from cardhub.testing import check_spec
 
 BOTS = Path(__file__).parents[2] / "examples" / "bots"
 GAMES = find_plugins().game_names()
+# A page of code, its docstring included.
 LONGEST = 80
-"""A page of code, with what people read first."""
 
 SpecOf = Callable[[str], str]
 

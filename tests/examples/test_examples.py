@@ -16,8 +16,8 @@ from cardhub.plugins.registry import find_plugins
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
+# The example games; there are bots among the examples as well, without a package.
 GAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/pyproject.toml"))
-"""The example games; there are bots among the examples as well, without a package."""
 PAGE = ROOT / "docs" / "examples.md"
 ROW = re.compile(r"^\| \[(.+)\]\(\.\./examples/(\w+)\) \| (\d+) \| (.+) \|$", re.MULTILINE)
 

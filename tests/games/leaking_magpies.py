@@ -133,8 +133,8 @@ class DoubtsTruth(Magpie):
         return sum(VALUE[state.face[token]] for token in state.hand[0]) < 9
 
 
+# The true faces; a rule must not store them.
 FACES: list[int] = []
-"""The true faces, where no rule should keep them."""
 
 
 class Knowing(Tokens):

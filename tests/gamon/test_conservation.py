@@ -14,8 +14,8 @@ from cardhub_gamon import Gamon
 from cardhub_gamon.table import CARDS, Table
 
 GAME = Gamon()
+# 2,000 games, in parts that can run side by side.
 CHUNKS, GAMES = 8, 250
-"""2,000 games, in parts that can run side by side."""
 
 OPTIONS = st.fixed_dictionaries(
     {

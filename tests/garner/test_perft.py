@@ -21,8 +21,8 @@ FILES = sorted((Path(__file__).parent / "perft").glob("*.yaml"))
 SAMPLES: dict[str, dict[str, Any]] = {
     path.stem: yaml.safe_load(path.read_text("utf-8")) for path in FILES
 }
+# The number of sequences that are recounted the slow way.
 FEW = 700
-"""So many sequences are counted again the slow way."""
 
 
 def count(game: Game[Table], state: Table, depth: int) -> int:

@@ -25,8 +25,8 @@ def run(*words: str | Path, typed: str = "") -> Result:
     return CliRunner().invoke(cli, arguments, input=typed, prog_name="cardhub")
 
 
+# A deal with a number group of several cards on top.
 SEED = 2
-"""A deal with a number group of several cards on top."""
 
 PLAY = ("play", "garner", "--plain", "--seat", "Zoe=human", "--seed", "1")
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from scipy.stats import chi2
 
+# Values expected less often than this are counted together.
 FEW = 5
-"""Values expected less often than this are counted together."""
 
 
 def p_value(drawn: Counter[Any], exact: Mapping[Any, float]) -> float:

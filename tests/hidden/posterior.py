@@ -10,8 +10,8 @@ from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
 from cardhub.table.faces import BLANK
 
 Faces = tuple[int, ...]
+# The faces by token in the deal and now.
 World = tuple[Faces, Faces]
-"""The faces by token in the deal and now."""
 
 
 def posterior(game: Game[Any], state: State, masks: Sequence[int]) -> dict[World, float]:

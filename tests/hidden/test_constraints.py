@@ -21,8 +21,8 @@ from cardhub.hidden.shuffles.shuffle_filter import thinned
 from cardhub.testing.random_play import default_trial, play
 
 FACES = [0, 0, 1, 2, 3, 3, 4]
+# Of the first tokens; the other three can bear any face.
 MASKS = [0b00011, 0b00110, 0b11001, 0b11001]
-"""Of the first tokens; the other three can bear any face."""
 DRAWS = 4000
 
 

@@ -18,8 +18,8 @@ from cardhub.testing.deal_replay import replay
 from cardhub.testing.random_play import Position, Trial, default_trial, play
 from hearts import Hearts
 
+# The number of shuffles before the tenth deal.
 TENTH = 9
-"""How many shuffles there have been in the tenth deal."""
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import ask_to_act, set_up
 
+# No card of the deal, or out of range.
 ODD = (-1, -7, 4, 5, 999, 1000, 1001, 10**9, 10**9999)
-"""No card of the deal, or out of range."""
 
 
 class Table(State):

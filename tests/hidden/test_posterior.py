@@ -20,10 +20,10 @@ from cardhub.testing.random_play import Position, default_trial, play
 from hearts import Hearts
 
 DRAWS = 1000
+# No p-value may be below the first, few below the second; that part of them counts as few.
 LEAST, SMALL, FEW = 1e-4, 0.01, 0.05
-"""No p-value may be below the first, few below the second; that part of them counts as few."""
+# Determinized positions of a game with mixed hands; `make attack` has thousands.
 PROBES = 500
-"""Determinized positions of a game with mixed hands; `make attack` has thousands."""
 
 pytestmark = pytest.mark.xdist_group("posterior")  # the samples are made once
 

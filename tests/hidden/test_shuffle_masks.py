@@ -21,8 +21,8 @@ from cardhub.testing.random_play import Position, default_trial, play
 
 GAME = TinyPockets()
 DRAW, _, _, GATHER, *DENY = GAME.actions.starts[:7]
+# The faces with a red back are R0, R1 and R2.
 RED = 0b0111
-"""The faces with a red back are R0, R1 and R2."""
 
 
 def dealt() -> Table:

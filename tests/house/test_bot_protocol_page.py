@@ -16,8 +16,8 @@ from cardhub.testing.random_play import default_trial, play
 
 PAGE = (Path(__file__).parents[2] / "docs" / "bot-protocol.md").read_text("utf-8")
 ROWS = "\n".join(line for line in PAGE.splitlines() if line[:1] == "|" or "seen_by" in line)
+# Names below these are chosen by games.
 OWN_NAMES = {"options", "values", "fields"}
-"""What lies below these is named by games."""
 
 
 def keys(value: Any) -> Iterator[str]:

@@ -16,15 +16,15 @@ from cardhub.cli.main import cli
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+# Its commands belong between its files: tests/cli/game/new_package/test_tutorial.py runs it.
 WALKED = ROOT / "docs" / "write-a-game.md"
-"""Its commands belong between its files: tests/cli/game/new_package/test_tutorial.py runs it."""
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# Parts that differ from run to run: times, versions, and the folder of saved games.
 VARYING = (
     (r"\d{4}-\d\d-\d\dT\d\d-\d\d-\s*\d\d", "TIME"),
     (r"cardhub \d+\.\d+\.\d+", "cardhub VERSION"),
     (r"~/\.local/state/cardhub/", "home/"),
 )
-"""What differs from run to run: times, versions, and where games are saved."""
 LINK = re.compile(r"\[[^]]*\]\((?!https?:)([^)#]+)[^)]*\)")
 
 

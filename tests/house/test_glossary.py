@@ -19,6 +19,7 @@ GLOSSARY, REPLACED = (
     .split("\n### Replaced words\n")
 )
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+# Words of public names that need no explanation: plain English, or as in any Python program.
 ORDINARY = {
     *(
         "any",
@@ -35,7 +36,6 @@ ORDINARY = {
     *("orthogonal", "over", "per", "play", "probe", "random", "rules", "shared", "text", "title"),
     *("type", "version", "weights", "wins"),
 }
-"""Words of public names that need no explanation: plain English, or as in any Python program."""
 
 
 def rows(text: str) -> Iterator[tuple[str, str]]:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted([*ROOT.glob("tests/**/*.py"), *ROOT.glob("examples/*/tests/**/*.py")])
+# Functions of pytest that fail a test.
 CHECKS = {"raises", "warns", "fail"}
-"""Functions of pytest that fail a test."""
+# Tests that PettingZoo and OpenSpiel offer to authors of environments; they raise errors.
 OTHERS_CHECKS = {"api_test", "seed_test", "render_test", "random_sim_test"}
-"""Tests that PettingZoo and OpenSpiel offer to authors of environments; they raise errors."""
 
+# Methods of terminals in tests that fail after some seconds.
 WAITING = {"until", "until_shown"}
-"""Methods of terminals in tests that fail after some seconds."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -16,8 +16,9 @@ from cardhub.match.log.log_reader import GAMES, RESULT
 
 ENTRANTS = Path(__file__).with_name("entrants")
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGKILL")
+# Time limit for a match to end, in seconds.
 SECONDS = 120
-"""How long a match may take to leave."""
+# Bots that swallow or replace the interruption, and some with faults of their own.
 CUP = """
     cardhub_match: 1
     salt: none
@@ -35,7 +36,6 @@ CUP = """
     faults: {max: 9, share: 1}
     rating: {bootstrap: 100}
 """
-"""Bots that swallow or change what breaks them off, and some that are at fault by themselves."""
 
 
 class Soak(NamedTuple):

@@ -36,8 +36,8 @@ from cardhub.plugins.registry import find_plugins
 INSTALLED = find_plugins()
 GAMES: list[Game[Any]] = [Magpie(), *map(INSTALLED.game, INSTALLED.game_names())]
 NOWHERE = Path("fault.json")
+# A seed like a drawn one: fault reports then contain the seed of the bot.
 DRAWN = "2f" * 16
-"""A seed as one that is drawn: files of faults then hold what seeded the bot."""
 
 
 class Tired:

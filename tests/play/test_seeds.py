@@ -21,8 +21,8 @@ from cardhub.play.setup import let_bot_act, set_up
 from cardhub_gargon import Gargon
 
 PLAYERS = [Player("Anna", "random"), Player("Bob", "random"), Player("Chris", "random")]
+# The number of small seeds tried; an attacker would try all below 10^9.
 TRIED = 500
-"""How many small seeds are tried; somebody else would try all below 10^9."""
 
 
 def begun(seed: Seed, path: Path) -> Referee[Any]:

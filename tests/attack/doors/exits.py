@@ -29,8 +29,8 @@ from cardhub.testing.game_checks.error_exits import EXITS as ERROR_TEXTS
 from cardhub.text import lay_out, render
 
 REGISTRY = find_plugins()
+# Bots asked for hints; few iterations are enough to depend on the observation.
 HINTS = ("ismcts:8", "pimc:4")
-"""The bots that are asked for hints; few iterations are enough to depend on what they get."""
 
 
 @dataclass(slots=True)

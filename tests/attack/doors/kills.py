@@ -20,12 +20,12 @@ from tests.match.interrupting import interrupt_matches
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129, signal.SIGKILL: -9}
+# Time limit of a command, in seconds.
 PATIENCE = 120
-"""Seconds for a command to end by itself."""
+# After a kill, all processes must have ended within these seconds.
 LEFT_BEHIND = 10.0
-"""Seconds after which no process of a killed one may be alive."""
+# Interruptions of matches that share one uninterrupted match for comparison.
 TOGETHER = 5
-"""So many interruptions of matches share an undisturbed match that they are compared with."""
 PLUGINS = ("--plugins-dir", "plugins")
 GAME = "game.jsonl"
 PLAY = (*PLUGINS, "play", "gargon", "--players", "3", "--pace", "0.002", "--record", GAME)

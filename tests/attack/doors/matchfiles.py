@@ -53,8 +53,8 @@ FILES = tuple(
     )
 )
 PLAYED = frozenset({0, 3, 4})
+# Exit codes 1 and 2 are verdicts of a test; they need no message.
 JUDGED = PLAYED | {1, 2}
-"""Exit codes 1 and 2 are verdicts of a test; they need no message."""
 
 
 def prepare(runner: Runner, folder: Path) -> Make:

@@ -8,8 +8,8 @@ from tests.hidden.probing import probe
 
 DOOR = "mixed hands"
 POSITIONS = 20
+# Seeds between the first games of two cases, so that they have different games.
 GAMES_APART = 10
-"""Seeds between the first games of two cases, so that they have different games."""
 
 
 def attack(share: Share) -> Iterator[list[Finding]]:

@@ -12,8 +12,8 @@ from cardhub.testing.random_play import default_trial
 
 DOOR = "random games"
 GARGON = "gargon"
+# Gargon has the longest rules, so that half of the cases are its games with default options.
 GARGON_SHARE = 0.5
-"""Gargon has the longest rules, so that half of the cases are its games with default options."""
 
 
 def attack(share: Share) -> Iterator[list[Finding]]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from tests.attack.running import Command, Runner
 
+# Games, and their numbers of players.
 GAMES = {
     "kuhn": 2,
     "leduc": 2,
@@ -15,10 +16,9 @@ GAMES = {
     "gamon": 2,
     "garner": 2,
 }
-"""Games, and how many play."""
 NAMES = ("Anna", "Bob", "Chris", "David", "Eve")
+# The number of actions a person takes before leaving a sample game.
 LEFT_AFTER = 6
-"""How many actions a person takes before leaving a sample game."""
 
 
 def made(

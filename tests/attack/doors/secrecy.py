@@ -18,10 +18,10 @@ from cardhub.testing.bot_checks.bot_game import BotGame
 from cardhub.testing.random_play import MOST_ACTIONS, trials
 
 DOOR = "secrecy"
+# One of this many games is one of OpenSpiel's adapter.
 OPENSPIEL_SHARE = 12
-"""One in so many games is one of OpenSpiel's adapter."""
+# Attempts to sample a determinization that differs from the true state.
 MOST_DRAWS = 3
-"""So often another world is drawn until it differs from the true one."""
 KINDS = tuple(
     pyspiel.IIGObservationType(
         perfect_recall=recall,

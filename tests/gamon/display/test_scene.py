@@ -18,8 +18,8 @@ from ..positions import Position, set_up
 NAVY = "gunner corsair petty-officer naval-spy high-officer hms-peril"
 PIRATES = "cannoneer boatswain deckhand mate-with-a-cutlass polly-the-parrot"
 NAMES = ["Anna", "Bob"]
+# The width of the table beside the log, on a terminal of 80 cells.
 BOARD = 54
-"""How wide the table is beside the log of a terminal of 80 cells."""
 
 
 def sheet(at: Position, viewer: int) -> Sheet:

@@ -30,12 +30,12 @@ from ..positions import Position, set_up
 
 SITES = st.integers(0, ANYWHERE)
 
+# Layout a: 4 is a group of two, of which C4 lies between cards of A.
 BRIDGE = """
     A1  B4  C7
     A2  C4  A9
     B8  B9  C5
 """
-"""Layout a: 4 is a group of two, of which C4 lies between cards of A."""
 
 
 def named(at: Position, action: int) -> str:

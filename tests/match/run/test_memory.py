@@ -27,8 +27,8 @@ TESTED = """\
 """
 RACE = "    schedule: {mode: racing, blocks: 205, level: 0.9999, margin: 0}\n"
 GAMES = (250, 400)
+# Bytes of memory by which use may grow between the two numbers of games.
 BOUND = 15_000
-"""Bytes that may be in use in addition after the second number of games."""
 
 
 class MemoryMeter(LiveState):

@@ -18,8 +18,8 @@ from cardhub.match.run.runner import RunOptions, run
 from cardhub.plugins.registry import PluginRegistry
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes are stopped the POSIX way")
+# Seconds for which a process is stopped: longer than any limit here.
 STOPPED = 1.2
-"""For how long a process is stopped, in seconds: longer than any limit here."""
 ANSWER = """
     import time
     from queue import SimpleQueue

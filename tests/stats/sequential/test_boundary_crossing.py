@@ -9,8 +9,8 @@ import pytest
 from cardhub.stats.sequential.boundary_crossing import Evidence, ScoreDistribution, follow
 
 VALUES, WEIGHTS = np.asarray([0.0, 0.5, 1.0]), np.asarray([0.2, 0.5, 0.3])
+# An LLR per block of the mean score minus 1/2.
 LINE = Evidence(np.asarray([0.0, 1.0]), np.asarray([-0.5, 0.5]))
-"""An LLR per block of the mean score minus 1/2."""
 BOUNDS = (-0.9, 1.4)
 
 

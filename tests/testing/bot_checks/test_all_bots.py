@@ -12,12 +12,12 @@ from cardhub.testing import check_spec
 REGISTRY = find_plugins()
 BOTS = [(game, bot) for game in REGISTRY.game_names() for bot in REGISTRY.bots_for(game)]
 EXAMPLE = Path(__file__).parents[3] / "examples" / "bots" / "simple_bot.py"
+# Options that a bot requires, or that limit its search.
 SPECS = {
     CMD.name: f"cmd:'{sys.executable}' '{EXAMPLE}'",
     "ismcts": "ismcts:iterations=10",
     "pimc": "pimc:iterations=10",
 }
-"""What a bot needs more than its name, or what keeps it from thinking for long."""
 POSITIONS = {"ismcts": 20, "pimc": 20}
 
 

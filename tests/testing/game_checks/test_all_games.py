@@ -15,8 +15,8 @@ from cardhub.testing.random_play import default_trial, trials
 from cardhub_gargon import Gargon
 
 NAMES = [*find_plugins().game_names(), Magpie.name]
+# Examples whose own tests run all checks, as they show to authors of games.
 CHECKED_ELSEWHERE = ("goofspiel", "kuhn", "leduc", "pig")
-"""Examples whose own tests run all checks, as they show to authors of games."""
 GAMES = 24
 
 

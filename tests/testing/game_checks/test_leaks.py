@@ -31,8 +31,8 @@ from cardhub.testing.game_checks.setup_checks import check_options, check_rules_
 from cardhub.testing.random_play import default_trial
 
 Plant = type[Magpie]
+# Each fault shows within this many random games.
 FEW = 4
-"""In so many random games each fault shows."""
 
 
 def findings(game: Game[Any]) -> tuple[GameFinding, ...]:

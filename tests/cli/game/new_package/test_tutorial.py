@@ -18,8 +18,8 @@ EXAMPLE = ROOT / "examples" / "kuhn"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 MODULES = ("cardhub", "pytest")
+# The file of a block by its language; the first line of some repeats its name.
 FILES = {"yaml": "kuhn/cards.yaml", "markdown": "kuhn/rules.md", "py": "tests/test_kuhn.py"}
-"""The file of a block by its language; the first line of some repeats its name."""
 
 
 class Block(NamedTuple):
