@@ -150,8 +150,8 @@ class Referee(Generic[S]):
         """Undo a seat's last action; raises IllegalActionError if it cannot be undone."""
         if not self.can_undo(seat):
             raise IllegalActionError(
-                f"{self._who(seat)} cannot take anything back: since the last own action somebody "
-                "has learned a face or acted, or there is none"
+                f"{self._who(seat)} cannot take anything back: a card has been seen or another "
+                "player has acted since, or there is no action yet"
             )
         self._state, self._legal = self._undoable.pop(), None
         self._history.pop()
@@ -160,7 +160,7 @@ class Referee(Generic[S]):
     def note_hint(self, bot: str) -> None:
         """Note that the seat to act got a hint from a bot (a spec); raises IllegalActionError."""
         if self.seat < 0:
-            raise IllegalActionError("nobody is to act: there is nothing to get a hint for")
+            raise IllegalActionError("no seat is to act, so there is no hint")
         self._publish(Hinted(self.seat, bot))
 
     def scores(self) -> list[int]:

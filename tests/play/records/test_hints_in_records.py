@@ -115,7 +115,7 @@ def test_only_a_seat_that_is_to_act_gets_a_hint(referee: Referee[Any]) -> None:
     """After the end there is no decision."""
     while not referee.is_over:
         referee.apply(referee.observe(referee.seat).legal()[0])
-    with pytest.raises(IllegalActionError, match="nobody is to act"):
+    with pytest.raises(IllegalActionError, match="no seat is to act"):
         referee.note_hint("rule")
 
 
