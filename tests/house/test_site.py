@@ -67,6 +67,14 @@ def test_every_page_is_in_the_site(site: Path) -> None:
 
 
 @pytest.mark.xdist_group("site")
+def test_the_search_finds_the_words_that_readers_try(site: Path) -> None:
+    """Other words than those of the glossary, as a stem where the index has stems."""
+    index = (site / "searchindex.js").read_text("utf-8")
+    tried = ("faq", "troubleshoot", "upgrad", "shortcut", "licens", "leaderboard", "hotseat")
+    assert [word for word in tried if not re.search(rf"[{{,\"]{word}\"?:", index)] == []
+
+
+@pytest.mark.xdist_group("site")
 def test_nothing_is_fetched_from_elsewhere(site: Path, pages: dict[Path, Links]) -> None:
     """No script, style, font or picture, neither by a page nor by a style sheet or a picture."""
     for page, links in pages.items():
