@@ -171,5 +171,6 @@ def _print_next_steps(name: str, folder: Path) -> None:
         if content:
             echo(f"{path!s:{width}}  {content}")
     # The printed commands are copied: a folder may have blanks in its name.
-    argument = shlex.quote(click.format_filename(folder))
+    # Without "./" pip may take a name for a project on the package index.
+    argument = shlex.quote(f"{'' if folder.is_absolute() else './'}{click.format_filename(folder)}")
     echo(f"\nNext:\n  pip install -e {argument}\n  cardhub check {name}\n  cardhub play {name}")
