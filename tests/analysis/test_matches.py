@@ -70,7 +70,7 @@ def test_a_bot_that_is_withdrawn_keeps_what_it_has_lost(analysed: Analysed, cup:
     assert game["p_value_of"] == "sequence"
 
 
-def test_substitutes_at_a_table_count_for_nobody(analysed: Analysed, cup: Cup) -> None:
+def test_substitutes_at_a_table_count_for_no_bot(analysed: Analysed, cup: Cup) -> None:
     """The others play on, and are rated by the order among themselves."""
     (game,) = analysed(cup("abc", TABLE, blocks=9), by_name, of_b)["games"]
     blocks = {(row["a"], row["b"]): row["blocks"] for row in game["pairs"]}

@@ -24,7 +24,7 @@ def contests() -> list[peers.Contest]:
 
 
 @pytest.mark.parametrize("contest", contests(), ids=lambda contest: contest[0])
-def test_everybody_who_is_installed_takes_part(contest: peers.Contest) -> None:
+def test_all_installed_contenders_take_part(contest: peers.Contest) -> None:
     """All of them make progress; the others are named."""
     _, contenders = contest
     sides, missing = peers.present(contenders)
@@ -52,7 +52,7 @@ def test_both_sides_do_the_same_work(same: peers.Same, decisions: float) -> None
         assert mean == pytest.approx(decisions, rel=0.03)
 
 
-def test_a_table_has_a_row_for_everybody_and_compares_us_with_each() -> None:
+def test_a_table_has_a_row_for_each_contender_and_compares_us_with_it() -> None:
     """The first one is ours."""
     ours = [peers.Rate(10, 40), peers.Rate(10, 20), peers.Rate(10, 30)]
     theirs = [peers.Rate(1, 10), peers.Rate(1, 10), peers.Rate(1, 10)]

@@ -44,7 +44,7 @@ class Heard:
 
     @property
     def types(self) -> list[str]:
-        """Their types."""
+        """The types of the messages."""
         return [message["type"] for message in self.messages]
 
     @property
@@ -292,7 +292,7 @@ def test_a_mistyped_script_is_found_beside_the_one_meant(
         registry.make_bot("cmd:python3 my_bto.py", "kuhn", Random(1))
 
 
-def test_programs_that_nobody_asks_any_more_are_ended_together(program: Write) -> None:
+def test_idle_programs_are_ended_together(program: Write) -> None:
     """They are told first, all of them, and only those that stay are killed."""
     programs = Programs()
     polite = program("hello()\nread()")

@@ -224,7 +224,7 @@ def test_a_field_cannot_take_the_place_of_a_builtin_one(load: Load) -> None:
 
 
 @given(st.one_of(st.binary(), st.text().map(str.encode), st.text("ab:-[]{}&*!|>'\"#%@,? \n\t")))
-def test_no_content_raises_anything_but_a_card_file_error(content: str | bytes) -> None:
+def test_every_invalid_content_raises_a_card_file_error(content: str | bytes) -> None:
     """Any content results in cards or in a list of problems."""
     problems: list[str] = []
     with TemporaryDirectory() as folder:

@@ -92,9 +92,7 @@ def sources() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("words", LISTINGS)
-def test_whatever_plugins_raise_a_listing_comes_to_its_end(
-    run: Run, tmp_path: Path, words: str
-) -> None:
+def test_a_listing_is_complete_though_plugins_raise(run: Run, tmp_path: Path, words: str) -> None:
     """Each of them is a warning, none hides another."""
     for name, source in sources().items():
         (tmp_path / f"{name}.py").write_text(source, "utf-8")

@@ -56,7 +56,7 @@ def test_plugins_can_be_listed_for_programs(run: Run) -> None:
     assert plugins["formats"]["formats"] == ["text", "csv"]
 
 
-def test_what_a_plugin_brings_is_told_kind_by_kind(run: Run) -> None:
+def test_the_contents_of_a_plugin_are_listed_by_kind(run: Run) -> None:
     """Commands, themes and formats as well as games and bots."""
     listed = json.loads(run("plugins", "--json", samples=True).stdout)
     plugins = {plugin["name"]: plugin for plugin in listed}

@@ -38,7 +38,7 @@ def test_a_file_that_cannot_be_looked_for_is_a_usage_error(run: Run, command: st
 
 
 @pytest.mark.parametrize("pace", ["nan", "inf", "1e30", "-1"])
-def test_a_pace_that_nobody_can_wait_for_is_a_usage_error(run: Run, home: Path, pace: str) -> None:
+def test_an_endless_pace_is_a_usage_error(run: Run, home: Path, pace: str) -> None:
     """At most an hour per action; no game is started."""
     result = run("play", "gargon", "--seat", "Zoe=random", "--pace", pace)
     assert result.exit_code == 2

@@ -36,7 +36,7 @@ def test_a_command_may_be_a_group_with_commands_of_its_own(run: Run, tmp_path: P
     assert run("--plugins-dir", tmp_path, "tourney", "start").stdout == "go\n"
 
 
-def test_a_name_that_two_plugins_claim_is_nobodys(run: Run, tmp_path: Path) -> None:
+def test_a_name_that_two_plugins_claim_belongs_to_neither(run: Run, tmp_path: Path) -> None:
     """Neither runs by accident: a warning in the list, an error when named."""
     write(tmp_path, "one", "greet")
     write(tmp_path, "two", "greet")
@@ -71,7 +71,7 @@ def test_a_command_that_raises_is_the_plugins_fault(run: Run, tmp_path: Path) ->
     )
 
 
-def test_what_a_command_reports_itself_is_left_as_it_is(run: Run, tmp_path: Path) -> None:
+def test_errors_that_a_command_reports_itself_stay_unchanged(run: Run, tmp_path: Path) -> None:
     """Its own exit codes and click's errors pass."""
     write(tmp_path, "odd", "stop", "raise SystemExit(7)")
     write(tmp_path, "even", "refuse", "raise click.UsageError('not so')")

@@ -46,7 +46,7 @@ def until(process: "subprocess.Popen[str]", text: str) -> str:
 
 
 @pytest.mark.parametrize("words", [("--help",), ("games",), ("--version",), ("play", "--help")])
-def test_what_needs_no_game_imports_none_and_no_screen(words: tuple[str, ...]) -> None:
+def test_commands_without_a_game_import_no_game_and_no_screen(words: tuple[str, ...]) -> None:
     """They answer at once, and a broken game cannot break them."""
     loaded = modules_loaded_by(*words)
     assert "cardhub.cli.main" in loaded

@@ -10,7 +10,7 @@ NASTY = "\x00\x07\x08\x0b\x1b\x7f\x85\x9b\r\u2028\u2029\u202a\u202e\u2066\u2069\
 
 
 @pytest.mark.parametrize("character", NASTY)
-def test_what_a_terminal_would_obey_is_written_out(character: str) -> None:
+def test_control_characters_are_escaped(character: str) -> None:
     """C0, DEL, C1, separators, bidirectional controls and lone surrogates."""
     shown = printable(f"a{character}b", lines=True)
     assert shown == f"a{character.encode('unicode_escape').decode('ascii')}b"

@@ -211,7 +211,7 @@ class Stammers(Magpie):
 
 
 class SaysNothing(Magpie):
-    """Tells nothing."""
+    """Describes no events."""
 
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         """Return no sentence."""
@@ -258,7 +258,7 @@ class Stumbles(Magpie):
 
 
 class StumblesAtOnce(Magpie):
-    """Cannot deal."""
+    """Raises an error in `deal`."""
 
     def deal(self, state: Table) -> None:
         """Deal to a seat that does not exist."""

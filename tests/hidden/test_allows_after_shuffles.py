@@ -32,7 +32,7 @@ class DealtAgain(Game[Table]):
         state.put_all(range(24), state.pool)
 
     def legal(self, state: Table) -> list[int]:
-        """Deal."""
+        """Return the only action: to deal."""
         return [0]
 
     def apply(self, state: Table, action: int) -> None:

@@ -1,4 +1,4 @@
-"""Determinizations."""
+"""Determinizations agree with the observation they are sampled from."""
 
 from collections import Counter
 from random import Random

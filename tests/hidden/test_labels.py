@@ -54,7 +54,7 @@ def test_enough_of_an_action_is_understood(text: str, action: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "lay R15", "fight red", "R14 R3"])
-def test_anything_else_names_the_legal_actions(text: str) -> None:
+def test_other_input_names_the_legal_actions(text: str) -> None:
     """Illegal input is an error with the legal actions, never repaired."""
     with pytest.raises(IllegalActionError, match=r"is not legal now\..* Legal: lay R14, lay Y0#1"):
         OWNER.parse(text, LEGAL)

@@ -115,7 +115,7 @@ ERRORS = (ValueError("no"), SystemExit(0), KeyboardInterrupt(), OddError())
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
-def test_whatever_an_answers_methods_raise_is_the_bots_fault(
+def test_exceptions_in_methods_of_an_answer_are_the_bots_fault(
     referee: Referee[Table], error: BaseException
 ) -> None:
     """In `__index__` as in `__repr__`."""

@@ -151,7 +151,7 @@ def test_mixed_hands_are_always_determinized() -> None:
 
 
 @pytest.mark.parametrize("draw", [Observation.determinize, Observation.determinize_whole])
-def test_equal_generators_draw_the_same_whatever_the_truth_is(draw: Callable[..., Any]) -> None:
+def test_equal_generators_draw_the_same_for_every_true_state(draw: Callable[..., Any]) -> None:
     """It cannot peek, not even where there are too many states to keep them all."""
     for sample in samples()[::5]:
         seen, rng = sample.seen, Random(4)

@@ -35,7 +35,7 @@ class Wind(IntEnum):
 
 
 class Trick(NamedTuple):
-    """Another one."""
+    """A second class with the same purpose."""
 
     leader: int
     cards: tuple[int, ...]
@@ -114,7 +114,7 @@ def test_no_more_arrives_than_the_seat_knows(game: Game[Any]) -> None:
         (Wind.EAST, Trick(0, (1, 2)), [Trick(1, ())], {Wind.EAST: Trick(2, (3,))}),
     ],
 )
-def test_whatever_a_game_keeps_arrives_with_its_types(kept: tuple[Any, ...]) -> None:
+def test_all_values_of_a_game_arrive_with_their_types(kept: tuple[Any, ...]) -> None:
     """Lists stay lists, tuples tuples, keys of any type keys, and integers are of any size."""
     sent = played(RichMagpie(), 1, 6).observe(0)
     sent.state.kept = kept
@@ -123,7 +123,7 @@ def test_whatever_a_game_keeps_arrives_with_its_types(kept: tuple[Any, ...]) -> 
     assert types_of(here.state.kept) == types_of(kept)
 
 
-def test_what_is_no_data_is_refused_when_it_is_sent() -> None:
+def test_objects_that_are_no_data_are_refused_when_they_are_sent() -> None:
     """With the name of the field."""
     sent = played(RichMagpie(), 1, 6).observe(0)
     sent.state.kept = (Random(1),)
@@ -156,7 +156,7 @@ class Bomb:
         msgpack.encode([0, [], {}]),
     ],
 )
-def test_what_is_no_observation_is_an_error_and_nothing_else(bytes_: bytes) -> None:
+def test_bytes_that_are_no_observation_raise_only_one_error(bytes_: bytes) -> None:
     """However deep, long or cunning it is."""
     with pytest.raises(ValueError, match="not an observation"):
         deserialize(Magpie(), bytes_)

@@ -273,7 +273,7 @@ def test_by_default_a_secret_is_drawn_where_others_bots_play(
     assert (read_match(path, registry).salt is not None) == is_drawn
 
 
-def test_what_is_no_secret_is_refused(
+def test_an_invalid_secret_is_refused(
     file: Callable[[str], Path], registry: PluginRegistry
 ) -> None:
     """With the valid values."""

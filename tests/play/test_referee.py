@@ -1,4 +1,4 @@
-"""The referee."""
+"""The referee checks actions, keeps the history and draws chance outcomes."""
 
 import re
 import signal

@@ -13,7 +13,7 @@ OPTIONS: dict[str, Option] = {
 }
 
 
-def test_what_nobody_sets_has_its_default() -> None:
+def test_missing_options_have_their_defaults() -> None:
     """An option that is not given has its default."""
     assert dict(read_settings(OPTIONS, {}, 3)) == {
         "open": False,

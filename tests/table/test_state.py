@@ -59,7 +59,7 @@ def test_a_reveal_teaches_everyone_or_one_seat() -> None:
     assert state.seen == [0b111, 0b111, 0b001, 0, 0, 0]
 
 
-def test_what_was_seen_stays_known_wherever_the_token_goes() -> None:
+def test_a_seen_face_stays_known_wherever_the_token_goes() -> None:
     """For each token the core keeps the set of seats that have seen its face."""
     state = board()
     state.move(0, state.stack, state.hand, 0)
@@ -123,7 +123,7 @@ def test_a_clone_shares_nothing_that_changes() -> None:
     assert copy != before
 
 
-def test_what_a_derived_class_declares_anew_replaces_the_inherited() -> None:
+def test_a_redeclared_zone_replaces_the_inherited_one() -> None:
     """A variant of a game may let others see more, or keep more of a thing."""
 
     class OpenBoard(Board):

@@ -117,7 +117,7 @@ def test_a_game_that_is_resumed_fails_and_shows_it_again(
     assert "decision 1 of cmd:" in result.output
 
 
-def test_what_is_no_reproduction_is_refused(run: Run, record: Path) -> None:
+def test_a_file_that_is_no_reproduction_is_refused(run: Run, record: Path) -> None:
     """A record is not one."""
     result = run("bot", "repro", record)
     assert result.exit_code == 1

@@ -46,7 +46,7 @@ def test_nothing_is_wrong_with_a_good_game(run: Run) -> None:
     assert done.stdout.endswith("\nNothing wrong was found in kuhn.\n")
 
 
-def test_what_is_wrong_is_told_with_a_record_to_look_at(
+def test_a_fault_is_reported_with_a_record_that_shows_it(
     run: Run, faulty: Callable[[str], Path], home: Path
 ) -> None:
     """The exit code is 1; the command that is named leads to the position."""

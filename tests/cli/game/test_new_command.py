@@ -70,7 +70,7 @@ def test_the_folder_can_be_another_one(run: Run, empty: Path) -> None:
         ((), "Missing argument 'NAME'"),
     ],
 )
-def test_what_cannot_be_is_told_and_nothing_is_written(
+def test_invalid_names_are_refused_and_no_file_is_written(
     run: Run, empty: Path, words: tuple[str, ...], message: str
 ) -> None:
     """The exit code is that of a wrong command line."""

@@ -112,7 +112,7 @@ def drawn(live_state: LiveState, width: int, height: int) -> list[str]:
     return captured.get().splitlines()
 
 
-def test_it_shows_how_far_how_fast_and_how_everybody_stands(honest: LiveState) -> None:
+def test_it_shows_progress_speed_and_standings(honest: LiveState) -> None:
     """With intervals, faults and the test, on an ordinary terminal."""
     lines = drawn(honest, 80, 24)
     assert lines[0] == "small-cup: 60 of 60 blocks, 120 games, computing the statistics"
@@ -185,9 +185,7 @@ def test_the_terminal_is_left_clean(match: Match, monkeypatch: pytest.MonkeyPatc
     assert "\x1b[1A" not in written.rpartition("log")[2]
 
 
-def test_colours_are_left_out_where_nobody_wants_them(
-    match: Match, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_colours_are_left_out_on_request(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     """The variable NO_COLOR removes the colours."""
     monkeypatch.setenv("NO_COLOR", "1")
     terminal = open_terminal(monkeypatch)
@@ -198,7 +196,7 @@ def test_colours_are_left_out_where_nobody_wants_them(
 
 
 @pytest.mark.parametrize(("term", "is_wanted"), [("dumb", True), ("xterm", False)])
-def test_nothing_is_drawn_where_nobody_wants_it_or_can_see_it(
+def test_no_picture_is_drawn_on_request_or_without_a_terminal(
     match: Match, monkeypatch: pytest.MonkeyPatch, term: str, is_wanted: bool
 ) -> None:
     """With `--quiet`, and on terminals that only write."""

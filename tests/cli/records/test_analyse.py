@@ -94,7 +94,7 @@ def test_without_it_nothing_of_it_is_there(run: Run, ruled: Path) -> None:
     assert all("analysis" not in event for event in printed["events"])
 
 
-def test_what_is_not_a_choice_is_not_judged(run: Run, record: Path) -> None:
+def test_a_forced_action_is_not_judged(run: Run, record: Path) -> None:
     """All bots agree on a single legal action."""
     printed = facts(run, record, "--analyse", "random", "--to", "60")
     for event in printed["events"]:

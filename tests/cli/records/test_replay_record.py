@@ -32,7 +32,7 @@ def test_it_can_be_seen_through_one_players_eyes(run: Run, record: Path) -> None
     assert "Anna lays a " in shown
 
 
-def test_a_name_that_nobody_has_gets_the_nearest(run: Run, record: Path) -> None:
+def test_an_unknown_name_gets_the_nearest(run: Run, record: Path) -> None:
     """Exit code 2, with the names of all players."""
     result = run("replay", record, "--as", "Zo")
     assert (result.exit_code, result.stdout) == (2, "")

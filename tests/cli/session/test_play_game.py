@@ -61,7 +61,7 @@ def test_a_seed_of_128_bits_is_drawn_if_none_is_given(run: Run, tmp_path: Path) 
     assert one.read_text("utf-8") == two.read_text("utf-8")
 
 
-def test_nobody_reads_a_drawn_seed_before_the_game_is_over(run: Run, tmp_path: Path) -> None:
+def test_a_drawn_seed_is_secret_until_the_game_is_over(run: Run, tmp_path: Path) -> None:
     """It determines all cards: not shown at the table, when leaving, in replays, in lists."""
     path = tmp_path / "game.jsonl"
     begun = run("play", "gargon", "--players", "3", "--record", path, typed="1\n")
@@ -101,7 +101,7 @@ def test_a_wrong_input_is_explained_and_asked_again(run: Run) -> None:
     assert "Zoe lays " in result.stdout
 
 
-def test_an_action_can_be_taken_back_until_something_is_learned(run: Run) -> None:
+def test_an_action_can_be_taken_back_until_a_face_is_learned(run: Run) -> None:
     """`undo` says why where it is not possible."""
     result = run(*ZOE, typed="undo\n1\nundo\n")
     assert "Zoe cannot take anything back" in result.stdout

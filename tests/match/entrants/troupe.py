@@ -69,7 +69,7 @@ class Babbler(Faulty):
 
 
 class Raiser(Faulty):
-    """Raises."""
+    """Raises an exception at its fault."""
 
     @override
     def fail(self, observation: Observation[Any]) -> int:

@@ -101,7 +101,7 @@ class Leaving(Watcher):
         self._left = games
 
     def game(self, result: GameResult, timing: Timing | None) -> None:
-        """Press Ctrl-C."""
+        """Interrupt the match like Ctrl-C."""
         self._left -= 1
         if not self._left:
             raise KeyboardInterrupt

@@ -255,7 +255,7 @@ def test_the_canonical_form_says_the_same(match: ReadMatch) -> None:
     assert again == replace(cup, workers=None, out=None)
 
 
-def test_what_changes_no_game_is_no_part_of_the_identity(match: ReadMatch) -> None:
+def test_values_that_change_no_game_are_no_part_of_the_identity(match: ReadMatch) -> None:
     """Nor does it matter how the file is written."""
     cup = match(FULL)
     same = FULL.replace("blocks: 20", "blocks: 2000").replace("workers: 8", "workers: 1")

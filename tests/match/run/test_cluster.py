@@ -101,7 +101,7 @@ class Killer(Watcher):
             self._cluster.kill_one()
 
 
-def test_a_match_is_the_same_on_a_cluster_whatever_dies_there(
+def test_a_match_is_the_same_on_a_cluster_that_loses_a_worker(
     match: ReadMatch, registry: PluginRegistry, tmp_path: Path, digests: Digests, cluster: Cluster
 ) -> None:
     """A worker killed half-way is not a fault of a bot."""

@@ -142,7 +142,7 @@ def test_a_missing_sandbox_is_an_error(
         confined(match(more="sandbox: yes"), registry, Path("runs"))
 
 
-def test_what_is_played_is_the_same_wherever_bots_are(
+def test_games_are_the_same_wherever_bots_run(
     match: MakeMatch, registry: PluginRegistry, tmp_path: Path
 ) -> None:
     """To the byte, and one log goes on with another setting."""
@@ -230,7 +230,7 @@ def test_a_sandbox_takes_files_and_network_away(
 
 
 @SANDBOXED
-def test_a_sandbox_shows_no_folder_in_which_something_is_hidden(tmp_path: Path) -> None:
+def test_a_sandbox_hides_other_files_of_a_folder(tmp_path: Path) -> None:
     """Of such a folder only Python files and packages are shown; of a program its own file."""
     (tmp_path / "bot.py").touch()
     (tmp_path / "cup.yaml").touch()

@@ -116,7 +116,7 @@ def test_executors_that_only_break_are_an_error(tasks: Tasks) -> None:
     assert len(made) == PATIENCE + 1
 
 
-def test_what_is_not_wanted_any_more_is_handed_back(tasks: Tasks) -> None:
+def test_cancelled_games_are_handed_back(tasks: Tasks) -> None:
     """If it was played already."""
     one, two, three = tasks()[:3]
     with Dispatcher(InProcess) as dispatcher:

@@ -26,7 +26,7 @@ class Mumbler:
         raise MumbledError
 
 
-def test_what_went_wrong_has_to_be_said_in_time() -> None:
+def test_the_text_of_an_exception_counts_as_thinking_time() -> None:
     """The text of an exception is computed by third-party code."""
     bot = TimedBot(Mumbler, Limits(0.1, None, 100, "loss", "random"))
     with deadlines(), pytest.raises(BotTimeoutError):

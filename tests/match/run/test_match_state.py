@@ -111,7 +111,7 @@ def test_a_bot_is_withdrawn_by_its_share_of_faults_as_well(start: Start) -> None
         assert state.counts.withdrawn == withdrawn
 
 
-def test_a_match_ends_when_nobody_is_left_to_meet(start: Start) -> None:
+def test_a_match_ends_when_no_two_bots_are_left(start: Start) -> None:
     """However many blocks there would have been."""
     state = start(CUP.replace("blocks: 5", "blocks: 20000"))
     played = play_all(state, faulty=("a", "b"))

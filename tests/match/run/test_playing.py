@@ -252,7 +252,7 @@ def test_equal_positions_of_a_block_get_equal_luck(
     assert len(set(rolls[0])) > 1
 
 
-def test_what_a_bot_draws_depends_on_its_own_seed(task: MakeTask) -> None:
+def test_the_choices_of_a_bot_depend_on_its_own_seed(task: MakeTask) -> None:
     """The generator is that of the slot."""
     game = task("kuhn", "random")
     seat = next(seat for seat in game.seats if seat.bot == "bad")

@@ -213,7 +213,7 @@ def test_a_match_does_not_go_on_with_other_versions(
         run(match(text), registry, Path("out"))
 
 
-def test_what_others_wrote_is_not_overwritten(match: ReadMatch, registry: PluginRegistry) -> None:
+def test_files_of_others_are_not_overwritten(match: ReadMatch, registry: PluginRegistry) -> None:
     """Neither a log that is none, nor a result without a log."""
     folder = Path("out")
     folder.mkdir()

@@ -107,7 +107,7 @@ def test_a_signal_while_a_bot_is_at_work_is_not_its_fault(
     assert digests(Path("out")) == digests(Path("whole"))
 
 
-def test_what_bots_raise_by_themselves_is_their_fault(
+def test_exceptions_of_bots_without_a_signal_are_their_fault(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:
     """Also SystemExit and KeyboardInterrupt, as no signal was sent."""
@@ -139,7 +139,7 @@ def test_code_that_swallows_an_interruption_is_left_all_the_same() -> None:
         held()
 
 
-def test_signals_are_held_where_something_could_be_lost() -> None:
+def test_signals_are_held_where_data_could_be_lost() -> None:
     """They are passed on at the end of the block, or where that is asked for."""
     done: list[str] = []
 

@@ -117,7 +117,7 @@ def test_garbage_costs_its_bot_the_answer_and_nothing_else(
         assert asked(process, referee) in referee.observe(0).legal()
 
 
-def test_an_answer_that_nobody_asked_for_ends_the_process(
+def test_an_unexpected_answer_ends_the_process(
     process: BotProcess, referee: Referee[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The one before it counts; the next question is told of it."""

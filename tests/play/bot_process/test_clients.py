@@ -209,7 +209,7 @@ def test_a_process_that_cannot_begin_is_told_of(monkeypatch: pytest.MonkeyPatch)
     assert isinstance(ask(process, referee), BotCrashError)
 
 
-def test_a_bot_that_there_is_not_is_refused_before_anything_is_started() -> None:
+def test_an_unknown_bot_is_refused_before_a_process_is_started() -> None:
     """With the same words as elsewhere."""
     with pytest.raises(PluginError, match="unknown bot 'ruel'"):
         bots_of(table("ruel"), REGISTRY)

@@ -55,7 +55,7 @@ class ShownFirst(Game[Table]):
         return [0 if state.pool else 1]
 
     def apply(self, state: Table, action: int) -> None:
-        """Take it."""
+        """Put the card into the hand of the seat to act."""
         if action == 0:
             state.put_all(state.pool, state.stack)
             state.shuffle(state.pool)

@@ -5,7 +5,7 @@ from cardhub import Theme, hookimpl
 
 @hookimpl
 def register_themes() -> list[Theme]:
-    """Offer both."""
+    """Return a dark and a light theme."""
     dusk = Theme(
         "dusk", "blue before night", "#8fa3c7", background="#1b1f2b", cards={"red": "#e06c75"}
     )

@@ -15,5 +15,5 @@ def as_tally(game: Playthrough) -> Iterator[str]:
 
 @hookimpl
 def register_exporters() -> list[Exporter]:
-    """Offer it."""
+    """Return the exporter."""
     return [Exporter("tally", "how often each player acted", as_tally)]

@@ -62,7 +62,7 @@ def test_payoffs_come_from_scores_as_well(circle: list[PlayedGame]) -> None:
     assert one.draw_means(5, 1).tolist() == other.draw_means(5, 1).tolist()
 
 
-def test_who_beats_everybody_is_all_of_the_mixture(duels: Plant) -> None:
+def test_a_bot_that_beats_all_others_is_the_whole_mixture(duels: Plant) -> None:
     """A dominant bot has the whole share in the estimate and in all draws."""
     found = nash_mixture(payoffs_of(duels([3.0, 0.0, 0.0], 40, np.random.default_rng(4)), 3))
     assert [tuple(share) for share in found.shares] == [(1, 1, 1), (0, 0, 0), (0, 0, 0)]

@@ -26,7 +26,7 @@ def test_rock_paper_scissors_is_a_third_each() -> None:
     assert found.gap < 1e-9
 
 
-def test_a_clone_shares_with_its_original_and_changes_nobody_else() -> None:
+def test_a_clone_shares_with_its_original_and_changes_no_other_weight() -> None:
     """A duplicate of rock takes exactly half of its share."""
     twice = [0, 0, 1, 2]
     found = max_entropy_nash(CIRCLE[np.ix_(twice, twice)])

@@ -1,4 +1,4 @@
-"""Kemeny's ranking."""
+"""Kemeny's ranking: the order that agrees with most pairwise results."""
 
 from itertools import permutations
 

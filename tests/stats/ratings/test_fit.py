@@ -116,7 +116,7 @@ def test_where_the_first_seat_always_wins_the_bots_stay_open() -> None:
     assert first.elo.low < -100 < 100 < first.elo.high
 
 
-def test_no_games_rate_nobody() -> None:
+def test_without_games_no_bot_is_rated() -> None:
     """Every rating is None, and there are no draws."""
     found = fit_ratings([], 3, anchor=0, draws=10)
     assert found.by_bot == (None, None, None)

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from random import Random, SystemRandom
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.table.faces import BLANK, blanked
@@ -40,8 +42,8 @@ class Remembers(Fair):
         super().__init__(rng)
         self.memory: list[int] = []
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Add up all that there was to see."""
         self.memory.append(hash(seen.information_state()))
         return sum(self.memory)
 
@@ -49,32 +51,32 @@ class Remembers(Fair):
 class Dreams(Fair):
     """Looks at the faces of determinizations."""
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Add up the faces of one."""
         return sum(token * face for token, face in enumerate(seen.determinize(self.rng).face))
 
 
 class Fails(Fair):
     """Divides by zero, but not at first."""
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Divide by the number of actions left to it."""
         return 7 // max(0, 9 - len(seen.history))
 
 
 class Leaves(Fair):
     """Ends the program it runs in."""
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Leave."""
         sys.exit("I give up")
 
 
 class ReadsBlanks(Fair):
     """Reads the faces of all cards."""
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Add them up."""
         return sum(seen.state.face)
 
 
@@ -99,8 +101,8 @@ class Talks(Fair):
 class Tidies(Fair):
     """Sorts its hand on the table it is shown."""
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Turn the order of the hand round."""
         seen.state.hand[seen.seat].reverse()
         return 0
 
@@ -108,8 +110,8 @@ class Tidies(Fair):
 class Forgets(Fair):
     """Clears the history it is shown."""
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Forget."""
         seen.history = ()
         return 0
 
@@ -117,8 +119,8 @@ class Forgets(Fair):
 class SharesLots(Fair):
     """Draws from the module-level generator of `random`."""
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Draw."""
         return random.randrange(100)
 
 
@@ -133,8 +135,8 @@ class Reseeds(Fair):
 class DrawsAnywhere(Fair):
     """Draws from the system's source of randomness."""
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Draw."""
         return SystemRandom().randrange(100)
 
 
@@ -143,8 +145,8 @@ class Learns(Fair):
 
     games: ClassVar[dict[str, list[int]]] = {"seen": []}
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Count the states that all instances have seen."""
         self.games["seen"].append(seen.seat)
         return len(self.games["seen"])
 
@@ -155,8 +157,8 @@ NOTES: list[int] = []
 class TakesNotes(Fair):
     """Stores observed states in a global variable."""
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Count the notes."""
         NOTES.append(seen.seat)
         return len(NOTES)
 
@@ -170,8 +172,8 @@ class Counts(Fair):
         super().__init__(rng)
         type(self).made += 1
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Play by the number of games."""
         return self.made
 
 
@@ -194,16 +196,16 @@ def hidden(seen: Seen, referee: Referee[Any]) -> int:
 class SearchesMemory(Fair):
     """Finds the referee in memory and looks at its cards."""
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Peek."""
         return hidden(seen, next(o for o in gc.get_objects() if isinstance(o, Referee)))
 
 
 class SearchesCallers(Fair):
     """Finds the referee among the variables of who asks it."""
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Peek."""
         frame = sys._getframe()
         while True:
             for value in frame.f_locals.values():
@@ -216,8 +218,8 @@ class SearchesCallers(Fair):
 class DealsAgain(Fair):
     """Finds the seed of the game."""
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Play by it."""
         seed = next(o for o in gc.get_objects() if isinstance(o, Referee)).seed
         return Random(seed).getrandbits(30)
 
@@ -225,8 +227,8 @@ class DealsAgain(Fair):
 class PeeksOnce(Remembers):
     """Looks at the cards when it is first asked, and makes no use of it in its first answers."""
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Choose by the states it stored."""
         if not self.memory:
             referee = next(o for o in gc.get_objects() if isinstance(o, Referee))
             self.memory = [0, 0, 0, hidden(seen, referee)]
@@ -238,8 +240,8 @@ class Slow(Fair):
 
     wait: ClassVar[Callable[[float], None]]
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Wait."""
         type(self).wait(2.0 if len(seen.history) > 20 else 0.1)
         return 0
 
@@ -269,7 +271,7 @@ class Held(Fair):
         self.held.add(id(self))
 
     def close(self) -> None:
-        """Let go."""
+        """Remove itself from the class attribute."""
         self.held.remove(id(self))
 
 
@@ -294,8 +296,8 @@ class AnswersUnreadably(Fair):
 class AsksInspect(Fair):
     """Looks at who calls it, by the library made for that."""
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Look."""
         assert inspect.stack()
         return 0
 
@@ -303,8 +305,8 @@ class AsksInspect(Fair):
 class ReadsTraceback(Fair):
     """Gets at a frame by an exception."""
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Look."""
         try:
             raise ValueError
         except ValueError as error:
@@ -315,8 +317,8 @@ class ReadsTraceback(Fair):
 class RunsText(Fair):
     """Runs code from a string, which a check of its source cannot see."""
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Look."""
         exec("import gc; gc.get_" + "objects()")  # noqa: S102  # this is what is wrong with it
         return 0
 
@@ -324,8 +326,8 @@ class RunsText(Fair):
 class Replaces(Fair):
     """Replaces a function of the core."""
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Put another function in its place for the time of the check; a test puts it back."""
         original = Referee.check
 
         def check(self: Referee[Any], action: object) -> Any:
@@ -339,8 +341,8 @@ class Replaces(Fair):
 class WouldReach(Fair):
     """Would search memory, but not now."""
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Do not."""
         if len(seen.history) > 10**6:
             return len(getattr(gc, "get_referrers")(seen))  # noqa: B009  # hidden a little
         return 0
@@ -349,8 +351,8 @@ class WouldReach(Fair):
 class HasHelper(Fair):
     """Leaves it to a function of its module."""
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Ask that."""
         return _help(seen)
 
 
@@ -361,8 +363,8 @@ def _help(seen: Seen) -> int:
 class Logs(Fair):
     """Uses libraries that read stack frames for a legitimate purpose."""
 
+    @override
     def prefer(self, seen: Seen) -> int:
-        """Log."""
         logging.getLogger("bots").debug("asked")
         kind = namedtuple("kind", "value")  # as old code does
         return int(kind(0).value)

@@ -47,7 +47,7 @@ def test_a_referee_that_names_the_true_cards_is_found(monkeypatch: pytest.Monkey
     assert probe_error_texts(Magpie(), 2000).leaks
 
 
-def test_a_bots_words_for_everybody_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bots_words_in_public_errors_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """An exception can quote the whole hand."""
 
     def told(player: object, fault: BotFaultError) -> str:

@@ -147,7 +147,7 @@ def test_a_game_without_end_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert finding(faulty.GoesOn()) == "end"
 
 
-def test_what_is_legal_may_not_follow_from_hidden_cards_through_the_state() -> None:
+def test_legal_actions_may_not_follow_from_hidden_cards_through_the_state() -> None:
     """A hidden value in the state is reported, and so are the actions that depend on it."""
     collected, game = GameFindings(leaking.AllowsByNote()), leaking.AllowsByNote()
     for number in range(6):

@@ -117,7 +117,7 @@ def test_the_die_is_as_loaded_as_the_game_says(magpie: Magpie) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_nobody_knows_a_face_after_a_reshuffle(magpie: Magpie, seats: int) -> None:
+def test_no_seat_knows_a_face_after_a_reshuffle(magpie: Magpie, seats: int) -> None:
     """A shuffle makes tokens anonymous again."""
     found = [p for p in positions(magpie, seats) if reshuffled(p)]
     assert found
@@ -126,7 +126,7 @@ def test_nobody_knows_a_face_after_a_reshuffle(magpie: Magpie, seats: int) -> No
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_everybody_still_knows_which_cards_were_reshuffled(magpie: Magpie, seats: int) -> None:
+def test_all_seats_still_know_which_cards_were_reshuffled(magpie: Magpie, seats: int) -> None:
     """Every determinization has the very cards of the discard pile in the new stack.
 
     Each lies anywhere in it that its back allows.
@@ -143,9 +143,7 @@ def test_everybody_still_knows_which_cards_were_reshuffled(magpie: Magpie, seats
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_what_was_reshuffled_is_remembered_to_the_end_of_the_game(
-    magpie: Magpie, seats: int
-) -> None:
+def test_reshuffled_cards_are_remembered_to_the_end_of_the_game(magpie: Magpie, seats: int) -> None:
     """However the cards have gone since, each determinization had them in the stack then."""
     checked = 0
     for seed in GAMES:
@@ -176,9 +174,7 @@ def takes(magpie: Magpie, seats: int) -> Iterator[Position[Table]]:
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_a_known_card_is_one_of_the_hand_and_nobody_can_tell_which(
-    magpie: Magpie, seats: int
-) -> None:
+def test_a_known_card_is_one_of_the_hand_with_equal_probability(magpie: Magpie, seats: int) -> None:
     """The others know only that a card taken face up is in the hand.
 
     Every token of its back is as likely to be it, the one taken included.

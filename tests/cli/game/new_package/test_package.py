@@ -58,7 +58,7 @@ def test_nothing_is_left_to_be_filled_in(tmp_path: Path) -> None:
     assert [path for path, text in texts.items() if re.search(r"\$|\.tmpl|TODO", text)] == []
 
 
-def test_what_is_there_is_never_overwritten(tmp_path: Path) -> None:
+def test_existing_files_are_never_overwritten(tmp_path: Path) -> None:
     """An existing folder or file stays as it is."""
     write_package("tiny_trick", tmp_path)
     game = tmp_path / "tiny_trick" / "tiny_trick" / "game.py"
