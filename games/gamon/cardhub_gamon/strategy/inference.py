@@ -100,15 +100,16 @@ def _copies_left(state: Table, seat: int) -> dict[int, int]:
 def _behaviour(observation: Observation[Table], seat: int) -> tuple[float, float]:
     """Return a seat's rates of honest calls, where one was possible, and of crying Gamon."""
     state = observation.state
-    steps = [ACTIONS.by_action[step.action] for step in observation.history if step.seat == seat]
+    own = [step.action for step in observation.history if step.seat == seat]
+    steps = [ACTIONS.verb_and_index[action] for action in own]
     # A call follows the placing of its card, whose index is the token.
     called = [
         (state.face[token], number + 1)
-        for (_, token), (group, number) in pairwise(steps)
-        if group.verb == "call" and state.seen[token] == state.everybody
+        for (_, token), (verb, number) in pairwise(steps)
+        if verb == "call" and state.seen[token] == state.everybody
     ]
     honest = [BASE[face] == call for face, call in called if not MUST_LIE[face]]
-    cries = [group.verb == "gamon" for group, _ in steps if group.verb in ("gamon", "believe")]
+    cries = [verb == "gamon" for verb, _ in steps if verb in ("gamon", "believe")]
     return _rate(HONEST, honest), _rate(CRIES, cries)
 
 
