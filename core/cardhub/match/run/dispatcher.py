@@ -19,9 +19,15 @@ DEADLY = (BotCrashError.fault, BotTimeoutError.fault)
 PATIENCE = 10
 # Seconds between two calls of `tick` while a game is waited for.
 TICK = 0.1
-
+# Target duration of a chunk in seconds.
+SECONDS = 0.1
+# Maximum size of a chunk, all of which is lost if its worker dies.
+MOST = 16
+# Window of the moving average of game durations, in games.
+INERTIA = 8
 
 Chunk = tuple[Played, ...]
+Kind = tuple[str, tuple[str, ...]]
 
 
 @dataclass(slots=True)
@@ -184,16 +190,6 @@ class Dispatcher:
 
 def _is_fine(future: "Future[Chunk]") -> bool:
     return future.done() and not future.cancelled() and future.exception() is None
-
-
-# Target duration of a chunk.
-SECONDS = 0.1
-# Maximum size of a chunk, all of which is lost if its worker dies.
-MOST = 16
-# Window of the moving average of game durations, in games.
-INERTIA = 8
-
-Kind = tuple[str, tuple[str, ...]]
 
 
 class ChunkSizer:
