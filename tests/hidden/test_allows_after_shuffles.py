@@ -38,9 +38,7 @@ class DealtAgain(Game[Table]):
     def apply(self, state: Table, action: int) -> None:
         """Shuffle all cards, then deal eight to every seat."""
         if state.pool:
-            state.put_all(state.pool, state.stack)
-            state.pool.clear()
-            state.shuffle(range(24))
+            state.gather(state.stack)
             return
         state.stack.clear()
         for seat in range(3):

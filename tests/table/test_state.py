@@ -108,6 +108,34 @@ def test_two_mixed_zones_of_one_seat_are_mixed_by_themselves() -> None:
     assert state.pending_shuffles == (((0,), 0), ((1, 2, 8), 0))
 
 
+def test_gathering_lays_all_tokens_on_one_pile_to_be_shuffled() -> None:
+    """In the order of zones and piles, which is public; other zones are empty afterwards."""
+    state = board()
+    state.move(4, state.stack, state.open)
+    state.move(0, state.stack, state.hand, 1)
+    state.move(2, state.stack, state.sites, 2)
+    state.gather(state.stack)
+    assert state.stack == [1, 3, 5, 4, 0, 2]
+    assert not any([state.open, *state.hand, *state.sites])
+    assert state.pending_shuffles == (((1, 3, 5, 4, 0, 2), -1),)
+
+
+def test_gathering_replaces_earlier_shuffles_of_the_action() -> None:
+    """A hand that got a card in the same action is not mixed first: its cards have left it."""
+    state = hands()
+    state.put(state.stack.pop(), state.hand, 0)
+    state.gather(state.stack)
+    assert state.pending_shuffles == ((tuple(state.stack), -1),)
+    assert sorted(state.stack) == list(range(9))
+
+
+def test_cards_are_gathered_only_where_nobody_sees_them() -> None:
+    """The error names the remedy."""
+    state = board()
+    with pytest.raises(TypeError, match="fix: faces='nobody'"):
+        state.gather(state.open)
+
+
 def test_a_clone_shares_nothing_that_changes() -> None:
     """Changing a clone leaves the original as it was."""
     state = board()
@@ -151,7 +179,7 @@ def test_a_state_can_be_pickled() -> None:
 def test_put_takes_a_zone_of_the_state() -> None:
     """A pile, or another state's zone, is no zone of this one."""
     state = board()
-    with pytest.raises(TypeError, match=r"put\(\) takes a zone of this state: state\.stack"):
+    with pytest.raises(TypeError, match=r"fix: pass one of state\.stack"):
         state.put(0, state.hand[0], 0)
 
 

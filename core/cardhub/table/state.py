@@ -1,20 +1,17 @@
 """The state of a game: public positions of tokens, secret faces, and fields that a game adds."""
 
-import inspect
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, Literal, Self, get_args, get_origin
+from typing import Any, ClassVar, Self
 
 from cardhub.table.faces import Faces, PendingShuffle, Shuffle
 from cardhub.table.settings import Settings
+from cardhub.table.state_fields import declared_fields, default_value, merged_names
 from cardhub.table.zones import Viewers, Zone
 
 # The value of `State.seat` once the game has ended.
 OVER = -1
 # The value of `State.seat` while the next action is chance's.
 CHANCE = -2
-
-# How a field is cloned: `plain` values are shared, a `list` is copied, `lists` also row by row.
-Copying = Literal["plain", "list", "lists"]
 
 # Of a zone: whether it is a single pile, the viewers, and whether it is mixed. A plain tuple is
 # unpacked faster than three attributes are read: `put` is on the hot path.
@@ -81,15 +78,15 @@ class State:
 
     def __init_subclass__(cls) -> None:
         zones = [zone for zone in vars(cls).values() if isinstance(zone, Zone)]
-        fields = _declared_fields(cls)
+        fields = declared_fields(cls)
         plain = [name for name, copying in fields.items() if copying == "plain"]
-        cls._defaults = cls._defaults | {name: _default(cls, name) for name in plain}
+        cls._defaults = cls._defaults | {name: default_value(cls, name) for name in plain}
         cls._initial = INITIAL | cls._defaults
         fields |= {zone.name: "list" if zone.count is None else "lists" for zone in zones}
         cls.zones = (*(z for z in cls.zones if z.name not in fields), *zones)
         cls._properties_of = tuple((z.name, (z.count is None, z.faces, z.mixed)) for z in cls.zones)
-        cls._lists = _merged(cls._lists, fields, "list")
-        cls._nested = _merged(cls._nested, fields, "lists")
+        cls._lists = merged_names(cls._lists, fields, "list")
+        cls._nested = merged_names(cls._nested, fields, "lists")
         # Per-seat zones have one pile per seat; fields that are not zones start without rows.
         sizes = {zone.name: zone.count or None for zone in cls.zones}
         cls._nested_sizes = tuple((name, sizes.get(name, 0)) for name in cls._nested)
@@ -180,6 +177,25 @@ class State:
         """
         self.pending_shuffles += (PendingShuffle(tuple(tokens), -1),)
 
+    def gather(self, zone: list[Any], pile: int = 0) -> None:
+        """Put all tokens of all zones on one pile, to be shuffled as by `shuffle`.
+
+        For the next deal, which must be an action of its own, as a rule one of chance. No seat may
+        see the faces of the zone.
+        """
+        is_single, faces, _ = self._properties(zone)
+        if faces != "nobody":
+            raise TypeError("gather() needs a pile of hidden cards. fix: faces='nobody'")
+        # The order of the pile is public; that of zones and piles tells no face.
+        tokens: list[int] = []
+        for each in self.zones:
+            for cards in each.piles(self):
+                tokens += cards
+                cards.clear()
+        (zone if is_single else zone[pile]).extend(tokens)
+        # Instead of earlier requests of this action: a shuffle of all tokens includes them.
+        self.pending_shuffles = (PendingShuffle(tuple(tokens), -1),)
+
     def _mix(self, pile: list[int], keeper: int) -> None:
         # Several cards that enter a pile in one action are mixed once, with the final pile.
         others = (
@@ -206,45 +222,10 @@ class State:
             if fields[name] is piles:
                 return properties
         names = ", ".join(f"state.{zone.name}" for zone in self.zones)
-        raise TypeError(f"put() takes a zone of this state: {names}")
+        raise TypeError(f"not a zone of this state. fix: pass one of {names}")
 
 
 def declared_names(state: State) -> tuple[str, ...]:
     """Return the names of the fields, zones aside, that a game's state class declares."""
     declared = (*state._defaults, *state._lists[1:], *state._nested)
     return tuple(name for name in declared if name not in {zone.name for zone in state.zones})
-
-
-def _declared_fields(cls: type) -> dict[str, Copying]:
-    hints = inspect.get_annotations(cls, eval_str=True).items()
-    return {name: _copying(cls, name, hint) for name, hint in hints if _kind(hint) is not ClassVar}
-
-
-def _copying(cls: type, name: str, hint: Any) -> Copying:
-    kind = _kind(hint)
-    if kind is list:
-        inner = get_args(hint)
-        return "lists" if inner and get_origin(inner[0]) is list else "list"
-    if kind in (int, bool, str, tuple):
-        return "plain"
-    raise TypeError(
-        f"{cls.__name__}.{name}: a state holds int, bool, str, tuples, list[int] and "
-        "list[list[int]]; give the class its own clone for anything else"
-    )
-
-
-def _default(cls: type, name: str) -> Any:
-    hint = inspect.get_annotations(cls, eval_str=True)[name]
-    return vars(cls).get(name, _kind(hint)())
-
-
-def _kind(hint: Any) -> Any:
-    return get_origin(hint) or hint
-
-
-def _merged(
-    inherited: tuple[str, ...], fields: dict[str, Copying], kind: Copying
-) -> tuple[str, ...]:
-    # A field that a subclass declares again may have another kind there.
-    kept = (name for name in inherited if name not in fields)
-    return (*kept, *(name for name, copying in fields.items() if copying == kind))

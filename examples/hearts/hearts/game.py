@@ -89,8 +89,5 @@ class Hearts(Game[Table]):
             state.seat = OVER
             return
         state.total = scores
-        for taken in state.taken:
-            state.put_all(taken, state.stack)
-            taken.clear()
-        state.shuffle(state.stack)
+        state.gather(state.stack)
         state.seat, state.phase = CHANCE, DEALING
