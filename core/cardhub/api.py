@@ -10,6 +10,7 @@ from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import Exporter, GameCollection, Moment, Playthrough, Theme
 from cardhub.table.actions import Actions, Choice, Sites, Tokens
 from cardhub.table.bitboard import connected, numbers, orthogonal
+from cardhub.table.goal import Goal
 from cardhub.table.seats import Seats, clockwise, first_seat, left_of
 from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings
 from cardhub.table.state import CHANCE, OVER, State
@@ -31,6 +32,7 @@ __all__ = [
     "Flag",
     "Game",
     "GameCollection",
+    "Goal",
     "Grid",
     "Interruptible",
     "Moment",

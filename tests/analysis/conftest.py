@@ -21,6 +21,7 @@ from cardhub.match.run.match_state import MatchState
 from cardhub.match.seat_scores import final_places
 from cardhub.match.task import FaultNote, GameResult, GameTask
 from cardhub.plugins.registry import find_plugins
+from cardhub.table.scoring import Scoring
 
 Scores = Callable[[GameTask], Sequence[int]]
 Faulty = Callable[[GameTask], Collection[int]]
@@ -66,13 +67,14 @@ def outcome(task: GameTask, scores: Sequence[int], faulty: Collection[int]) -> G
     absent = tuple(seat for seat, who in enumerate(task.seats) if who.is_absent)
     has_ended = not faulty or len(task.seats) > 2
     out = {*absent, *faulty}
+    scoring = Scoring(tuple(range(len(scores))))
     return invented_result(
         task,
         cards=(f"deal {task.deal}",),
         end="over" if has_ended else "fault",
         steps=1,
         scores=tuple(map(int, scores)),
-        places=final_places(scores, out, lowest_wins=False, has_ended=has_ended),
+        places=final_places(scores, out, scoring, has_ended=has_ended),
         faults=tuple(FaultNote(seat, task.seats[seat].bot, "illegal", 0) for seat in faulty),
     )
 

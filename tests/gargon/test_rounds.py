@@ -82,7 +82,7 @@ def test_equal_totals_share_the_win() -> None:
     scores = at.game.scores(at.state)
     assert scores == [15, 15, 0]
     assert places(scores) == [1, 1, 3]
-    assert returns(scores) == [0.5, 0.5, -1.0]
+    assert returns(scores, goal=at.game.goal) == [0.25, 0.25, -0.5]
 
 
 def test_several_who_tie_for_most_get_five_each() -> None:

@@ -5,11 +5,18 @@ from random import Random
 
 import pytest
 
+from cardhub.match.match_spec import Score
 from cardhub.match.seat_scores import PairScore, counted_places, final_places, seat_scores
 from cardhub.stats import PlayedGame
 from cardhub.stats.game_theory.payoffs import pair_scores
+from cardhub.table.scoring import Scoring
 
 NOBODY: frozenset[int] = frozenset()
+
+
+def alone(seats: int, *, lowest_wins: bool = False) -> Scoring:
+    """Return the scoring of a game without teams."""
+    return Scoring(tuple(range(seats)), lowest_wins=lowest_wins)
 
 
 def fractions(*texts: str) -> tuple[Fraction, ...]:
@@ -31,12 +38,27 @@ def test_bots_at_fault_are_last(
     scores: list[int], out: set[int], lowest_wins: bool, expected: tuple[int, ...]
 ) -> None:
     """The others keep their order; several at fault share the last place."""
-    assert final_places(scores, out, lowest_wins=lowest_wins, has_ended=True) == expected
+    scoring = alone(len(scores), lowest_wins=lowest_wins)
+    assert final_places(scores, out, scoring, has_ended=True) == expected
+
+
+def test_the_team_of_a_bot_at_fault_is_last() -> None:
+    """Its partner shares the place; the other teams keep their order."""
+    three_teams = Scoring((0, 1, 2, 0, 1, 2))
+    scores = [9, 5, 7, 9, 5, 7]
+    assert final_places(scores, NOBODY, three_teams, has_ended=True) == (1, 3, 2, 1, 3, 2)
+    assert final_places(scores, {3}, three_teams, has_ended=True) == (3, 2, 1, 3, 2, 1)
+    assert final_places(scores, {3}, three_teams, has_ended=False) == (3, 1, 1, 3, 1, 1)
+
+
+def test_a_fault_in_a_common_cause_leaves_one_place() -> None:
+    """All seats are one team, which is first and last."""
+    assert final_places([4, 4, 4], {1}, Scoring((0, 0, 0)), has_ended=False) == (1, 1, 1)
 
 
 def test_a_game_that_a_fault_has_ended_has_no_other_loser() -> None:
     """In every state of the scores."""
-    assert final_places([0, 9, 4], {1}, lowest_wins=False, has_ended=False) == (1, 3, 1)
+    assert final_places([0, 9, 4], {1}, alone(3), has_ended=False) == (1, 3, 1)
 
 
 def test_points_by_rank_run_from_first_to_last() -> None:
@@ -52,6 +74,18 @@ def test_points_for_winning_are_shared_by_the_winners() -> None:
     assert counted_places((1, 3, 2, 1), "win") == (1, 2, 2, 1)
 
 
+@pytest.mark.parametrize("score", ["rank", "win"])
+def test_scores_from_0_to_1_count_teams_and_not_seats(score: Score) -> None:
+    """Two teams of two: the winners have 1, the others 0; a tie is 1/2, as is a common cause."""
+    partners = (0, 1, 0, 1)
+    assert seat_scores((1, 2, 1, 2), score, partners) == fractions("1", "0", "1", "0")
+    assert seat_scores((1, 1, 1, 1), score, partners) == fractions("1/2", "1/2", "1/2", "1/2")
+    assert seat_scores((1, 1, 1), score, (0, 0, 0)) == fractions("1/2", "1/2", "1/2")
+    last = "1/2" if score == "rank" else "0"
+    three_teams = (0, 0, 1, 1, 2, 2)
+    assert seat_scores((2, 2, 1, 1, 3, 3), score, three_teams)[::2] == fractions(last, "1", "0")
+
+
 def test_the_score_of_a_pair_is_that_of_the_statistics() -> None:
     """Block by block, with any other bots at the table."""
     rng = Random(5)
@@ -61,7 +95,7 @@ def test_the_score_of_a_pair_is_that_of_the_statistics() -> None:
         for _ in range(6):
             seats = [rng.randrange(3) for _ in range(4)]
             scores = [rng.randrange(3) for _ in range(4)]
-            found = final_places(scores, NOBODY, lowest_wins=False, has_ended=True)
+            found = final_places(scores, NOBODY, alone(4), has_ended=True)
             score.add([str(bot) for bot in seats], found)
             played.append(PlayedGame(block, tuple(seats), tuple(map(float, found))))
         assert score.value == pair_scores(played).get((0, 1), {}).get(block)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from cardhub.errors import SeatingError
 from cardhub.play.seating import Player, seat_players
+from cardhub.table.goal import Goal
 from cardhub.table.scoring import places, returns
 
 
@@ -50,6 +51,39 @@ def test_equal_scores_share_the_better_place() -> None:
     assert places([5, 9, 5, 1], lowest_wins=True) == [2, 4, 2, 1]
 
 
+def test_places_count_teams() -> None:
+    """Partners share a place, and the next team's place is one below."""
+    partners = (0, 1, 0, 1)
+    assert places([7, 9, 7, 9], teams=partners) == [2, 1, 2, 1]
+    assert places([7, 9, 7, 9], lowest_wins=True, teams=partners) == [1, 2, 1, 2]
+    assert places([7, 7, 7, 7], teams=partners) == [1, 1, 1, 1]
+    assert places([4, 4, 4, 8], teams=(5, 5, 5, 2)) == [2, 2, 2, 1]
+    assert places([3, 3, 3], teams=(0, 0, 0)) == [1, 1, 1]
+
+
+def test_where_scores_count_they_are_the_returns() -> None:
+    """In the game's unit, and higher is better."""
+    for goal in (Goal.SCORE, Goal.COMMON):
+        assert returns([13, -13], goal=goal) == [13.0, -13.0]
+        assert returns([13, 2], goal=goal, lowest_wins=True) == [-13.0, -2.0]
+
+
+def test_where_winning_counts_all_losers_have_the_same_returns() -> None:
+    """1 for the only winner; winners share the stakes of all."""
+    assert returns([9, 5, 1], goal=Goal.WIN) == [1.0, -0.5, -0.5]
+    assert returns([9, 9, 1], goal=Goal.WIN) == [0.25, 0.25, -0.5]
+    assert returns([3, 3, 3], goal=Goal.WIN) == [0.0, 0.0, 0.0]
+    assert returns([1, 2], goal=Goal.WIN, lowest_wins=True) == [1.0, -1.0]
+    assert returns([6], goal=Goal.WIN) == [0.0]
+
+
+@pytest.mark.parametrize("goal", [Goal.WIN, Goal.RANK])
+def test_partners_have_the_same_returns(goal: Goal) -> None:
+    """The sum over teams is 0, whatever their sizes."""
+    assert returns([8, 3, 8, 3], goal=goal, teams=(0, 1, 0, 1)) == [1.0, -1.0, 1.0, -1.0]
+    assert returns([3, 3, 3, 8], goal=goal, teams=(0, 0, 0, 1)) == [-1.0, -1.0, -1.0, 1.0]
+
+
 def test_returns_follow_places() -> None:
     """Returns in [-1, 1] that sum to zero."""
     assert returns([9, 5, 1]) == [1.0, 0.0, -1.0]
@@ -57,10 +91,14 @@ def test_returns_follow_places() -> None:
     assert returns([3, 3]) == [0.0, 0.0]
 
 
-@given(st.lists(st.integers(-20, 20), min_size=1, max_size=6), st.booleans())
-def test_returns_always_sum_to_zero(scores: list[int], lowest_wins: bool) -> None:
+@given(
+    st.lists(st.integers(-20, 20), min_size=1, max_size=6),
+    st.booleans(),
+    st.sampled_from([Goal.WIN, Goal.RANK]),
+)
+def test_returns_always_sum_to_zero(scores: list[int], lowest_wins: bool, goal: Goal) -> None:
     """Returns in [-1, 1] that sum to zero, better places never less."""
-    utilities = returns(scores, lowest_wins=lowest_wins)
+    utilities = returns(scores, goal=goal, lowest_wins=lowest_wins)
     assert sum(utilities) == pytest.approx(0)
     assert all(-1 <= utility <= 1 for utility in utilities)
     ranks = places(scores, lowest_wins=lowest_wins)

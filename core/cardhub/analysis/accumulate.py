@@ -69,7 +69,8 @@ class ContestTotals:
         for result in results:
             self._tabulate(result, absent)
         if not absent:
-            found = [float_scores(result.places, self.contest.score) for result in results]
+            score = self.contest.score
+            found = [float_scores(result.places, score, result.teams) for result in results]
             self.seats.add(results[0].deal, found)
         present = {bot for result in results for bot in result.seats} - absent
         # Sorted: the order of a set of strings differs from process to process.

@@ -61,7 +61,7 @@ class BotTotals:
         for result in results:
             seats = [seat for seat, name in enumerate(result.seats) if name == bot]
             self.games += bool(seats)
-            scores = float_scores(result.places, score)
+            scores = float_scores(result.places, score, result.teams)
             for seat in seats:
                 self._seats += 1
                 self._score += scores[seat]
@@ -150,7 +150,9 @@ class AuditTotals:
         self._blocks += 1
         has_other_cards = any(result.cards != results[0].cards for result in results)
         has_uneven_seats = not _are_fair(tuple(result.seats for result in results))
-        has_uneven_scores = not all(has_even_scores(result.places) for result in results)
+        has_uneven_scores = not all(
+            has_even_scores(result.places, result.teams) for result in results
+        )
         self._other_cards += has_other_cards
         self._uneven_seats += has_uneven_seats
         self._uneven_scores += has_uneven_scores
@@ -178,10 +180,12 @@ def _are_fair(seatings: tuple[tuple[str, ...], ...]) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def has_even_scores(places: tuple[int, ...]) -> bool:
-    """Return whether scores by rank have the mean 1/2, as they must."""
+def has_even_scores(places: tuple[int, ...], teams: tuple[int, ...] = ()) -> bool:
+    """Return whether the teams' scores by rank have the mean 1/2, as they must."""
+    scores = seat_scores(places, "rank", teams)
+    by_team = dict(zip(teams or range(len(scores)), scores, strict=True))
     # Exact fractions: no tolerance is needed.
-    return 2 * sum(seat_scores(places, "rank")) == len(places)
+    return 2 * sum(by_team.values()) == len(by_team)
 
 
 def margin_of(result: GameResult, seat: int, rival: int) -> int | None:

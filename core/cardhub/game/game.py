@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from cardhub.cards import Card, Cards
 from cardhub.game.scene import Names, Scene
 from cardhub.table.actions import Actions
+from cardhub.table.goal import Goal
 from cardhub.table.seats import Seats
 from cardhub.table.settings import Option, Settings
 from cardhub.table.state import State
@@ -49,7 +50,11 @@ class Rules(ABC, Generic[S]):
     phases: ClassVar[Sequence[str]] = ()
     """The names of the values of `State.phase`, if the game has phases."""
     lowest_wins: ClassVar[bool] = False
-    """Whether the lowest score is the best."""
+    """Whether the lowest score is the best, for any goal."""
+    goal: ClassVar[Goal] = Goal.RANK
+    """The aim of the players; see `Goal`."""
+    unit: ClassVar[str] = "points"
+    """The plural noun of what scores count, such as "chips"."""
 
     @abstractmethod
     def deal(self, state: S) -> None:
@@ -72,6 +77,17 @@ class Rules(ABC, Generic[S]):
     @abstractmethod
     def scores(self, state: S) -> list[int]:
         """Return the current score of every seat; final once the game is over."""
+
+    def teams(self, settings: Settings, seats: int) -> Sequence[int]:
+        """Return the team of every seat; default: each seat is a team, or with COMMON all are one.
+
+        The scores of the members of a team are equal.
+        """
+        return [0] * seats if self.goal is Goal.COMMON else range(seats)
+
+    def target(self, settings: Settings, seats: int) -> int | None:
+        """Return the common score at which all have won; None: the score has no such limit."""
+        return None
 
     def pack(self, settings: Settings, seats: int) -> list[int]:
         """Return the faces of the cards in play; default: all copies of all cards."""

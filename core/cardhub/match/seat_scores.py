@@ -5,22 +5,26 @@ from fractions import Fraction
 from functools import cache, lru_cache
 
 from cardhub.match.match_spec import Score
-from cardhub.table.scoring import places
+from cardhub.table.scoring import Scoring, places
 
 
 def final_places(
-    scores: Sequence[int], out: Collection[int], *, lowest_wins: bool, has_ended: bool
+    scores: Sequence[int], out: Collection[int], scoring: Scoring, *, has_ended: bool
 ) -> tuple[int, ...]:
-    """Return the places by seat, 1 for the best; ties share the better place.
+    """Return the places by seat, 1 for the best team; ties share the better place.
 
-    Seats in `out` share the last place. If a fault ended the game early, all others share the
-    first place.
+    The teams of the seats in `out` share the last place. If a fault ended the game early, all
+    others share the first place.
     """
-    # Seats at fault are last whatever their score: a fault must never pay.
-    inside = [seat for seat in range(len(scores)) if seat not in out]
-    kept = [scores[seat] for seat in inside] if has_ended else [0] * len(inside)
-    ranks = dict(zip(inside, places(kept, lowest_wins=lowest_wins), strict=True))
-    return tuple(ranks.get(seat, len(inside) + 1) for seat in range(len(scores)))
+    # Teams at fault are last whatever their score: a fault must never pay.
+    teams = scoring.teams
+    lost = {teams[seat] for seat in out}
+    inside = [seat for seat, team in enumerate(teams) if team not in lost]
+    kept = [scores[seat] if has_ended else 0 for seat in inside]
+    playing = [teams[seat] for seat in inside]
+    ranks = places(kept, lowest_wins=scoring.lowest_wins, teams=playing)
+    by_team = dict(zip(playing, ranks, strict=True))
+    return tuple(by_team.get(team, len(by_team) + 1) for team in teams)
 
 
 def counted_places(found: Sequence[int], score: Score) -> tuple[int, ...]:
@@ -29,24 +33,38 @@ def counted_places(found: Sequence[int], score: Score) -> tuple[int, ...]:
 
 
 @cache
-def seat_scores(found: tuple[int, ...], score: Score) -> tuple[Fraction, ...]:
-    """Return the exact score of each seat, from 0 to 1.
+def seat_scores(
+    found: tuple[int, ...], score: Score, teams: tuple[int, ...] = ()
+) -> tuple[Fraction, ...]:
+    """Return the exact score of each seat, from 0 to 1, by the places of the teams.
 
-    `rank`: (players - place) / (players - 1), where a shared place counts as the mean of the places
-    it covers; `win`: 1, divided among the winners.
+    `rank`: (teams - place) / (teams - 1), where a shared place counts as the mean of the places it
+    covers; `win`: 1, divided among the winning teams. If all seats are one team, each gets 1/2.
+    Without `teams` each seat is a team.
     """
+    of_seat = teams or range(len(found))
+    places_of = dict(zip(of_seat, found, strict=True))
+    by_team = dict(zip(places_of, _team_scores(list(places_of.values()), score), strict=True))
+    return tuple(by_team[team] for team in of_seat)
+
+
+def _team_scores(found: list[int], score: Score) -> list[Fraction]:
+    last = len(found) - 1
+    if last == 0:
+        return [Fraction(1, 2)]
     if score == "win":
         winners = sum(place == 1 for place in found)
-        return tuple(Fraction(place == 1, winners) for place in found)
-    last = len(found) - 1
+        return [Fraction(place == 1, winners) for place in found]
     means = (place + Fraction(found.count(place) - 1, 2) for place in found)
-    return tuple((len(found) - mean) / last for mean in means)
+    return [(len(found) - mean) / last for mean in means]
 
 
 @lru_cache(maxsize=4096)
-def float_scores(found: tuple[int, ...], score: Score) -> tuple[float, ...]:
-    """Return the scores by seat as floats."""
-    return tuple(map(float, seat_scores(found, score)))
+def float_scores(
+    found: tuple[int, ...], score: Score, teams: tuple[int, ...] = ()
+) -> tuple[float, ...]:
+    """Return the scores by seat as floats; see `seat_scores`."""
+    return tuple(map(float, seat_scores(found, score, teams)))
 
 
 class PairScore:

@@ -110,13 +110,20 @@ class FaultNote(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 # Lines of the log call a contest `game`, as the match file does.
-class GameResult(Struct, frozen=True, forbid_unknown_fields=True, rename={"contest": "game"}):
+class GameResult(
+    Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    rename={"contest": "game"},
+):
     """Result of a game, independent of host, time and speed; the schema of a line of the log.
 
     `contest`, `deal` and `bots` identify the block; `seats` are the bots by seat. `cards` is the
     deal. `moves` are the actions in the notation of records: seat and notation, `chance` and
     notation, or `chance` and the names of shuffled cards. `scores` are the game's own; `places`
-    count in the match: bots at fault are last. `absent` are the seats of withdrawn bots.
+    count in the match, by team: bots at fault are last. `absent` are the seats of withdrawn bots.
+    `teams` has the team of each seat; it is empty if every seat is a team.
     """
 
     id: str
@@ -134,6 +141,7 @@ class GameResult(Struct, frozen=True, forbid_unknown_fields=True, rename={"conte
     scores: tuple[Number, ...]
     places: tuple[Count, ...]
     faults: tuple[FaultNote, ...]
+    teams: tuple[Number, ...] = ()
 
     @property
     def faulty(self) -> tuple[int, ...]:

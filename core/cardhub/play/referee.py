@@ -7,6 +7,7 @@ from typing import Generic
 from cardhub.errors import HiddenFaceError, IllegalActionError
 from cardhub.errors.quoting import as_int
 from cardhub.game.game import Game, S
+from cardhub.game.game_scoring import game_scoring
 from cardhub.game.initial_state import Seed, initial_state
 from cardhub.hidden.chance import (
     Outcome,
@@ -21,7 +22,6 @@ from cardhub.play.history_entries import Dealt, Ended, Entry, Hinted, Shuffled, 
 from cardhub.play.records.notation import fits, read_action
 from cardhub.play.seating import Player
 from cardhub.table.faces import Faces, blanked
-from cardhub.table.scoring import places, returns
 from cardhub.table.settings import Settings
 from cardhub.table.state import CHANCE, OVER
 
@@ -49,6 +49,7 @@ class Referee(Generic[S]):
         self.game = game
         self.players = tuple(players)
         self.settings = settings
+        self.scoring = game_scoring(game, settings, len(players))
         self.seed = seed
         self.commitment = commitment
         self._names = [player.name for player in players]
@@ -168,14 +169,14 @@ class Referee(Generic[S]):
         return self.game.scores(self._state)
 
     def places(self) -> list[int]:
-        """Return every seat's place, 1 for the best; equal scores share a place."""
+        """Return the place of every seat's team, 1 for the best; equal scores share a place."""
         return list(self.result().places)
 
     def result(self) -> Ended:
         """Return the scores in the current state, and the places and returns by them."""
-        scores, lowest_wins = self.scores(), self.game.lowest_wins
-        ranks = places(scores, lowest_wins=lowest_wins)
-        return Ended(tuple(scores), tuple(ranks), tuple(returns(scores, lowest_wins=lowest_wins)))
+        scores, scoring = self.scores(), self.scoring
+        places, returns = scoring.places(scores), scoring.returns(scores)
+        return Ended(tuple(scores), tuple(places), tuple(returns))
 
     def check(self, action: object) -> int:
         """Return a legal action as an int; raises IllegalActionError if it is not legal now.

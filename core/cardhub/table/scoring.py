@@ -1,23 +1,91 @@
-"""Places and returns, computed from scores."""
+"""Places and returns, computed from the scores of a game by its goal and teams."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cardhub.table.goal import Goal
+
+Teams = Sequence[int]
 
 
-def places(scores: Sequence[int], *, lowest_wins: bool = False) -> list[int]:
-    """Return each seat's place, 1 for the best; equal scores share the better place."""
-    keys = scores if lowest_wins else [-score for score in scores]
-    return [1 + sum(other < key for other in keys) for key in keys]
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """The meaning of a game's scores at one table; `teams` has the team of each seat.
 
-
-def returns(scores: Sequence[int], *, lowest_wins: bool = False) -> list[float]:
-    """Return each seat's utility by place, from 1 for the best to -1 for the last, with sum 0.
-
-    Seats that share a place get the mean utility of the places that they share.
+    `unit` is the plural noun of points; `target` is the common score at which all have won.
     """
+
+    teams: tuple[int, ...]
+    goal: Goal = Goal.RANK
+    lowest_wins: bool = False
+    unit: str = "points"
+    target: int | None = None
+
+    @property
+    def shared_teams(self) -> tuple[int, ...]:
+        """The team of each seat, or empty if every seat is a team."""
+        return () if len(set(self.teams)) == len(self.teams) else self.teams
+
+    def places(self, scores: Sequence[int]) -> list[int]:
+        """Return the place of each seat's team; see `places`."""
+        return places(scores, lowest_wins=self.lowest_wins, teams=self.teams)
+
+    def returns(self, scores: Sequence[int]) -> list[float]:
+        """Return the utility of each seat; see `returns`."""
+        return returns(scores, goal=self.goal, lowest_wins=self.lowest_wins, teams=self.teams)
+
+
+def places(
+    scores: Sequence[int], *, lowest_wins: bool = False, teams: Teams | None = None
+) -> list[int]:
+    """Return the place of each seat's team, 1 for the best; equal scores share the better place.
+
+    Places count teams; without `teams` each seat is a team. A team has the score of its first seat.
+    """
+    of_seat = range(len(scores)) if teams is None else teams
+    signed = scores if lowest_wins else [-score for score in scores]
+    keys: dict[int, int] = {}
+    for team, key in zip(of_seat, signed, strict=True):
+        keys.setdefault(team, key)
+    return [1 + sum(other < keys[team] for other in keys.values()) for team in of_seat]
+
+
+def returns(
+    scores: Sequence[int],
+    *,
+    goal: Goal = Goal.RANK,
+    lowest_wins: bool = False,
+    teams: Teams | None = None,
+) -> list[float]:
+    """Return the utility of each seat; members of a team have the same.
+
+    SCORE and COMMON: the score, negated if the lowest wins. WIN: 1 for the only winner, and less if
+    several teams share the win; the sum over teams is 0. RANK: from 1 for the best team to -1 for
+    the last, with sum 0; teams that share a place get the mean of the places that they share.
+    """
+    if goal in (Goal.SCORE, Goal.COMMON):
+        return [float(-score if lowest_wins else score) for score in scores]
+    of_seat = range(len(scores)) if teams is None else teams
+    ranks = places(scores, lowest_wins=lowest_wins, teams=of_seat)
+    by_team = dict(zip(of_seat, ranks, strict=True))
+    utilities = _by_winning if goal is Goal.WIN else _by_rank
+    found = dict(zip(by_team, utilities(list(by_team.values())), strict=True))
+    return [found[team] for team in of_seat]
+
+
+def _by_winning(ranks: list[int]) -> list[float]:
+    # n teams that stake equal sums, shared by the winners: scaled to 1 for the only winner.
+    last = len(ranks) - 1
+    if last == 0:
+        return [0.0]
+    won = (len(ranks) / ranks.count(1) - 1) / last
+    return [won if rank == 1 else -1 / last for rank in ranks]
+
+
+def _by_rank(ranks: list[int]) -> list[float]:
     # Places are equally spaced from 1 to -1. A tie occupies several of them: the mean is the same
     # as that of its first and last place.
-    ranks = places(scores, lowest_wins=lowest_wins)
-    top = len(ranks) - 1
-    if top == 0:
+    last = len(ranks) - 1
+    if last == 0:
         return [0.0]
-    return [(top - 2 * (rank - 1) - (ranks.count(rank) - 1)) / top for rank in ranks]
+    return [(last - 2 * (rank - 1) - (ranks.count(rank) - 1)) / last for rank in ranks]

@@ -13,6 +13,7 @@ from cardhub import (
     Area,
     Card,
     Game,
+    Goal,
     Names,
     Number,
     OneOf,
@@ -59,7 +60,7 @@ class Goofspiel(Game[Table]):
 
     name, title, seats = "goofspiel", "Goofspiel", Seats(2, 3)
     cards, actions, options = CARDS, Actions(Tokens("bid", CARDS.count)), OPTIONS
-    state_type = Table
+    goal, state_type = Goal.WIN, Table
 
     def pack(self, settings: Settings, seats: int) -> list[int]:
         """Return the prizes and a suit for each seat, up to the highest value by option."""

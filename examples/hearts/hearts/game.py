@@ -2,7 +2,7 @@
 
 from typing_extensions import override
 
-from cardhub import CHANCE, OVER, Card, Game, Names, Scene, Seats
+from cardhub import CHANCE, OVER, Card, Game, Goal, Names, Scene, Seats
 from hearts import event_texts, scene, tricks
 from hearts.table import (
     ACTIONS,
@@ -23,7 +23,7 @@ class Hearts(Game[Table]):
 
     name, title, seats = "hearts", "Hearts", Seats(SEATS)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
-    lowest_wins, state_type = True, Table
+    goal, lowest_wins, state_type = Goal.WIN, True, Table
 
     @override
     def deal(self, state: Table) -> None:

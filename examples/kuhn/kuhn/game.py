@@ -2,7 +2,19 @@
 
 from pathlib import Path
 
-from cardhub import OVER, Actions, Area, Game, Scene, Seats, State, load_cards, per_seat, shared
+from cardhub import (
+    OVER,
+    Actions,
+    Area,
+    Game,
+    Goal,
+    Scene,
+    Seats,
+    State,
+    load_cards,
+    per_seat,
+    shared,
+)
 
 CARDS = load_cards(Path(__file__).with_name("cards.yaml"))  # J, Q, K: a higher face beats a lower
 ACTIONS = Actions("check", "bet", "fold", "call")
@@ -22,6 +34,7 @@ class Kuhn(Game[Table]):
 
     name, title, seats = "kuhn", "Kuhn poker", Seats(2)
     cards, actions, state_type = CARDS, ACTIONS, Table
+    goal, unit = Goal.SCORE, "chips"
 
     def deal(self, state: Table) -> None:
         """Deal token 0 to seat 0 and token 1 to seat 1; both ante a chip."""

@@ -11,6 +11,7 @@ from cardhub import (
     Actions,
     Area,
     Game,
+    Goal,
     Names,
     Scene,
     Seats,
@@ -45,6 +46,7 @@ class Leduc(Game[Table]):
 
     name, title, seats = "leduc", "Leduc poker", Seats(2)
     cards, actions, phases, state_type = CARDS, ACTIONS, PHASES, Table
+    goal, unit = Goal.SCORE, "chips"
 
     def deal(self, state: Table) -> None:
         """Deal token 0 to seat 0 and token 1 to seat 1; both ante a chip."""

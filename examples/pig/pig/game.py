@@ -13,6 +13,7 @@ from cardhub import (
     Area,
     Choice,
     Game,
+    Goal,
     Names,
     Number,
     Option,
@@ -49,6 +50,7 @@ class Pig(Game[Table]):
 
     name, title, seats = "pig", "Pig for stakes", Seats(2, 4)
     cards, actions, options, state_type = CARDS, ACTIONS, OPTIONS, Table
+    goal = Goal.WIN
 
     def deal(self, state: Table) -> None:
         """Stack the stakes and turn up the first one."""

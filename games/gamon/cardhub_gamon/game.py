@@ -4,7 +4,7 @@ from random import Random
 
 from typing_extensions import override
 
-from cardhub import CHANCE, Card, Game, Names, Scene, Seats
+from cardhub import CHANCE, Card, Game, Goal, Names, Scene, Seats
 from cardhub_gamon import effects, placing, rounds, turns
 from cardhub_gamon.display import event_texts, scene
 from cardhub_gamon.strategy import call_model
@@ -39,6 +39,8 @@ class Gamon(Game[Table]):
     options = OPTIONS
     phases = PHASES
     bluffs = ("place", "call", "gamon")
+    goal = Goal.WIN
+    unit = "coins"
     playout_depth = 8
     state_type = Table
 

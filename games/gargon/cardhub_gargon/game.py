@@ -4,7 +4,7 @@ from random import Random
 
 from typing_extensions import override
 
-from cardhub import Card, Game, Names, Scene, Seats, left_of
+from cardhub import Card, Game, Goal, Names, Scene, Seats, left_of
 from cardhub_gargon import battle, laying
 from cardhub_gargon.display import event_texts, scene
 from cardhub_gargon.scoring import total_scores
@@ -25,6 +25,7 @@ class Gargon(Game[Table]):
     actions = ACTIONS
     options = OPTIONS
     phases = PHASES
+    goal = Goal.WIN
     playout_depth = 20
     state_type = Table
 

@@ -4,7 +4,7 @@ from random import Random
 
 from typing_extensions import override
 
-from cardhub import Game, Names, Scene, Seats, Settings
+from cardhub import Game, Goal, Names, Scene, Seats, Settings
 from cardhub_garner import collecting, distributing
 from cardhub_garner.display import event_texts, scene
 from cardhub_garner.layouts import LAYOUTS
@@ -36,6 +36,7 @@ class Garner(Game[Table]):
     actions = ACTIONS
     options = OPTIONS
     phases = PHASES
+    goal = Goal.WIN
     playout_depth = 2
     state_type = Table
 

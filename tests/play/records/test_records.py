@@ -48,6 +48,22 @@ def test_a_record_replays_to_the_same_scores_without_a_generator(recorded: Path)
     assert (referee.scores(), referee.places()) == (end["scores"], end["places"])
 
 
+def test_returns_by_place_are_read_in_records_of_before(recorded: Path) -> None:
+    """Then every game had returns by place; in Gargon only winning counts now."""
+    *lines, last = recorded.read_text("utf-8").splitlines()
+    end = json.loads(last)
+    by_place = [2.0 - place for place in end["places"]]
+    assert end["returns"] != by_place
+    for returns in by_place, [1.0, 1.0, 1.0]:
+        line = json.dumps(end | {"returns": returns})
+        recorded.write_text("\n".join([*lines, line, ""]), "utf-8")
+        if returns == by_place:
+            assert reread(recorded).is_over
+        else:
+            with pytest.raises(RecordError, match="returns are"):
+                reread(recorded)
+
+
 def test_the_same_seed_gives_the_same_bytes(recorded: Path, tmp_path: Path) -> None:
     """The same seed gives the same bytes."""
     again = tmp_path / "again.jsonl"

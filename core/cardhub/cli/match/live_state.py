@@ -55,7 +55,7 @@ class ContestScores:
         if not self._is_even:
             return
         for result in results:
-            scores = seat_scores(result.places, self.contest.score)
+            scores = seat_scores(result.places, self.contest.score, result.teams)
             for bot, score in zip(result.seats, scores, strict=True):
                 self._deal[bot].append(float(score))
         self._met += 1

@@ -164,8 +164,16 @@ def _contradictions(game: GameResult) -> Iterator[str]:
     covered = [place + game.places.count(place) - 1 for place in game.places]
     if seats and (min(game.places) != 1 or max(covered) > seats):
         yield f"places: {list(game.places)}: the best is 1, and a tie of k seats takes k places"
+    yield from _wrong_teams(game)
     if not all(seat < seats for seat in game.absent):
         yield f"absent: seats go from 0 to {seats - 1}"
     for number, note in enumerate(game.faults):
         if note.seat >= seats or game.seats[note.seat] != note.bot:
             yield f"faults[{number}]: {note.bot} has no seat {note.seat}"
+
+
+def _wrong_teams(game: GameResult) -> Iterator[str]:
+    if game.teams and len(game.teams) != len(game.seats):
+        yield f"teams: there are {len(game.teams)} for {len(game.seats)} seats"
+    elif len({*zip(game.teams, game.places, strict=False)}) > len({*game.teams}):
+        yield f"places: {list(game.places)}: seats of one team ({list(game.teams)}) share a place"

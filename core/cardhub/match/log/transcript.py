@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from cardhub.game.game import Game
+from cardhub.game.game_scoring import game_scoring
+from cardhub.game.initial_state import resolve_options
 from cardhub.match.match_spec import Match
 from cardhub.match.task import GameResult, player_names
 from cardhub.play.history_entries import Shuffled, Taken
@@ -12,7 +14,6 @@ from cardhub.play.records.notation import write_faces
 from cardhub.play.records.reading import Record, parse_record
 from cardhub.play.records.recording import FORMAT, as_line
 from cardhub.play.referee import Referee
-from cardhub.table.scoring import places, returns
 from cardhub.table.state import CHANCE
 
 CHANCES = "chance"
@@ -72,9 +73,10 @@ def _lines(match: Match, result: GameResult, game: Game[Any]) -> Iterator[Mappin
     # A record without scores is that of an unfinished game.
     if result.end == "over":
         scores = list(result.scores)
-        lowest_wins = game.lowest_wins
+        settings = resolve_options(game, {**contest.rules, **result.vary}, len(scores))
+        scoring = game_scoring(game, settings, len(scores))
         yield {
             "scores": scores,
-            "places": places(scores, lowest_wins=lowest_wins),
-            "returns": returns(scores, lowest_wins=lowest_wins),
+            "places": scoring.places(scores),
+            "returns": scoring.returns(scores),
         }

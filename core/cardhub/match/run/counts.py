@@ -86,7 +86,7 @@ class MatchCounts:
         """Count the next game of the schedule."""
         self.games += 1
         self.steps += result.steps
-        found = seat_scores(result.places, self._scores[result.contest])
+        found = seat_scores(result.places, self._scores[result.contest], result.teams)
         tallies = self._found[result.contest]
         for seat, bot in enumerate(result.seats):
             if seat in result.absent:

@@ -126,8 +126,8 @@ class _Game:
         task, referee = self._task, self._referee
         scores = tuple(map(int, referee.scores()))
         out = {*self._absent, *(note.seat for note in self._faults)}
-        lowest_wins, has_ended = referee.game.lowest_wins, self._end != "fault"
-        places = final_places(scores, out, lowest_wins=lowest_wins, has_ended=has_ended)
+        has_ended = self._end != "fault"
+        places = final_places(scores, out, referee.scoring, has_ended=has_ended)
         return GameResult(
             id=task.id,
             contest=task.contest,
@@ -144,6 +144,7 @@ class _Game:
             scores=scores,
             places=places,
             faults=tuple(self._faults),
+            teams=referee.scoring.shared_teams,
         )
 
     def spent(self) -> dict[str, Spent]:

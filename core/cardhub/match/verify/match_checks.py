@@ -62,9 +62,8 @@ def _replayed(task: GameTask, result: GameResult, game: Game[Any]) -> dict[str, 
         "steps": referee.action_count,
         "end": _end(referee, task, result),
         "scores": scores,
-        "places": final_places(
-            scores, out, lowest_wins=game.lowest_wins, has_ended=result.end != "fault"
-        ),
+        "places": final_places(scores, out, referee.scoring, has_ended=result.end != "fault"),
+        "teams": referee.scoring.shared_teams,
     }
 
 
@@ -146,6 +145,7 @@ def _wrong(match: Match, contest: Contest, games: Games, blocks: int) -> str:
 def _scores(results: list[GameResult]) -> dict[str, Fraction]:
     found: dict[str, list[Fraction]] = {}
     for result in results:
-        for bot, gained in zip(result.seats, seat_scores(result.places, "rank"), strict=True):
+        scores = seat_scores(result.places, "rank", result.teams)
+        for bot, gained in zip(result.seats, scores, strict=True):
             found.setdefault(bot, []).append(gained)
     return {bot: sum(gained, Fraction(0)) / len(gained) for bot, gained in found.items()}

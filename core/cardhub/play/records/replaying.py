@@ -14,6 +14,7 @@ from cardhub.play.records.reading import Record
 from cardhub.play.records.recording import continue_record
 from cardhub.play.referee import Referee
 from cardhub.table.faces import BLANK, Faces, MaskedFaces
+from cardhub.table.scoring import returns
 from cardhub.table.settings import Settings
 from cardhub.table.state import CHANCE
 
@@ -143,9 +144,11 @@ def _ended(referee: Referee[Any], line: dict[str, Any]) -> Ended:
     if not referee.is_over:
         raise RecordError("scores before the end of the game")
     result = referee.result()
+    # Records from before games had goals have returns by place in all games.
+    by_place = returns(result.scores, lowest_wins=referee.game.lowest_wins)
     for key in ("scores", "places", "returns"):
         true = list(getattr(result, key))
-        if line[key] != true:
+        if line[key] != true and (key, line[key]) != ("returns", by_place):
             raise RecordError(f"{key} are {line[key]}, but this game ends with {true}")
     if "reveal" in line and (referee.commitment is None or line["reveal"] != referee.seed):
         raise RecordError("'reveal' is the seed of the first line, if that has a commitment")

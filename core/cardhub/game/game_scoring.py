@@ -1,0 +1,21 @@
+"""The scoring of a game at one table."""
+
+from typing import Any
+
+from cardhub.game.game import Game
+from cardhub.table.scoring import Scoring
+from cardhub.table.settings import Settings
+
+
+def game_scoring(game: Game[Any], settings: Settings, seats: int) -> Scoring:
+    """Return the goal, teams and target of a game with these settings and number of seats.
+
+    Raises TypeError if `teams` does not return one int per seat.
+    """
+    teams = tuple(game.teams(settings, seats))
+    if len(teams) != seats or any(type(team) is not int for team in teams):
+        raise TypeError(
+            f"{game.name}: teams() returns {teams!r} for {seats} seats\n"
+            "fix: return the number of its team for each seat, such as [0, 1, 0, 1]"
+        )
+    return Scoring(teams, game.goal, game.lowest_wins, game.unit, game.target(settings, seats))
