@@ -51,6 +51,30 @@ def test_entering_a_zone_teaches_whom_the_zone_says() -> None:
     assert state.seen[1] == 0b111
 
 
+class Backwards(State):
+    """Hands that are held so that only the others see them."""
+
+    hand = per_seat(faces="others")
+    open = shared(faces="all")
+    stack = shared(faces="nobody")
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_a_zone_may_show_its_faces_to_all_but_the_owner(at_once: bool) -> None:
+    """The other seats and spectators see them; a card that goes on is seen by its next viewers."""
+    state = Backwards(3, list(range(6)), [0] * 6, Settings({}))
+    if at_once:
+        state.put_all([0, 1], state.hand, 1)
+    else:
+        state.put(0, state.hand, 1)
+        state.put(1, state.hand, 1)
+    assert state.seen[:3] == [0b1101, 0b1101, 0]
+    state.move(0, state.hand[1], state.hand, 2)
+    assert state.seen[0] == 0b1111
+    state.move(1, state.hand[1], state.open)
+    assert state.seen[1] == 0b1111
+
+
 def test_a_reveal_teaches_everyone_or_one_seat() -> None:
     """A reveal teaches everyone, or one seat."""
     state = board()
@@ -192,5 +216,10 @@ def test_a_state_holds_only_what_can_be_cloned_fast() -> None:
 
 def test_a_shared_zone_has_no_owner() -> None:
     """A zone is declared with viewers that make sense."""
-    with pytest.raises(TypeError, match="a shared zone has no owner"):
-        shared(faces="owner")
+    for faces in ("owner", "others"):
+        with pytest.raises(TypeError, match="a shared zone has no owner"):
+            shared(faces=faces)
+        with pytest.raises(TypeError, match="needs a count of at least 1 and faces='nobody'"):
+            piles(3, faces=faces)
+    with pytest.raises(TypeError, match="a mixed zone hides its cards from other seats"):
+        per_seat(faces="others", mixed=True)

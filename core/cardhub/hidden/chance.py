@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from cardhub.game.game import Game, S
 from cardhub.hidden.constraints.face_masks import FREE, bits_of, mask_of, possible_faces
-from cardhub.hidden.observation import observed_state
+from cardhub.hidden.observation import public_state
 from cardhub.table.faces import Shuffle, blanked, extended_log, replaced
 from cardhub.table.state import CHANCE, State
 
@@ -98,9 +98,9 @@ def masks_at_shuffles(game: Game[S], before: S, after: S) -> list[tuple[int, ...
     """
     if not after.pending_shuffles or possible_faces(game) is None:
         return [() for _ in after.pending_shuffles]
-    # Masks are public, so they are computed from a spectator's view. The action may have moved the
-    # cards and deleted notes about them: both states restrict the faces.
-    states = [observed_state(state, state.seats) for state in (before, after)]
+    # Masks are public, so they are computed from what everybody has seen. The action may have moved
+    # the cards and deleted notes about them: both states restrict the faces.
+    states = [public_state(state) for state in (before, after)]
     shuffled: set[int] = set()
     found = []
     for tokens, _ in after.pending_shuffles:

@@ -10,6 +10,7 @@ from cardhub.game.scene import Scene
 from cardhub.hidden.determinize import FaceSampler, determinize
 from cardhub.hidden.labels import Labels, unknown_action
 from cardhub.table.faces import BLANK, MaskedFaces, blanked, masked_log
+from cardhub.table.zones import shows_spectators_more
 
 # The viewer that sees all faces, for replays of finished games.
 EVERYTHING = -1
@@ -112,4 +113,18 @@ def observed_state(state: S, seat: int) -> S:
     copy.face = MaskedFaces([face if seen >> seat & 1 else BLANK for face, seen in known])
     copy.shuffle_log = masked_log(state.shuffle_log, seat)
     copy.recorded_answers = ()  # answers of a redacted record that are still to come
+    return copy
+
+
+def public_state(state: S) -> S:
+    """Return a copy of the state in which the faces are masked that not everybody has seen.
+
+    Spectators see more than that where a zone shows its faces to all but the owner.
+    """
+    copy = observed_state(state, state.seats)
+    if shows_spectators_more(state.zones):
+        everybody = state.everybody
+        known = zip(blanked(state.face), state.seen, strict=True)
+        copy.face = MaskedFaces([face if seen == everybody else BLANK for face, seen in known])
+        copy.shuffle_log = tuple(shuffle.masked_from(everybody) for shuffle in state.shuffle_log)
     return copy

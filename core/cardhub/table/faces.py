@@ -94,8 +94,17 @@ class Shuffle(NamedTuple):
 
     def masked(self, seat: int) -> "Shuffle":
         """Return a copy in which the faces that a seat has not seen are BLANK."""
+        return self.masked_from(1 << seat)
+
+    def masked_from(self, viewers: int) -> "Shuffle":
+        """Return a copy in which the faces that not all `viewers` have seen are BLANK.
+
+        `viewers` are bits as in `State.seen`.
+        """
         known = zip(self.faces, self.seen, strict=True)
-        return self._replace(faces=tuple(f if seen >> seat & 1 else BLANK for f, seen in known))
+        return self._replace(
+            faces=tuple(f if seen & viewers == viewers else BLANK for f, seen in known)
+        )
 
 
 class ShuffleLog(tuple[Shuffle, ...]):

@@ -13,8 +13,9 @@ OVER = -1
 # The value of `State.seat` while the next action is chance's.
 CHANCE = -2
 
-# Of a zone: whether it is a single pile, the viewers, and whether it is mixed. A plain tuple is
-# unpacked faster than three attributes are read: `put` is on the hot path.
+# Of a zone: whether it is a single pile, the viewers, and whether it is of a rare kind, mixed or
+# seen by all but the owner: one test for both. A plain tuple is unpacked faster than three
+# attributes are read: `put` is on the hot path.
 ZoneProperties = tuple[bool, Viewers, bool]
 
 # The first values of the fields of every state.
@@ -84,7 +85,7 @@ class State:
         cls._initial = INITIAL | cls._defaults
         fields |= {zone.name: "list" if zone.count is None else "lists" for zone in zones}
         cls.zones = (*(z for z in cls.zones if z.name not in fields), *zones)
-        cls._properties_of = tuple((z.name, (z.count is None, z.faces, z.mixed)) for z in cls.zones)
+        cls._properties_of = tuple((z.name, zone_properties(z)) for z in cls.zones)
         cls._lists = merged_names(cls._lists, fields, "list")
         cls._nested = merged_names(cls._nested, fields, "lists")
         # Per-seat zones have one pile per seat; fields that are not zones start without rows.
@@ -119,29 +120,29 @@ class State:
         `zone` is the attribute (`state.hand`), `pile` the number of the seat or pile. The top of a
         pile is its last token.
         """
-        is_single, faces, mixed = self._properties(zone)
+        is_single, faces, is_rare = self._properties(zone)
         if self.pending_shuffles:
             self._leave_mixed_zones((token,))
         (zone if is_single else zone[pile]).append(token)
-        if faces == "all":
+        if is_rare:
+            self._enter_rare((token,), faces, zone[pile], pile)
+        elif faces == "all":
             self.seen[token] = self.everybody
         elif faces == "owner":
             self.seen[token] |= 1 << pile
-        if mixed:
-            self._mix(zone[pile], pile)
 
     def put_all(self, tokens: Sequence[int], zone: list[Any], pile: int = 0) -> None:
         """Put several tokens on a pile, the last one on top; see `put`."""
-        is_single, faces, mixed = self._properties(zone)
+        is_single, faces, is_rare = self._properties(zone)
         if self.pending_shuffles:  # tested here, so that most games do not pay for the call
             self._leave_mixed_zones(tokens)
         (zone if is_single else zone[pile]).extend(tokens)
-        if faces != "nobody":
+        if is_rare:
+            self._enter_rare(tokens, faces, zone[pile], pile)
+        elif faces != "nobody":
             seen, viewers = self.seen, self.everybody if faces == "all" else 1 << pile
             for token in tokens:
                 seen[token] |= viewers
-        if mixed:
-            self._mix(zone[pile], pile)
 
     def move(self, token: int, source: list[int], zone: list[Any], pile: int = 0) -> None:
         """Remove `token` from the pile `source` and `put` it."""
@@ -196,6 +197,15 @@ class State:
         # Instead of earlier requests of this action: a shuffle of all tokens includes them.
         self.pending_shuffles = (PendingShuffle(tuple(tokens), -1),)
 
+    def _enter_rare(
+        self, tokens: Sequence[int], faces: Viewers, pile: list[int], owner: int
+    ) -> None:
+        viewers = self.everybody ^ 1 << owner if faces == "others" else 1 << owner
+        for token in tokens:
+            self.seen[token] |= viewers
+        if faces == "owner":  # a mixed zone
+            self._mix(pile, owner)
+
     def _mix(self, pile: list[int], keeper: int) -> None:
         # Several cards that enter a pile in one action are mixed once, with the final pile.
         others = (
@@ -223,6 +233,11 @@ class State:
                 return properties
         names = ", ".join(f"state.{zone.name}" for zone in self.zones)
         raise TypeError(f"not a zone of this state. fix: pass one of {names}")
+
+
+def zone_properties(zone: Zone) -> ZoneProperties:
+    """Return the properties of a zone that `put` needs."""
+    return zone.count is None, zone.faces, zone.mixed or zone.faces == "others"
 
 
 def declared_names(state: State) -> tuple[str, ...]:

@@ -1,10 +1,14 @@
 """Zones: piles of tokens, and the seats that see the faces in them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, cast
 
-# The seats that see the faces in a zone; the `owner` is the seat of the pile.
-Viewers = Literal["nobody", "owner", "all"]
+# The seats that see the faces in a zone; the `owner` is the seat of the pile, and `others` are all
+# other seats and spectators.
+Viewers = Literal["nobody", "owner", "others", "all"]
+# Those that only zones with one pile per seat can have.
+OF_OWNERS = ("owner", "others")
 
 
 @dataclass(slots=True)
@@ -28,13 +32,18 @@ class Zone:
         return [value] if self.count is None else value
 
 
+def shows_spectators_more(zones: Iterable[Zone]) -> bool:
+    """Return whether spectators see faces that some seat has not seen."""
+    return any(zone.faces == "others" for zone in zones)
+
+
 # The functions below return a Zone, but have the type of the attribute that replaces it in each
 # state: type checkers then see `state.hand` as lists of tokens.
 
 
 def shared(faces: Viewers) -> list[int]:
     """Declare one pile for the whole table."""
-    if faces == "owner":
+    if faces in OF_OWNERS:
         raise TypeError("a shared zone has no owner. fix: faces='nobody' or faces='all'")
     return cast("list[int]", Zone(faces))
 
@@ -42,6 +51,7 @@ def shared(faces: Viewers) -> list[int]:
 def per_seat(faces: Viewers, *, mixed: bool = False) -> list[list[int]]:
     """Declare one pile per seat.
 
+    With `faces="others"` every seat and spectators see the faces, but not the owner.
     In a `mixed` zone the owner may rearrange the cards unseen: whenever a card enters after the
     deal, the pile's tokens become indistinguishable to all seats but the owner's.
     """
@@ -52,6 +62,6 @@ def per_seat(faces: Viewers, *, mixed: bool = False) -> list[list[int]]:
 
 def piles(count: int, faces: Viewers) -> list[list[int]]:
     """Declare `count` piles without an owner, such as the sites of a board."""
-    if count < 1 or faces == "owner":
+    if count < 1 or faces in OF_OWNERS:
         raise TypeError("piles() needs a count of at least 1 and faces='nobody' or faces='all'")
     return cast("list[list[int]]", Zone(faces, count=count))

@@ -6,6 +6,7 @@ from typing import Any
 from cardhub.hidden.observation import Observation
 from cardhub.play.events import Event, follow, past_events, winner_sentence
 from cardhub.play.referee import Referee
+from cardhub.table.zones import shows_spectators_more
 
 
 class Session:
@@ -23,6 +24,7 @@ class Session:
         self._spectator = len(referee.players)
         self._humans = [s for s, player in enumerate(referee.players) if player.is_human]
         self._holder = self._humans[0] if len(self._humans) == 1 else self._spectator
+        self._hides_hands = shows_spectators_more(referee.game.state_type.zones)
         # Events are collected for all viewers from the start: the spectator's are shown at the end.
         viewers = {*self._humans, self._spectator}
         self._told = {viewer: past_events(referee, viewer) for viewer in viewers}
@@ -45,7 +47,11 @@ class Session:
     def next_holder(self) -> int | None:
         """The seat that the terminal must be handed to before the game goes on, if any."""
         seat = self.referee.seat
-        return seat if seat in self._humans and seat != self._holder else None
+        if seat in self._humans:
+            return seat if seat != self._holder else None
+        # While a bot begins, a spectator's view would show several people their own hands.
+        is_spectator = self._holder == self._spectator and not self.referee.is_over
+        return self._humans[0] if is_spectator and self._humans and self._hides_hands else None
 
     def take_seat(self, seat: int) -> None:
         """Show the view of this seat from now on."""

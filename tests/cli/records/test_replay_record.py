@@ -1,6 +1,7 @@
 """`cardhub replay`: a recorded game, as permitted viewers saw it."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from cardhub.play.records.redaction import redact
 from cardhub.plugins.registry import find_plugins
 
 Run = Callable[..., Result]
+GAMES = Path(__file__).parents[2] / "games"
 
 
 def test_a_finished_game_is_told_with_all_cards_known(run: Run, record: Path) -> None:
@@ -114,3 +116,19 @@ def test_an_edited_record_is_refused_with_its_line(run: Run, record: Path) -> No
     result = run("replay", record)
     assert result.exit_code == 1
     assert f"{record}:4: " in result.stderr
+
+
+def test_spectators_may_not_look_where_they_see_more_than_a_player(
+    run: Run, tmp_path: Path
+) -> None:
+    """In a game whose hands only the others see, a spectator's view would show Zoe her own."""
+    (tmp_path / "plugins").mkdir()
+    for name in ("lanterns.py", "lanterns.yaml"):
+        shutil.copy(GAMES / name, tmp_path / "plugins")
+    path, plugins = tmp_path / "left.jsonl", ("--plugins-dir", tmp_path / "plugins")
+    words = ("play", "lanterns", "--plain", "--seat", "Zoe=human", "--record", path)
+    assert run(*plugins, *words, typed="1\nquit\n").exit_code == 0
+    refused = run(*plugins, "replay", path, "--as", "spectator")
+    assert refused.exit_code == 2
+    assert "spectators see hands that their owners must not see. Use --as Zoe" in refused.stderr
+    assert "as seen by Zoe" in run(*plugins, "replay", path).stdout

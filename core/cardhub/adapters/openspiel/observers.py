@@ -6,7 +6,12 @@ from typing import Any
 import numpy as np
 
 from cardhub.adapters.openspiel.pyspiel_state import CardhubState
-from cardhub.adapters.openspiel.views import information_state, observation, private_observation
+from cardhub.adapters.openspiel.views import (
+    information_state,
+    observation,
+    private_observation,
+    viewed_state,
+)
 from cardhub.adapters.openspiel_library import pyspiel
 from cardhub.arrays import Layout, Slots
 from cardhub.hidden.observation import EVERYTHING, Observation
@@ -40,7 +45,7 @@ class CardhubObserver:
         # Before the deal there is no observation to encode, only zeros.
         if node.is_dealt:
             viewer = self._viewer(state, player)
-            seen = Observation(node.tree.game, node.state, viewer, node.history)
+            seen = Observation(node.tree.game, viewed_state(node, viewer), viewer, node.history)
             self.tensor[:] = self._layout.encode(seen)
 
     def string_from(self, state: CardhubState, player: int) -> str:

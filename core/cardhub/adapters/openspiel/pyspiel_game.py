@@ -67,7 +67,7 @@ def game_type(game: Game[Any], kind: str = MARGINS) -> Any:
     """Return the properties of a game that OpenSpiel's algorithms check."""
     types = pyspiel.GameType
     # Cards hidden from all seats are chance; only hands are private information.
-    is_open = all(zone.faces != "owner" for zone in game.state_type.zones)
+    is_open = all(zone.faces in ("nobody", "all") for zone in game.state_type.zones)
     return types(
         short_name=PREFIX + game.name,
         long_name=game.title,

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from cardhub.adapters.openspiel.tree import TreeNode
 from cardhub.cards import Cards
-from cardhub.game.game import Game
-from cardhub.hidden.observation import EVERYTHING, observed_state
+from cardhub.game.game import Game, S
+from cardhub.hidden.observation import EVERYTHING, observed_state, public_state
 from cardhub.table.faces import BLANK, Shuffle, blanked
 from cardhub.table.state import State, declared_names
 
@@ -15,12 +15,12 @@ from cardhub.table.state import State, declared_names
 def information_state(node: TreeNode[Any], viewer: int) -> str:
     """Return the information state of a viewer (perfect recall) as a string.
 
-    Equal strings are one information set. `viewer` is a seat, the number of seats for a spectator,
-    or EVERYTHING.
+    Equal strings are one information set. `viewer` is a seat, the number of seats for the public
+    part, or EVERYTHING.
     """
     if not node.is_dealt:
         return _opening(node, viewer)
-    state = observed_state(node.state, viewer)
+    state = viewed_state(node, viewer)
     parts = [_viewer_name(viewer), " ".join(_cards(node, state))]
     for shuffle in state.shuffle_log:
         parts.append("before a shuffle " + " ".join(_lay(node, shuffle)))
@@ -35,7 +35,7 @@ def observation(node: TreeNode[Any], viewer: int) -> str:
     """Return the present observation of a viewer as a string."""
     if not node.is_dealt:
         return _opening(node, viewer)
-    state = observed_state(node.state, viewer)
+    state = viewed_state(node, viewer)
     cards = _cards(node, state)
     parts = [_viewer_name(viewer)]
     for zone in state.zones:
@@ -47,15 +47,19 @@ def observation(node: TreeNode[Any], viewer: int) -> str:
     return " | ".join(parts)
 
 
+def viewed_state(node: TreeNode[S], viewer: int) -> S:
+    """Return a copy of a node's state with the faces masked that a viewer has not seen."""
+    # A spectator may see more than OpenSpiel's public information: hands hidden from their owners.
+    is_public = viewer == node.tree.seats
+    return public_state(node.state) if is_public else observed_state(node.state, viewer)
+
+
 def private_observation(node: TreeNode[Any], viewer: int) -> str:
-    """Return the cards that a seat sees and a spectator does not see."""
+    """Return the cards that a seat sees and not everybody."""
     if not node.is_dealt:
         return ""
-    state, spectator = (
-        observed_state(node.state, viewer),
-        observed_state(node.state, node.tree.seats),
-    )
-    known = zip(_cards(node, state), _cards(node, spectator), strict=True)
+    state, shared = observed_state(node.state, viewer), public_state(node.state)
+    known = zip(_cards(node, state), _cards(node, shared), strict=True)
     own = (f"#{t}={name}" for t, (name, public) in enumerate(known) if name != public)
     return " ".join(own)
 
@@ -64,7 +68,7 @@ def label(node: TreeNode[Any], viewer: int, action: int) -> str:
     """Return the label of an action for a viewer; labels of legal actions are distinct."""
     if not node.is_dealt:
         return public_label(node, action)
-    game, state = node.tree.game, observed_state(node.state, viewer)
+    game, state = node.tree.game, viewed_state(node, viewer)
     cards = _cards(node, state)
 
     def text(action: int) -> str:

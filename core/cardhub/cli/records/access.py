@@ -16,6 +16,7 @@ from cardhub.hidden.observation import EVERYTHING
 from cardhub.play.records.reading import Record
 from cardhub.play.seating import Player
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.table.zones import shows_spectators_more
 
 ALLOW = "--allow-programs"
 
@@ -90,7 +91,7 @@ def is_own(path: Path) -> bool:
 ALL, SPECTATOR = "all", "spectator"
 
 
-def choose_viewer(record: Record, who: str | None) -> int:
+def choose_viewer(game: Game[Any], record: Record, who: str | None) -> int:
     """Return the viewer called `who`; raises UsageError if that viewer must not be shown.
 
     By default all cards of a finished game are shown, except of a redacted record; else the view of
@@ -99,14 +100,21 @@ def choose_viewer(record: Record, who: str | None) -> int:
     header = record.header
     spectator = len(header.players)
     own = spectator if header.viewer is None else header.viewer
+    people = [player.name for player in header.players if player.is_human]
+    viewer = _default(record, own) if who is None else _named(header.players, who)
+    # In some games spectators see the hands that their owners do not see.
+    is_secret = header.viewer is None and people and not record.is_finished
+    if is_secret and viewer == spectator and shows_spectators_more(game.state_type.zones):
+        raise click.UsageError(
+            "this game is not over, and spectators see hands that their owners must not see. "
+            f"Use --as {' or '.join(people)}"
+        )
     if who is None:
-        return _default(record, own)
-    viewer = _named(header.players, who)
+        return viewer
     if header.viewer is not None and viewer not in (own, spectator):
         held = viewer_name(header.players, own)
         raise click.UsageError(f"this record contains only what {held} saw: use --as {held}")
     if not record.is_finished and viewer != spectator and not _is_human(header.players, viewer):
-        people = [player.name for player in header.players if player.is_human]
         known = " or ".join([*people, SPECTATOR])
         raise click.UsageError(
             f"this game is not over: the view of {who} is still secret. Use --as {known}"

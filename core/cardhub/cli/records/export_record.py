@@ -84,9 +84,10 @@ def _exported(ctx: click.Context, form: str, file: Path, who: str | None) -> str
         games = ", ".join(exporter.games or ())
         raise click.UsageError(f"format {form!r} is for {games}, not for {name}", ctx)
     # Before the exporter runs: it never receives more than the viewer may see.
-    viewer = choose_viewer(record, who)
+    game = recorded_game(registry, record)
+    viewer = choose_viewer(game, record, who)
     called = viewer_name(record.header.players, viewer)
-    referee = open_record(recorded_game(registry, record), record)
+    referee = open_record(game, record)
     return export_text(exporter, declared, go_through(record, referee, viewer, called))
 
 

@@ -73,8 +73,9 @@ def replay(
     """
     record = warn_damaged(read_record(file))
     registry = registry_of(ctx)
-    referee = open_record(recorded_game(registry, record), record)
-    viewer = choose_viewer(record, who)
+    game = recorded_game(registry, record)
+    referee = open_record(game, record)
+    viewer = choose_viewer(game, record, who)
     with _open_reviewer(registry, referee, viewer, bot) as reviewer:
         replay = Replay(record, referee, viewer, first, last, bot or "", reviewer)
         if as_json:

@@ -12,7 +12,7 @@ from typing import Any, Generic
 from cardhub.errors import DeterminizationError, HiddenFaceError
 from cardhub.game.game import Game, S
 from cardhub.hidden.constraints.face_masks import mask_of
-from cardhub.hidden.observation import Observation, observed_state
+from cardhub.hidden.observation import Observation, observed_state, public_state
 from cardhub.play.events import tell_action
 from cardhub.play.seating import NAMES
 from cardhub.table.faces import BLANK, blanked
@@ -69,18 +69,18 @@ def check_legal_is_public(game: Game[S], position: Position[S]) -> None:
     if state.seat == OVER:
         return
     is_chance = state.seat == CHANCE
-    viewer = state.seats if is_chance else state.seat
-    known = observed_state(state, viewer)
+    # Chance has no cards: its actions may depend on what everybody sees, and on nothing else.
+    known = public_state(state) if is_chance else observed_state(state, state.seat)
     try:
         legal = game.legal(known)
         weights = game.chance_weights(known) if is_chance else None
     except HiddenFaceError as error:
         what = f"legal actions depend on a hidden card: {error_line(error)}"
         position.fail(game, "legal_is_public", what)
-    # Chance has no cards: its actions may depend on what a spectator sees, and on nothing else.
     true_weights = game.chance_weights(state) if is_chance else None
     if (legal, weights) != (game.legal(state), true_weights):
-        what = f"seat {viewer} may know that {legal} are legal, but {game.legal(state)} are"
+        who = "everybody" if is_chance else f"seat {state.seat}"
+        what = f"{who} may know that {legal} are legal, but {game.legal(state)} are"
         position.fail(game, "legal_is_public", what)
 
 

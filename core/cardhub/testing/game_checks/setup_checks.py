@@ -89,7 +89,7 @@ def _with_other_hidden_faces(game: Game[S], state: S, rng: Random) -> list[int]:
     faces = blanked(state.face)
     hidden: dict[int, list[int]] = {}
     for token, kind in enumerate(kinds(game, state, state.back)):
-        if not state.seen[token] >> state.seats & 1:  # this bit is the spectator's
+        if state.seen[token] != state.everybody:
             hidden.setdefault(kind, []).append(token)
     for tokens in hidden.values():
         for token, source in zip(tokens, rng.sample(tokens, len(tokens)), strict=True):
