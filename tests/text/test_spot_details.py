@@ -63,10 +63,10 @@ def test_unseen_cards_of_an_area_are_counted_by_back(table: Callable[..., Any]) 
 
 
 def test_closed_winnings_stay_closed(table: Callable[..., Any]) -> None:
-    """A person is not shown won cards (gargon R8)."""
+    """A person is not shown the won cards of others (gargon R8)."""
     late = table(seats=3).play(40)
-    areas = late.observe(0).scene().areas
-    closed = [n for n, area in enumerate(areas) if area.caption == "won" and area.tokens]
+    areas = enumerate(late.observe(0).scene().areas)
+    closed = [n for n, area in areas if area.caption == "won" and area.tokens and area.seat]
     assert closed
     for number in closed:
         text = Explainer(late.observe(0), NAMES).explain(Spot(Target("area", "won"), number))

@@ -20,6 +20,9 @@ def begin_round(state: Table, seat: int) -> None:
     """Begin a round at this seat or the next that has cards, or end the game (gargon R1, R7)."""
     leader = first_seat(seat, state.seats, state.hand.__getitem__)
     if leader is None or not all(state.stacks):
+        # At the end of the game everything is open (gargon R8).
+        for hand in state.hand:
+            state.reveal(hand)
         state.seat = OVER
         return
     begin_laying(state, leader)

@@ -39,7 +39,7 @@ LAYING, FIGHTING, DRAWING = range(3)
 
 OPTIONS: dict[str, Option] = {
     "open_winnings": Flag(
-        False, "Won cards lie face up, sorted by colour; else only their number is shown."
+        False, "Won cards lie face up, sorted by colour; else only their owner sees them."
     ),
     "zero_tie_draw": Flag(False, "Both owners draw when two zeros meet and are discarded."),
     "start": SeatNumber(0, "The seat that starts the first round, counted from 0."),

@@ -33,11 +33,34 @@ def winnings(observation: Observation[Table]) -> list[Area]:
     return [area for area in areas if isinstance(area, Area) and area.caption == "won"]
 
 
-def test_closed_winnings_show_their_number_only() -> None:
-    """Gargon R8: closed winnings only decide what is shown to a person."""
+def test_closed_winnings_of_others_show_their_number_only() -> None:
+    """Gargon R8: closed are the others' won cards."""
     observation = played(60, open_winnings=False)
-    assert sum(len(area.tokens) for area in winnings(observation)) > 5
-    assert all(area.closed and area.look == "count" for area in winnings(observation))
+    others = [area for area in winnings(observation) if area.seat != observation.seat]
+    assert sum(len(area.tokens) for area in others) > 5
+    assert all(area.closed and area.look == "count" for area in others)
+
+
+def test_own_won_cards_are_shown_to_their_owner() -> None:
+    """Gargon R8: a player may look at their own won cards at any time."""
+    observation = played(60, open_winnings=False)
+    [own] = [area for area in winnings(observation) if area.seat == observation.seat]
+    assert own.tokens
+    assert not own.closed
+    assert own.look == "row"
+
+
+def test_in_the_end_all_hands_are_open() -> None:
+    """Gargon R8: at the end everything is open."""
+    observation = played(10_000, open_winnings=False)
+    state = observation.state
+    held = [token for hand in state.hand for token in hand]
+    assert any(state.hand[1:])
+    assert all(state.seen[token] == state.everybody for token in held)
+    hands = [area for area in observation.scene().areas if area.caption == "hand"]
+    labels = observation.labels(NAMES)
+    shown = [area for area in hands if isinstance(area, Area)]
+    assert all(labels.is_known(token) for area in shown for token in area.tokens)
 
 
 def test_open_winnings_lie_sorted_by_colour() -> None:

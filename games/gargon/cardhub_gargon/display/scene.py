@@ -33,28 +33,32 @@ def _stack(state: Table, number: int) -> Area:
 
 def _player(state: Table, seat: int, viewer: int) -> list[Area]:
     areas = [Area("laid", state.laid[seat], seat)] if state.laid[seat] else []
-    areas.append(_won(state, seat))
+    areas.append(_won(state, seat, viewer))
     if seat == state.leader and state.seat != OVER:
         areas.append(Area("", seat=seat, note="leads"))
     return [*areas, _hand(state, seat, viewer)] if seat == viewer else [_hand(state, seat), *areas]
 
 
 def _hand(state: Table, seat: int, viewer: int = -1) -> Area:
-    # Only the viewer's own cards can be sorted by value: the others are hidden.
-    if seat != viewer:
+    # Hidden cards cannot be sorted by value; at the end all hands are open (gargon R8).
+    if seat != viewer and state.seat != OVER:
         return Area("hand", sorted(state.hand[seat], key=state.back.__getitem__), seat)
-    hand = sorted(state.hand[seat], key=lambda t: (state.back[t], VALUE[state.face[t]]))
-    return Area("hand", hand, seat, look="hand")
+    hand = _sorted(state, state.hand[seat])
+    return Area("hand", hand, seat, look="hand" if seat == viewer else "row")
 
 
-def _won(state: Table, seat: int) -> Area:
-    """Return the won cards; their number only while they lie closed (gargon R8)."""
+def _won(state: Table, seat: int, viewer: int) -> Area:
+    """Return the won cards; those of other players are closed unless an option opens them."""
     won = state.won[seat]
-    if state.seat != OVER and not state.settings.flag("open_winnings"):
+    # All seats have seen these cards, so this restricts the display only (gargon R8).
+    if not (state.seat == OVER or seat == viewer or state.settings.flag("open_winnings")):
         return Area("won", won, seat, look="count", closed=True)
     note = f"{total_scores(state)[seat]} points" if state.seat == OVER else ""
-    cards = sorted(won, key=lambda token: (state.back[token], VALUE[state.face[token]]))
-    return Area("won", cards, seat, note=note)
+    return Area("won", _sorted(state, won), seat, note=note)
+
+
+def _sorted(state: Table, tokens: list[int]) -> list[int]:
+    return sorted(tokens, key=lambda token: (state.back[token], VALUE[state.face[token]]))
 
 
 def _prompt(state: Table) -> str:
