@@ -3,7 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-from cardhub.text import render
+import pytest
+
+from cardhub.game.initial_state import resolve_options
+from cardhub.text import render, rules_with_options
+from cardhub_gargon import Gargon
 
 
 def test_no_line_ends_in_blanks_and_the_last_one_ends(table: Callable[..., Any]) -> None:
@@ -31,3 +35,12 @@ def test_legal_actions_are_numbered_on_request_instead_of_buttons(
         assert f"{number}. {name}" in text
     assert "pass [" not in text
     assert "pass [" in render(sheet)
+
+
+@pytest.mark.parametrize(("seats", "last"), [(3, 2), (5, 4)])
+def test_an_option_tells_its_values_for_the_players_at_the_table(seats: int, last: int) -> None:
+    """The range of `start` is that of the seats in use."""
+    game = Gargon()
+    text = rules_with_options(game, resolve_options(game, {}, seats), seats)
+    assert f"- `start`: 0 (a seat from 0 to {last}). " in text
+    assert "- `open_winnings`: off. " in text

@@ -5,7 +5,7 @@ from typing import Any
 
 from cardhub.game.game import Game
 from cardhub.hidden.observation import Observation
-from cardhub.table.settings import Settings, Value
+from cardhub.table.settings import Option, Settings, Value
 from cardhub.table.state import CHANCE, OVER
 from cardhub.text.sheet import Line, Sheet, Span
 from cardhub.text.wrapping import Word, fill
@@ -38,13 +38,16 @@ def prompt_line(observation: Observation[Any], players: Sequence[str], prompt: s
     return f"Waiting for {players[seat]}: {prompt}"
 
 
-def rules_with_options(game: Game[Any], settings: Settings) -> str:
-    """Return the rules in Markdown, followed by the options with their values in this game."""
+def rules_with_options(game: Game[Any], settings: Settings, seats: int) -> str:
+    """Return the rules in Markdown, followed by the options with their values in this game.
+
+    Each option has its possible values at a table of `seats`.
+    """
     rules = game.rules().strip() + "\n"
     if not game.options:
         return rules
     lines = [
-        f"- `{name}`: {_value(settings[name])}. {option.help}"
+        f"- `{name}`: {_value(option, settings[name], seats)}. {option.help}"
         for name, option in game.options.items()
     ]
     return "\n".join([rules, "## Options at this table", "", *lines]) + "\n"
@@ -57,7 +60,7 @@ def _numbered_actions(sheet: Sheet, width: int) -> list[Line]:
     return fill([[word] for word in words], width)
 
 
-def _value(value: Value) -> str:
+def _value(option: Option, value: Value, seats: int) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
-    return str(value)
+    return f"{value} ({option.describe(seats)})"

@@ -12,7 +12,8 @@ from cardhub.cli.root import registry_of, warn
 from cardhub.game.game import Game
 from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.groups import GAMES
-from cardhub.table.settings import format_value
+from cardhub.table.seats import Seats
+from cardhub.table.settings import Option, format_value
 from cardhub.text.spot_details import sentences
 
 
@@ -67,13 +68,20 @@ def rules(ctx: click.Context, name: str, cards: bool, options: bool, as_json: bo
         _print_cards(game)
 
 
+def _values(option: Option, seats: Seats) -> str:
+    least, most = option.describe(seats.low), option.describe(seats.high)
+    if least == most:
+        return least
+    # Both ends: without a table, the number of players is not known yet.
+    return f"with {seats.low} players {least}, with {seats.high} {most}"
+
+
 def _print_options(game: Game[Any]) -> None:
     if not game.options:
         echo(f"{game.title} has no options.")
         return
-    seats = game.seats.default
     rows = [
-        (key, format_value(option.default), f"{option.help} ({option.describe(seats)})")
+        (key, format_value(option.default), f"{option.help} ({_values(option, game.seats)})")
         for key, option in game.options.items()
     ]
     print_table(("option", "default", "set with --set OPTION=VALUE"), rows)

@@ -171,7 +171,8 @@ class PlainTable:
             case "log":
                 say(*(line for event in past_events(referee, seat) for line in event.lines))
             case "rules":
-                say(*rules_with_options(referee.game, referee.settings).splitlines())
+                seats = len(referee.players)
+                say(*rules_with_options(referee.game, referee.settings, seats).splitlines())
             case _:
                 say(*explain_input())
         return False

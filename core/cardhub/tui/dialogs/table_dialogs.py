@@ -83,7 +83,7 @@ class TableDialogs:
     def show_help(self) -> None:
         """Show the keys and the rules."""
         referee = self._session.referee
-        rules = rules_with_options(referee.game, referee.settings)
+        rules = rules_with_options(referee.game, referee.settings, len(referee.players))
         self._screen.app.push_screen(HelpScreen(rules))
 
     def _open(
