@@ -1,0 +1,64 @@
+"""Quick play for simulated games: lay the card that moves its pile least."""
+
+from four_piles.table import (
+    DONE,
+    KEEP,
+    LAY,
+    LAYING,
+    NO_PILE,
+    ON,
+    PILES,
+    VALUE,
+    Table,
+    required,
+    step,
+)
+
+# A step this short is taken though the turn could end.
+SHORT = 2
+# The steps that a pile is worth to the player who asked the others to keep off it.
+RESERVED = 8
+# Longer than any step with its reserve.
+NEVER = 1000
+
+
+def choose(state: Table, legal: list[int]) -> int:
+    """Return the shortest step, or the end of the turn if the next step would be long."""
+    if len(legal) == 1:
+        return legal[0]
+    if state.phase != LAYING:
+        value = VALUE[state.face[state.chosen[0]]]
+        return min(legal, key=lambda action: price(state, action - ON, value))
+    token, cost = cheapest(state)
+    if state.laid < required(state) or cost <= SHORT:
+        return LAY + token
+    return KEEP + reserve(state) if KEEP in legal and reserve(state) != NO_PILE else DONE
+
+
+def cheapest(state: Table) -> tuple[int, int]:
+    """Return the card in hand with the shortest step, and the length of that step."""
+    best, lowest = -1, NEVER
+    for token in state.hand[state.seat]:
+        value = VALUE[state.face[token]]
+        cost = min(price(state, pile, value) for pile in range(len(PILES)))
+        if cost < lowest:
+            best, lowest = token, cost
+    return best, lowest
+
+
+def price(state: Table, pile: int, value: int) -> int:
+    """Return the length of a step, and more on a pile that another player wants to keep."""
+    length = step(state, pile, value)
+    if length is None:
+        return NEVER
+    return length + RESERVED if pile in state.kept else length
+
+
+def reserve(state: Table) -> int:
+    """Return the pile for which the seat to act holds a step back, or NO_PILE."""
+    for pile in range(len(PILES)):
+        for token in state.hand[state.seat]:
+            length = step(state, pile, VALUE[state.face[token]])
+            if length is not None and length < 0:
+                return pile
+    return NO_PILE

@@ -1,0 +1,51 @@
+"""Quick play for simulated games, and the evaluation of a position."""
+
+from random import Random
+
+from roses.table import (
+    BID,
+    BIDDING,
+    IS_SKULL,
+    LAYING,
+    PASS,
+    Table,
+    is_in,
+)
+
+# The share of turns in which a player opens the bidding instead of laying another disc.
+OPENING = 0.4
+# The share of the others' top discs that are expected to be roses.
+ROSES = 0.6
+# A won challenge in discs, and the skull in discs: it is worth more than a rose.
+WIN, SKULL = 4.0, 0.5
+
+
+def choose(state: Table, legal: list[int], rng: Random) -> int:
+    """Return a bid that the own mat makes likely to succeed, or else a random action."""
+    if state.phase == LAYING and legal[-1] >= BID and rng.random() < OPENING:
+        return BID + max(1, min(int(expected(state)), legal[-1] - BID)) - 1
+    if state.phase == LAYING:
+        lays = [action for action in legal if action < BID]
+        return rng.choice(lays or legal)
+    if state.phase == BIDDING:
+        return BID + state.bid if state.bid < int(expected(state) + rng.random()) else PASS
+    return rng.choice(legal)
+
+
+def expected(state: Table) -> float:
+    """Return the number of roses that the seat to act can expect to turn up."""
+    face, seat = state.face, state.seat
+    if any(IS_SKULL[face[token]] for token in state.mat[seat]):
+        return 0.0
+    others = sum(is_in(state, other) for other in range(state.seats)) - 1
+    return len(state.mat[seat]) + ROSES * others
+
+
+def evaluate(state: Table) -> list[float]:
+    """Return by seat the discs that are left and the won challenges, counted as discs."""
+    face, values = state.face, []
+    for seat, wins in enumerate(state.wins):
+        discs = state.hand[seat] + state.mat[seat]
+        skulls = sum(IS_SKULL[face[token]] for token in discs)
+        values.append(WIN * wins + len(discs) + SKULL * skulls)
+    return values

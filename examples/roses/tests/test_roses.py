@@ -1,0 +1,195 @@
+"""Roses and skulls: the rules by example, mixed hands, and the checks of the contract."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from cardhub import OVER
+from cardhub.play.referee import Referee
+from cardhub.play.seating import NAMES, Player
+from cardhub.play.setup import set_up
+from cardhub.testing import ByHand, checks
+from roses import Roses
+from roses.table import COLLECTING, LOSING, STARTING, TAKING, Table
+
+ROSES = Roses()
+test_roses = checks(ROSES, games=1)
+
+COLOURS = "RBGYVW"
+SKULL = {seat: f"skull-{letter}" for seat, letter in enumerate(COLOURS)}
+ROSE = {seat: f"rose-{letter}" for seat, letter in enumerate(COLOURS)}
+
+
+def at_table(*discs: str) -> ByHand[Table]:
+    """Return a position with these discs in hand, such as `rrs` for two roses and a skull."""
+    at = ByHand(ROSES, len(discs))
+    for seat, kinds in enumerate(discs):
+        names = [SKULL[seat] if kind == "s" else ROSE[seat] for kind in kinds]
+        at.state.put_all(at.take(names), at.state.hand, seat)
+    # By hand no cards are mixed.
+    at.state.pending_shuffles = ()
+    return at
+
+
+def lay(at: ByHand[Table], kinds: str) -> ByHand[Table]:
+    """Lay a disc for each seat in turn: `r` for a rose, `s` for a skull."""
+    for kind in kinds:
+        at.act(f"lay {(SKULL if kind == 's' else ROSE)[at.state.seat]}")
+    return at
+
+
+def dealt(seats: int, seed: int = 1) -> Referee[Table]:
+    """Return a game after the deal."""
+    referee = set_up(ROSES, [Player(name, "human") for name in NAMES[:seats]], {}, seed)
+    referee.proceed()
+    return referee
+
+
+def play_until_collected(referee: Referee[Table], rng: Random) -> None:
+    """Play at random until the discs of a challenge have returned and one has been lost."""
+    while not any(referee.observe(0).state.lost):
+        referee.apply(rng.choice(referee.observe(referee.seat).legal()))
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_each_player_has_three_roses_and_a_skull_of_one_colour(seats: int) -> None:
+    """R1: everybody knows that, though not which disc is the skull."""
+    referee = dealt(seats)
+    for seat in range(seats):
+        observation = referee.observe(seat)
+        names = Counter(observation.labels().card(token) for token in observation.state.hand[seat])
+        assert names == {ROSE[seat]: 3, SKULL[seat]: 1}
+        other = observation.state.hand[(seat + 1) % seats]
+        assert not any(observation.labels().is_known(token) for token in other)
+
+
+def test_every_player_lays_a_disc_before_the_first_bid() -> None:
+    """R2, R3: afterwards each may lay another one, or bid."""
+    at = lay(at_table("rrs", "rr", "rr"), "rr")
+    assert at.legal() == {"lay rose-G"}
+    assert lay(at, "r").legal() == {"lay rose-R", "lay skull-R", "bid 1", "bid 2", "bid 3"}
+
+
+def test_a_player_without_discs_in_hand_must_bid() -> None:
+    """R3."""
+    assert lay(at_table("r", "rr", "rr"), "rrr").legal() == {"bid 1", "bid 2", "bid 3"}
+
+
+def test_others_bid_more_or_pass_for_good() -> None:
+    """R3: the challenge begins when all others have passed."""
+    at = lay(at_table("rr", "rr", "rr"), "rrr").act("bid 1")
+    assert at.legal() == {"bid 2", "bid 3", "pass"}
+    at.act("pass", "bid 2")
+    assert at.state.seat == 0
+    at.act("pass")
+    assert (at.state.seat, at.legal()) == (2, {"turn 0", "turn 1"})
+
+
+def test_the_highest_possible_bid_begins_the_challenge_at_once() -> None:
+    """R3: nobody has to pass."""
+    at = lay(at_table("rr", "rr", "rr"), "rrr").act("bid 3")
+    assert (at.state.seat, at.legal()) == (0, {"turn 1", "turn 2"})
+
+
+def test_own_discs_are_turned_up_first_and_from_the_top() -> None:
+    """R4: a skull below as many roses as were bid stays closed."""
+    at = lay(at_table("srr", "rrr", "rrr"), "srrrrr").act("bid 1", "pass", "pass")
+    assert (at.state.wins, at.cards(at.state.turned)) == ([1, 0, 0], "rose-R")
+    at = lay(at_table("srr", "rrr", "rrr"), "srrrrr").act("bid 2", "pass", "pass")
+    assert (at.state.skull_of, at.cards(at.state.turned)) == (0, "rose-R skull-R")
+
+
+def test_discs_of_others_are_turned_up_from_the_top_until_the_bid_is_reached() -> None:
+    """R4: the challenger chooses the mats one by one."""
+    at = lay(at_table("rr", "srr", "rrr"), "rsrrrr").act("bid 4", "pass", "pass", "turn 1")
+    assert at.legal() == {"turn 1", "turn 2"}
+    assert at.act("turn 2").state.wins == [1, 0, 0]
+
+
+def test_after_the_skull_of_another_player_a_disc_is_taken_at_random() -> None:
+    """R5: chance takes it from the mixed hand."""
+    at = lay(at_table("rrs", "rs", "rr"), "rsr").act("bid 2", "pass", "pass", "turn 1")
+    assert at.state.phase == COLLECTING
+    at.act("collect")
+    assert at.state.phase == TAKING
+    assert at.legal() == {"take rose-R", "take skull-R"}
+    assert at.act("take skull-R").cards(at.state.lost[0]) == "skull-R"
+
+
+def test_after_the_own_skull_the_challenger_chooses_the_lost_disc() -> None:
+    """R5: the others do not see it, and R6: the challenger begins the next round."""
+    at = lay(at_table("rrs", "rs", "rr"), "srr").act("bid 1", "pass", "pass", "collect")
+    assert (at.state.phase, at.state.seat) == (LOSING, 0)
+    at.act("lose rose-R")
+    assert [at.observe(viewer).labels().card(at.state.lost[0][0]) for viewer in range(4)] == [
+        "rose-R",
+        "R?",
+        "R?",
+        "R?",
+    ]
+    assert at.state.seat == 0
+
+
+def test_the_player_of_the_skull_begins_if_the_challenger_is_out() -> None:
+    """R6."""
+    at = lay(at_table("r", "rr", "rs"), "rrs").act("bid 2", "pass", "pass", "turn 2")
+    at.act("collect", "take rose-R")
+    assert at.state.seat == 2
+    assert lay(at, "rr").state.seat == 2
+
+
+def test_a_player_who_is_out_by_the_own_skull_chooses_who_begins() -> None:
+    """R6: any of the others."""
+    at = lay(at_table("s", "rr", "rr"), "srr").act("bid 1", "pass", "pass", "collect")
+    at.act("lose skull-R")
+    assert (at.state.phase, at.legal()) == (STARTING, {"start 1", "start 2"})
+    assert at.act("start 2").state.seat == 2
+
+
+def test_two_won_challenges_win_the_game() -> None:
+    """R7."""
+    at = at_table("rr", "rr", "rr")
+    lay(at, "rrr").act("bid 1", "pass", "pass", "collect")
+    lay(at, "rrr").act("bid 1", "pass", "pass")
+    assert (at.state.seat, ROSES.scores(at.state)) == (OVER, [2, 0, 0])
+
+
+def test_the_last_player_with_a_disc_wins() -> None:
+    """R7: even against a player with a won challenge."""
+    at = at_table("s", "rs", "")
+    at.state.wins = [1, 0, 0]
+    lay(at, "ss").act("bid 1", "pass", "collect", "lose skull-R")
+    assert (at.state.seat, ROSES.scores(at.state)) == (OVER, [1, 2, 0])
+
+
+def test_nobody_can_follow_a_disc_into_a_mixed_hand() -> None:
+    """Discs turned up in a challenge may be anywhere in the hand in the next round."""
+    referee, rng = dealt(3), Random(4)
+    play_until_collected(referee, rng)
+    state = referee.observe(3).state
+    discs = [token for hand in state.hand for token in hand]
+    assert not any(referee.observe(3).labels().is_known(token) for token in discs)
+
+
+def test_bots_imagine_each_lost_disc_with_the_probability_of_chance() -> None:
+    """A disc that was taken unseen is the skull in a quarter of the determinizations."""
+    referee, rng = dealt(3), Random(4)
+    play_until_collected(referee, rng)
+    loser = next(seat for seat, lost in enumerate(referee.observe(0).state.lost) if lost)
+    observation = referee.observe((loser + 1) % 3)
+    worlds = [observation.determinize(Random(seed)) for seed in range(400)]
+    lost = [state.face[state.lost[loser][0]] for state in worlds]
+    skulls = lost.count(ROSES.cards.face(SKULL[loser]))
+    # Four standard deviations around a quarter of 400.
+    assert 65 < skulls < 135
+    assert all(
+        sum(face == ROSES.cards.face(SKULL[loser]) for face in faces_of(state, loser)) == 1
+        for state in worlds
+    )
+
+
+def faces_of(state: Table, seat: int) -> list[int]:
+    """Return the faces of all discs of a player."""
+    tokens = state.hand[seat] + state.mat[seat] + state.lost[seat]
+    return [state.face[token] for token in tokens]
