@@ -7,13 +7,22 @@ import pytest
 from tests.scripted_bot import ScriptedBot
 
 from cardhub.bots import Bot
-from cardhub.errors import BotExceptionError, BotIllegalError, BotTimeoutError, PluginError
+from cardhub.errors import (
+    BotExceptionError,
+    BotIllegalError,
+    BotTimeoutError,
+    IllegalActionError,
+    PluginError,
+)
 from cardhub.hidden.observation import Observation
 from cardhub.play.advice import public_fault
 from cardhub.play.seating import Player
 from cardhub.play.setup import ask_to_act, closing, let_bot_act, seated, set_up
 from cardhub.plugins.registry import find_plugins
+from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
+
+from .conftest import finish
 
 
 class Holder(ScriptedBot):
@@ -145,3 +154,16 @@ def test_asking_a_bot_does_not_change_the_state() -> None:
     legal = referee.observe(0).legal()
     assert ask_to_act(referee, Holder(legal[1])) == legal[1]
     assert referee.observe(0).history == ()
+
+
+def test_no_bot_is_asked_after_the_end_or_instead_of_chance() -> None:
+    """It would get the observation of a viewer that is no seat, with all cards."""
+    bot = ScriptedBot(AssertionError("asked"), AssertionError("asked"))
+    players = [Player("A", "random"), Player("B", "random")]
+    referee = set_up(Gamon(), players, {"first_attacker": "random"}, 1)
+    with pytest.raises(IllegalActionError, match="chance is to act"):
+        let_bot_act(referee, bot)
+    referee.proceed()
+    finish(referee)
+    with pytest.raises(IllegalActionError, match="the game is over"):
+        let_bot_act(referee, bot)

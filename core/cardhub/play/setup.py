@@ -96,8 +96,13 @@ def close(bot: Bot) -> None:
 def ask_to_act(referee: Referee[S], bot: Bot) -> int:
     """Return the legal action that a bot chooses for the seat to act; raises BotFaultError.
 
-    Its message is for the bot's author; `public_fault` is the text for other players.
+    Its message is for the bot's author; `public_fault` is the text for other players. Raises
+    IllegalActionError if no seat is to act.
     """
+    if referee.seat < 0:
+        # Before the bot is asked: as viewers, negative numbers are not seats.
+        why = "the game is over" if referee.is_over else "chance is to act. fix: call `proceed`"
+        raise IllegalActionError(f"no bot can act: {why}")
     return legal_action(referee, ask(bot, referee.observe(referee.seat)))
 
 
@@ -113,7 +118,7 @@ def legal_action(referee: Referee[S], answer: Answer) -> int:
 
 
 def let_bot_act(referee: Referee[S], bot: Bot) -> None:
-    """Ask a bot for the seat to act and apply its action; raises BotFaultError."""
+    """Ask a bot for the seat to act and apply its action; raises as `ask_to_act`."""
     referee.apply(ask_to_act(referee, bot))
 
 

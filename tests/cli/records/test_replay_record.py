@@ -132,3 +132,16 @@ def test_spectators_may_not_look_where_they_see_more_than_a_player(
     assert refused.exit_code == 2
     assert "spectators see hands that their owners must not see. Use --as Zoe" in refused.stderr
     assert "as seen by Zoe" in run(*plugins, "replay", path).stdout
+
+
+def test_a_game_killed_before_its_scores_were_written_is_told_to_its_end(
+    run: Run, record: Path
+) -> None:
+    """The scores follow from the actions: replay and export add the last event."""
+    whole = run("replay", record, "--as", "spectator", "--json").stdout
+    lines = record.read_text("utf-8").splitlines(keepends=True)
+    record.write_text("".join(lines[:-1]), "utf-8")
+    cut = run("replay", record, "--as", "spectator", "--json").stdout
+    assert json.loads(cut) == json.loads(whole)
+    assert json.loads(cut)["events"][-1]["kind"] == "over"
+    assert ",over," in run("export", "csv", record, "--as", "spectator").stdout.splitlines()[-1]

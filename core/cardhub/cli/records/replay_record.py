@@ -28,8 +28,7 @@ from cardhub.cli.session.painter import Painter, choose_glyphs
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.play.events import Event, count_events, follow
 from cardhub.play.records.reading import Record, read_record
-from cardhub.play.records.replaying import open_record
-from cardhub.play.records.replaying import replay as replay_lines
+from cardhub.play.records.replaying import open_record, replay_to_end
 from cardhub.play.referee import Referee
 from cardhub.play.review import DecisionReview, Reviewer, reviewing_bots
 from cardhub.play.setup import closing
@@ -106,7 +105,7 @@ class Replay:
         follow(self.referee, self.viewer, pending.append)
         # The observation before a line is what its player knew; after the line it is gone.
         self._look()
-        for _ in replay_lines(self.record, self.referee):
+        for _ in replay_to_end(self.record, self.referee):
             while pending:
                 event = pending.pop(0)
                 if event.number >= self.first:
@@ -192,7 +191,7 @@ def _facts(replay: Replay) -> dict[str, Any]:
         "options": dict(referee.settings),
         "players": [{"name": p.name, "kind": p.kind} for p in referee.players],
         "viewer": viewer_name(referee.players, replay.viewer),
-        "finished": record.is_finished,
+        "finished": record.is_finished or referee.is_over,
         "events": events,
         "scores": referee.scores() if referee.is_over else None,
         "places": referee.places() if referee.is_over else None,

@@ -10,7 +10,7 @@ from cardhub.play.events import Event, follow
 from cardhub.play.history_entries import Taken
 from cardhub.play.records.notation import notation_with_token
 from cardhub.play.records.reading import Record
-from cardhub.play.records.replaying import replay
+from cardhub.play.records.replaying import replay_to_end
 from cardhub.play.referee import Referee
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import Exporter, Moment, Playthrough
@@ -29,7 +29,7 @@ def go_through(record: Record, referee: Referee[Any], viewer: int, called: str) 
     # Observed before the first line: a replay begins with the deal.
     start = referee.observe(viewer)
     moments: list[Moment] = []
-    for _ in replay(record, referee):
+    for _ in replay_to_end(record, referee):
         moments += [_moment(event, referee, viewer) for event in events]
         events.clear()
     return Playthrough(

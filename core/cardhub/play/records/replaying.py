@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
-from cardhub.errors import CardhubError, RecordError
+from cardhub.errors import CardhubError, IllegalActionError, RecordError
 from cardhub.game.game import Game
 from cardhub.game.initial_state import resolve_options
 from cardhub.play.history_entries import Ended, Entry, Hinted, Shuffled, Taken, Undone
@@ -74,6 +75,21 @@ def replayed(record: Record, referee: Referee[Any]) -> Referee[Any]:
     for _ in replay(record, referee):
         pass
     return referee
+
+
+def replay_to_end(record: Record, referee: Referee[Any]) -> Iterator[None]:
+    """Replay a record line by line, and publish the result even if the record lacks it.
+
+    The record of a game that was killed after its last action ends without scores. Raises as
+    `replay`.
+    """
+    for _ in replay(record, referee):
+        yield
+    if referee.is_over and not isinstance(referee.entries[-1], Ended):
+        # The outcome of a shuffle may be missing as well; then the game is not settled.
+        with suppress(IllegalActionError):
+            referee.apply_entry(referee.result())
+            yield
 
 
 def resume(game: Game[Any], record: Record) -> Referee[Any]:
