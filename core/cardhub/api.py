@@ -4,7 +4,7 @@ from cardhub.bots import Adviser, AnyBot, Bot, BotEntry, Interruptible, Rated
 from cardhub.cards import Card, Cards, load_cards
 from cardhub.errors import OptionError
 from cardhub.game.game import Game
-from cardhub.game.scene import Area, Grid, Names, Scene, Target
+from cardhub.game.scene import Area, Grid, Names, Scene, Summary, Target
 from cardhub.hidden.observation import Observation
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import Exporter, GameCollection, Moment, Playthrough, Theme
@@ -50,6 +50,7 @@ __all__ = [
     "Settings",
     "Sites",
     "State",
+    "Summary",
     "Target",
     "Theme",
     "Tokens",

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
 from cardhub.cards import Card, Cards
-from cardhub.game.scene import Names, Scene
+from cardhub.game.scene import Names, Scene, Summary
 from cardhub.table.actions import Actions
 from cardhub.table.goal import Goal
 from cardhub.table.seats import Seats
@@ -183,7 +183,16 @@ class Display(Rules[S]):
     def story(self, before: S, action: int, after: S, names: Names) -> list[str] | None:
         """Return sentences about an action, given one viewer's observations before and after it.
 
-        None: the core describes the action and the moved cards.
+        Shuffles that the action requires are still to come; the sentences may speak of them. None:
+        the core describes the action, the moved cards and the shuffles.
+        """
+        return None
+
+    def summary(self, before: S, action: int, after: S, names: Names) -> Summary | None:
+        """Return the summary of a round, trick or battle that ended with this action.
+
+        Arguments as for `story`. The table stops at a summary, so that people can read it; replays
+        and the result list all of them.
         """
         return None
 

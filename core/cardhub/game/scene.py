@@ -1,4 +1,4 @@
-"""The table as data, the same for every front end, and names for sentences about it."""
+"""The table and the end of a round as data, the same for every front end, and names for texts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -65,6 +65,17 @@ class Scene:
         targets = self.points.get(action, ())
         # A Target is a sequence itself, as a NamedTuple: only its class tells it from several.
         return (targets,) if isinstance(targets, Target) else targets
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The end of a round, trick or battle, as a title and a few rows of cells.
+
+    Rows are of equal length; the first one may be a heading. Everything is text of one line.
+    """
+
+    title: str
+    rows: Sequence[Sequence[str]]
 
 
 class Names(Protocol):

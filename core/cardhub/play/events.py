@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from cardhub.game.scene import Summary
 from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import EVERYTHING, Observation
 from cardhub.play.history_entries import Dealt, Ended, Entry, Hinted, Shuffled, Taken, Undone
@@ -18,7 +19,8 @@ class Event:
     """An event of a game, for one viewer only.
 
     `number` counts the events from 0, `seat` is the seat that acted (or CHANCE), `changed` the
-    tokens that moved or were revealed, `lines` are sentences with the players' names.
+    tokens that moved or were revealed, `lines` are sentences with the players' names: none for a
+    shuffle that the game's story has told of. `summary` is that of a round which ended here.
     """
 
     number: int
@@ -27,20 +29,15 @@ class Event:
     action: int | None
     lines: tuple[str, ...]
     changed: frozenset[int]
+    summary: Summary | None = None
 
 
 def follow(referee: Referee[Any], viewer: int, listener: Callable[[Event], object]) -> None:
     """Call `listener` with every further event, as `viewer` may know it."""
-    names = [player.name for player in referee.players]
-    # Events are made from observations alone, so that they cannot tell what the viewer must not
-    # know.
-    before = referee.observe(viewer)
+    teller = _Teller(referee, viewer)
 
     def tell(entry: Entry) -> None:
-        nonlocal before
-        after = referee.observe(viewer)
-        event = _event(count_events(referee) - 1, entry, before, after, names)
-        before = after
+        event = teller.tell(entry)
         if event is not None:
             listener(event)
 
@@ -63,38 +60,51 @@ def count_events(referee: Referee[Any]) -> int:
     return len(referee.entries) - 1  # all but the deal
 
 
-def _event(
-    number: int,
-    entry: Entry,
-    before: Observation[Any],
-    after: Observation[Any],
-    names: Sequence[str],
-) -> Event | None:
-    changed = changed_tokens(before.state, after.state)
-    match entry:
-        case Taken(seat, action):
-            lines = tell_action(before, seat, action, after, names)
-            return Event(number, "action", seat, action, lines, changed)
-        case Shuffled():
-            tokens, keeper = before.state.pending_shuffles[0]
-            line = f"{len(tokens)} cards are shuffled"
-            if keeper >= 0:
-                line = f"{names[keeper]} rearranges {len(tokens)} cards"
-            return Event(number, "shuffle", CHANCE, None, (line,), frozenset(tokens))
-        case Undone(seat):
-            line = f"{names[seat]} takes that back"
-            return Event(number, "undo", seat, None, (line,), changed)
-        case Hinted(seat, bot):
-            line = f"{names[seat]} asked for a hint ({bot})"
-            is_told = before.seat in (seat, EVERYTHING)
-            return Event(number, "hint", seat, None, (line,), changed) if is_told else None
-        case Ended(scores, places):
-            scored = zip(names, scores, strict=True)
-            result = ", ".join(f"{name} {score}" for name, score in scored)
-            line = f"{winner_sentence(names, places)}: {result}"
-            return Event(number, "over", CHANCE, None, (line,), changed)
-        case Dealt():
-            return None
+class _Teller:
+    """Turns the entries of a game into events for one viewer."""
+
+    def __init__(self, referee: Referee[Any], viewer: int) -> None:
+        self._referee = referee
+        self._viewer = viewer
+        self._names = [player.name for player in referee.players]
+        # Events are made from observations alone, so that they cannot tell what the viewer must not
+        # know.
+        self._before = referee.observe(viewer)
+        self._has_story = False  # of the last action
+
+    def tell(self, entry: Entry) -> Event | None:
+        """Return the event of the referee's last entry, None if the viewer is not told of it."""
+        before, after = self._before, self._referee.observe(self._viewer)
+        self._before = after
+        number = count_events(self._referee) - 1
+        changed = changed_tokens(before.state, after.state)
+        names = self._names
+        match entry:
+            case Taken(seat, action):
+                told = _story(before, action, after, names)
+                self._has_story = told is not None
+                lines = _described(before, seat, action, after, names) if told is None else told
+                summary = summarize(before, action, after, names)
+                return Event(number, "action", seat, action, tuple(lines), changed, summary)
+            case Shuffled():
+                tokens, keeper = before.state.pending_shuffles[0]
+                # A story tells of all that its action does; a default text would repeat it.
+                lines = [] if self._has_story else _shuffled(len(tokens), keeper, names)
+                return Event(number, "shuffle", CHANCE, None, tuple(lines), frozenset(tokens))
+            case Undone(seat):
+                line = f"{names[seat]} takes that back"
+                return Event(number, "undo", seat, None, (line,), changed)
+            case Hinted(seat, bot):
+                line = f"{names[seat]} asked for a hint ({bot})"
+                is_told = before.seat in (seat, EVERYTHING)
+                return Event(number, "hint", seat, None, (line,), changed) if is_told else None
+            case Ended(scores, places):
+                scored = zip(names, scores, strict=True)
+                result = ", ".join(f"{name} {score}" for name, score in scored)
+                line = f"{winner_sentence(names, places)}: {result}"
+                return Event(number, "over", CHANCE, None, (line,), changed)
+            case Dealt():
+                return None
 
 
 def tell_action(
@@ -105,11 +115,41 @@ def tell_action(
     players: Sequence[str],
 ) -> tuple[str, ...]:
     """Describe an action by the game's `story`, or else by the core's description."""
+    told = _story(before, action, after, players)
+    return tuple(_described(before, seat, action, after, players) if told is None else told)
+
+
+def summarize(
+    before: Observation[Any], action: int, after: Observation[Any], players: Sequence[str]
+) -> Summary | None:
+    """Return the game's summary of a round that ended with an action, if any."""
+    return before.game.summary(before.state, action, after.state, after.labels(players))
+
+
+def _story(
+    before: Observation[Any], action: int, after: Observation[Any], players: Sequence[str]
+) -> Sequence[str] | None:
+    return before.game.story(before.state, action, after.state, after.labels(players))
+
+
+def _described(
+    before: Observation[Any],
+    seat: int,
+    action: int,
+    after: Observation[Any],
+    players: Sequence[str],
+) -> list[str]:
     names = after.labels(players)
-    told = before.game.story(before.state, action, after.state, names)
-    if told is None:
-        told = [_deed(seat, action, names), *_gains(before.state, action, after, names)]
-    return tuple(told)
+    return [_deed(seat, action, names), *_gains(before.state, action, after, names)]
+
+
+def _shuffled(count: int, keeper: int, names: Sequence[str]) -> list[str]:
+    if count < 2:  # the order of one card cannot change
+        return []
+    is_kept = keeper >= 0
+    return [
+        f"{names[keeper]} rearranges {count} cards" if is_kept else f"{count} cards are shuffled"
+    ]
 
 
 def winner_sentence(names: Sequence[str], places: Sequence[int]) -> str:

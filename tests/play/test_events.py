@@ -1,0 +1,88 @@
+"""Events: default texts and the game's own, shuffles, and summaries of rounds."""
+
+from typing import Any
+
+import pytest
+from tests.games.magpie import Magpie, Table
+from typing_extensions import override
+
+from cardhub import Game, Names, Summary
+from cardhub.play.events import Event, follow, past_events
+from cardhub.play.referee import Referee
+from cardhub.play.seating import Player
+from cardhub.play.setup import set_up
+
+from .conftest import finish
+
+PLAYERS = [Player(name, "random") for name in ("Anna", "Bob")]
+
+
+class ToldMagpie(Magpie):
+    """Tells of every action itself, and sums up each turn."""
+
+    @override
+    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+        return [f"cards to be mixed: {sum(len(s.tokens) for s in after.pending_shuffles)}"]
+
+    @override
+    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
+        if after.player == before.player:
+            return None
+        hand = " ".join(map(names.card, after.hand[before.player]))
+        return Summary("End of a turn", [[names.player(before.player), hand]])
+
+
+def played(game: Game[Any]) -> Referee[Any]:
+    """Return a finished game of two."""
+    referee = set_up(game, PLAYERS, {"nest": 5}, seed=0)
+    referee.proceed()
+    finish(referee)
+    return referee
+
+
+@pytest.fixture(scope="module")
+def told() -> Referee[Any]:
+    """Return a finished game with stories and summaries."""
+    return played(ToldMagpie())
+
+
+def test_a_shuffle_has_a_default_text_where_the_game_has_no_story() -> None:
+    """By its owner in a mixed zone, else without a name; never of a single card."""
+    events = past_events(played(Magpie()), 0)
+    shuffles = [line for event in events if event.kind == "shuffle" for line in event.lines]
+    assert "Bob rearranges 4 cards" in shuffles
+    assert "7 cards are shuffled" in shuffles
+    assert not any(" 1 cards" in line for line in shuffles)
+
+
+def test_a_story_replaces_the_default_text_of_the_shuffles_after_it(told: Referee[Any]) -> None:
+    """The events remain, with the cards that change; the story knows what will be shuffled."""
+    events = past_events(told, 0)
+    shuffles = [event for event in events if event.kind == "shuffle"]
+    assert shuffles
+    assert all(event.changed and not event.lines for event in shuffles)
+    assert "cards to be mixed: 4" in [line for event in events for line in event.lines]
+
+
+def test_a_summary_is_part_of_the_event_that_ends_a_round(told: Referee[Any]) -> None:
+    """It names cards as the viewer knows them."""
+    own, others = (
+        [event.summary for event in past_events(told, viewer) if event.summary]
+        for viewer in (0, 1)
+    )
+    assert len(own) == len(others) > 3
+    (name, hand), (_, unseen) = own[0].rows[0], others[0].rows[0]
+    assert (own[0].title, name) == ("End of a turn", "Anna")
+    assert "?" not in hand
+    assert all(name.endswith("?") for name in unseen.split())
+
+
+def test_summaries_heard_live_are_those_of_the_past() -> None:
+    """Each is heard once, with its event."""
+    referee = set_up(ToldMagpie(), PLAYERS, {}, seed=3)
+    heard: list[Event] = []
+    follow(referee, 2, heard.append)
+    referee.proceed()
+    finish(referee)
+    assert heard == past_events(referee, 2)
+    assert any(event.summary for event in heard)
