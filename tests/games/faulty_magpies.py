@@ -15,7 +15,7 @@ from tests.games.magpie import (
     Table,
 )
 
-from cardhub import Actions, Area, Choice, Flag, Names, Number, Option, Scene, Target
+from cardhub import Actions, Area, Choice, Flag, Names, Number, Option, Scene, Summary, Target
 
 
 class Noting(Table):
@@ -216,6 +216,14 @@ class SaysNothing(Magpie):
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         """Return no sentence."""
         return []
+
+
+class SumsUpUnevenly(Magpie):
+    """Has a longer second row."""
+
+    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
+        """Leave out a cell."""
+        return Summary("Action", [["player"], [names.player(after.player), "1"]])
 
 
 class PlaysOutAnything(Magpie):

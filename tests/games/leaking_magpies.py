@@ -3,7 +3,7 @@
 from tests.games.faulty_magpies import Noting
 from tests.games.magpie import CARDS, DRAW, DROP, FETCHING, HIDE, TAKE, VALUE, Magpie, Table
 
-from cardhub import Actions, Area, Names, Scene, Tokens
+from cardhub import Actions, Area, Names, Scene, Summary, Tokens
 from cardhub.table.actions import CardName
 from cardhub.table.faces import blanked
 
@@ -48,6 +48,15 @@ class TellsNote(NotesHiddenCard):
         return [f"something worth {after.note} lies in a nest"]
 
 
+class SumsUpNote(NotesHiddenCard):
+    """Shows the note in the summary."""
+
+    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
+        """Show the note."""
+        assert isinstance(after, Noting)
+        return Summary("Nests", [["worth", str(after.note)]])
+
+
 class AllowsByNote(NotesHiddenCard):
     """Offers the discard pile depending on the card hidden last."""
 
@@ -84,6 +93,14 @@ class TellsStack(Magpie):
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         """Show the value of the cards left."""
         return [f"there is {sum(VALUE[after.face[token]] for token in after.stack)} left"]
+
+
+class SumsUpStack(Magpie):
+    """Reads hidden faces for its summary."""
+
+    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
+        """Show the value of the cards left."""
+        return Summary("Left", [[str(sum(VALUE[after.face[token]] for token in after.stack))]])
 
 
 class SortsHands(Magpie):

@@ -67,8 +67,7 @@ def test_a_story_replaces_the_default_text_of_the_shuffles_after_it(told: Refere
 def test_a_summary_is_part_of_the_event_that_ends_a_round(told: Referee[Any]) -> None:
     """It names cards as the viewer knows them."""
     own, others = (
-        [event.summary for event in past_events(told, viewer) if event.summary]
-        for viewer in (0, 1)
+        [event.summary for event in past_events(told, viewer) if event.summary] for viewer in (0, 1)
     )
     assert len(own) == len(others) > 3
     (name, hand), (_, unseen) = own[0].rows[0], others[0].rows[0]

@@ -9,6 +9,7 @@ from cardhub.cards.cards import COLOURS
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.game.game import Game
 from cardhub.game.initial_state import Seed
+from cardhub.game.scene import Summary
 from cardhub.hidden.observation import Observation
 from cardhub.table.settings import Settings
 
@@ -98,7 +99,7 @@ class Moment:
 
     `number` counts from 0. `seat` is the acting seat, negative if no player acted. `action` is the
     action's notation as in a record, empty unless `kind` is `action`. `lines` are sentences.
-    `table` is the viewer's observation after the event.
+    `table` is the viewer's observation after the event, `summary` that of a round which ended here.
     """
 
     number: int
@@ -107,6 +108,7 @@ class Moment:
     action: str
     lines: tuple[str, ...]
     table: Observation[Any]
+    summary: Summary | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from cardhub.text.glyphs import ASCII, UNICODE, Glyphs
 from cardhub.text.plain_text import prompt_line, render, rules_with_options
 from cardhub.text.sheet import Sheet, Span, Spot
 from cardhub.text.sheet_layout import lay_out
+from cardhub.text.summaries import summary_lines
 
 __all__ = [
     "ASCII",
@@ -16,4 +17,5 @@ __all__ = [
     "prompt_line",
     "render",
     "rules_with_options",
+    "summary_lines",
 ]

@@ -1,16 +1,18 @@
 """Print observations and results as plain text."""
 
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from shutil import get_terminal_size
 from typing import Any
 
 from cardhub.cli.console import echo
+from cardhub.game.scene import Summary
 from cardhub.hidden.observation import Observation
+from cardhub.play.events import Event
 from cardhub.play.referee import Referee
-from cardhub.text import ASCII, UNICODE, Glyphs, lay_out, render
+from cardhub.text import ASCII, UNICODE, Glyphs, lay_out, render, summary_lines
 from cardhub.text.glyphs import cells, pad
 from cardhub.text.plain_text import prompt_line
 
@@ -26,6 +28,17 @@ class Painter:
         """Print sentences."""
         for line in lines:
             echo(self.glyphs.text(line))
+
+    def tell(self, events: Iterable[Event]) -> None:
+        """Print the sentences of events, and summaries of rounds between blank lines."""
+        for event in events:
+            self.say(*event.lines)
+            if event.summary is not None:
+                self.say("", *self.summarize(event.summary), "")
+
+    def summarize(self, summary: Summary) -> list[str]:
+        """Return the lines of a summary."""
+        return summary_lines(summary, get_terminal_size().columns, self.glyphs)
 
     def show(self, observation: Observation[Any], changed: Collection[int] = ()) -> list[int]:
         """Print the table as one seat sees it, with changed tokens marked.

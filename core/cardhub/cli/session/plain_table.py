@@ -73,7 +73,7 @@ class PlainTable:
         # The seat whose view is shown; None until one of several people has taken the terminal.
         self._holder = self._viewers[0] if len(self._viewers) == 1 else None
         self._legal: list[int] = []
-        self._pending: dict[int, list[str]] = {viewer: [] for viewer in self._viewers}
+        self._pending: dict[int, list[Event]] = {viewer: [] for viewer in self._viewers}
         self._changed: dict[int, set[int]] = {viewer: set() for viewer in self._viewers}
         for viewer in self._viewers:
             follow(referee, viewer, partial(self._on_event, viewer))
@@ -99,9 +99,9 @@ class PlainTable:
     def _on_event(self, viewer: int, event: Event) -> None:
         self._changed[viewer] |= event.changed
         if viewer == self._holder:
-            self._painter.say(*event.lines)
+            self._painter.tell([event])
         else:
-            self._pending[viewer] += event.lines
+            self._pending[viewer].append(event)
 
     def _let_person_act(self, seat: int) -> bool:
         """Read lines until an action or undo is carried out; return False if the person leaves."""
@@ -131,7 +131,7 @@ class PlainTable:
         if self._ask(f"Pass the terminal to {name}. {name}, press Enter. ") is None:
             return False
         self._holder = seat
-        self._painter.say(*self._pending[seat])
+        self._painter.tell(self._pending[seat])
         self._pending[seat].clear()
         return True
 
@@ -169,7 +169,7 @@ class PlainTable:
             case "table":
                 self._show_turn(seat)
             case "log":
-                say(*(line for event in past_events(referee, seat) for line in event.lines))
+                self._painter.tell(past_events(referee, seat))
             case "rules":
                 seats = len(referee.players)
                 say(*rules_with_options(referee.game, referee.settings, seats).splitlines())

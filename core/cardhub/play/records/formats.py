@@ -15,6 +15,7 @@ from cardhub.play.referee import Referee
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import Exporter, Moment, Playthrough
 from cardhub.table.settings import format_value
+from cardhub.text import summary_lines
 
 COLUMNS = ("number", "kind", "player", "action", "told")
 
@@ -63,6 +64,8 @@ def as_text(game: Playthrough) -> Iterator[str]:
     for moment in game.moments:
         for line in moment.lines:
             yield f"{moment.number:4}  {line}\n"
+        if moment.summary is not None:
+            yield from (f"      {line}\n" for line in summary_lines(moment.summary))
     yield "\n"
     yield from _result(game)
 
@@ -74,7 +77,7 @@ def _moment(event: Event, referee: Referee[Any], viewer: int) -> Moment:
         if viewer != EVERYTHING:
             # The record's notation may name a card that this viewer has not seen.
             notation = notation_with_token(referee.game, table.labels(), entry.action)
-    return Moment(event.number, event.kind, event.seat, notation, event.lines, table)
+    return Moment(event.number, event.kind, event.seat, notation, event.lines, table, event.summary)
 
 
 def _csv_line(cells: tuple[str, ...]) -> str:

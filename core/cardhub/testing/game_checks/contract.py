@@ -1,132 +1,15 @@
 """The contract of games: every check by name, with the requirement and the remedy."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
-# The page with the sections that promises refer to.
-PAGE = "docs/game-reference.md"
+from cardhub.testing.game_checks.rules_promises import REPLAYABLE, RULES_PROMISES, Promise
 
-
-class Promise(NamedTuple):
-    """A requirement of the contract, which the check of the same name tests.
-
-    `remedy` says how to meet it, `section` is a heading of PAGE. `after` are checks whose failure
-    makes this check meaningless.
-    """
-
-    sentence: str
-    remedy: str
-    section: str
-    after: tuple[str, ...] = ()
-
-
-# Checks without which no game can be played twice with the same states.
-PLAYABLE = ("rules", "seat", "cards", "legal", "end", "clone", "apply", "randomness", "memory")
-REPLAYABLE = (*PLAYABLE, "replay", "deal_is_blind")
 # Checks without which no determinization can be compared with the truth.
 SAMPLED = (*REPLAYABLE, "legal_is_public", "truth_is_allowed", "determinization", "reachable")
 
 # All checks of a game, basic ones first.
 PROMISES: Mapping[str, Promise] = {
-    "rules": Promise(
-        "the rules can deal, and carry out every legal action",
-        "no rule raises an error, for any deal and any legal action",
-        "Turns",
-        ("seat", "legal", "weights"),
-    ),
-    "deal_is_fair": Promise(
-        "every token can be any card of its deck, as often as there are copies",
-        "pack() returns the same cards for the same options; the core shuffles them",
-        "The deal",
-    ),
-    "deal_is_blind": Promise(
-        "nothing public after the deal depends on hidden cards",
-        "deal() lays out tokens by number and stores no face in other attributes",
-        "The deal",
-        ("rules", "memory", "randomness"),
-    ),
-    "seat": Promise(
-        "the seat to act is always a seat, chance, or over",
-        "state.seat is a seat from 0, CHANCE or OVER, and state.phase an index into `phases`",
-        "Turns",
-    ),
-    "cards": Promise(
-        "every card lies in exactly one place",
-        "a token that leaves one pile is put on another one: state.move does both",
-        "States",
-    ),
-    "legal": Promise(
-        "there is always a legal action, none is listed twice, and calling `legal` changes nothing",
-        "before the end legal() returns distinct ints below the size of `actions`, at least one",
-        "Turns",
-    ),
-    "scores": Promise(
-        "every seat has a score, at any time",
-        "scores() returns a list with one int per seat; more is better unless lowest_wins",
-        "Turns",
-    ),
-    "end": Promise(
-        "every sequence of actions ends the game",
-        "every round comes closer to the end; at the end state.seat is OVER",
-        "Turns",
-    ),
-    "clone": Promise(
-        "a copy of a state is equal to it, and independent of it",
-        "do not override clone(), or copy every list that actions change",
-        "States",
-    ),
-    "apply": Promise(
-        "playing on with a copy changes nothing in the original",
-        "apply() changes its argument and nothing else",
-        "States",
-        ("clone",),
-    ),
-    "pickle": Promise(
-        "a state can be sent to another process",
-        "the attributes of a state are ints, bools, strings, tuples and lists of ints",
-        "States",
-        ("clone",),
-    ),
-    "randomness": Promise(
-        "the rules use no random numbers of their own",
-        "random events are actions of chance (state.seat = CHANCE), or state.shuffle",
-        "Chance",
-    ),
-    "memory": Promise(
-        "the game object keeps nothing from one game to the next",
-        "attributes that change during a game are annotated in the state class",
-        "States",
-    ),
-    "replay": Promise(
-        "the same deal and the same actions give the same game",
-        "the rules depend only on state and action: not on clock, rng or global variables",
-        "States",
-        PLAYABLE,
-    ),
-    "shuffles": Promise(
-        "cards are shuffled only in zones that nobody sees",
-        'move cards to a zone with faces="nobody" before state.shuffle',
-        "Chance",
-    ),
-    "weights": Promise(
-        "chance has a weight for each of its actions",
-        "chance_weights() returns one number per action in legal(), at least one above 0",
-        "Chance",
-        ("legal",),
-    ),
-    "random_action": Promise(
-        "it can return every legal action, and no other",
-        "random_action() samples uniformly from legal(), or is not overridden",
-        "Hints for search",
-        ("legal", "clone"),
-    ),
-    "hints": Promise(
-        "the methods that help search fit the game",
-        "playout_action() is legal, evaluate() has a number per seat, likelihood() is 0 to 1, "
-        "`bluffs` are verbs of actions",
-        "Hints for search",
-        ("legal", "clone", "scores", "random_action"),
-    ),
+    **RULES_PROMISES,
     "notations": Promise(
         "actions that are legal together have different names, which can be typed",
         "cards, words and verbs have distinct names; the core distinguishes copies of a card",
@@ -144,6 +27,12 @@ PROMISES: Mapping[str, Promise] = {
         "story() returns None or at least one sentence of one line; it names cards by names.card "
         "and names.phrase and reads no unseen face",
         "Labels and stories",
+    ),
+    "summary": Promise(
+        "the summary of a round is a title and rows of equal length, for every viewer",
+        "summary() returns None, or one title and at least one row of texts of one line; it reads "
+        "no unseen face",
+        "Summaries",
     ),
     "scene": Promise(
         "every viewer has a scene, and everything it refers to exists",
@@ -210,6 +99,12 @@ PROMISES: Mapping[str, Promise] = {
         "story() describes the action, public faces and values that depend on no hidden face",
         "Secrets",
         (*REPLAYABLE, "story"),
+    ),
+    "same_summary": Promise(
+        "summaries reveal nothing about hidden cards",
+        "summary() depends on public faces, and on values that depend on no hidden face",
+        "Secrets",
+        (*REPLAYABLE, "summary"),
     ),
     "variety": Promise(
         "determinizations cover every possible location of a hidden card",

@@ -5,9 +5,9 @@ from typing import Any
 
 from cardhub.errors import HiddenFaceError, IllegalActionError
 from cardhub.game.game import Game, S
-from cardhub.game.scene import Area, Grid, Scene, Target
+from cardhub.game.scene import Area, Grid, Scene, Summary, Target
 from cardhub.hidden.observation import Observation
-from cardhub.play.events import tell_action
+from cardhub.play.events import summarize, tell_action
 from cardhub.play.seating import NAMES
 from cardhub.table.state import CHANCE, OVER
 from cardhub.testing.checking import error_line
@@ -62,6 +62,17 @@ def check_story(game: Game[S], position: Position[S]) -> None:
             position.fail(game, "story", f"seat {viewer} is told {lines!r}")
 
 
+def check_summary(game: Game[S], position: Position[S]) -> None:
+    """Check that a summary of the last action has a title and rows of equal length."""
+    for viewer in range(position.state.seats + 1):
+        try:
+            summary = _last_summary(game, position, viewer)
+        except HiddenFaceError as error:
+            position.fail(game, "summary", f"the summary for seat {viewer}: {error_line(error)}")
+        if summary is not None and not _is_table(summary):
+            position.fail(game, "summary", f"seat {viewer} gets {summary!r}")
+
+
 def check_scene(game: Game[S], position: Position[S]) -> None:
     """Check that every viewer has a scene that refers to existing tokens, sites and seats only."""
     for viewer in range(position.state.seats + 1):
@@ -96,6 +107,27 @@ def _last_story(game: Game[S], position: Position[S], viewer: int) -> tuple[str,
     before = Observation(game, position.before, viewer)
     after = Observation(game, position.told, viewer)
     return tell_action(before, seat, action, after, NAMES[: position.trial.seats])
+
+
+def _last_summary(game: Game[S], position: Position[S], viewer: int) -> Summary | None:
+    if position.before is None or position.told is None:
+        return None
+    before = Observation(game, position.before, viewer)
+    after = Observation(game, position.told, viewer)
+    return summarize(before, position.history[-1].action, after, NAMES[: position.trial.seats])
+
+
+def _is_table(summary: Summary) -> bool:
+    # A string is a sequence of strings, too: it would be shown letter by letter.
+    rows = [row for row in summary.rows if not isinstance(row, str)]
+    cells = [cell for row in rows for cell in row]
+    return (
+        _is_sentence(summary.title)
+        and len(rows) == len(summary.rows) > 0
+        and len({len(row) for row in rows}) == 1
+        and any(cells)
+        and all(isinstance(cell, str) and (not cell or _is_sentence(cell)) for cell in cells)
+    )
 
 
 def _is_sentence(line: object) -> bool:

@@ -8,9 +8,10 @@ from typing import Any
 from cardhub.bots.signals import record_signals
 from cardhub.game.game import Game
 from cardhub.testing.checking import ConformanceError, error_line
-from cardhub.testing.game_checks.contract import PAGE, PROMISES, Promise
+from cardhub.testing.game_checks.contract import PROMISES
 from cardhub.testing.game_checks.game_suite import run_suite
 from cardhub.testing.game_checks.record_checks import check_golden
+from cardhub.testing.game_checks.rules_promises import PAGE, Promise
 from cardhub.testing.game_checks.secrecy import Comparison
 from cardhub.testing.game_checks.setup_checks import check_options, check_rules_page
 from cardhub.testing.location import Location, Trace, trace

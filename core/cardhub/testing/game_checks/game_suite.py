@@ -17,6 +17,7 @@ from cardhub.testing.game_checks.display import (
     check_notations,
     check_scene,
     check_story,
+    check_summary,
 )
 from cardhub.testing.game_checks.error_texts import check_same_errors
 from cardhub.testing.game_checks.record_checks import CUTS, check_record, check_same_record
@@ -149,7 +150,8 @@ def check_position(
         run(check, game, position)
     for sampling_check in (check_random_action, check_hints):
         run(sampling_check, game, position, rng)
-    for check in (check_notations, check_labels, check_story, check_scene, check_layout):
+    shown = (check_notations, check_labels, check_story, check_summary, check_scene, check_layout)
+    for check in shown:
         run(check, game, position)
     check_secrecy(game, position, rng, draws, run)
     run(check_variety, game, position, rng)

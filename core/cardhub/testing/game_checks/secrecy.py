@@ -13,7 +13,7 @@ from cardhub.errors import DeterminizationError, HiddenFaceError
 from cardhub.game.game import Game, S
 from cardhub.hidden.constraints.face_masks import mask_of
 from cardhub.hidden.observation import Observation, observed_state, public_state
-from cardhub.play.events import tell_action
+from cardhub.play.events import summarize, tell_action
 from cardhub.play.seating import NAMES
 from cardhub.table.faces import BLANK, blanked
 from cardhub.table.state import CHANCE, OVER
@@ -209,6 +209,19 @@ def check_same_story(game: Game[S], comparison: Comparison[S]) -> None:
     _compare(game, comparison, "same_story", "the story differs", story)
 
 
+def check_same_summary(game: Game[S], comparison: Comparison[S]) -> None:
+    """Check that the last action has the same summary, or none."""
+    if not comparison.position.number:
+        return
+    step, viewer = comparison.position.history[-1], comparison.viewer
+
+    def summary(moment: Transition[S]) -> object:
+        before, after = (Observation(game, s, viewer) for s in (moment.before, moment.applied))
+        return summarize(before, step.action, after, NAMES[: moment.after.seats])
+
+    _compare(game, comparison, "same_summary", "the summary differs", summary)
+
+
 # Checks of each determinization.
 SHOWN_CHECKS = (
     check_same_legal,
@@ -216,6 +229,7 @@ SHOWN_CHECKS = (
     check_same_text,
     check_same_words,
     check_same_story,
+    check_same_summary,
 )
 
 

@@ -1,0 +1,51 @@
+"""The summary of a round as lines of text: its title, and its rows in columns."""
+
+from collections.abc import Sequence
+from textwrap import wrap
+
+from cardhub.game.scene import Summary
+from cardhub.text.glyphs import UNICODE, Glyphs, cells, pad
+
+INDENT = 2
+GAP = "  "
+# Cells for the last column below which a row is wrapped as a whole.
+NARROWEST = 16
+
+
+def summary_lines(
+    summary: Summary, width: int = 80, glyphs: Glyphs = UNICODE, *, titled: bool = True
+) -> list[str]:
+    """Return the title, if wanted, and the rows, wrapped to a width in cells.
+
+    Columns of numbers are aligned on the right; the first row may be their heading.
+    """
+    # Before the columns are measured: ASCII text may be longer.
+    rows = [[glyphs.text(cell) for cell in row] for row in summary.rows]
+    columns = list(zip(*rows, strict=True))
+    widths = [max(map(cells, column)) for column in columns]
+    are_numbers = [_has_numbers(column) for column in columns]
+    lines = wrap(glyphs.text(summary.title), width) if titled else []
+    for row in rows:
+        padded = [
+            " " * (size - cells(cell)) + cell if is_number else pad(cell, size)
+            for cell, size, is_number in zip(row, widths, are_numbers, strict=True)
+        ]
+        lines += _wrapped(padded, width)
+    return lines
+
+
+def _has_numbers(column: Sequence[str]) -> bool:
+    told = [cell for cell in column[1:] if cell] or [cell for cell in column if cell]
+    return bool(told) and all(
+        any(map(str.isnumeric, cell)) and not any(map(str.isalpha, cell)) for cell in told
+    )
+
+
+def _wrapped(row: Sequence[str], width: int) -> list[str]:
+    begin = " " * INDENT + "".join(f"{cell}{GAP}" for cell in row[:-1])
+    left = width - cells(begin)
+    if left < NARROWEST:
+        text = GAP.join(cell.strip() for cell in row).strip()
+        return wrap(text, width, initial_indent=" " * INDENT, subsequent_indent=" " * (INDENT + 2))
+    first, *others = wrap(row[-1].rstrip(), left, drop_whitespace=False) or [""]
+    return [(begin + first).rstrip(), *(" " * cells(begin) + part.strip() for part in others)]
