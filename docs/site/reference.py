@@ -17,6 +17,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.game.game.SearchHints",
             "cardhub.game.game.Display",
             "cardhub.Seats",
+            "cardhub.Goal",
             "cardhub.State",
             "cardhub.table.state.CHANCE",
             "cardhub.table.state.OVER",
@@ -41,7 +42,14 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "scenes": (
         "Scenes",
         "How a game describes the table, and the words it has for what happened.",
-        ("cardhub.Scene", "cardhub.Area", "cardhub.Grid", "cardhub.Target", "cardhub.Names"),
+        (
+            "cardhub.Scene",
+            "cardhub.Area",
+            "cardhub.Grid",
+            "cardhub.Target",
+            "cardhub.Summary",
+            "cardhub.Names",
+        ),
     ),
     "options": (
         "Options",
