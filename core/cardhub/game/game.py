@@ -1,7 +1,7 @@
 """The contract for games, in three parts: the rules, hints for search, and the display.
 
-A game subclasses `Game` and implements the abstract methods: `deal`, `legal`, `apply`, `scores` and
-`scene`. All other attributes and methods have defaults.
+A game subclasses `Game` and implements the abstract methods: `deal`, `legal`, `apply` and `scores`.
+All other attributes and methods have defaults.
 """
 
 import inspect
@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
 from cardhub.cards import Card, Cards
+from cardhub.game.default_scene import default_scene
 from cardhub.game.scene import Names, Scene, Summary
 from cardhub.table.actions import Actions
 from cardhub.table.goal import Goal
@@ -171,14 +172,15 @@ class SearchHints(Rules[S]):
 
 
 class Display(Rules[S]):
-    """The table and the texts shown to people; only `scene` is required."""
+    """The table and the texts shown to people, all of them optional."""
 
-    @abstractmethod
     def scene(self, state: S, viewer: int) -> Scene:
         """Return the table as data; `viewer` is a seat, or `state.seats` for a spectator.
 
         The state is the viewer's observation: reading an unseen face raises HiddenFaceError.
+        Default: all zones with their names as captions, and the scores.
         """
+        return default_scene(self, state, viewer)
 
     def story(self, before: S, action: int, after: S, names: Names) -> list[str] | None:
         """Return sentences about an action, given one viewer's observations before and after it.

@@ -53,6 +53,8 @@ class Sites(Choice):
 
     def __init__(self, verb: str, rows: int, columns: int) -> None:
         super().__init__(verb, (f"r{r}c{c}" for r in range(rows) for c in range(columns)))
+        self.rows = rows
+        self.columns = columns
 
 
 Group = Single | Tokens | Choice

@@ -29,6 +29,11 @@ class Table(State):
     stakes: list[int]
 
 
+def is_bet(state: Table) -> bool:
+    """Return whether a bet is waiting for an answer."""
+    return state.stakes[0] != state.stakes[1]
+
+
 class Kuhn(Game[Table]):
     """The smallest poker, whose optimal strategy is known."""
 
@@ -75,8 +80,3 @@ class Kuhn(Game[Table]):
             areas.append(Area("hand", state.hand[seat], seat, "hand" if seat == viewer else "row"))
             areas.append(Area("staked", seat=seat, note=str(stake)))
         return Scene("fold or call the bet" if is_bet(state) else "check or bet", areas)
-
-
-def is_bet(state: Table) -> bool:
-    """Return whether a bet is waiting for an answer."""
-    return state.stakes[0] != state.stakes[1]

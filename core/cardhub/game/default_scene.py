@@ -1,0 +1,124 @@
+"""The scene of a game that has none of its own: its zones, its scores, and what is to be done."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Protocol
+
+from cardhub.cards import Cards
+from cardhub.errors import HiddenFaceError
+from cardhub.errors.quoting import listed
+from cardhub.game.scene import Area, Grid, Look, Scene
+from cardhub.table.actions import Actions, Sites, Tokens
+from cardhub.table.faces import BLANK, blanked
+from cardhub.table.goal import Goal
+from cardhub.table.state import OVER, State
+from cardhub.table.zones import Zone
+
+# From this number of cards on, a row of faces becomes a pile, of which the last cards are shown.
+MOST_IN_ROW = 13
+# With more different verbs a prompt would be a list of all actions.
+MOST_VERBS = 5
+
+
+class ShownRules(Protocol):
+    """The rules of a game, as far as its default scene needs them."""
+
+    cards: ClassVar[Cards]
+    actions: ClassVar[Actions]
+    phases: ClassVar[Sequence[str]]
+    goal: ClassVar[Goal]
+    unit: ClassVar[str]
+
+    def legal(self, state: Any, /) -> list[int]:
+        """Return the legal actions of the seat to act."""
+        ...
+
+    def scores(self, state: Any, /) -> list[int]:
+        """Return the current score of every seat."""
+        ...
+
+
+def default_scene(rules: ShownRules, state: State, viewer: int) -> Scene:
+    """Return a scene made from the zones of a viewer's observation.
+
+    Shared zones come first. The first zone of the viewer's own that hides its faces is the hand,
+    sorted by face once all are seen. Scores are shown where they depend on seen faces only.
+    """
+    areas = [*_shared_areas(rules, state), *_scores(rules, state)]
+    hand = next((z for z in state.zones if z.faces in ("owner", "others")), None)
+    for seat in range(state.seats):
+        for zone in state.zones:
+            if zone.count == 0:
+                is_hand = zone is hand and seat == viewer
+                areas.append(_seat_area(rules, state, zone, seat, is_hand=is_hand))
+    return Scene(_prompt(rules, state), areas)
+
+
+def _shared_areas(rules: ShownRules, state: State) -> Iterator[Area | Grid]:
+    boards = {g.size: g for g in rules.actions.groups if isinstance(g, Sites)}
+    for zone in state.zones:
+        found = zone.piles(state)
+        if zone.count and zone.count in boards:
+            board = boards[zone.count]
+            yield Grid(caption(zone), board.rows, board.columns, found)
+        elif zone.count != 0:
+            for number, pile in enumerate(found, 1):
+                name = caption(zone) + (f" ({number})" if zone.count else "")
+                yield Area(name, pile, look=_look(rules, zone, pile))
+
+
+def _seat_area(rules: ShownRules, state: State, zone: Zone, seat: int, *, is_hand: bool) -> Area:
+    tokens = zone.piles(state)[seat]
+    if not is_hand:
+        return Area(caption(zone), tokens, seat, _look(rules, zone, tokens))
+    faces = blanked(state.face)
+    # Sorted only with all faces seen: an order of some would show which token has which face.
+    if all(faces[token] != BLANK for token in tokens):
+        tokens = sorted(tokens, key=faces.__getitem__)
+    return Area(caption(zone), tokens, seat, "hand")
+
+
+def _look(rules: ShownRules, zone: Zone, pile: Sequence[int]) -> Look:
+    if zone.faces == "nobody":
+        return "count" if len(rules.cards.backs) == 1 else "pile"
+    is_long = zone.faces == "all" and len(pile) > MOST_IN_ROW
+    return "pile" if is_long else "row"
+
+
+def _scores(rules: ShownRules, state: State) -> Iterator[Area]:
+    try:
+        scores = rules.scores(state)
+    except HiddenFaceError:
+        return  # they depend on cards that this viewer has not seen
+    if rules.goal is Goal.COMMON:
+        yield Area(rules.unit, note=str(scores[0]))
+        return
+    for seat, score in enumerate(scores):
+        yield Area(rules.unit, seat=seat, note=str(score))
+
+
+def _prompt(rules: ShownRules, state: State) -> str:
+    if state.seat == OVER:
+        return "the game is over"
+    phase = rules.phases[state.phase] if rules.phases else ""
+    # A phase is often named like its only action.
+    parts = dict.fromkeys(part for part in (phase, _deeds(rules, state)) if part)
+    return ": ".join(parts) or "choose an action"
+
+
+def _deeds(rules: ShownRules, state: State) -> str:
+    """Return what the seat to act can do as a string, empty if that is too much or hidden."""
+    try:
+        legal = rules.legal(state)
+    except HiddenFaceError:
+        return ""  # the seat to act knows more than this viewer
+    # By verb: two groups may share one.
+    verbs: Mapping[str, str] = {
+        group.verb: f"{group.verb} a card" if isinstance(group, Tokens) else group.verb
+        for group, _ in map(rules.actions.group, sorted(legal))
+    }
+    return listed(list(verbs.values()), "or") if len(verbs) <= MOST_VERBS else ""
+
+
+def caption(zone: Zone) -> str:
+    """Return the name of a zone as words."""
+    return zone.name.replace("_", " ").strip()
