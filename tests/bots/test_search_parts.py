@@ -3,14 +3,10 @@
 from random import Random
 from typing import Any
 
-import pytest
-
 from cardhub.bots.search.infoset_keys import InfosetKeys
 from cardhub.bots.search.selection import (
     Edge,
     InfoSet,
-    SeatValues,
-    Standardizer,
     add_edge,
     least_visited,
     select,
@@ -122,44 +118,6 @@ def test_flat_search_selects_the_least_visited_edge() -> None:
         edge.visits += 1
         order.append(action)
     assert order == [0, 1, 2, 0, 1, 2]
-
-
-def test_half_of_a_value_is_for_winning() -> None:
-    """The other half is for the margin to the best of the others."""
-    winner, loser = SeatValues(lowest_wins=False).of([10, 0], [10, 0])
-    assert winner > 0.75
-    assert winner + loser == pytest.approx(1)
-
-
-@pytest.mark.parametrize("seats", [2, 3, 5])
-def test_winners_share_the_half_that_is_for_winning(seats: int) -> None:
-    """All level: half of the margin's half, and a share of the other."""
-    level = [4] * seats
-    assert SeatValues(lowest_wins=False).of(level, level) == pytest.approx(
-        [0.25 + 0.5 / seats] * seats
-    )
-
-
-def test_values_are_rescaled_by_their_variance() -> None:
-    """Values near one another are told apart as well as values far apart."""
-    rng, near, far = Random(1), Standardizer(1), Standardizer(1)
-    for _ in range(500):
-        value = rng.random()
-        found = [near.of([0.5 + value / 10])[0], far.of([value])[0]]
-    assert found[0] == pytest.approx(found[1], abs=0.1)
-
-
-def test_the_lowest_score_is_best_where_the_lowest_wins() -> None:
-    """Hearts: fewest points win."""
-    low, high = SeatValues(lowest_wins=True).of([1, 20], [1, 20])
-    assert low > 0.5 > high
-
-
-def test_before_the_end_the_margin_is_all() -> None:
-    """There is no winner yet."""
-    ahead, behind = SeatValues(lowest_wins=False).of([3.5, 3.0], None)
-    assert 0.5 < ahead < 0.8
-    assert ahead + behind == pytest.approx(1)
 
 
 def test_an_observation_is_all_a_search_starts_from() -> None:

@@ -21,7 +21,11 @@ class Bot(Protocol):
 
 
 class Rated(NamedTuple):
-    """A bot's rating of one action: number of visits, and mean return from -1 to 1."""
+    """A bot's rating of one action: number of visits, and the mean value; higher is better.
+
+    With `Goal.SCORE` and `COMMON` the value is the expected score in the game's unit, negated if
+    the lowest wins; with `WIN` and `RANK` it is from -1 to 1.
+    """
 
     action: int
     visits: int

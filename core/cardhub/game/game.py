@@ -157,9 +157,10 @@ class SearchHints(Rules[S]):
         return self.random_action(state, rng)
 
     def evaluate(self, state: S) -> Sequence[float]:
-        """Return an evaluation of the position for every seat, on any scale; default: the scores.
+        """Return an evaluation of the position for every seat; default: the scores.
 
-        The highest is best, or the lowest if `lowest_wins`. Search uses the margins.
+        The highest is best, or the lowest if `lowest_wins`. Search uses the margins. With
+        `Goal.SCORE` or `COMMON` it is the expected final score, on the scale of `scores`.
         """
         return self.scores(state)
 

@@ -13,7 +13,6 @@ from cardhub.bots.bot import Adviser, Bot, BotEntry, Interruptible, Rated
 from cardhub.bots.option import AnyBot
 from cardhub.bots.random_bot import RandomBot
 from cardhub.bots.search.search_tree import SearchTree
-from cardhub.bots.search.selection import Edge
 from cardhub.bots.search.simulation import (
     DeterminizationSampler,
     Playout,
@@ -89,12 +88,18 @@ class SearchBot(Bot, Adviser, Interruptible):
         legal = observation.legal()
         if len(legal) == 1:
             return legal[0]
+        weights = self.weights(observation)
+        if not self._may_mix(observation.game, legal):
+            return next(iter(weights))
+        return self._rng.choices(list(weights), list(weights.values()))[0]
+
+    def weights(self, observation: Observation[Any]) -> dict[int, int]:
+        """Search, and return the actions that `choose` samples from, with their weights."""
         rated = self.advise(observation)
-        if not self._mixes or not may_bluff(observation.game, legal):
-            return rated[0].action
-        near_best = [r for r in rated if r.visits >= NEAR_BEST * rated[0].visits]
-        actions, visits = [r.action for r in near_best], [r.visits for r in near_best]
-        return self._rng.choices(actions, visits)[0]
+        if not self._may_mix(observation.game, observation.legal()):
+            return {rated[0].action: 1}
+        most = rated[0].visits
+        return {r.action: r.visits for r in rated if r.visits >= NEAR_BEST * most}
 
     @override
     def advise(self, observation: Observation[Any], /) -> list[Rated]:
@@ -102,21 +107,22 @@ class SearchBot(Bot, Adviser, Interruptible):
         sampler = DeterminizationSampler(observation, self._rng)
         for _ in self._budget.spend():
             tree.iterate(sampler.draw())
-        actions = tree.keyed_actions(observation.state)
-        rated = [_rated(action, tree.root.get(key)) for key, action in actions]
+        rated = [tree.rating(*keyed) for keyed in tree.keyed_actions(observation.state)]
         return sorted(rated, key=lambda r: (-r.visits, -r.value, r.action))
 
     @override
     def interrupt(self) -> None:
         self._budget.stop()
 
+    def _may_mix(self, game: Game[Any], legal: list[int]) -> bool:
+        return self._mixes and may_bluff(game, legal)
+
     def _tree_for(self, observation: Observation[Any]) -> SearchTree[Any]:
         """Return the tree of the previous search if it can be reused, else an empty one."""
         before, self._before = self._before, observation
         if self._tree is None or before is None or before.seat != observation.seat:
-            game, rng = observation.game, self._rng
-            playout = self._make_playout(game, rng)
-            self._tree = SearchTree(game, observation.seat, rng, playout, is_flat=self._is_flat)
+            playout = self._make_playout(observation.game, self._rng)
+            self._tree = SearchTree(observation, self._rng, playout, is_flat=self._is_flat)
         elif not self._keeps or not self._advance(self._tree, before, observation):
             self._tree.reset()
         return self._tree
@@ -140,13 +146,6 @@ class SearchBot(Bot, Adviser, Interruptible):
 def may_bluff(game: Game[Any], legal: list[int]) -> bool:
     """Return whether one of these actions is of a kind that may deceive."""
     return any(game.actions.group(action)[0].verb in game.bluffs for action in legal)
-
-
-def _rated(action: int, edge: Edge | None) -> Rated:
-    if edge is None or not edge.visits:
-        return Rated(action, 0, 0.0)
-    # Values in the tree are from 0 to 1, ratings from -1 to 1.
-    return Rated(action, edge.visits, 2 * edge.total / edge.visits - 1)
 
 
 def _search(

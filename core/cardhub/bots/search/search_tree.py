@@ -4,21 +4,22 @@ from collections.abc import Iterable
 from random import Random
 from typing import Generic
 
+from cardhub.bots.bot import Rated
 from cardhub.bots.search.infoset_keys import InfosetKeys
+from cardhub.bots.search.seat_values import Standardizer, has_linear_values, seat_values
 from cardhub.bots.search.selection import (
     Edge,
     InfoSet,
     KeyedActions,
-    SeatValues,
-    Standardizer,
     add_edge,
     least_visited,
     select,
 )
 from cardhub.bots.search.simulation import Playout
-from cardhub.game.game import Game, S
+from cardhub.game.game import S
+from cardhub.game.game_scoring import game_scoring
 from cardhub.hidden.chance import sample_action
-from cardhub.hidden.observation import Step
+from cardhub.hidden.observation import Observation, Step
 from cardhub.table.state import CHANCE, OVER
 
 # Maximum number of information sets in a tree that is reused.
@@ -36,17 +37,25 @@ class SearchTree(Generic[S]):
     """
 
     def __init__(
-        self, game: Game[S], seat: int, rng: Random, playout: Playout[S], *, is_flat: bool = False
+        self,
+        observation: Observation[S],
+        rng: Random,
+        playout: Playout[S],
+        *,
+        is_flat: bool = False,
     ) -> None:
+        game = observation.game
         self._game = game
-        self._seat = seat
+        self._seat = observation.seat
         self._rng = rng
         self._playout = playout
         self._is_flat = is_flat
         self._infosets = InfosetKeys(game)
-        self._values = SeatValues(lowest_wins=game.lowest_wins)
-        self._standardizer = Standardizer(game.seats.high)
-        self._root_key = seat
+        scoring = game_scoring(game, observation.state.settings, observation.state.seats)
+        self._values = seat_values(scoring)
+        is_linear = has_linear_values(scoring.goal)
+        self._standardizer = Standardizer(game.seats.high, is_linear=is_linear)
+        self._root_key = observation.seat
         self._own: dict[int, InfoSet] = {}
         self._rivals: dict[int, InfoSet] = {}
 
@@ -100,6 +109,13 @@ class SearchTree(Generic[S]):
             edge.visits += 1
             edge.standardized += standardized[seat]
             edge.total += values[seat]
+
+    def rating(self, key: int, action: int) -> Rated:
+        """Return the rating of an action at the root, given the key of its edge."""
+        edge = self.root.get(key)
+        if edge is None or not edge.visits:
+            return Rated(action, 0, 0.0)
+        return Rated(action, edge.visits, self._values.rating(edge.total / edge.visits))
 
     def keyed_actions(self, state: S) -> KeyedActions:
         """Return the legal actions of the seat to act, with the keys of their edges."""

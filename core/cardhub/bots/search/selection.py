@@ -1,6 +1,5 @@
-"""Edges of the search tree: their selection by UCB, and the values that are backed up."""
+"""Edges of the search tree, and their selection by UCB."""
 
-from collections.abc import Sequence
 from math import log, sqrt
 from random import Random
 
@@ -8,13 +7,6 @@ from random import Random
 EXPLORATION = 0.3
 # Progressive widening: number of edges per square root of the visits.
 WIDTH = 1.5
-# Number of simulations in the running averages.
-MEMORY = 1000.0
-# Number of standard deviations that are scaled to the range from 0 to 1.
-SPREAD = 4.0
-LEAST_VARIANCE = 1e-4
-# Multiple of the mean margin that gets the full value.
-FULL_MARGIN = 3.0
 
 
 class Edge:
@@ -81,74 +73,3 @@ def least_visited(edges: InfoSet, actions: KeyedActions) -> tuple[Edge, int]:
     tried = [(edges[key] if key in edges else Edge(action), key, action) for key, action in actions]
     edge, key, action = min(tried, key=lambda choice: choice[0].visits)
     return edges.setdefault(key, edge), action
-
-
-class SeatValues:
-    """Converts evaluations at the end of a simulation to values of the seats, from 0 to 1.
-
-    A value grows with the margin to the best of the others, scaled by a running average of margins.
-    At the end of the game that is one half, and the other half is for winning.
-    """
-
-    __slots__ = ("_count", "_sign", "_sum")
-
-    def __init__(self, *, lowest_wins: bool) -> None:
-        self._sign = -1 if lowest_wins else 1
-        self._sum = 1.0
-        self._count = 1
-
-    def of(self, evaluations: Sequence[float], scores: Sequence[int] | None) -> list[float]:
-        """Return the value of every seat; `scores` are the final ones if the game is over."""
-        sign = self._sign
-        signed = [sign * evaluation for evaluation in evaluations]
-        best, second = _two_best(signed)
-        self._sum += best - second
-        self._count += 1
-        full = FULL_MARGIN * self._sum / self._count
-        values = []
-        for evaluation in signed:
-            margin = (evaluation - (second if evaluation == best else best)) / full
-            values.append(0.5 + 0.5 * (1.0 if margin > 1.0 else -1.0 if margin < -1.0 else margin))
-        return values if scores is None else self._with_wins(values, scores)
-
-    def _with_wins(self, values: list[float], scores: Sequence[int]) -> list[float]:
-        top = max(scores) if self._sign > 0 else min(scores)
-        won = 0.5 / scores.count(top)  # winners share the half that is for winning
-        return [
-            0.5 * value + (won if score == top else 0.0)
-            for value, score in zip(values, scores, strict=True)
-        ]
-
-
-def _two_best(evaluations: Sequence[float]) -> tuple[float, float]:
-    *_, second, best = sorted(evaluations) if len(evaluations) > 1 else (0.0, *evaluations)
-    return best, second
-
-
-class Standardizer:
-    """Rescales values to 0 to 1 by their running means and variances, per seat.
-
-    Values within one game differ far less than between games. UCB needs differences of the order
-    of its exploration term, so it selects by a simulation's deviation from the others.
-    """
-
-    __slots__ = ("_count", "_means", "_squares")
-
-    def __init__(self, seats: int) -> None:
-        self._count = 0.0
-        self._means = [0.5] * seats
-        self._squares = [LEAST_VARIANCE] * seats
-
-    def of(self, values: Sequence[float]) -> list[float]:
-        """Return standardized values, 0.5 for the mean, and update the averages."""
-        # From MEMORY simulations on, the averages decay exponentially: the tree changes its play.
-        self._count = min(self._count + 1.0, MEMORY)
-        step, means, squares = 1.0 / self._count, self._means, self._squares
-        standardized = []
-        for seat, value in enumerate(values):
-            off = value - means[seat]
-            means[seat] += step * off
-            squares[seat] += step * (off * off - squares[seat])
-            scaled = 0.5 + off / (SPREAD * sqrt(squares[seat] + LEAST_VARIANCE))
-            standardized.append(1.0 if scaled > 1.0 else 0.0 if scaled < 0.0 else scaled)
-        return standardized

@@ -1,0 +1,187 @@
+"""Values of the seats at the end of a simulation, by the goal of the game."""
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import Protocol
+
+from typing_extensions import override
+
+from cardhub.table.goal import Goal
+from cardhub.table.scoring import Scoring, returns
+
+# Number of simulations in the running averages.
+MEMORY = 1000.0
+# Number of standard deviations that are scaled to the range from 0 to 1.
+SPREAD = 4.0
+# Variance below which values from 0 to 1 count as equal.
+LEAST_VARIANCE = 1e-4
+# Multiple of the mean margin that gets the full value.
+FULL_MARGIN = 3.0
+
+
+class SeatValues(Protocol):
+    """Converts evaluations at the end of a simulation to values of the seats; higher is better."""
+
+    __slots__ = ()
+
+    def of(self, evaluations: Sequence[float], scores: Sequence[int] | None) -> list[float]:
+        """Return the value of every seat; `scores` are the final ones if the game is over."""
+        ...
+
+    def rating(self, mean: float) -> float:
+        """Return the rating of an action with this mean value, on the scale of `Rated.value`."""
+        ...
+
+
+def seat_values(scoring: Scoring) -> SeatValues:
+    """Return the conversion for a game's goal; members of a team have the same value."""
+    if has_linear_values(scoring.goal):
+        values: SeatValues = ScoreValues(lowest_wins=scoring.lowest_wins)
+    elif scoring.goal is Goal.WIN:
+        values = WinValues(lowest_wins=scoring.lowest_wins)
+    else:
+        values = RankValues(lowest_wins=scoring.lowest_wins)
+    return TeamValues(values, scoring.teams) if scoring.shared_teams else values
+
+
+def has_linear_values(goal: Goal) -> bool:
+    """Return whether values are scores in the game's unit, and not numbers from 0 to 1."""
+    return goal in (Goal.SCORE, Goal.COMMON)
+
+
+class ScoreValues(SeatValues):
+    """SCORE and COMMON: the final score, or the evaluation at the playout depth.
+
+    Only the own score counts, neither clipped nor compared; it is negated if the lowest wins.
+    """
+
+    __slots__ = ("_sign",)
+
+    def __init__(self, *, lowest_wins: bool = False) -> None:
+        self._sign = -1.0 if lowest_wins else 1.0
+
+    @override
+    def of(self, evaluations: Sequence[float], scores: Sequence[int] | None) -> list[float]:
+        sign = self._sign
+        return [sign * value for value in (evaluations if scores is None else scores)]
+
+    @override
+    def rating(self, mean: float) -> float:
+        return mean
+
+
+class WinValues(SeatValues):
+    """WIN: values from 0 to 1.
+
+    A value grows with the margin to the best of the others, scaled by a running average of margins.
+    At the end of the game that is one half, and the other half is for winning.
+    """
+
+    __slots__ = ("_count", "_sign", "_sum")
+
+    def __init__(self, *, lowest_wins: bool = False) -> None:
+        self._sign = -1 if lowest_wins else 1
+        self._sum = 1.0
+        self._count = 1
+
+    @override
+    def of(self, evaluations: Sequence[float], scores: Sequence[int] | None) -> list[float]:
+        sign = self._sign
+        signed = [sign * evaluation for evaluation in evaluations]
+        best, second = _two_best(signed)
+        self._sum += best - second
+        self._count += 1
+        full = FULL_MARGIN * self._sum / self._count
+        values = []
+        for evaluation in signed:
+            margin = (evaluation - (second if evaluation == best else best)) / full
+            values.append(0.5 + 0.5 * (1.0 if margin > 1.0 else -1.0 if margin < -1.0 else margin))
+        return values if scores is None else self._with_result(values, scores)
+
+    @override
+    def rating(self, mean: float) -> float:
+        return 2 * mean - 1
+
+    def _with_result(self, values: list[float], scores: Sequence[int]) -> list[float]:
+        top = max(scores) if self._sign > 0 else min(scores)
+        won = 0.5 / scores.count(top)  # winners share the half that is for winning
+        return [
+            0.5 * value + (won if score == top else 0.0)
+            for value, score in zip(values, scores, strict=True)
+        ]
+
+
+class RankValues(WinValues):
+    """RANK: as WIN, with the place instead of winning: from one half for the first to 0."""
+
+    __slots__ = ()
+
+    @override
+    def _with_result(self, values: list[float], scores: Sequence[int]) -> list[float]:
+        by_place = returns(scores, lowest_wins=self._sign < 0)
+        return [
+            0.5 * value + 0.25 * (1 + place) for value, place in zip(values, by_place, strict=True)
+        ]
+
+
+class TeamValues(SeatValues):
+    """The values of teams, for each of their seats: a team has the mean of its evaluations."""
+
+    __slots__ = ("_members", "_team_of", "_values")
+
+    def __init__(self, values: SeatValues, teams: Sequence[int]) -> None:
+        numbers = sorted(set(teams))
+        self._values = values
+        self._team_of = [numbers.index(team) for team in teams]
+        self._members = [[s for s, team in enumerate(teams) if team == n] for n in numbers]
+
+    @override
+    def of(self, evaluations: Sequence[float], scores: Sequence[int] | None) -> list[float]:
+        members = self._members
+        by_team = [sum(evaluations[seat] for seat in team) / len(team) for team in members]
+        final = None if scores is None else [scores[team[0]] for team in members]
+        values = self._values.of(by_team, final)
+        return [values[team] for team in self._team_of]
+
+    @override
+    def rating(self, mean: float) -> float:
+        return self._values.rating(mean)
+
+
+def _two_best(evaluations: Sequence[float]) -> tuple[float, float]:
+    *_, second, best = sorted(evaluations) if len(evaluations) > 1 else (0.0, *evaluations)
+    return best, second
+
+
+class Standardizer:
+    """Rescales values to 0 to 1 by their running means and variances, per seat.
+
+    Values within one game differ far less than between games. UCB needs differences of the order
+    of its exploration term, so it selects by a simulation's deviation from the others. With
+    `is_linear` the values have any unit and zero: the result does not depend on either.
+    """
+
+    __slots__ = ("_count", "_is_linear", "_least", "_means", "_squares")
+
+    def __init__(self, seats: int, *, is_linear: bool = False) -> None:
+        self._count = 0.0
+        self._is_linear = is_linear
+        self._least = 0.0 if is_linear else LEAST_VARIANCE
+        self._means = [0.5] * seats
+        self._squares = [self._least] * seats
+
+    def of(self, values: Sequence[float]) -> list[float]:
+        """Return standardized values, 0.5 for the mean, and update the averages."""
+        if not self._count and self._is_linear:
+            self._means = list(values)  # the first value is the zero of an unknown unit
+        # From MEMORY simulations on, the averages decay exponentially: the tree changes its play.
+        self._count = min(self._count + 1.0, MEMORY)
+        step, means, squares, least = 1.0 / self._count, self._means, self._squares, self._least
+        standardized = []
+        for seat, value in enumerate(values):
+            off = value - means[seat]
+            means[seat] += step * off
+            squares[seat] += step * (off * off - squares[seat])
+            scaled = 0.5 + off / (SPREAD * sqrt(squares[seat] + least)) if off else 0.5
+            standardized.append(1.0 if scaled > 1.0 else 0.0 if scaled < 0.0 else scaled)
+        return standardized
