@@ -8,7 +8,7 @@ from cardhub.testing import ByHand
 from cardhub_gamon import Gamon
 from cardhub_gamon.display.event_texts import sentences
 from cardhub_gamon.rounds import begin_round, begin_turn
-from cardhub_gamon.table import Table
+from cardhub_gamon.table import SIDES, Table
 
 BELIEVED = ("believe", "believe")
 
@@ -22,8 +22,12 @@ class Position(ByHand[Table]):
         """Carry out legal actions, one after the other."""
         for text in actions:
             super().act(text)
-            self.told = sentences(self.state.announced)
+            self.told = self.sentences()
         return self
+
+    def sentences(self) -> list[str]:
+        """Return the announcements of the last action for players named like their sides."""
+        return sentences(self.state.announced, self.observe(self.state.seats).labels(SIDES))
 
     def turn(self, attacker: str, defender: str, *doubts: str) -> Self:
         """Play a turn: card and call of both, then who cries Gamon or believes (both do if silent).
@@ -61,5 +65,5 @@ def set_up(
     state.announced = ()
     state.round = 1 if prize else 0
     (begin_turn if prize else begin_round)(state)
-    at.told = sentences(state.announced)
+    at.told = at.sentences()
     return at

@@ -24,18 +24,18 @@ def told(at: Position, action: str, viewer: int = 2) -> list[str]:
 
 def test_a_placed_card_is_named_to_its_owner_only() -> None:
     """Gamon N19: a card not yet flipped is hidden."""
-    assert told(set_up(NAVY, PIRATES), "place gunner", 0) == ["Anna (Navy) places gunner"]
-    assert told(set_up(NAVY, PIRATES), "place gunner", 1) == ["Anna (Navy) places a Navy card"]
+    assert told(set_up(NAVY, PIRATES), "place gunner", 0) == ["Anna places gunner"]
+    assert told(set_up(NAVY, PIRATES), "place gunner", 1) == ["Anna places a Navy card"]
 
 
 def test_a_lie_is_explained() -> None:
-    """After the flip: "called 4, base 0: a lie; Pirate wins the turn"."""
+    """After the flip: "called 4, base 0: a lie; Bob wins the turn"."""
     at = set_up(NAVY, PIRATES).act("place corsair", "call 4", "place boatswain")
-    assert told(at, "call 6") == ["Bob (Pirate) calls 6"]
+    assert told(at, "call 6") == ["Bob calls 6"]
     assert told(at, "gamon") == [
-        "Bob (Pirate) cries GAMON! on Navy's 4",
-        "Pirate's card is Boatswain",
-        "Navy's Corsair: called 4, base 3: a lie; Pirate wins the turn",
+        "Bob cries GAMON! on Anna's 4",
+        "Bob's card is Boatswain",
+        "Anna's Corsair: called 4, base 3: a lie; Bob wins the turn",
     ]
 
 
@@ -43,24 +43,24 @@ def test_values_are_explained() -> None:
     """After the flip: "High Officer 3 + 2 for one card played = 5"."""
     at = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 2")
     at.act("place high-officer", "call 3", "place cannoneer", "call 4")
-    assert told(at, "believe") == ["Bob (Pirate) believes Navy's 3"]
+    assert told(at, "believe") == ["Bob believes Anna's 3"]
     assert told(at, "believe") == [
-        "Anna (Navy) believes Pirate's 4",
-        "Navy's High Officer 3 + 2 for one card played = 5",
-        "Pirate's Cannoneer 4",
-        "Navy wins the turn",
-        "Navy wins the round and two coins",
-        "Round 2: Pirate attacks",
+        "Anna believes Bob's 4",
+        "Anna's High Officer 3 + 2 for one card played = 5",
+        "Bob's Cannoneer 4",
+        "Anna wins the turn",
+        "Anna wins the round and two coins",
+        "Round 2: Bob attacks",
     ]
 
 
 @pytest.mark.parametrize(
     ("turn", "action", "text"),
     [
-        ("petty-officer 1, cannoneer 4", "remove 2", "Anna (Navy) removes two coins from"),
-        ("gunner 4, gambling-drunk 2", "pay 1", "Bob (Pirate) pays a coin into the prize"),
-        ("gunner 4, gambling-drunk 2", "pay 0", "Bob (Pirate) pays nothing"),
-        ("cadet 1, polly-the-parrot 1", "move 1", "Bob (Pirate) moves one coin from Navy's"),
+        ("petty-officer 1, cannoneer 4", "remove 2", "Anna removes two coins from"),
+        ("gunner 4, gambling-drunk 2", "pay 1", "Bob pays a coin into the prize"),
+        ("gunner 4, gambling-drunk 2", "pay 0", "Bob pays nothing"),
+        ("cadet 1, polly-the-parrot 1", "move 1", "Bob moves one coin from Anna's"),
     ],
 )
 def test_choices_have_event_texts(turn: str, action: str, text: str) -> None:
@@ -73,13 +73,13 @@ def test_choices_have_event_texts(turn: str, action: str, text: str) -> None:
 def test_the_prize_has_an_event_text() -> None:
     """Left at one coin or raised."""
     text = told(set_up(NAVY, PIRATES, prize=0), "prize 1")[0]
-    assert text == "Anna (Navy) leaves the prize at one coin"
+    assert text == "Anna leaves the prize at one coin"
     text = told(set_up(NAVY, PIRATES, prize=0), "prize 4")[0]
-    assert text == "Anna (Navy) raises the prize to four coins"
+    assert text == "Anna raises the prize to four coins"
 
 
 def test_a_stuck_player_says_so() -> None:
     """Gamon N15: a player with cards but none playable says so."""
     hands = (NAVY, "queen-annes-vengeance the-flying-dutchman")
     lines = told(set_up(*hands, prize=0, only_named=True), "prize 2")
-    assert lines[1:3] == ["Pirate has no card that can be placed", "Navy wins the turn"]
+    assert lines[1:3] == ["Bob has no card that can be placed", "Anna wins the turn"]

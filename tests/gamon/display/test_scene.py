@@ -38,8 +38,8 @@ def test_coins_and_turns_are_shown() -> None:
     at.turn("gunner 4", "boatswain 2")
     text = shown(at, 0)
     assert "prize three coins · pile 19 coins · round 1, turn 2" in text
-    assert "Bob Pirate defends purse 5 won 0 of 2" in text
-    assert "Anna Navy attacks purse 3 won 1 of 2" in text
+    assert "Bob Pirate defends purse 5 won 0/2" in text
+    assert "Anna Navy attacks purse 3 won 1/2" in text
 
 
 def test_calls_stand_beside_the_cards() -> None:
@@ -55,21 +55,39 @@ def test_calls_stand_beside_the_cards() -> None:
 def test_the_gamon_moment_is_unmistakable() -> None:
     """The prompt names the call and the decision."""
     at = set_up(NAVY, PIRATES).act("place gunner", "call 5", "place boatswain", "call 3")
-    assert sheet(at, 1).prompt == "Navy called 5 on a face-down card: cry Gamon, or believe?"
+    assert sheet(at, 1).prompt == "the other face-down card was called 5: cry Gamon, or believe?"
     assert shown(at, 1).endswith("[gamon] [believe]")
     at.act("believe")
-    assert sheet(at, 0).prompt == "Pirate called 3 on a face-down card: cry Gamon, or believe?"
+    assert sheet(at, 0).prompt == "the other face-down card was called 3: cry Gamon, or believe?"
 
 
 def test_the_outcome_is_explained_after_the_flip() -> None:
     """After the flip the table explains the outcome."""
     at = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 6", "believe", "gamon")
-    assert "last turn Navy's card is Gunner; Pirate's Boatswain: called 6, base 2: a lie; " in (
-        shown(at, 1)
-    )
+    assert "last turn Gunner; won discard" in shown(at, 1)
+    assert "last turn Boatswain: called 6, base 2: a lie; lost" in shown(at, 1)
     at.turn("high-officer 3", "cannoneer 4")
-    told = "Navy's High Officer 3 + 2 for one card played = 5; Pirate's Cannoneer 4; Navy wins"
-    assert told in shown(at, 0)
+    assert "last turn High Officer 3 + 2 for one card played = 5; won" in shown(at, 0)
+    assert "last turn Cannoneer 4; lost" in shown(at, 0)
+
+
+def test_conditions_of_the_round_are_shown_while_they_matter() -> None:
+    """Lost battles, cries of Gamon and turns won by them are shown for the cards that ask."""
+    at = set_up(NAVY, PIRATES).turn("gunner 3", "boatswain 2", "gamon")
+    assert "Navy attacks purse 0 won 0/2 battle lost played" in shown(at, 0)
+    assert "Pirate defends purse 0 won 1/2 cried Gamon played" in shown(at, 0)
+    late = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 6", "believe", "gamon")
+    assert "won 1/2 won by Gamon played" in shown(late, 1)
+    late.turn("high-officer 3", "cannoneer 4")
+    assert "won by Gamon" not in shown(late, 0), "another round has begun"
+
+
+def test_a_waiting_bonus_is_shown_until_the_card_is_turned_up() -> None:
+    """Gamon N16: a waiting +2 or -2 belongs to the next card that is placed."""
+    at = set_up("gunner corsair", "the-kraken boatswain").turn("gunner 4", "the-kraken 5")
+    assert "next card -2" in shown(at, 0)
+    at.act("place corsair")
+    assert "this card -2" in shown(at, 0)
 
 
 def test_discards_of_both_decks_are_shown() -> None:

@@ -14,7 +14,6 @@ from cardhub_gamon.table import (
     OUT_OF_CARDS,
     PRIZE_TO,
     ROUND,
-    SIDES,
     STUCK,
     TOO_FEW_CARDS,
     TOOK,
@@ -43,20 +42,33 @@ REASONS: dict[rules.Modifier, Callable[[int], str]] = {
 
 def describe(before: Table, action: int, after: Table, names: Names) -> list[str]:
     """Describe an action and its announcements."""
-    return [_action(before, action, names), *sentences(after.announced)]
+    return [_action(before, action, names), *sentences(after.announced, names)]
 
 
-def sentences(announcements: Iterable[Announcement]) -> list[str]:
+def sentences(announcements: Iterable[Announcement], names: Names) -> list[str]:
     """Return a sentence for each announcement; a turn won by Gamon is told with its lie."""
     lines: list[str] = []
     for kind, seat, *numbers in announcements:
-        line = _SENTENCES[kind](SIDES[seat], *numbers)
+        line = _SENTENCES[kind](names.player(seat), *numbers)
         # The lie is the reason for the win: one sentence tells both.
         if kind == WON_TURN and lines and lines[-1].endswith(" lie"):
             lines[-1] += f"; {line}"
         else:
             lines.append(line)
     return lines
+
+
+def last_turn(announcements: Iterable[Announcement], seat: int) -> str:
+    """Return how the last turn ended for a seat: `Boatswain: called 6, base 2: a lie; lost`."""
+    parts = []
+    for kind, whose, *numbers in announcements:
+        if kind == WON_TURN:
+            parts.append("won" if whose == seat else "lost")
+        elif whose == seat and kind in _OWN_CARD:
+            parts.append(_OWN_CARD[kind](*numbers))
+        elif whose == seat:  # no card could be placed
+            parts.append("no card to place")
+    return "; ".join(parts)
 
 
 def coins(amount: int) -> str:
@@ -67,9 +79,9 @@ def coins(amount: int) -> str:
 def _action(before: Table, action: int, names: Names) -> str:
     verb, index = ACTIONS.verb_and_index[action]
     if verb == "first":
-        return f"{SIDES[index]} is to attack first"
+        return f"{names.player(index)} is to attack first"
     seat = before.seat
-    player, other = f"{names.player(seat)} ({SIDES[seat]})", SIDES[1 - seat]
+    player, other = names.player(seat), names.player(1 - seat)
     match verb:
         case "place":
             return f"{player} places {names.phrase(action)}"
@@ -104,14 +116,14 @@ def _title(face: int) -> str:
     return CARDS.faces[face].title
 
 
-def _judged(side: str, face: int, called: int) -> str:
+def _judged(face: int, called: int) -> str:
     lie = "a lie" if BASE[face] != called else "no lie"
-    return f"{side}'s {_title(face)}: called {called}, base {BASE[face]}: {lie}"
+    return f"{_title(face)}: called {called}, base {BASE[face]}: {lie}"
 
 
-def _worth(side: str, face: int, modifier: int, carried: int) -> str:
-    """Return the sum of a card's value: `Navy's High Officer 3 + 2 for one card played = 5`."""
-    terms = [f"{side}'s {_title(face)} {BASE[face]}"]
+def _worth(face: int, modifier: int, carried: int) -> str:
+    """Return the sum of a card's value: `High Officer 3 + 2 for one card played = 5`."""
+    terms = [f"{_title(face)} {BASE[face]}"]
     if modifier:
         terms.append(f"+ {modifier} {REASONS[rules.VALUE[face]](modifier)}")
     if carried:
@@ -121,27 +133,30 @@ def _worth(side: str, face: int, modifier: int, carried: int) -> str:
     return " ".join(terms)
 
 
-def _took(side: str, face: int, amount: int) -> str:
-    return f"{_title(face)}: {side} takes {coins(amount)} from the prize"
+def _took(player: str, face: int, amount: int) -> str:
+    return f"{_title(face)}: {player} takes {coins(amount)} from the prize"
 
 
-def _added(side: str, face: int, amount: int) -> str:
+def _added(player: str, face: int, amount: int) -> str:
     verb = "joins" if amount == 1 else "join"
     return f"{_title(face)}: {coins(amount)} from the pile {verb} the prize"
 
 
+# Of the card that a seat has turned up.
+_OWN_CARD: dict[int, Callable[..., str]] = {TURNED: _title, JUDGED: _judged, WORTH: _worth}
+
 _SENTENCES: dict[int, Callable[..., str]] = {
-    TURNED: lambda side, face: f"{side}'s card is {_title(face)}",
-    JUDGED: _judged,
-    WORTH: _worth,
-    WON_TURN: lambda side: f"{side} wins the turn",
+    TURNED: lambda player, face: f"{player}'s card is {_title(face)}",
+    JUDGED: lambda player, face, called: f"{player}'s {_judged(face, called)}",
+    WORTH: lambda player, *value: f"{player}'s {_worth(*value)}",
+    WON_TURN: lambda player: f"{player} wins the turn",
     TOOK: _took,
     ADDED: _added,
-    WEAKENED: lambda side, face: f"{_title(face)}: {side}'s next card this round has -2",
-    STUCK: lambda side: f"{side} has no card that can be placed",
-    OUT_OF_CARDS: lambda side: f"{side} has no card left for a third turn",
-    PRIZE_TO: lambda side, amount: f"{side} wins the round and {coins(amount)}",
-    ROUND: lambda side, number: f"Round {number}: {side} attacks",
-    NO_COINS: lambda side: "The pile is empty",
-    TOO_FEW_CARDS: lambda side: f"{side} has fewer than two cards left",
+    WEAKENED: lambda player, face: f"{_title(face)}: {player}'s next card this round has -2",
+    STUCK: lambda player: f"{player} has no card that can be placed",
+    OUT_OF_CARDS: lambda player: f"{player} has no card left for a third turn",
+    PRIZE_TO: lambda player, amount: f"{player} wins the round and {coins(amount)}",
+    ROUND: lambda player, number: f"Round {number}: {player} attacks",
+    NO_COINS: lambda player: "The pile is empty",
+    TOO_FEW_CARDS: lambda player: f"{player} has fewer than two cards left",
 }

@@ -1,7 +1,7 @@
 """The scene of a state of Gamon for one viewer."""
 
 from cardhub import OVER, Area, Scene
-from cardhub_gamon.display.event_texts import coins, sentences
+from cardhub_gamon.display.event_texts import coins, last_turn
 from cardhub_gamon.table import (
     BASE,
     CALLING,
@@ -16,11 +16,13 @@ from cardhub_gamon.table import (
 )
 
 
+# Seats by side (gamon N1).
+NAVY, PIRATES = range(2)
+
+
 def table(state: Table, viewer: int) -> Scene:
-    """Return the scene: the coins, the end of the last turn, both sides, the viewer's last."""
+    """Return the scene: the coins, then both sides, the viewer's last."""
     areas = [Area("prize", note=_prize(state))]
-    if state.outcome and not any(state.placed):
-        areas.append(Area("last turn", note="; ".join(sentences(state.outcome))))
     own = viewer if viewer < state.seats else state.seats - 1
     for seat in (1 - own, own):
         areas += _side(state, seat, viewer)
@@ -40,10 +42,13 @@ def _side(state: Table, seat: int, viewer: int) -> list[Area]:
     areas = [
         Area("", seat=seat, note=_role(state, seat)),
         Area("purse", seat=seat, note=str(state.purse[seat])),
-        Area("won", seat=seat, note=f"{state.won[seat]} of 2"),
-        Area("deck", state.deck[seat], seat, look="count"),
+        Area("won", seat=seat, note=f"{state.won[seat]}/2"),
+        *(Area("", seat=seat, note=note) for note in _remembered(state, seat)),
         *_before(state, seat),
-        Area("discard", state.discard[seat], seat, look="pile"),
+        *_last_turn(state, seat),
+        # With cards face down, the table needs their lines at 80×24; pointing lists the discards.
+        Area("discard", state.discard[seat], seat, look="count" if any(state.placed) else "pile"),
+        Area("deck", state.deck[seat], seat, look="count"),
     ]
     if seat == viewer:
         # Only for the viewer: sorting another hand by value would read hidden faces.
@@ -56,6 +61,31 @@ def _role(state: Table, seat: int) -> str:
     if state.seat == OVER or not state.round:
         return SIDES[seat]
     return f"{SIDES[seat]} {'attacks' if seat == state.attacker else 'defends'}"
+
+
+def _remembered(state: Table, seat: int) -> list[str]:
+    """Return the events of this round on which cards still depend, and a waiting +2 or -2."""
+    if state.seat == OVER:
+        return []
+    notes = []
+    # Only of the side whose cards ask for it: HMS Peril and Cadet, Naval Spy and Mate.
+    if seat == NAVY and state.lost[seat]:
+        notes.append("battle lost")
+    if seat == NAVY and state.caught[seat]:
+        notes.append("won by Gamon")
+    if seat == PIRATES and state.cried[seat]:
+        notes.append("cried Gamon")
+    if state.bonus[seat]:
+        notes.append(f"next card {state.bonus[seat]:+}")
+    if state.carried[seat] and state.placed[seat]:
+        notes.append(f"this card {state.carried[seat]:+}")
+    return notes
+
+
+def _last_turn(state: Table, seat: int) -> list[Area]:
+    if not state.outcome or any(state.placed):
+        return []
+    return [Area("last turn", seat=seat, note=last_turn(state.outcome, seat))]
 
 
 def _before(state: Table, seat: int) -> list[Area]:
@@ -75,25 +105,24 @@ def _before(state: Table, seat: int) -> list[Area]:
 
 
 def _prompt(state: Table) -> str:
-    other = SIDES[1 - state.seat] if state.seat >= 0 else ""
     called = state.called[1 - state.seat] if state.seat >= 0 else 0
     if state.phase == PRICING:
         return "leave the prize at one coin, or raise it"
     if state.phase == PLACING:
-        heard = "" if state.seat == state.attacker else f"{other} called {called}: "
+        heard = "" if state.seat == state.attacker else f"the attacker called {called}: "
         return f"{heard}place a card face down"
     if state.phase == CALLING:
         return "call a value for your card, true or not"
     if state.phase == DOUBTING:
-        return f"{other} called {called} on a face-down card: cry Gamon, or believe?"
+        return f"the other face-down card was called {called}: cry Gamon, or believe?"
     if state.phase == CHOOSING:
-        return _choice(state, other)
+        return _choice(state)
     return "who attacks first?"
 
 
-def _choice(state: Table, other: str) -> str:
+def _choice(state: Table) -> str:
     if state.choice == MOVE:
-        return f"move how many coins from {other}'s purse to the prize?"
+        return "move how many coins from the other purse to the prize?"
     if state.choice == REMOVE:
         return "remove how many coins from the prize?"
     return "pay a coin into the prize, so that your next card has +2?"
