@@ -47,12 +47,12 @@ def test_event_texts_name_the_card_that_stays() -> None:
 
 
 def test_the_end_says_why_there_is_no_winner() -> None:
-    """Garner R7 and R8."""
+    """Garner R7 and R8: a draw tells the suits won."""
     at = set_up("A1 . . \n . . . \n . . .", {0: "A2-6", 1: "A7-11"}, layout="b")
     at.state.idle = 17
     at.act("lift A1", "place r0c0")
     assert told(at, "collect A1") == [
         "Ada collects nothing: exactly 6 is forbidden",
         "18 turns without a card: the game ends",
-        "nobody has the majority of the suits: a draw",
+        "Ada has won no suit, Bo has won no suit: neither has more than half of the suits, a draw",
     ]

@@ -11,7 +11,7 @@ from cardhub_garner.table import ACTIONS, LEAVING, SUITS, Table, layout_of
 def describe(before: Table, action: int, after: Table, names: Names) -> list[str]:
     """Describe an action, the suits won by it and the end of the game."""
     text = _action(before, action, after, names)
-    return [text, *_won(before, after, names), *_end(after)]
+    return [text, *_won(before, after, names), *_end(after, names)]
 
 
 def _action(before: Table, action: int, after: Table, names: Names) -> str:
@@ -53,13 +53,27 @@ def _won(before: Table, after: Table, names: Names) -> list[str]:
     return lines
 
 
-def _end(after: Table) -> list[str]:
-    """Return the reason for the end if no card shows it, and whether it is a draw."""
+def _end(after: Table, names: Names) -> list[str]:
+    """Return the reason for the end if no card shows it, and the suits won if it is a draw."""
     if after.seat != OVER:
         return []
     turns = layout_of(after).idle_turns
     lines = [f"{turns} turns without a card: the game ends"] if after.idle >= turns else []
-    return lines if is_decided(after) else [*lines, "nobody has the majority of the suits: a draw"]
+    if is_decided(after):
+        return lines
+    # Both scores are 0 then, so that the result does not show the suits (garner R7, R8).
+    won = (f"{names.player(seat)} has won {_suits(after, seat)}" for seat in range(after.seats))
+    return [*lines, f"{', '.join(won)}: neither has more than half of the suits, a draw"]
+
+
+def _suits(state: Table, seat: int) -> str:
+    held, majorities = counts(state)[seat], layout_of(state).majorities
+    won = [
+        SUITS[suit]
+        for suit, (count, majority) in enumerate(zip(held, majorities, strict=True))
+        if count >= majority
+    ]
+    return " and ".join(won) or "no suit"
 
 
 def _group(state: Table) -> list[int]:
