@@ -15,7 +15,6 @@ from cardhub_gamon.table import (
     Table,
 )
 
-
 # Seats by side (gamon N1).
 NAVY, PIRATES = range(2)
 
