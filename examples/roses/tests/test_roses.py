@@ -72,7 +72,7 @@ def test_every_player_lays_a_disc_before_the_first_bid() -> None:
 
 
 def test_a_player_without_discs_in_hand_must_bid() -> None:
-    """R3."""
+    """R3: any number up to that of the discs on the mats."""
     assert lay(at_table("r", "rr", "rr"), "rrr").legal() == {"bid 1", "bid 2", "bid 3"}
 
 
@@ -132,7 +132,7 @@ def test_after_the_own_skull_the_challenger_chooses_the_lost_disc() -> None:
 
 
 def test_the_player_of_the_skull_begins_if_the_challenger_is_out() -> None:
-    """R6."""
+    """R6: a player without discs cannot begin."""
     at = lay(at_table("r", "rr", "rs"), "rrs").act("bid 2", "pass", "pass", "turn 2")
     at.act("collect", "take rose-R")
     assert at.state.seat == 2
@@ -148,7 +148,7 @@ def test_a_player_who_is_out_by_the_own_skull_chooses_who_begins() -> None:
 
 
 def test_two_won_challenges_win_the_game() -> None:
-    """R7."""
+    """R7: the second one ends it at once."""
     at = at_table("rr", "rr", "rr")
     lay(at, "rrr").act("bid 1", "pass", "pass", "collect")
     lay(at, "rrr").act("bid 1", "pass", "pass")

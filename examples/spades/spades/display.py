@@ -1,0 +1,94 @@
+"""The scene of a state of Spades, and sentences about actions."""
+
+from collections.abc import Iterable
+
+from cardhub import Area, Names, Scene, clockwise
+from spades.table import (
+    BIDDING,
+    DEAL,
+    DEALING,
+    NIL,
+    NO_BID,
+    PLAY,
+    PLAYING,
+    RANK,
+    SEATS,
+    SUIT,
+    SUITS,
+    TEAMS,
+    Table,
+    suit_led,
+    tricks,
+)
+
+
+def scene(state: Table, viewer: int) -> Scene:
+    """Return the teams, the last trick, and the areas of each seat, the viewer's own last."""
+    areas = [Area("", note=standing(state))]
+    if state.phase == PLAYING and not any(state.laid) and any(state.taken):
+        areas.append(Area("last trick", state.taken[state.leader][-SEATS:]))
+    # A spectator sees the table from the last seat.
+    own = viewer if viewer < SEATS else SEATS - 1
+    for seat in clockwise(own + 1, SEATS):
+        areas += areas_of(state, seat, viewer)
+    return Scene(prompt(state), areas)
+
+
+def standing(state: Table) -> str:
+    """Return the points and bags of both teams."""
+    both = zip(("first", "second"), state.total, state.bags, strict=True)
+    return ", ".join(f"{name} team {total} ({bags} bags)" for name, total, bags in both)
+
+
+def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
+    """Return the card played, the bid with the tricks, and the hand of a seat."""
+    areas = [Area("plays", state.laid[seat], seat)] if state.laid[seat] else []
+    if state.phase != DEALING and state.bids[seat] != NO_BID:
+        bid = "nil" if state.bids[seat] == NIL else str(state.bids[seat])
+        areas.append(Area("tricks", seat=seat, note=f"{tricks(state)[seat]} of {bid}"))
+    if seat == viewer:
+        return [*areas, Area("hand", sort(state, state.hand[seat]), seat, "hand")]
+    return [Area("hand", state.hand[seat], seat, "count"), *areas]
+
+
+def sort(state: Table, tokens: Iterable[int]) -> list[int]:
+    """Return cards sorted by suit and rank."""
+    face = state.face
+    return sorted(tokens, key=lambda token: (SUIT[face[token]], RANK[face[token]]))
+
+
+def prompt(state: Table) -> str:
+    """Return the prompt for the seat to act; it depends on no hand."""
+    if state.phase == DEALING:
+        return "deal"
+    if state.phase == BIDDING:
+        return "bid the tricks that you will take"
+    suit = suit_led(state)
+    if suit is not None:
+        return f"play a card: {SUITS[suit]} if you have any"
+    return "lead any card" if state.is_broken else "lead a card, but no spade yet"
+
+
+def story(before: Table, action: int, after: Table, names: Names) -> list[str]:
+    """Return an action and its results as sentences."""
+    if action == DEAL:
+        return [f"Deal {after.number + 1}: {names.player(after.seat)} bids first"]
+    player = names.player(before.seat)
+    if action < PLAY:
+        return [f"{player} bids {action or 'nil'}"]
+    lines = [f"{player} plays {names.card(action - PLAY)}"]
+    if sum(map(len, before.laid)) == SEATS - 1:
+        lines += [f"{names.player(after.leader)} takes the trick", *deal_over(before, after, names)]
+    return lines
+
+
+def deal_over(before: Table, after: Table, names: Names) -> list[str]:
+    """Return the points of both teams, if a deal is over."""
+    if after.number == before.number:
+        return []
+    lines = []
+    for team, total in enumerate(after.total):
+        pair = " and ".join(names.player(seat) for seat in range(SEATS) if TEAMS[seat] == team)
+        gained = total - before.total[team]
+        lines.append(f"{pair}: {gained:+} points, now {total}")
+    return lines

@@ -1,0 +1,103 @@
+"""Spades: its declaration and its rules in outline."""
+
+from random import Random
+
+from typing_extensions import override
+
+from cardhub import CHANCE, OVER, Game, Goal, Names, Scene, Seats, Settings
+from spades import display, hints, scoring, tricks
+from spades.table import (
+    ACTIONS,
+    BID,
+    BIDDING,
+    CARDS,
+    DEAL,
+    DEALING,
+    HAND,
+    OPTIONS,
+    PHASES,
+    SEATS,
+    TEAMS,
+    Table,
+)
+
+
+class Spades(Game[Table]):
+    """Two teams bid how many tricks they will take; spades are trumps."""
+
+    name, title, seats = "spades", "Spades", Seats(SEATS)
+    cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
+    # Enough for the rest of a deal: `evaluate` counts whole deals.
+    playout_depth = HAND * SEATS
+    goal, state_type = Goal.WIN, Table
+
+    @override
+    def teams(self, settings: Settings, seats: int) -> tuple[int, ...]:
+        """Return the teams of partners who sit opposite each other (R1)."""
+        return TEAMS
+
+    @override
+    def deal(self, state: Table) -> None:
+        """Stack the cards; chance deals them, as in every later deal."""
+        state.total, state.bags = [0, 0], [0, 0]
+        state.put_all(range(CARDS.count), state.stack)
+        state.seat, state.phase = CHANCE, DEALING
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        if state.phase == DEALING:
+            return [DEAL]
+        if state.phase == BIDDING:
+            return list(range(BID, BID + HAND + 1))
+        return tricks.playable(state)
+
+    @override
+    def apply(self, state: Table, action: int) -> None:
+        verb, index = ACTIONS.verb_and_index[action]
+        match verb:
+            case "deal":
+                tricks.deal_hands(state)
+            case "bid":
+                tricks.bid(state, index)
+            case "play":
+                tricks.play(state, index)
+                if not any(state.hand):
+                    self._end_deal(state)
+
+    @override
+    def scores(self, state: Table) -> list[int]:
+        return [state.total[team] for team in TEAMS]
+
+    @override
+    def possible(self, state: Table, token: int) -> int:
+        """Exclude the faces that a hand would have had to play."""
+        for hand, excluded in zip(state.hand, state.excluded, strict=True):
+            # Masks are kept for hands only; -1 excludes no face.
+            if token in hand:
+                return ~excluded
+        return -1
+
+    @override
+    def playout_action(self, state: Table, rng: Random) -> int:
+        return hints.choose(state, self.legal(state))
+
+    @override
+    def evaluate(self, state: Table) -> list[float]:
+        return hints.evaluate(state)
+
+    @override
+    def scene(self, state: Table, viewer: int) -> Scene:
+        return display.scene(state, viewer)
+
+    @override
+    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+        return display.story(before, action, after, names)
+
+    def _end_deal(self, state: Table) -> None:
+        """Count the deal; end the game, or gather the cards for the next deal."""
+        scoring.count_deal(state)
+        if scoring.is_over(state):
+            state.seat = OVER
+            return
+        state.gather(state.stack)
+        state.seat, state.phase = CHANCE, DEALING

@@ -1,0 +1,209 @@
+"""Spades: bidding, tricks, points and teams by example, and the checks of the contract."""
+
+from random import Random
+
+import pytest
+
+from cardhub import CHANCE, OVER
+from cardhub.play.referee import Referee
+from cardhub.play.seating import NAMES, Player
+from cardhub.play.setup import set_up
+from cardhub.table.settings import Value
+from cardhub.testing import ByHand, checks
+from spades import Spades
+from spades.scoring import result
+from spades.table import NIL, PLAYING, SUIT, SUITS, Table
+
+SPADES = Spades()
+test_spades = checks(SPADES, games=1)
+
+LOW_CLUBS = ("2C", "3C", "4C", "5C")
+
+
+def begun(seed: int = 1, **options: Value) -> Referee[Table]:
+    """Return a game in which the first deal is dealt."""
+    players = [Player(name, "human") for name in NAMES[:4]]
+    referee = set_up(SPADES, players, options, seed)
+    referee.proceed()
+    return referee
+
+
+def finish_deal(referee: Referee[Table], rng: Random) -> None:
+    """Play at random until the next deal, or the end of the game."""
+    number = referee.observe(4).state.number
+    while referee.observe(4).state.number == number:
+        referee.apply(rng.choice(referee.observe(referee.seat).legal()))
+
+
+def playing(*hands: str, bids: tuple[int, ...] = (1, 1, 1, 1), **options: Value) -> ByHand[Table]:
+    """Return a position with these hands after the bids, seat 0 to lead."""
+    at = ByHand(SPADES, 4, options)
+    for seat, names in enumerate(hands):
+        at.state.put_all(at.take(names), at.state.hand, seat)
+    at.state.bids, at.state.excluded = list(bids), [0] * 4
+    at.state.seat, at.state.leader, at.state.phase = 0, 0, PLAYING
+    return at
+
+
+def play(at: ByHand[Table], cards: str) -> ByHand[Table]:
+    """Play cards in turn."""
+    return at.act(*(f"play {card}" for card in cards.split()))
+
+
+def test_partners_sit_opposite_each_other_and_share_their_points() -> None:
+    """R1: a place counts for both."""
+    referee = begun(target=0)
+    assert referee.scoring.teams == (0, 1, 0, 1)
+    finish_deal(referee, Random(2))
+    first, second, third, fourth = referee.scores()
+    assert (first, second) == (third, fourth)
+    assert sorted(referee.places()) == [1, 1, 2, 2]
+
+
+def test_each_seat_is_dealt_thirteen_cards_and_bids_once() -> None:
+    """R2, R3: nil, or 1 to 13."""
+    referee = begun()
+    assert [len(hand) for hand in referee.observe(4).state.hand] == [13] * 4
+    for seat in range(4):
+        assert referee.seat == seat
+        observation = referee.observe(seat)
+        words = [observation.labels().label(action) for action in observation.legal()]
+        assert words == ["bid nil", *(f"bid {number}" for number in range(1, 14))]
+        referee.apply(observation.legal()[seat])
+    state = referee.observe(4).state
+    assert (state.bids, state.phase, state.seat) == ([0, 1, 2, 3], PLAYING, 0)
+
+
+def test_the_first_bidder_moves_on_with_each_deal() -> None:
+    """R2: and leads to the first trick (R4)."""
+    referee, rng = begun(target=500), Random(3)
+    first = []
+    # Random bids fail: the game lasts three deals at least.
+    for _ in range(3):
+        first.append(referee.seat)
+        finish_deal(referee, rng)
+    assert first == [0, 1, 2]
+
+
+def test_suit_must_be_followed_by_players_who_can() -> None:
+    """R4: without a card of the suit any card is allowed."""
+    at = play(playing("8C", "9C 2D AS", "3D QS 2H", "6C"), "8C")
+    assert at.legal() == {"play 9C"}
+    assert play(at, "9C").legal() == {"play 3D", "play QS", "play 2H"}
+
+
+@pytest.mark.parametrize(
+    ("cards", "winner"),
+    [
+        ("8D QD AH JD", 1),  # the highest card of the suit led
+        ("8D 2S AD JD", 1),  # a spade beats it
+        ("8D 2S 3S AD", 2),  # and a higher spade beats that
+    ],
+)
+def test_the_highest_spade_or_else_the_highest_card_of_the_suit_takes(
+    cards: str, winner: int
+) -> None:
+    """R5: its owner leads next."""
+    hands = [f"{card} {other}" for card, other in zip(cards.split(), LOW_CLUBS, strict=True)]
+    at = play(playing(*hands), cards)
+    assert at.cards(at.state.taken[winner]) == cards
+    assert at.state.seat == at.state.leader == winner
+
+
+def test_no_spade_is_led_before_one_has_been_played() -> None:
+    """R6: a trump breaks them."""
+    at = playing("8D 4S KC", "AD 8S JC", "9S 7S 9C", "10D 10S 10C")
+    assert at.legal() == {"play 8D", "play KC"}
+    assert play(at, "8D AD 9S 10D").legal() == {"play 7S", "play 9C"}
+
+
+def test_spades_are_led_early_only_without_other_cards() -> None:
+    """R6: then the first lead may be a spade."""
+    assert playing("4S 6S", "8C 9D", "9C 10D", "10C JD").legal() == {"play 4S", "play 6S"}
+
+
+@pytest.mark.parametrize(
+    ("bids", "taken", "points", "bags"),
+    [
+        ((3, 2), (3, 2), 50, 0),  # R7: exactly the contract
+        ((3, 2), (1, 4), 50, 0),  # partners take it together
+        ((3, 2), (4, 3), 52, 2),  # two bags
+        ((3, 2), (2, 2), -50, 0),  # one short
+        ((NIL, 4), (0, 5), 141, 1),  # R8: nil made
+        ((NIL, 4), (2, 4), -58, 2),  # nil failed: its tricks are bags (ruling 3)
+        ((NIL, 4), (2, 3), -138, 2),  # they do not help the partner
+        ((NIL, NIL), (0, 2), 2, 2),  # ruling 4
+    ],
+)
+def test_points_of_a_team(
+    bids: tuple[int, int], taken: tuple[int, int], points: int, bags: int
+) -> None:
+    """R7, R8 and the rulings on nil."""
+    assert result(bids, taken) == (points, bags)
+
+
+def test_every_tenth_bag_costs_a_hundred_points() -> None:
+    """R9: further bags are kept."""
+    at = playing("AC KC", "2C 3C", "4C 5C", "6C 7C", bids=(1, 1, NIL, 1), target=500)
+    at.state.total, at.state.bags = [100, 0], [9, 9]
+    play(at, "AC 2C 4C 6C KC 3C 5C 7C")
+    # 10 for the contract, 1 for the bag, 100 for nil, -100 for ten bags.
+    assert (at.state.total, at.state.bags) == ([111, -20], [0, 9])
+
+
+@pytest.mark.parametrize(
+    ("target", "total", "is_over"),
+    [
+        (200, [180, 0], True),  # 20 points more reach the target
+        (200, [170, 0], False),
+        (200, [0, -180], True),  # 20 points less fall as far below zero
+        (200, [200, 240], False),  # equal points
+        (0, [0, 0], True),  # a single deal
+    ],
+)
+def test_the_game_ends_with_the_deal_that_reaches_the_target(
+    target: int, total: list[int], is_over: bool
+) -> None:
+    """R10: the first team gains 20 points in this deal, the second one loses 20."""
+    at = playing("AC KC", "2C 3C", "4C 5C", "6C 7C", target=target)
+    at.state.total = total
+    play(at, "AC 2C 4C 6C KC 3C 5C 7C")
+    assert (at.state.seat == OVER) == is_over
+
+
+def test_cards_of_the_next_deal_are_unknown() -> None:
+    """All cards are gathered and shuffled; chance deals them."""
+    referee = begun(target=500)
+    finish_deal(referee, Random(3))
+    assert referee.seat != CHANCE
+    observation = referee.observe(4)
+    tokens = [token for hand in observation.state.hand for token in hand]
+    assert len(tokens) == 52
+    assert not any(observation.labels().is_known(token) for token in tokens)
+
+
+def test_determinizations_have_no_card_of_a_suit_that_was_not_followed() -> None:
+    """Seat 1 has no diamonds; the others still may."""
+    at = play(playing("8D AC KC", "9S 8C 9C", "9D 6D 7D", "10D 2S 3S"), "8D 9S")
+    imagined = [imagine(at, 3, seed) for seed in range(30)]
+    assert not any("diamonds" in suits_of(state, 1) for state in imagined)
+    # Else the test would also pass if no hand ever got diamonds.
+    assert any("diamonds" in suits_of(state, 2) for state in imagined)
+
+
+def test_an_early_lead_of_a_spade_excludes_other_suits() -> None:
+    """The rest of the hand is spades in every game that can be imagined."""
+    at = play(playing("4S 6S 7S", "8C 9D KC", "9C 10D QC", "10C JD JC"), "4S")
+    assert all(suits_of(imagine(at, 2, seed), 0) == {"spades"} for seed in range(30))
+
+
+def imagine(at: ByHand[Table], viewer: int, seed: int) -> Table:
+    """Return how the cards could lie as far as a viewer knows; all others lie in the stack."""
+    aside = [token for token in at.left if token not in at.state.stack]
+    at.state.put_all(aside, at.state.stack)
+    return at.observe(viewer).determinize(Random(seed))
+
+
+def suits_of(state: Table, seat: int) -> set[str]:
+    """Return the suits in a hand."""
+    return {SUITS[SUIT[state.face[token]]] for token in state.hand[seat]}
