@@ -26,7 +26,6 @@ ORDINARY = {
         "apply",
         "by",
         "check",
-        "choice",
         "clockwise",
         "connected",
         "detail",

@@ -31,7 +31,7 @@ def test_legal_actions_are_numbered_on_request_instead_of_buttons(
         late.play(1)
     sheet = late.sheet()
     text = render(sheet, numbered=True)
-    for number, name in enumerate(sheet.notations, 1):
+    for number, name in enumerate(sheet.choices, 1):
         assert f"{number}. {name}" in text
     assert "pass [" not in text
     assert "pass [" in render(sheet)

@@ -199,6 +199,15 @@ class Display(Rules[S]):
         """
         return None
 
+    def why_not(self, state: S, action: int, names: Names) -> str | None:
+        """Return why an action is not legal now: "clubs were led and you hold 8C JC".
+
+        The state is the observation of the seat to act, and the text is shown to it alone. It is a
+        clause of one line without a full stop. `action` is any action that is not legal; asked
+        about a legal one, return None. None: the core names the actions that are legal.
+        """
+        return None
+
     def detail(self, card: Card) -> str:
         """Return up to four characters to show below the name of a large card."""
         return ""

@@ -1,6 +1,6 @@
 """The table and the end of a round as data, the same for every front end, and names for texts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
@@ -79,7 +79,7 @@ class Summary:
 
 
 class Names(Protocol):
-    """The names of players and cards for one viewer; see `Game.story`."""
+    """The names of players and cards for one viewer; see `Game.story` and `Game.why_not`."""
 
     def player(self, seat: int, /) -> str:
         """Return the name of the player at a seat."""
@@ -87,6 +87,10 @@ class Names(Protocol):
 
     def card(self, token: int, /) -> str:
         """Return a card's name, or the notation of an unseen one: `R14`, `R?`."""
+        ...
+
+    def cards(self, tokens: Iterable[int], /) -> str:
+        """Return the names of several cards in a row: `R14 R?`."""
         ...
 
     def phrase(self, token: int, /) -> str:

@@ -8,8 +8,12 @@ from cardhub.errors import IllegalActionError
 from cardhub.errors.quoting import quoted
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.game.game import Game
-from cardhub.table.actions import CardName, Tokens
+from cardhub.hidden.constraints.face_masks import mask_of
+from cardhub.hidden.pile_numbers import PileNumber, pile_number, suffixes
+from cardhub.hidden.typed_text import matching
+from cardhub.table.actions import CardName, Players, Tokens
 from cardhub.table.faces import BLANK, Faces, blanked
+from cardhub.table.state import State
 
 
 class Labels:
@@ -17,7 +21,7 @@ class Labels:
 
     The notation of records is similar, with `R?#17` for an unseen card: the token distinguishes it
     from other cards with this back. In the same way `Y0#23` distinguishes two legal cards of one
-    name.
+    name. `state` is the observed state, in which equal cards can be numbered for people.
     """
 
     def __init__(
@@ -26,21 +30,28 @@ class Labels:
         faces: Faces,
         backs: Sequence[int],
         players: Sequence[str] = (),
+        state: State | None = None,
     ) -> None:
         self._game = game
         self._players = players
+        self._state = state
         self._faces = blanked(faces)
         self._backs = backs
         self._copies: Counter[int] | None = None  # of each face, computed on first use
 
     def player(self, seat: int) -> str:
         """Return the name of the player at a seat, or the seat's number if there are no names."""
-        return self._players[seat] if self._players else f"seat {seat}"
+        # Also without a name: a seat above the number of players, in an illegal action.
+        return self._players[seat] if seat < len(self._players) else f"seat {seat}"
 
     def card(self, token: int) -> str:
         """Return a card's name, or its back's name if it is unseen: `R14`, `R?`."""
         face, cards = self._faces[token], self._game.cards
         return cards.faces[face].name if face >= 0 else cards.backs[self._backs[token]].unknown
+
+    def cards(self, tokens: Iterable[int]) -> str:
+        """Return the names of several cards in a row: `R14 R?`."""
+        return " ".join(map(self.card, tokens))
 
     def phrase(self, token: int) -> str:
         """Return a card for a sentence: `R14`, `a red card`."""
@@ -56,10 +67,16 @@ class Labels:
         return self._labelled(action, self.phrase)
 
     def is_action(self, action: int) -> bool:
-        """Return whether an int is an action of the game, with a token of the deal if any."""
-        token = self._game.actions.token(action)
-        in_range = 0 <= action < self._game.actions.size
-        return in_range and (token is None or token < len(self._faces))
+        """Return whether an int is an action of the game, with a token of the deal if any.
+
+        If the players are known, an action on a seat is about one of them.
+        """
+        token, seat = self._game.actions.token(action), self._game.actions.seat(action)
+        if not 0 <= action < self._game.actions.size:
+            return False
+        if seat is not None:
+            return not self._players or seat < len(self._players)
+        return token is None or token < len(self._faces)
 
     def notation(self, action: int, legal: Collection[int] = ()) -> str:
         """Return the notation of an action, which is unique among the `legal` ones.
@@ -70,7 +87,7 @@ class Labels:
         game = self._game
         if not 0 <= action < game.actions.size:
             return unknown_action(action)
-        text = game.actions.fixed_labels[action]
+        text = game.actions.fixed_notations[action]
         if text is not None:
             return text
         group, token = game.actions.by_action[action]
@@ -91,25 +108,95 @@ class Labels:
         counts = Counter(map(self._text, legal))
         return {self._notation(a, counts[self._text(a)] > 1): a for a in legal}
 
-    def parse(self, text: str, legal: Sequence[int]) -> int:
-        """Return the legal action with this notation, or with an unambiguous part of it.
+    def choices(self, legal: Sequence[int]) -> dict[str, int]:
+        """Return the legal actions by the names that people read and type, in the same order.
 
-        Case and spacing are ignored; of several equal cards the first is chosen. Raises
-        IllegalActionError with the legal actions.
+        Players have their names: `ask Anna`. Cards that look alike have their number in the pile:
+        `take R? 3` is the third one with this back.
         """
-        # The rules go from strict to lenient: an exact name wins over the beginning of another one.
-        names = self.notations(legal)
-        words = text.casefold().split()
-        for rule in (_same, _begins, _ends):
-            found = {n: a for n, a in names.items() if words and rule(n.casefold(), words)}
-            if len({self._text(a) for a in found.values()}) == 1:
-                return next(iter(found.values()))
-            if found:
-                raise IllegalActionError(f"{text.strip()!r} could be {', '.join(found)}")
-        known = ", ".join(names)
-        raise IllegalActionError(
-            f"{text.strip()!r} is not legal now.{did_you_mean(text, names)} Legal: {known}"
+        texts = [self._text(action) for action in legal]
+        counts = Counter(texts)
+        names = [
+            self._told_apart(action, [a for a, t in zip(legal, texts, strict=True) if t == text])
+            if counts[text] > 1
+            else text
+            for action, text in zip(legal, texts, strict=True)
+        ]
+        # Names of players and words of the game can make two names equal: notations never are.
+        counts = Counter(names)
+        return {
+            name if counts[name] == 1 else self.notation(action, legal): action
+            for name, action in zip(names, legal, strict=True)
+        }
+
+    def matching(self, text: str, actions: Sequence[int]) -> list[int]:
+        """Return the actions that a text can mean, typed by a person or from a record."""
+        written = {name.casefold(): a for name, a in self.notations(actions).items()}
+        # Case and spacing do not matter here either; an empty text is no notation.
+        if text.strip() and (exact := written.get(" ".join(text.casefold().split()))) is not None:
+            return [exact]
+        choices = {action: name for name, action in self.choices(actions).items()}
+        return matching(
+            text, {action: self._all_names(action, choices[action]) for action in actions}
         )
+
+    def parse(self, text: str, legal: Sequence[int]) -> int:
+        """Return the legal action with this notation, or with an unambiguous part of its name.
+
+        Case and spacing are ignored. Of several equal cards the first is chosen if nobody can tell
+        them apart. Raises IllegalActionError with the legal actions.
+        """
+        found = self.matching(text, legal)
+        if len(set(map(self._meaning, found))) == 1:
+            return found[0]
+        choices = self.choices(legal)
+        if found:
+            meant = ", ".join(name for name, action in choices.items() if action in found)
+            raise IllegalActionError(f"{text.strip()!r} could be {meant}")
+        known = ", ".join(choices)
+        raise IllegalActionError(
+            f"{text.strip()!r} is not legal now.{did_you_mean(text, choices)} Legal: {known}"
+        )
+
+    def _told_apart(self, action: int, alike: Sequence[int]) -> str:
+        """Return the name of an action on a card that looks like those of other actions."""
+        tokens = [self._game.actions.token(each) for each in alike]
+        numbers = [self._number(token) for token in tokens if token is not None]
+        known = [number for number in numbers if number is not None]
+        if len(known) < len(alike):  # not all are on cards of a known state
+            return self.notation(action, alike)
+        words = suffixes(known, self.player)[alike.index(action)]
+        return " ".join((self._text(action), *words))
+
+    def _number(self, token: int) -> PileNumber | None:
+        """Return the number of a card in its pile among equal ones, or those of its back."""
+        if self._state is None:
+            return None
+        kinds = self._faces if self._faces[token] >= 0 else self._backs
+        return pile_number(self._state, token, lambda other: kinds[other] == kinds[token])
+
+    def _all_names(self, action: int, choice: str) -> list[str]:
+        """Return the names that can be typed for an action."""
+        names = [choice, self._text(action)]
+        if (seat := self._game.actions.seat(action)) is not None:
+            verb = self._game.actions.by_action[action][0].verb
+            names += [f"{verb} {each}" for each in (seat, f"seat{seat}", self.player(seat))]
+        return names
+
+    def _meaning(self, action: int) -> tuple[object, ...]:
+        """Return a key that is equal for actions which no player can tell apart."""
+        token = self._game.actions.token(action)
+        if token is None:
+            return (action,)
+        if self._faces[token] < 0:
+            return (self._text(action), token)
+        number = self._number(token)
+        if number is None or self._state is None:
+            return (self._text(action),)
+        # Others can tell two equal cards apart by the zone, by having seen one of them, and by what
+        # public actions have excluded for one of them.
+        seen, mask = self._state.seen[token], mask_of(self._game, self._state, token)
+        return (self._text(action), number[:3], seen, mask)
 
     def _has_copy(self, action: int, legal: Iterable[int]) -> bool:
         places, faces = self._game.actions.by_action, self._faces
@@ -135,7 +222,15 @@ class Labels:
         # With few players not all cards are in play, but the actions include all tokens.
         if index >= len(self._faces) and isinstance(group, Tokens):
             return unknown_action(action)
+        if isinstance(group, Players):
+            return self._on_player(group, index)
         return group.text(index, name)
+
+    def _on_player(self, group: Players, seat: int) -> str:
+        name = self.player(seat)
+        # A name such as `2` would be read as the number of another player.
+        is_number = name.casefold().removeprefix("seat").isdecimal()
+        return group.text(seat, str) if is_number else f"{group.verb} {name}"
 
     def _notation(self, action: int, has_twin: bool) -> str:
         if not self.is_action(action):
@@ -149,19 +244,3 @@ class Labels:
 def unknown_action(action: object) -> str:
     """Return a description of an answer that is no action of the game."""
     return f"action {quoted(action)}"
-
-
-def _same(name: str, words: list[str]) -> bool:
-    return name.split() == words or name.partition("#")[0].split() == words
-
-
-def _begins(name: str, words: list[str]) -> bool:
-    parts = name.split()
-    return len(parts) >= len(words) and all(
-        part.startswith(word) for part, word in zip(parts, words, strict=False)
-    )
-
-
-def _ends(name: str, words: list[str]) -> bool:
-    parts = name.partition("#")[0].split()
-    return parts[-len(words) :] == words

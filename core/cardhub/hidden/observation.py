@@ -91,7 +91,7 @@ class Observation(Generic[S]):
 
     def labels(self, players: Sequence[str] = ()) -> Labels:
         """Return the labels of cards, actions and, if given, players for this viewer."""
-        return Labels(self.game, self.state.face, self.state.back, players)
+        return Labels(self.game, self.state.face, self.state.back, players, self.state)
 
     def information_state(self) -> tuple[Any, ...]:
         """Return the information state, hashable: everything the seat has seen and done."""

@@ -22,10 +22,13 @@ class Told(NamedTuple):
     tries: str
 
 
-def tell(rated: Sequence[Rated], observation: Observation[Any]) -> list[Told]:
-    """Return rated actions as text, in the notation of the seat they are for."""
-    labels = observation.labels()
-    names = {action: name for name, action in labels.notations(observation.legal()).items()}
+def tell(
+    rated: Sequence[Rated], observation: Observation[Any], players: Sequence[str] = ()
+) -> list[Told]:
+    """Return rated actions as text for their seat: names with `players`, else notations."""
+    labels, legal = observation.labels(players), observation.legal()
+    named = labels.choices(legal) if players else labels.notations(legal)
+    names = {action: name for name, action in named.items()}
     return [
         Told(names[action], worth(value), f"{visits} tries")
         if visits

@@ -34,11 +34,33 @@ class Tokens:
         return f"{self.verb} {name(index)}"
 
 
+class Players:
+    """One action per seat; it refers to that player: `ask Anna`.
+
+    `seats` is the greatest number of players. Records have `ask seat2`, whatever the names are.
+    """
+
+    def __init__(self, verb: str, seats: int) -> None:
+        self.verb = verb
+        self.size = seats
+
+    def text(self, index: int, name: CardName) -> str:
+        """Return the notation of the action on a seat."""
+        return f"{self.verb} seat{index}"
+
+
 class Choice:
-    """One action per word, number or face name: `fight red`, `call 4`, `collect C11`."""
+    """One action per word, number or face name: `fight red`, `call 4`, `collect C11`.
+
+    `is_of_cards`: the words are the names of all faces, in their order.
+    """
+
+    is_of_cards: bool
+    words: tuple[str, ...]
 
     def __init__(self, verb: str, words: Iterable[str | int] | Cards) -> None:
         self.verb = verb
+        self.is_of_cards = isinstance(words, Cards)
         names = (c.name for c in words.faces) if isinstance(words, Cards) else map(str, words)
         self.words = tuple(names)
         self.size = len(self.words)
@@ -57,7 +79,7 @@ class Sites(Choice):
         self.columns = columns
 
 
-Group = Single | Tokens | Choice
+Group = Single | Tokens | Players | Choice
 
 
 class Actions:
@@ -77,10 +99,10 @@ class Actions:
         self.is_distinct = [self._is_distinct(group) for group, _ in self.by_action]
         """By action, whether its label differs from all labels of other groups."""
 
-    # Labels that depend on a card differ by viewer; all others are computed once per game.
+    # Notations that depend on a card differ by viewer; all others are computed once per game.
     @cached_property
-    def fixed_labels(self) -> list[str | None]:
-        """By action, its label; None if the label depends on a card."""
+    def fixed_notations(self) -> list[str | None]:
+        """By action, its notation; None if it depends on a card."""
         return [
             None if isinstance(group, Tokens) else group.text(index, str)
             for group, index in self.by_action
@@ -93,7 +115,7 @@ class Actions:
         return self.by_action[action]
 
     def text(self, action: int, name: CardName) -> str:
-        """Return the label of an action; `name` returns the name of a token's card."""
+        """Return the notation of an action; `name` returns the name of a token's card."""
         group, index = self.group(action)
         return group.text(index, name)
 
@@ -110,6 +132,13 @@ class Actions:
             return None
         group, index = self.by_action[action]
         return index if isinstance(group, Tokens) else None
+
+    def seat(self, action: int) -> int | None:
+        """Return the seat of an action on a player; None if it is no such action."""
+        if not 0 <= action < self.size:
+            return None
+        group, index = self.by_action[action]
+        return index if isinstance(group, Players) else None
 
     def _is_distinct(self, group: Group) -> bool:
         # Labels begin with the verb. Only if one verb begins another one can two groups share a

@@ -20,10 +20,20 @@ def spots_of(
     for action in legal:
         targets = scene.targets(action) or _own_targets(game, action)
         spots = [spot for target in targets if (spot := _locate(scene, target, viewer))]
+        if not targets and (spot := _spot_of_seat(scene, game.actions.seat(action))):
+            spots = [spot]
         # dict.fromkeys: two targets may be at one spot, such as two cards of a stack.
         for spot in dict.fromkeys(spots) or (Spot(Target("button", action), -1),):
             found.setdefault(spot, []).append(action)
     return {spot: tuple(actions) for spot, actions in found.items()}
+
+
+def _spot_of_seat(scene: Scene, seat: int | None) -> Spot | None:
+    """Return the first area of a seat, beside the name of its player."""
+    for number, area in enumerate(scene.areas):
+        if seat is not None and isinstance(area, Area) and area.seat == seat:
+            return Spot(Target("area", area.caption), number)
+    return None
 
 
 def _own_targets(game: Game[Any], action: int) -> Sequence[Target]:

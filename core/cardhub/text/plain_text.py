@@ -54,7 +54,7 @@ def rules_with_options(game: Game[Any], settings: Settings, seats: int) -> str:
 
 
 def _numbered_actions(sheet: Sheet, width: int) -> list[Line]:
-    choices = [f"{n}. {name}" for n, name in enumerate(sheet.notations, 1)]
+    choices = [f"{n}. {name}" for n, name in enumerate(sheet.choices, 1)]
     column = max(map(len, choices), default=0)
     words = [Word((Span(choice.ljust(column)),), gap=2) for choice in choices]
     return fill([[word] for word in words], width)

@@ -48,7 +48,7 @@ class Sheet:
     """A scene laid out as lines.
 
     `legal` holds the actions at each spot, `buttons` the lines of actions without a target on the
-    table. `notations` is a dict from the strings that people can type to legal actions, in
+    table. `choices` is a dict from the strings that people can type to legal actions, in
     the order of their spots.
     """
 
@@ -56,7 +56,7 @@ class Sheet:
     lines: tuple[Line, ...]
     buttons: tuple[Line, ...]
     legal: Mapping[Spot, tuple[int, ...]]
-    notations: Mapping[str, int]
+    choices: Mapping[str, int]
 
     @property
     def all_lines(self) -> tuple[Line, ...]:
@@ -64,9 +64,9 @@ class Sheet:
         return (*self.lines, *self.buttons)
 
     def names(self, spot: Spot) -> list[str]:
-        """Return the notations of the actions at a spot."""
+        """Return the names of the actions at a spot."""
         actions = self.legal.get(spot, ())
-        return [name for name, action in self.notations.items() if action in actions]
+        return [name for name, action in self.choices.items() if action in actions]
 
     def companions(self, spot: Spot) -> frozenset[Spot]:
         """Return all spots of the actions at this spot, itself included."""

@@ -43,13 +43,13 @@ def lay_out(
     lines = _AreaLines(players, observation, cards, width).lines(scene)
     buttons = button_lines(spots, labels, glyphs, width, numbered=numbered)
     # Their order numbers the actions of plain text: it has to be that of reading.
-    names = {action: name for name, action in labels.notations(legal).items()}
+    names = {action: name for name, action in labels.choices(legal).items()}
     return Sheet(
         prompt=glyphs.text(scene.prompt),
         lines=tuple(lines),
         buttons=tuple(buttons),
         legal=spots,
-        notations={names[action]: action for action in _in_order(lines + buttons, spots)},
+        choices={names[action]: action for action in _in_order(lines + buttons, spots)},
     )
 
 

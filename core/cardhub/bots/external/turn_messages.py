@@ -14,7 +14,7 @@ from cardhub.hidden.chance import Outcome, apply_outcome
 from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import Observation
 from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
-from cardhub.table.actions import Choice, Tokens
+from cardhub.table.actions import Choice, Players, Tokens
 from cardhub.table.faces import MaskedFaces, blanked
 from cardhub.table.state import State, declared_names
 from cardhub.table.zones import Zone
@@ -157,7 +157,8 @@ def _groups(game: Game[Any]) -> Iterator[dict[str, Any]]:
 
 
 def _of(group: object) -> str | None:
-    return "token" if isinstance(group, Tokens) else "word" if isinstance(group, Choice) else None
+    kinds = {Tokens: "token", Players: "seat", Choice: "word"}
+    return next((name for kind, name in kinds.items() if isinstance(group, kind)), None)
 
 
 def _cards(cards: Cards) -> Iterator[dict[str, Any]]:

@@ -49,7 +49,7 @@ class Painter:
         sheet = lay_out(observation, names, width=width, glyphs=self.glyphs, changed=changed)
         echo("\n" + render(sheet, numbered=True, width=width))
         echo(prompt_line(observation, names, sheet.prompt))
-        return list(sheet.notations.values())
+        return list(sheet.choices.values())
 
     def show_result(self, referee: Referee[Any]) -> None:
         """Print places and scores, the best first."""

@@ -20,6 +20,7 @@ from cardhub.play.referee import Referee
 from cardhub.play.seeds import seed_in_words
 from cardhub.play.setup import let_bot_act
 from cardhub.text import rules_with_options
+from cardhub.text.reasons import Reasons
 
 # Clears a terminal including the lines that can be scrolled back to.
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
@@ -151,8 +152,13 @@ class PlainTable:
         return text
 
     def _read(self, seat: int, text: str) -> int | str:
-        labels = self._referee.observe(seat).labels(self._painter.names)
-        return read_choice(text, labels, self._legal)
+        observation, names = self._referee.observe(seat), self._painter.names
+        try:
+            return read_choice(text, observation.labels(names), self._legal)
+        except IllegalActionError as error:
+            if reason := Reasons(observation, names).typed(text):
+                raise IllegalActionError(reason) from error
+            raise
 
     def _carry_out(self, seat: int, choice: int | str) -> bool:
         """Carry out an action or a command; return whether it changed the state."""
@@ -187,7 +193,9 @@ class PlainTable:
         # Recorded only now: a hint that failed did not help.
         self._referee.note_hint(self._hint.bot)
         width = get_terminal_size().columns
-        self._painter.say(*advice_lines(self._hint.bot, tell(rated, observation), width))
+        self._painter.say(
+            *advice_lines(self._hint.bot, tell(rated, observation, self._painter.names), width)
+        )
 
 
 def read_choice(text: str, labels: Labels, legal: Sequence[int]) -> int | str:
@@ -196,7 +204,7 @@ def read_choice(text: str, labels: Labels, legal: Sequence[int]) -> int | str:
     Raises IllegalActionError, whose message lists the legal actions.
     """
     word = text.strip().casefold()
-    names = labels.notations(legal)
+    names = labels.choices(legal)
     # Numbers first, then commands unless an action has that name, then words of actions.
     if word.isdecimal() and 1 <= int(word) <= len(legal):
         return list(names.values())[int(word) - 1]

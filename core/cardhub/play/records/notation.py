@@ -70,5 +70,5 @@ def notation_with_token(game: Game[Any], labels: Labels, action: int) -> str:
 
 
 def _is_in_play(game: Game[Any], state: State, action: int) -> bool:
-    token = game.actions.token(action)
-    return token is None or token < len(state.face)
+    token, seat = game.actions.token(action), game.actions.seat(action)
+    return (token is None or token < len(state.face)) and (seat is None or seat < state.seats)

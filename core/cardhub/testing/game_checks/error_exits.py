@@ -26,6 +26,7 @@ from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES
 from cardhub.play.setup import ask_to_act
+from cardhub.text.reasons import Reasons
 
 Texts = Iterator[tuple[str, str]]
 # Yields names and texts for a game and a viewer, with an rng of equal seed in both games.
@@ -91,6 +92,19 @@ def typed_nonsense(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
     legal, labels = seen.legal(), seen.labels(NAMES)
     for number, text in enumerate((*TYPED, labels.label(rng.randrange(seen.game.actions.size)))):
         yield from _error_of(f"typed {number}", labels.parse, text, legal)
+
+
+def reasons(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
+    """Yield reasons why actions are illegal, and the actions that are possible instead."""
+    seen = referee.observe(viewer)
+    if not seen.is_to_act:
+        return
+    told, legal = Reasons(seen, NAMES[: seen.state.seats]), seen.legal()
+    yield "possible", told.possible()
+    size = seen.game.actions.size
+    for action in rng.sample(range(size), min(SAMPLED_ACTIONS, size)):
+        if action not in legal:
+            yield f"reason {action}", told.of(action)
 
 
 def hints(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
@@ -162,6 +176,7 @@ EXITS: tuple[Exit, ...] = (
     refused_actions,
     bot_faults,
     typed_nonsense,
+    reasons,
     hints,
     refused_entries,
     damaged_records,

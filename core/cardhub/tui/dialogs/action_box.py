@@ -1,6 +1,6 @@
 """The box for typing an action, or choosing one of several."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import on
@@ -14,6 +14,7 @@ from typing_extensions import override
 from cardhub.errors import IllegalActionError
 from cardhub.errors.printable import printable
 from cardhub.hidden.labels import Labels
+from cardhub.text.reasons import Reasons
 from cardhub.tui.dialogs.dialog import Dialog
 
 
@@ -38,11 +39,13 @@ class ActionBox(Dialog[int]):
     ActionBox .error { color: $text-error; height: auto; }
     """
 
-    def __init__(self, labels: Labels, notations: Mapping[str, int]) -> None:
+    def __init__(self, labels: Labels, actions: Sequence[int], reasons: Reasons) -> None:
         super().__init__()
         self._labels = labels
+        self._reasons = reasons
         # The prompt of an option is its key: escaped once here, not each time it is shown.
-        self._notations = {printable(name): action for name, action in notations.items()}
+        names = labels.choices(actions).items()
+        self._choices = {printable(name): action for name, action in names}
 
     @override
     def compose(self) -> ComposeResult:
@@ -69,22 +72,23 @@ class ActionBox(Dialog[int]):
 
     @on(Input.Submitted)
     def take_typed(self, event: Input.Submitted) -> None:
-        """Take the marked action, or parse the typed string; an error lists the legal actions."""
+        """Take the marked action, or parse the typed string; an error says why not."""
         name = self._marked()
         if name is not None:
-            self.dismiss(self._notations[name])
+            self.dismiss(self._choices[name])
             return
         try:
-            action = self._labels.parse(event.value, list(self._notations.values()))
+            action = self._labels.parse(event.value, list(self._choices.values()))
         except IllegalActionError as error:
-            self.query_one(".error", Static).update(printable(str(error)))
+            refusal = self._reasons.typed(event.value) or str(error)
+            self.query_one(".error", Static).update(printable(refusal))
             return
         self.dismiss(action)
 
     @on(OptionList.OptionSelected)
     def take_clicked(self, event: OptionList.OptionSelected) -> None:
         """Take the clicked action."""
-        self.dismiss(self._notations[str(event.option.prompt)])
+        self.dismiss(self._choices[str(event.option.prompt)])
 
     def action_mark(self, step: int) -> None:
         """Mark the next or previous action of the list."""
@@ -110,9 +114,9 @@ class ActionBox(Dialog[int]):
     def _options(self, typed: str) -> list[Option]:
         """Return an option for each matching action, those that begin with `typed` first."""
         text = " ".join(typed.casefold().split())
-        begins = [name for name in self._notations if name.casefold().startswith(text)]
+        begins = [name for name in self._choices if name.casefold().startswith(text)]
         words = text.split()
-        fits = [name for name in self._notations if _matches(name.casefold().split(), words)]
+        fits = [name for name in self._choices if _matches(name.casefold().split(), words)]
         return [Option(name) for name in dict.fromkeys(begins + fits)]
 
 

@@ -21,7 +21,8 @@ KEYS = """\
 ```
 arrows, h j k l      move the cursor
 n                    go to the next legal choice, marked [ ]
-enter, space, click  play it, or read its whole text
+enter, space, click  play it, or read why not
+w                    why it cannot be played, or how
 e                    read the whole text
 1 to 9               press the button with this number
 :                    type an action

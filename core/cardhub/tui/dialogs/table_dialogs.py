@@ -11,6 +11,7 @@ from cardhub.play.advice import public_fault
 from cardhub.play.referee import Referee
 from cardhub.text import Glyphs, rules_with_options
 from cardhub.text.glyphs import cells, pad
+from cardhub.text.reasons import Reasons
 from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.dialog import HelpScreen, MessageDialog
 from cardhub.tui.dialogs.handover_screen import HandoverScreen
@@ -36,8 +37,9 @@ class TableDialogs:
 
     def ask(self, actions: Sequence[int], handler: Callable[[int | None], None]) -> None:
         """Ask for one of some actions."""
-        labels = self._session.observe().labels(self._session.names)
-        self._screen.app.push_screen(ActionBox(labels, labels.notations(actions)), handler)
+        observation, names = self._session.observe(), self._session.names
+        box = ActionBox(observation.labels(names), actions, Reasons(observation, names))
+        self._screen.app.push_screen(box, handler)
 
     def show_failure(self, fault: BotFaultError, handler: ButtonHandler) -> None:
         """Show the fault of the bot to act; buttons `retry` and `leave`."""

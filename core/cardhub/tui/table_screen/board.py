@@ -20,7 +20,12 @@ from cardhub.tui.table_screen.cursor import (
     spot_at,
 )
 from cardhub.tui.table_screen.styles import ANSI, DARK, LIGHT, SpanStyles
-from cardhub.tui.table_screen.table_messages import ActionChosen, ChoiceWanted, Pointed
+from cardhub.tui.table_screen.table_messages import (
+    ActionChosen,
+    ChoiceWanted,
+    IllegalChosen,
+    Pointed,
+)
 from cardhub.tui.textual_themes import card_colours
 
 # Lays out a sheet for a width in cells.
@@ -30,7 +35,7 @@ Explain = Callable[[Spot], str]
 
 
 class Board(ScrollView, can_focus=True):
-    """Shows a sheet, laid out for the current width; posts ActionChosen, ChoiceWanted, Pointed."""
+    """Shows a sheet, laid out for the current width; posts messages about its spots."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,h", "go('left')", "Left", show=False, id="board.left"),
@@ -59,6 +64,7 @@ class Board(ScrollView, can_focus=True):
         self._sheet: Sheet | None = None
         self._stops: list[Stop] = []
         self._current = 0  # the index of the cursor's stop
+        self._pointed: Spot | None = None  # the spot that was described last
         self._column = 0.0  # up and down keep to it, also across shorter lines
         self._styles = SpanStyles(DARK)
 
@@ -132,7 +138,7 @@ class Board(ScrollView, can_focus=True):
     def action_inspect(self) -> None:
         """Show the whole description of the spot at the cursor."""
         if self.cursor is not None:
-            self._point(self.cursor, is_opened=True)
+            self.inspect(self.cursor)
 
     def action_pick(self, number: int) -> None:
         """Choose a button by its number, or a legal spot of the table if there is no button."""
@@ -153,7 +159,8 @@ class Board(ScrollView, can_focus=True):
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Describe the spot under the mouse."""
         spot = self._spot_under(event)
-        if spot is not None:
+        # Only once: the line below may have more to say about the spot meanwhile.
+        if spot is not None and spot != self._pointed:
             self._point(spot)
 
     def _lay_out(self) -> None:
@@ -219,9 +226,14 @@ class Board(ScrollView, can_focus=True):
         elif actions:
             self.post_message(ChoiceWanted(actions))
         else:
-            self._point(spot, is_opened=True)
+            self.post_message(IllegalChosen(spot))
+
+    def inspect(self, spot: Spot) -> None:
+        """Show the whole description of a spot."""
+        self._point(spot, is_opened=True)
 
     def _point(self, spot: Spot, *, is_opened: bool = False) -> None:
+        self._pointed = spot
         names = self._sheet.names(spot) if self._sheet and spot.area >= 0 else []
         text = " ".join([self._explain(spot), *(f"[{name}]" for name in names)])
         self.post_message(Pointed(text, is_opened))

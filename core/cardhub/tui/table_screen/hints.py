@@ -62,11 +62,14 @@ class HintPanel(Static):
 class Hints:
     """Asks a bot for one hint at a time, and shows it until the state changes.
 
-    `bot` is the spec of that bot, a string.
+    `bot` is the spec of that bot, a string; `players` are names by seat.
     """
 
-    def __init__(self, screen: Screen[None], adviser: BotClient, bot: str) -> None:
+    def __init__(
+        self, screen: Screen[None], adviser: BotClient, bot: str, players: Sequence[str]
+    ) -> None:
         self.bot = bot
+        self._players = players
         self._screen = screen
         self._adviser = adviser
         self._number = 0
@@ -118,7 +121,7 @@ class Hints:
         self._started_at = None
         if isinstance(message.answer, list):
             record()  # before it can be seen: a hint that cannot be recorded is not shown
-            self._panel.show(self.bot, tell(message.answer, self._observation))
+            self._panel.show(self.bot, tell(message.answer, self._observation, self._players))
         elif isinstance(message.answer, BotFaultError):
             self._panel.say(f"No hint: {self.bot} failed.", *str(message.answer).splitlines())
 

@@ -9,12 +9,14 @@ from textual import on
 from textual.binding import Binding, BindingType
 
 from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError, RecordError
+from cardhub.tui.table_screen.board import Board
 from cardhub.tui.table_screen.bot_turns import FaultHandler
 from cardhub.tui.table_screen.table_messages import (
     ActionChosen,
     BotAnswered,
     ChoiceWanted,
     HintAnswered,
+    IllegalChosen,
 )
 from cardhub.tui.table_screen.text_lines import SIGN_STEPS, Prompt
 from cardhub.tui.table_screen.view import TableView
@@ -38,6 +40,7 @@ class TableScreen(TableView):
         Binding("question_mark,f1", "help", "Help", key_display="?", id="table.help"),
         Binding("colon", "type_action", "Type", key_display=":", id="table.type"),
         Binding("i", "hint", "Hint", id="table.hint"),
+        Binding("w", "why_not", "Why not", id="table.why"),
         Binding("u", "undo", "Undo", id="table.undo"),
         Binding("full_stop", "skip", "Skip", key_display=".", id="table.skip"),
         Binding("p", "pause", "Pause", show=False, id="table.pause"),
@@ -112,15 +115,28 @@ class TableScreen(TableView):
         # A message may arrive after the seat to act has changed: it is dropped.
         if self._session.viewer == self._referee.seat:
             # Illegal after a key was pressed twice before the table was drawn again.
-            seen, action = self._session.observe(), message.action
+            action = message.action
             self._carry_out(
-                partial(self._referee.apply, action), lambda _: self.say(seen.refusal(action))
+                partial(self._referee.apply, action),
+                lambda _: self.say_all(self.reasons().of(action)),
             )
 
     @on(ChoiceWanted)
     def choose(self, message: ChoiceWanted) -> None:
         """Ask for one of several actions."""
-        self._dialogs.ask(message.actions, self._chosen)
+        # A message may arrive after the seat to act has changed: it is dropped.
+        if self._session.observe().is_to_act:
+            self._dialogs.ask(message.actions, self._chosen)
+
+    @on(IllegalChosen)
+    def refuse(self, message: IllegalChosen) -> None:
+        """Show why nothing can be done at a spot; describe a spot that is for looking only."""
+        is_own = self._session.observe().is_to_act and not self._referee.is_over
+        reason = self.reasons().at(message.spot) if is_own else None
+        if reason is None:
+            self.query_one(Board).inspect(message.spot)
+        else:
+            self.say_all(reason)
 
     @on(BotAnswered)
     def receive_answer(self, message: BotAnswered) -> None:
@@ -171,6 +187,12 @@ class TableScreen(TableView):
         """Open the box for typing an action."""
         if self._is_own_turn():
             self._dialogs.ask(self._session.observe().legal(), self._chosen)
+
+    def action_why_not(self) -> None:
+        """Show why nothing can be done at the cursor, or the action that can be done there."""
+        spot = self.query_one(Board).cursor
+        if self._is_own_turn() and spot is not None:
+            self.say_all(self.reasons().here(spot))
 
     def action_undo(self) -> None:
         """Undo the viewer's last action, or show why that is impossible."""

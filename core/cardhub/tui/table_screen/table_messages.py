@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from textual.message import Message
 
+from cardhub.text.sheet import Spot
+
 
 @dataclass
 class ActionChosen(Message):
@@ -26,6 +28,13 @@ class Pointed(Message):
 
     text: str
     is_opened: bool = False
+
+
+@dataclass
+class IllegalChosen(Message):
+    """The person chose a spot that has no legal action."""
+
+    spot: Spot
 
 
 @dataclass

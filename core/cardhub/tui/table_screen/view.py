@@ -13,6 +13,7 @@ from typing_extensions import override
 from cardhub.play.bot_process.client import BotClient
 from cardhub.play.seeds import is_drawn, seed_in_words
 from cardhub.text import Glyphs, Sheet, lay_out
+from cardhub.text.reasons import Reasons
 from cardhub.text.spot_details import Explainer
 from cardhub.tui.dialogs.table_dialogs import TableDialogs
 from cardhub.tui.session import Session
@@ -47,7 +48,7 @@ class TableView(Screen[None]):
         self._referee = session.referee
         self._glyphs = glyphs
         self._bots = BotTurns(self, bots, pace)
-        self._hints = Hints(self, adviser, hint)
+        self._hints = Hints(self, adviser, hint, session.names)
         self._dialogs = TableDialogs(self, session, glyphs)
         self._shown_at = 0.0
 
@@ -93,6 +94,16 @@ class TableView(Screen[None]):
     def say(self, text: str) -> None:
         """Show a short text in the detail line."""
         self.query_one(DetailLine).say(text)
+
+    def say_all(self, text: str) -> None:
+        """Show a text of any length: a dialog has the whole of a long one."""
+        whole = self.query_one(DetailLine).explain(text)
+        if whole:
+            self._dialogs.show_text(whole)
+
+    def reasons(self) -> Reasons:
+        """Return the reasons of illegal actions for the viewer, who must be to act."""
+        return Reasons(self._session.observe(), self._session.names)
 
     @on(Pointed)
     def explain(self, message: Pointed) -> None:

@@ -1,0 +1,138 @@
+"""Reasons why actions are not legal now, for the seat to act."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Any
+
+from cardhub.game.scene import Grid
+from cardhub.hidden.observation import Observation
+from cardhub.table.actions import Choice, Group, Players, Sites, Tokens
+from cardhub.text.action_spots import spots_of
+from cardhub.text.sheet import Spot
+
+# Legal actions with one verb are listed up to this number.
+MOST_LISTED = 4
+
+
+class Reasons:
+    """Explains illegal actions at one observation, which must be that of the seat to act.
+
+    The texts contain only cards that this seat has seen: they are for it alone.
+    """
+
+    def __init__(self, observation: Observation[Any], players: Sequence[str]) -> None:
+        self._game = observation.game
+        self._state = observation.state
+        self._observation = observation
+        self._labels = observation.labels(players)
+        self._legal = observation.legal()
+
+    def at(self, spot: Spot) -> str | None:
+        """Return why nothing can be done at a spot; None if no action of the game refers to it."""
+        if found := self._at(spot):
+            return self._explain(found)
+        return None
+
+    def here(self, spot: Spot) -> str:
+        """Return what can be done at a spot, or why nothing can be done there."""
+        labels, game, viewer = self._labels, self._game, self._observation.seat
+        legal = spots_of(game, self._observation.scene(), self._legal, viewer).get(spot, ())
+        if legal:
+            names = labels.choices(self._legal)
+            return f"You can {' or '.join(name for name, a in names.items() if a in legal)}."
+        return self.at(spot) or f"No action refers to this. You can {self.possible()}."
+
+    def typed(self, text: str) -> str | None:
+        """Return why a typed action is not legal; None if it names no illegal action."""
+        if self._labels.matching(text, self._legal):
+            return None
+        found = self._labels.matching(text, self._illegal())
+        if not found:
+            return None
+        if len(set(map(self._subject, found))) > 1:
+            return f"{text.strip()!r} is not possible now. You can {self.possible()}."
+        return self._explain(found)
+
+    def of(self, action: int) -> str:
+        """Return why an action is not legal."""
+        return self._explain([action])
+
+    def possible(self) -> str:
+        """Return the legal actions in short: `call 1–6 or play one of 9 cards`."""
+        verbs = groupby(
+            sorted(self._legal), key=lambda action: self._game.actions.by_action[action][0]
+        )
+        return " or ".join(self._in_short(group, list(actions)) for group, actions in verbs)
+
+    def _explain(self, actions: Sequence[int]) -> str:
+        # A card may have an action in each phase: those of the present phase are meant.
+        verbs = {self._verb(action) for action in self._legal}
+        meant = [action for action in actions if self._verb(action) in verbs] or actions
+        for action in meant:
+            if reason := self._game.why_not(self._state, action, self._labels):
+                return f"Not {self._subject(action)}: {reason.removesuffix('.')}."
+        return f"Not {self._subject(meant[0])} now: you can {self.possible()}."
+
+    def _at(self, spot: Spot) -> list[int]:
+        """Return the illegal actions at a spot, which the scene or a card there refers to."""
+        scene, illegal = self._observation.scene(), self._illegal()
+        there = spots_of(self._game, scene, illegal, self._observation.seat).get(spot, ())
+        return [*self._on_face(spot, illegal), *there]
+
+    def _on_face(self, spot: Spot, illegal: Iterable[int]) -> list[int]:
+        """Return the actions that name the card at a spot, such as `lift A4`."""
+        kind, key = spot.target
+        area = self._observation.scene().areas[spot.area] if spot.area >= 0 else None
+        stack = area.stacks[int(key)] if kind == "site" and isinstance(area, Grid) else ()
+        token = int(key) if kind == "card" else stack[-1] if stack else None
+        if token is None or not self._labels.is_known(token):
+            return []
+        places = ((action, *self._game.actions.by_action[action]) for action in illegal)
+        face = self._state.face[token]
+        return [
+            action
+            for action, group, index in places
+            if isinstance(group, Choice) and group.is_of_cards and index == face
+        ]
+
+    def _illegal(self) -> list[int]:
+        legal = set(self._legal)
+        actions = range(self._game.actions.size)
+        return [a for a in actions if a not in legal and self._labels.is_action(a)]
+
+    def _verb(self, action: int) -> str:
+        return self._game.actions.by_action[action][0].verb
+
+    def _subject(self, action: int) -> str:
+        """Return the card of an action, or its label if it has none."""
+        if not self._labels.is_action(action):
+            return self._labels.label(action)
+        group, index = self._game.actions.by_action[action]
+        if isinstance(group, Tokens):
+            return self._labels.phrase(index)
+        is_card = isinstance(group, Choice) and group.is_of_cards
+        return self._game.cards.faces[index].name if is_card else self._labels.label(action)
+
+    def _in_short(self, group: Group, actions: Sequence[int]) -> str:
+        """Return the legal actions of one group: `pay 0–1`, `play 8C, JC`."""
+        names = list(self._labels.choices(actions))
+        if len(actions) == 1:
+            return names[0]
+        words = [name.removeprefix(f"{group.verb} ") for name in names]
+        if all(word.isdecimal() for word in words) and _are_consecutive(list(map(int, words))):
+            return f"{group.verb} {words[0]}–{words[-1]}"
+        if len(words) > MOST_LISTED:
+            return f"{group.verb} one of {len(words)} {_kind(group)}"
+        return f"{group.verb} {', '.join(words)}"
+
+
+def _kind(group: Group) -> str:
+    if isinstance(group, Tokens) or (isinstance(group, Choice) and group.is_of_cards):
+        return "cards"
+    if isinstance(group, Players):
+        return "players"
+    return "sites" if isinstance(group, Sites) else "choices"
+
+
+def _are_consecutive(numbers: Sequence[int]) -> bool:
+    return list(numbers) == list(range(numbers[0], numbers[0] + len(numbers)))

@@ -1,0 +1,159 @@
+"""Reasons why actions are not legal, and the names of unseen cards and players for people."""
+
+import pytest
+from tests.games.raiders import RAID, TAKE, Raiders, Table
+
+from cardhub.errors import IllegalActionError
+from cardhub.game.scene import Target
+from cardhub.hidden.labels import Labels
+from cardhub.hidden.observation import Observation
+from cardhub.testing import ByHand
+from cardhub.text.action_spots import spots_of
+from cardhub.text.reasons import Reasons
+from cardhub.text.sheet import Spot
+
+NAMES = ["Anna", "Bob Lee", "2"]
+
+
+def deal() -> ByHand[Table]:
+    """Return three players with three cards each; Anna is to act."""
+    at = ByHand(Raiders(), seats=3)
+    for seat, cards in enumerate(("R1 R1 R2", "R2 R3 R3", "R4 R4 R5")):
+        at.state.put_all(at.take(cards), at.state.hand, seat)
+    return at
+
+
+def labels(at: ByHand[Table]) -> Labels:
+    """Return the labels of the seat to act."""
+    return at.observe(at.state.seat).labels(NAMES)
+
+
+def reasons(at: ByHand[Table]) -> Reasons:
+    """Return the reasons for the seat to act."""
+    return Reasons(at.observe(at.state.seat), NAMES)
+
+
+def test_actions_on_players_have_their_names_for_people_and_seats_in_records() -> None:
+    """A name that looks like a number would be read as another player."""
+    named = labels(deal())
+    assert list(named.choices([RAID, RAID + 1, RAID + 2])) == [
+        "raid Anna",
+        "raid Bob Lee",
+        "raid seat2",
+    ]
+    assert list(named.notations([RAID, RAID + 1])) == ["raid seat0", "raid seat1"]
+    assert named.notation(RAID + 1) == "raid seat1"
+    assert deal().observe(0).labels().label(RAID + 1) == "raid seat 1"
+
+
+@pytest.mark.parametrize(
+    "text", ["raid Bob Lee", "raid bob", "r b", "lee", "bob lee", "raid 1", "raid seat1"]
+)
+def test_players_are_typed_by_name_or_seat(text: str) -> None:
+    """Prefixes are enough, as everywhere."""
+    assert labels(deal()).parse(text, [RAID + 1, RAID + 2]) == RAID + 1
+
+
+def test_a_number_that_is_also_a_name_is_never_guessed_at() -> None:
+    """The player called 1 has seat 0; the notation of records is always understood."""
+    named = deal().observe(2).labels(["1", "Bob", "Anna"])
+    with pytest.raises(IllegalActionError, match=r"'raid 1' could be raid seat0, raid Bob$"):
+        named.parse("raid 1", [RAID, RAID + 1])
+    assert named.parse("raid seat1", [RAID, RAID + 1]) == RAID + 1
+
+
+def test_seats_without_a_player_are_no_actions() -> None:
+    """Three of four seats are taken."""
+    named = labels(deal())
+    assert [named.is_action(RAID + seat) for seat in range(4)] == [True, True, True, False]
+
+
+def test_an_action_on_a_player_is_at_the_first_area_of_the_seat() -> None:
+    """The game's scene need not point at players."""
+    at = deal()
+    found = spots_of(at.game, at.observe(0).scene(), at.game.legal(at.state), 0)
+    hand = Target("area", "hand")
+    assert found == {Spot(hand, 2): (RAID + 1,), Spot(hand, 4): (RAID + 2,)}
+
+
+def test_unseen_cards_of_one_hand_are_numbered_by_their_place() -> None:
+    """Records have the token; people would have to guess which one that is."""
+    at = deal().act("raid seat1")
+    named, legal = labels(at), at.game.legal(at.state)
+    assert list(named.choices(legal)) == ["take R? 1", "take R? 2", "take R? 3"]
+    assert list(named.notations(legal)) == [f"take R?#{token}" for token in at.state.hand[1]]
+    assert named.parse("take R? 3", legal) == named.parse("t R? 3", legal) == legal[2]
+
+
+def test_which_of_several_unseen_cards_is_asked() -> None:
+    """Their owner knows them apart, and so the choice matters."""
+    at = deal().act("raid seat1")
+    with pytest.raises(IllegalActionError, match=r"could be take R\? 1, take R\? 2, take R\? 3$"):
+        labels(at).parse("take R?", at.game.legal(at.state))
+
+
+def test_unseen_cards_of_several_hands_are_numbered_with_their_owner() -> None:
+    """`take R? Bob Lee 2`: only what differs is said."""
+    at = deal()
+    tokens = [TAKE + hand[1] for hand in at.state.hand[1:]]
+    assert list(labels(at).choices(tokens)) == ["take R? Bob Lee 2", "take R? 2 2"]
+    assert [labels(at).parse(f"take R? {who} 2", tokens) for who in ("bob lee", "2")] == tokens
+
+
+def test_a_known_card_counts_where_it_lies_among_unseen_ones() -> None:
+    """The third card of a hand is called so even if the second one is known."""
+    at = deal().act("raid seat1")
+    at.state.show(at.state.hand[1][1], 0)
+    names = labels(at).choices(at.game.legal(at.state))
+    assert list(names) == ["take R? 1", "take R3", "take R? 3"]
+
+
+def test_of_equal_cards_that_nobody_can_tell_apart_the_first_is_chosen() -> None:
+    """Anna's two R1 are equal to all others, until one of them has been seen."""
+    at = deal()
+    hand = at.state.hand[0]
+    alike = [TAKE + token for token in hand[:2]]
+    assert labels(at).parse("take R1", alike) == alike[0]
+    at.state.show(hand[1], 2)
+    with pytest.raises(IllegalActionError, match=r"could be take R1 1, take R1 2$"):
+        labels(at).parse("take R1", alike)
+    assert labels(at).parse("take R1 2", alike) == alike[1]
+
+
+def test_the_reason_of_the_game_follows_the_card_or_action() -> None:
+    """`why_not` is a clause, and the core makes it a sentence."""
+    at = deal()
+    at.state.hand[1].clear()
+    assert reasons(at).of(RAID) == "Not raid Anna: that is you."
+    assert reasons(at).typed("raid bob") == "Not raid Bob Lee: Bob Lee has no card left."
+
+
+def test_without_a_reason_the_legal_actions_are_named_in_short() -> None:
+    """Also for cards that nothing can be done with now."""
+    at = deal()
+    hand = Spot(Target("card", at.state.hand[0][0]), 0)
+    assert reasons(at).at(hand) == "Not R1 now: you can raid Bob Lee, seat2."
+    assert reasons(at).typed("take r1") == "Not R1 now: you can raid Bob Lee, seat2."
+
+
+def test_a_legal_action_needs_no_reason() -> None:
+    """A text that may mean a legal action is for `parse`."""
+    at = deal()
+    assert reasons(at).typed("raid bob") is None
+    assert reasons(at).typed("dance") is None
+    spot = Spot(Target("area", "hand"), 2)
+    assert reasons(at).at(spot) is None
+    assert reasons(at).here(spot) == "You can raid Bob Lee."
+
+
+def test_a_part_of_the_table_for_looking_only_has_no_reason() -> None:
+    """The key still answers with the legal actions."""
+    booty = Spot(Target("area", "booty"), 1)
+    assert reasons(deal()).at(booty) is None
+    assert reasons(deal()).here(booty).endswith("You can raid Bob Lee, seat2.")
+
+
+def test_a_reason_is_made_for_the_seat_to_act() -> None:
+    """Other viewers have no legal actions that could be explained."""
+    with pytest.raises(IllegalActionError, match="seat 1 is not to act"):
+        Reasons(Observation(deal().game, deal().state, 1), NAMES)
