@@ -358,3 +358,19 @@ class HasNoPage(Magpie):
     def rules(self) -> str:
         """Return what there is without a page."""
         return "Has no page of rules."
+
+
+class ExplainsEverything(Magpie):
+    """Has a reason against every action, legal ones too."""
+
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        """Refuse."""
+        return "that is never allowed"
+
+
+class ExplainsAtLength(Magpie):
+    """Has a reason of two lines."""
+
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        """Refuse in a paragraph."""
+        return None if action in self.legal(state) else "it is not allowed.\nThat is all"

@@ -172,3 +172,13 @@ class NamesAnyCard(Magpie):
         """Keep the faces aside."""
         FACES[:] = blanked(state.face)
         super().apply(state, action)
+
+
+class ReadsForReason(Magpie):
+    """Reads a hidden card to explain why it cannot be dropped."""
+
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        """Name the value of any card."""
+        if action < HIDE or action in self.legal(state):
+            return None
+        return f"a card of {VALUE[state.face[(action - HIDE) % len(state.face)]]} is no use"

@@ -34,6 +34,13 @@ PROMISES: Mapping[str, Promise] = {
         "no unseen face",
         "Summaries",
     ),
+    "why_not": Promise(
+        "the seat to act can be told why an action is illegal, and no reason for a legal one",
+        "why_not() returns None or one line for every action, and reads only faces that the seat "
+        "to act has seen",
+        "Why not",
+        ("legal", "legal_is_public"),
+    ),
     "scene": Promise(
         "every viewer has a scene, and everything it refers to exists",
         "scene() sorts by face for viewer == seat only, and refers to cards that it shows",

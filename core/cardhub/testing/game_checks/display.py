@@ -17,6 +17,9 @@ from cardhub.text import ASCII, UNICODE, Glyphs, Sheet, lay_out, render
 # The standard terminal, and a narrow one with the other set of characters.
 WIDTHS: tuple[tuple[int, Glyphs], ...] = ((80, UNICODE), (40, ASCII))
 
+# At each position one of so many actions is asked about.
+WHY_NOT_STEP = 7
+
 
 def check_notations(game: Game[S], position: Position[S]) -> None:
     """Check that legal actions have distinct notations, each parsed back to its action."""
@@ -29,7 +32,10 @@ def check_notations(game: Game[S], position: Position[S]) -> None:
     notations = labels.notations(legal)
     if len(notations) < len(legal):
         position.fail(game, "notations", f"two actions have the same notation: {list(notations)}")
-    for text, action in notations.items():
+    choices = labels.choices(legal)
+    if len(choices) < len(legal):
+        position.fail(game, "notations", f"two actions have the same name: {list(choices)}")
+    for text, action in (*notations.items(), *choices.items()):
         try:
             parsed = labels.parse(text, legal)
         except IllegalActionError as error:
@@ -71,6 +77,27 @@ def check_summary(game: Game[S], position: Position[S]) -> None:
             position.fail(game, "summary", f"the summary for seat {viewer}: {error_line(error)}")
         if summary is not None and not _is_table(summary):
             position.fail(game, "summary", f"seat {viewer} gets {summary!r}")
+
+
+def check_why_not(game: Game[S], position: Position[S]) -> None:
+    """Check that the seat to act is told why actions are illegal, and no reason for legal ones."""
+    state, number = position.state, position.number
+    if state.seat < 0:
+        return
+    observation = Observation(game, state, state.seat)
+    labels, legal = observation.labels(NAMES[: state.seats]), observation.legal()
+    # A part of the actions at each position, so that all have their turn during a game.
+    asked = range(number % WHY_NOT_STEP, game.actions.size, WHY_NOT_STEP)
+    for action in [*legal, *filter(labels.is_action, asked)]:
+        try:
+            reason = game.why_not(observation.state, action, labels)
+        except Exception as error:  # noqa: BLE001  # the method of a faulty game may raise anything
+            what = f"why_not() for {labels.label(action)!r}: {error_line(error)}"
+            position.fail(game, "why_not", what)
+        if reason is not None and (action in legal or not _is_sentence(reason)):
+            legality = "is legal" if action in legal else "is not"
+            what = f"{labels.label(action)!r} {legality}, and why_not() returns {reason!r}"
+            position.fail(game, "why_not", what)
 
 
 def check_scene(game: Game[S], position: Position[S]) -> None:

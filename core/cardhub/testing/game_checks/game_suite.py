@@ -18,6 +18,7 @@ from cardhub.testing.game_checks.display import (
     check_scene,
     check_story,
     check_summary,
+    check_why_not,
 )
 from cardhub.testing.game_checks.error_texts import check_same_errors
 from cardhub.testing.game_checks.record_checks import CUTS, check_record, check_same_record
@@ -42,6 +43,17 @@ from cardhub.testing.random_play import (
 
 # The suite stops after as many games that an error of the rules ended.
 MOST_FAULTY_GAMES = 3
+
+# Checks of sampled positions: all that people read and type.
+SAID_CHECKS = (
+    check_notations,
+    check_labels,
+    check_story,
+    check_summary,
+    check_why_not,
+    check_scene,
+    check_layout,
+)
 
 # Games in check_guesses with the default number of players.
 GUESS_GAMES = 150
@@ -121,7 +133,7 @@ def check_playout(
         if not check_step(game, last, run):
             break
         run(check_legal_is_public, game, last)
-        for check in (check_notations, check_labels) if closely else ():
+        for check in (check_notations, check_labels, check_why_not) if closely else ():
             run(check, game, last)
         # Reservoir sampling, because the length of the game is not known yet.
         slot = int(rng.random() * (last.number + 1))
@@ -150,8 +162,7 @@ def check_position(
         run(check, game, position)
     for sampling_check in (check_random_action, check_hints):
         run(sampling_check, game, position, rng)
-    shown = (check_notations, check_labels, check_story, check_summary, check_scene, check_layout)
-    for check in shown:
+    for check in SAID_CHECKS:
         run(check, game, position)
     check_secrecy(game, position, rng, draws, run)
     run(check_variety, game, position, rng)
