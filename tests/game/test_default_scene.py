@@ -139,6 +139,6 @@ def test_the_installed_games_are_playable_without_their_scenes() -> None:
         for _ in range(6):
             if state.seat >= 0:
                 sheet = lay_out(Observation(game, state, state.seat), NAMES[: state.seats], 80)
-                assert set(sheet.notations.values()) == set(game.legal(state))
+                assert set(sheet.choices.values()) == set(game.legal(state))
                 assert render(sheet).strip()
                 game.apply(state, choose(game, state, rng))
