@@ -129,4 +129,4 @@ def test_a_game_without_a_winner_is_called_a_draw() -> None:
     words = ("play", "garner", "--set", "layout=b", "--set", "top_layer=level", "--seed", "1")
     told = run(*words, "--seat", "Zoe=random", "--seat", "Tom=random").stdout
     assert "nobody has the majority of the suits: a draw" in told
-    assert "Zoe and Tom draw: Zoe 0, Tom 0" in told
+    assert "Zoe and Tom draw: Zoe 0, Tom 0 points" in told

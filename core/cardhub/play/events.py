@@ -9,6 +9,7 @@ from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import EVERYTHING, Observation
 from cardhub.play.history_entries import Dealt, Ended, Entry, Hinted, Shuffled, Taken, Undone
 from cardhub.play.referee import Referee
+from cardhub.play.result_text import result_line
 from cardhub.table.state import CHANCE, State
 
 Kind = Literal["action", "shuffle", "undo", "hint", "over"]
@@ -98,10 +99,8 @@ class _Teller:
                 line = f"{names[seat]} asked for a hint ({bot})"
                 is_told = before.seat in (seat, EVERYTHING)
                 return Event(number, "hint", seat, None, (line,), changed) if is_told else None
-            case Ended(scores, places):
-                scored = zip(names, scores, strict=True)
-                result = ", ".join(f"{name} {score}" for name, score in scored)
-                line = f"{winner_sentence(names, places)}: {result}"
+            case Ended(scores):
+                line = result_line(names, scores, self._referee.scoring)
                 return Event(number, "over", CHANCE, None, (line,), changed)
             case Dealt():
                 return None
@@ -150,15 +149,6 @@ def _shuffled(count: int, keeper: int, names: Sequence[str]) -> list[str]:
     return [
         f"{names[keeper]} rearranges {count} cards" if is_kept else f"{count} cards are shuffled"
     ]
-
-
-def winner_sentence(names: Sequence[str], places: Sequence[int]) -> str:
-    """Return `Anna wins`, `Anna and Bob share the win`, or `draw` if all places are equal."""
-    first = [name for name, place in zip(names, places, strict=True) if place == 1]
-    if len(first) == 1:
-        return f"{first[0]} wins"
-    verb = "share the win" if max(places) > 1 else "draw"
-    return f"{', '.join(first[:-1])} and {first[-1]} {verb}"
 
 
 def changed_tokens(before: State, after: State) -> frozenset[int]:

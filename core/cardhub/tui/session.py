@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from cardhub.hidden.observation import Observation
-from cardhub.play.events import Event, follow, past_events, winner_sentence
+from cardhub.play.events import Event, follow, past_events
 from cardhub.play.referee import Referee
+from cardhub.play.result_text import result_sentence
 from cardhub.table.zones import shows_spectators_more
 
 
@@ -82,5 +83,5 @@ class Session:
         return frozenset(token for event in self.news() for token in event.changed)
 
     def winners(self) -> str:
-        """Return a string with the winners of the finished game."""
-        return winner_sentence(self.names, self.referee.places())
+        """Return the result of the finished game in words."""
+        return result_sentence(self.names, self.referee.scores(), self.referee.scoring)

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 from shutil import get_terminal_size
 from typing import Any
 
@@ -12,6 +11,7 @@ from cardhub.game.scene import Summary
 from cardhub.hidden.observation import Observation
 from cardhub.play.events import Event
 from cardhub.play.referee import Referee
+from cardhub.play.result_text import result_rows
 from cardhub.text import ASCII, UNICODE, Glyphs, lay_out, render, summary_lines
 from cardhub.text.glyphs import cells, pad
 from cardhub.text.plain_text import prompt_line
@@ -53,11 +53,8 @@ class Painter:
 
     def show_result(self, referee: Referee[Any]) -> None:
         """Print places and scores, the best first."""
-        ranked = zip(referee.places(), referee.players, referee.scores(), strict=True)
-        # Sorted by place alone: players of equal place keep the order of their seats.
-        rows = sorted(
-            ((place, str(player), score) for place, player, score in ranked), key=itemgetter(0)
-        )
+        players = [str(player) for player in referee.players]
+        rows = result_rows(players, referee.scores(), referee.scoring)
         width = max(cells(name) for _, name, _ in rows)
         self.say("", "Result:")
         self.say(*(f"  {place}. {pad(name, width)}  {score}" for place, name, score in rows))

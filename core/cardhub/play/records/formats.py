@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from io import StringIO
 from typing import Any
 
+from cardhub.game.game_scoring import game_scoring
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.play.events import Event, follow
 from cardhub.play.history_entries import Taken
@@ -12,6 +13,7 @@ from cardhub.play.records.notation import notation_with_token
 from cardhub.play.records.reading import Record
 from cardhub.play.records.replaying import replay_to_end
 from cardhub.play.referee import Referee
+from cardhub.play.result_text import result_rows
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import Exporter, Moment, Playthrough
 from cardhub.table.settings import format_value
@@ -98,9 +100,10 @@ def _result(game: Playthrough) -> Iterator[str]:
         yield "The game is not over yet.\n"
         return
     yield "Result:\n"
-    ranked = zip(game.places, range(len(game.players)), game.scores, strict=True)
-    for place, seat, score in sorted(ranked):
-        yield f"  {place}. {game.player(seat)}  {score}\n"
+    scoring = game_scoring(game.game, game.settings, len(game.players))
+    names = [game.player(seat) for seat in range(len(game.players))]
+    for place, team, score in result_rows(names, game.scores, scoring):
+        yield f"  {place}. {team}  {score}\n"
 
 
 def _player(name: str, kind: str) -> str:

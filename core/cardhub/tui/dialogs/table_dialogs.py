@@ -9,6 +9,7 @@ from textual.screen import Screen
 from cardhub.errors import BotFaultError
 from cardhub.play.advice import public_fault
 from cardhub.play.referee import Referee
+from cardhub.play.result_text import result_rows
 from cardhub.text import Glyphs, rules_with_options
 from cardhub.text.glyphs import cells, pad
 from cardhub.text.reasons import Reasons
@@ -103,10 +104,8 @@ class TableDialogs:
 
 def _result(referee: Referee[Any], record: Path | None) -> list[str]:
     """Return places, players and scores, the best first; then seed and record."""
-    rows = sorted(
-        zip(referee.places(), map(str, referee.players), referee.scores(), strict=True),
-        # By place alone: players of equal place keep the order of their seats.
-        key=lambda row: row[0],
+    rows = result_rows(
+        [str(player) for player in referee.players], referee.scores(), referee.scoring
     )
     width = max(cells(name) for _, name, _ in rows)
     lines = [f"{place}. {pad(name, width)}  {score:>4}" for place, name, score in rows]

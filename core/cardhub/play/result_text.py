@@ -1,0 +1,71 @@
+"""The result of a game as text, by its goal and teams."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from cardhub.table.goal import Goal
+from cardhub.table.scoring import Scoring
+
+
+class ResultRow(NamedTuple):
+    """A row of a table of results: the place and the score of a team, and its players."""
+
+    place: int
+    names: str
+    score: int
+
+
+def result_sentence(names: Sequence[str], scores: Sequence[int], scoring: Scoring) -> str:
+    """Return the result in words.
+
+    `Anna wins`, `North and South win`, `Anna and Bob share the win`, or `draw` if all places are
+    equal; with COMMON `Everybody wins: 98 of 98 points`, or without a target `12 points`.
+    """
+    if scoring.goal is Goal.COMMON:
+        return _common_result(names, scores[0], scoring)
+    places = scoring.places(scores)
+    first = [seat for seat, place in enumerate(places) if place == 1]
+    winners = _joined([names[seat] for seat in first])
+    if len({scoring.teams[seat] for seat in first}) == 1:
+        return f"{winners} {'wins' if len(first) == 1 else 'win'}"
+    return f"{winners} {'share the win' if max(places) > 1 else 'draw'}"
+
+
+def result_line(names: Sequence[str], scores: Sequence[int], scoring: Scoring) -> str:
+    """Return the result in words with all scores, such as `Anna wins: Anna 2, Bob -2 chips`."""
+    sentence = result_sentence(names, scores, scoring)
+    if scoring.goal is Goal.COMMON:
+        return sentence
+    listed = ", ".join(f"{row.names} {row.score}" for row in _rows(names, scores, scoring))
+    return f"{sentence}: {listed} {scoring.unit}"
+
+
+def result_rows(names: Sequence[str], scores: Sequence[int], scoring: Scoring) -> list[ResultRow]:
+    """Return the rows of a table of results, one per team, the best first."""
+    # By place alone: teams of equal place keep the order of their seats.
+    return sorted(_rows(names, scores, scoring), key=lambda row: row.place)
+
+
+def _rows(names: Sequence[str], scores: Sequence[int], scoring: Scoring) -> list[ResultRow]:
+    members: dict[int, list[int]] = {}
+    for seat, team in enumerate(scoring.teams):
+        members.setdefault(team, []).append(seat)
+    places = scoring.places(scores)
+    return [
+        ResultRow(places[seats[0]], _joined([names[seat] for seat in seats]), scores[seats[0]])
+        for seats in members.values()
+    ]
+
+
+def _common_result(names: Sequence[str], score: int, scoring: Scoring) -> str:
+    if scoring.target is None:
+        return f"{score} {scoring.unit}"
+    is_won = score <= scoring.target if scoring.lowest_wins else score >= scoring.target
+    who = "Everybody" if len(names) > 1 else names[0]
+    verb = "wins" if is_won else "loses"
+    return f"{who} {verb}: {score} of {scoring.target} {scoring.unit}"
+
+
+def _joined(names: Sequence[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last

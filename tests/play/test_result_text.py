@@ -1,0 +1,67 @@
+"""The words of a result."""
+
+import pytest
+
+from cardhub import Goal
+from cardhub.play.result_text import result_line, result_rows, result_sentence
+from cardhub.table.scoring import Scoring
+
+FOUR = ("North", "East", "South", "West")
+ALONE, PARTNERS = Scoring((0, 1, 2, 3), Goal.WIN), Scoring((0, 1, 0, 1), Goal.WIN, unit="tricks")
+TOGETHER = Scoring((0, 0, 0, 0), Goal.COMMON, unit="cards")
+
+
+def aiming_at(target: int, *, lowest_wins: bool = False) -> Scoring:
+    """Return the scoring of a common cause with a target."""
+    return Scoring((0, 0, 0, 0), Goal.COMMON, lowest_wins, "cards", target)
+
+
+@pytest.mark.parametrize(
+    ("scores", "scoring", "sentence"),
+    [
+        ([1, 2, 3, 4], ALONE, "West wins"),
+        ([4, 2, 3, 4], ALONE, "North and West share the win"),
+        ([4, 4, 4, 4], ALONE, "North, East, South and West draw"),
+        ([1, 2, 3, 4], Scoring((0, 1, 2, 3), lowest_wins=True), "North wins"),
+        ([9, 4, 9, 4], PARTNERS, "North and South win"),
+        ([5, 5, 5, 5], PARTNERS, "North, East, South and West draw"),
+        ([7, 2, 2, 2], Scoring((0, 1, 1, 1)), "North wins"),
+        ([12] * 4, TOGETHER, "12 cards"),
+        ([98] * 4, aiming_at(98), "Everybody wins: 98 of 98 cards"),
+        ([12] * 4, aiming_at(98), "Everybody loses: 12 of 98 cards"),
+        ([12] * 4, aiming_at(98, lowest_wins=True), "Everybody wins: 12 of 98 cards"),
+    ],
+)
+def test_the_result_in_words(scores: list[int], scoring: Scoring, sentence: str) -> None:
+    """Players, partners, or all of them together."""
+    assert result_sentence(FOUR, scores, scoring) == sentence
+
+
+def test_a_player_alone_is_not_everybody() -> None:
+    """A common cause of one seat."""
+    patience = Scoring((0,), Goal.COMMON, target=52)
+    assert result_sentence(["Anna"], [51], patience) == "Anna loses: 51 of 52 points"
+
+
+def test_a_line_has_the_scores_in_the_unit_of_the_game() -> None:
+    """Partners have one score; a common score is told once."""
+    chips = Scoring((0, 1), Goal.SCORE, unit="chips")
+    assert result_line(["Anna", "Bob"], [2, -2], chips) == "Anna wins: Anna 2, Bob -2 chips"
+    line = "East and West win: North and South 4, East and West 9 tricks"
+    assert result_line(FOUR, [4, 9, 4, 9], PARTNERS) == line
+    assert result_line(FOUR, [12] * 4, TOGETHER) == "12 cards"
+
+
+def test_a_table_of_results_has_a_row_for_each_team() -> None:
+    """The best first, then in the order of seats."""
+    assert result_rows(FOUR, [4, 9, 4, 9], PARTNERS) == [
+        (1, "East and West", 9),
+        (2, "North and South", 4),
+    ]
+    assert [row.names for row in result_rows(FOUR, [5, 8, 5, 8], ALONE)] == [
+        "East",
+        "West",
+        "North",
+        "South",
+    ]
+    assert result_rows(FOUR, [12] * 4, TOGETHER) == [(1, "North, East, South and West", 12)]
