@@ -6,13 +6,16 @@ from typing import Any
 import pytest
 from tests.scripted_bot import ScriptedAdviser, ScriptedBot
 
+from cardhub import Goal
 from cardhub.bots import Rated
 from cardhub.bots.asking import advise
 from cardhub.hidden.observation import Observation
-from cardhub.play.advice import Told, advice_lines, tell
+from cardhub.play.advice import Told, advice_lines, tell, worth
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
+from cardhub.table.scoring import Scoring
 from cardhub_gargon import Gargon
+from kuhn import Kuhn
 
 
 @pytest.fixture
@@ -45,6 +48,36 @@ def test_the_advice_of_a_bot_without_ratings_is_its_choice(seen: Observation[Any
     ((name, worth, tries),) = tell(advise(ScriptedBot(action), seen), seen)
     assert name.startswith("lay ")
     assert (worth, tries) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("value", "scoring", "text"),
+    [
+        (0.14, Scoring((0, 1), Goal.WIN), "57 %"),
+        (0.14, Scoring((0, 1)), "57 %"),
+        (1.44, Scoring((0, 1), Goal.SCORE, unit="chips"), "+1.4 chips"),
+        (-0.04, Scoring((0, 1), Goal.SCORE, unit="chips"), "+0.0 chips"),
+        (-30.2, Scoring((0, 1), Goal.SCORE, lowest_wins=True), "30.2 points"),
+        (12.3, Scoring((0, 0), Goal.COMMON, target=25), "12.3 of 25 points"),
+        (12.3, Scoring((0, 0), Goal.COMMON), "12.3 points"),
+    ],
+)
+def test_a_value_is_told_in_the_unit_of_the_game(value: float, scoring: Scoring, text: str) -> None:
+    """A percentage where winning or the place counts."""
+    assert worth(value, scoring) == text
+
+
+def test_a_hint_in_poker_is_told_in_chips() -> None:
+    """Without the scale of percentages."""
+    referee = set_up(Kuhn(), [Player(name, "human") for name in ("Anna", "Bob")], {}, seed=1)
+    referee.proceed()
+    check, bet = referee.observe(0).legal()
+    rated = [Rated(bet, 60, 1.26), Rated(check, 40, -0.5)]
+    assert advice_lines("hard", tell(rated, referee.observe(0)), 40) == [
+        "Hint by hard:",
+        "1. bet    +1.3 chips, 60 tries",
+        "2. check  -0.5 chips, 40 tries",
+    ]
 
 
 def told(names: Iterable[str]) -> list[Told]:

@@ -5,8 +5,11 @@ from typing import Any, NamedTuple
 
 from cardhub.bots.bot import Rated
 from cardhub.errors import BotFaultError
+from cardhub.game.game_scoring import game_scoring
 from cardhub.hidden.observation import Observation
 from cardhub.play.seating import Player
+from cardhub.table.goal import Goal
+from cardhub.table.scoring import Scoring
 from cardhub.text.glyphs import cells, pad
 
 # Number of rated actions that are shown.
@@ -29,17 +32,30 @@ def tell(
     labels, legal = observation.labels(players), observation.legal()
     named = labels.choices(legal) if players else labels.notations(legal)
     names = {action: name for name, action in named.items()}
+    state = observation.state
+    scoring = game_scoring(observation.game, state.settings, state.seats)
     return [
-        Told(names[action], worth(value), f"{visits} tries")
+        Told(names[action], worth(value, scoring), f"{visits} tries")
         if visits
         else Told(names[action], "", "")
         for action, visits, value in rated
     ]
 
 
-def worth(value: float) -> str:
-    """Return a mean return as a percentage: 0 % is a loss, 100 % a win."""
-    return f"{50 * (1 + min(max(value, -1.0), 1.0)):.0f} %"
+def worth(value: float, scoring: Scoring) -> str:
+    """Return the value of a rating as text.
+
+    `+1.4 chips` with SCORE, `12.3 of 25 points` with COMMON, else a percentage: 0 % is a loss and
+    100 % a win.
+    """
+    if scoring.goal in (Goal.WIN, Goal.RANK):
+        return f"{50 * (1 + min(max(value, -1.0), 1.0)):.0f} %"
+    # Values of games in which the lowest wins are negated scores. Without 0.0, `-0.0` is shown.
+    score = round(-value if scoring.lowest_wins else value, 1) + 0.0
+    if scoring.goal is Goal.SCORE and not scoring.lowest_wins:
+        return f"{score:+.1f} {scoring.unit}"
+    of_target = "" if scoring.target is None else f" of {scoring.target}"
+    return f"{score:.1f}{of_target} {scoring.unit}"
 
 
 def public_fault(player: Player, fault: BotFaultError) -> str:
@@ -51,7 +67,7 @@ def advice_lines(bot: str, told: Sequence[Told], width: int) -> list[str]:
     """Return ratings as lines: one per action if they fit, else two."""
     shown = told[:SHOWN]
     names = max(cells(each.name) for each in shown)
-    scale = [SCALE] if any(each.worth for each in shown) else []
+    scale = [SCALE] if any(each.worth.endswith("%") for each in shown) else []
     more = [f"and {len(told) - SHOWN} more"] if len(told) > SHOWN else []
     wide = [_beside(number, each, names) for number, each in enumerate(shown, 1)]
     title = f"Hint by {bot}" + (f" ({SCALE})" if scale else "")

@@ -9,6 +9,7 @@ from typing import Any
 from cardhub.cards import Cards
 from cardhub.errors import HiddenFaceError
 from cardhub.game.game import Game
+from cardhub.game.game_scoring import game_scoring
 from cardhub.game.initial_state import initial_state
 from cardhub.hidden.chance import Outcome, apply_outcome
 from cardhub.hidden.labels import Labels
@@ -26,6 +27,7 @@ OVER_MESSAGE = {"type": "over"}
 def game_message(seen: Seen, seed: int) -> dict[str, Any]:
     """Return the message at the start of a game; `seed` is for the program's own generator."""
     game, state = seen.game, seen.state
+    scoring = game_scoring(game, state.settings, state.seats)
     return {
         "type": "game",
         "game": game.name,
@@ -35,6 +37,10 @@ def game_message(seen: Seen, seed: int) -> dict[str, Any]:
         "seat": seen.seat,
         "seed": seed,
         "lowest_wins": game.lowest_wins,
+        "goal": scoring.goal.value,
+        "unit": scoring.unit,
+        "teams": list(scoring.teams),
+        "target": scoring.target,
         "phases": list(game.phases),
         "zones": [_declared(zone) for zone in state.zones],
         "actions": list(_groups(game)),
