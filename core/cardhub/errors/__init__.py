@@ -6,6 +6,7 @@ CardhubError
 ├── OptionError            an option is unknown or has an invalid value
 ├── IllegalActionError     an action is not legal in this state
 ├── HiddenFaceError        code read a face that is hidden from its seat
+├── SceneError             a scene shows a card, seat or mark that cannot be shown
 ├── DeterminizationError   no determinization is consistent with the observation
 ├── RecordError            a record cannot be read or replayed
 ├── SeatingError           players do not fit the seats of the game
@@ -31,7 +32,22 @@ Programming errors stay `AssertionError`, `TypeError` or `ValueError`. Only `car
 exceptions into messages and exit codes.
 """
 
+from collections.abc import Mapping
 from typing import ClassVar, Self
+
+from cardhub.errors.source_lines import raising_line
+
+# By method of a game or bot, the remedy if it reads a face that its seat has not seen.
+AS_BACK = "show it as a back: an Area draws it so, and names.card() and names.phrase() call it so"
+PUBLIC = "what is public afterwards must come from faces all have seen, or from state.answer"
+RULED_OUT = "rule out faces by what all players know; the rules record it in the state"
+SAMPLED = "read faces of observation.determinize(rng), or ask labels().is_known(token) first"
+REMEDIES: Mapping[str, str] = {
+    **dict.fromkeys(("scene", "story", "summary", "why_not"), AS_BACK),
+    **dict.fromkeys(("apply", "chance_weights", "legal"), PUBLIC),
+    **dict.fromkeys(("allows", "possible"), RULED_OUT),
+    **dict.fromkeys(("advise", "choose"), SAMPLED),
+}
 
 
 class CardhubError(Exception):
@@ -74,11 +90,30 @@ class IllegalActionError(CardhubError):
 
 
 class HiddenFaceError(CardhubError):
-    """Code read the face of `token`, which is hidden from its seat."""
+    """Code read the face of `token`, which is hidden from its seat.
+
+    The message names the line of the game or bot that read it, the last action (`step`), if it is
+    known, and the remedy for its method.
+    """
 
     def __init__(self, message: str, token: int = -1) -> None:
         super().__init__(message)
         self.token = token
+        self.step = ""
+
+    # From the traceback, and only if the message is read: OpenSpiel's trees raise this error for
+    # every card that is still to be dealt.
+    def __str__(self) -> str:
+        line = raising_line(self.__traceback__)
+        method = next((name for name in line.functions if name in REMEDIES), "") if line else ""
+        where = [str(line) + (f" in {method}" if method else "")] if line else []
+        notes = ", ".join([*where, self.step] if self.step else where)
+        remedy = f". fix: {REMEDIES[method]}" if method else ""
+        return f"{self.args[0]}{f' ({notes})' if notes else ''}{remedy}"
+
+
+class SceneError(CardhubError):
+    """A scene cannot be shown; the message names the game's line and the remedy."""
 
 
 class DeterminizationError(CardhubError):

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
+from cardhub.errors.source_lines import SourceLine, calling_line
+
 # The layout of an area's cards. `hand`: large, one by one, with their details; `row`: small, all
 # in order; `pile`: the number of cards and the last few; `count`: only the number.
 Look = Literal["hand", "row", "pile", "count"]
@@ -26,7 +28,8 @@ class Area:
 
     `tokens` are in order from left to right; faces that the viewer has not seen are shown as backs,
     and with `closed` all of them. `seat` is the owner; the areas of a seat are shown together, next
-    to its player's name. `note` is text after the caption.
+    to its player's name. `note` is text after the caption; `line` is the game's line that made the
+    area, for errors.
     """
 
     caption: str
@@ -35,6 +38,9 @@ class Area:
     look: Look = "row"
     note: str = ""
     closed: bool = False
+    line: SourceLine | None = field(
+        init=False, compare=False, repr=False, default_factory=calling_line
+    )
 
 
 @dataclass(slots=True)
@@ -45,6 +51,9 @@ class Grid:
     rows: int
     columns: int
     stacks: Sequence[Sequence[int]]
+    line: SourceLine | None = field(
+        init=False, compare=False, repr=False, default_factory=calling_line
+    )
 
 
 @dataclass(slots=True)
@@ -54,11 +63,18 @@ class Scene:
     `prompt` is an instruction for the seat to act ("lay a card or pass"). `points` maps an action
     to the target that it refers to, or to several targets for an action on a group. Actions on
     tokens and sites need no entry, and any other action becomes a button.
+
+    `marks` holds by token up to 9 cells of text to show with the card: what is known about it, or
+    who laid it. A mark belongs to the token and is shown for a back as well as for a face.
     """
 
     prompt: str
     areas: Sequence[Area | Grid]
     points: Mapping[int, Target | Sequence[Target]] = field(default_factory=dict)
+    marks: Mapping[int, str] = field(default_factory=dict)
+    line: SourceLine | None = field(
+        init=False, compare=False, repr=False, default_factory=calling_line
+    )
 
     def targets(self, action: int) -> Sequence[Target]:
         """Return the targets of an action."""

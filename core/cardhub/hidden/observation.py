@@ -1,15 +1,18 @@
 """Observations: the state and the history as one viewer has seen them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
 from typing import Any, Generic, NamedTuple
 
-from cardhub.errors import IllegalActionError
+from cardhub.errors import HiddenFaceError, IllegalActionError
 from cardhub.game.game import Game, S
 from cardhub.game.scene import Scene
+from cardhub.game.scene_faults import validate_scene
 from cardhub.hidden.determinize import FaceSampler, determinize
 from cardhub.hidden.labels import Labels, unknown_action
 from cardhub.table.faces import BLANK, MaskedFaces, blanked, masked_log
+from cardhub.table.state import CHANCE
 from cardhub.table.zones import shows_spectators_more
 
 # The viewer that sees all faces, for replays of finished games.
@@ -49,7 +52,20 @@ class Observation(Generic[S]):
         # `Game.legal` would read the faces of the seat to act, which this viewer has not seen.
         if not self.is_to_act:
             raise IllegalActionError(f"seat {self.seat} is not to act")
-        return self.game.legal(self.state)
+        try:  # bots call this at every decision: a context manager would take longer
+            return self.game.legal(self.state)
+        except HiddenFaceError as error:
+            error.step = self._last_step()
+            raise
+
+    @contextmanager
+    def named_step(self) -> Iterator[None]:
+        """Add the last action to a HiddenFaceError that the game's code raises inside."""
+        try:
+            yield
+        except HiddenFaceError as error:
+            error.step = error.step or self._last_step()
+            raise
 
     def refusal(self, answer: object) -> str:
         """Return the message for an illegal answer of the seat to act, with the legal actions.
@@ -78,6 +94,15 @@ class Observation(Generic[S]):
         sampler = self._prepared()
         return sampler.with_log(determinize(sampler, rng), rng)
 
+    def _last_step(self) -> str:
+        """Return the number and label of the last action, empty if there is no history."""
+        if not self.history:
+            return ""
+        seat, action = self.history[-1]
+        labels = self.labels()
+        who = "chance" if seat == CHANCE else labels.player(seat)
+        return f"after action {len(self.history)}, {who}: {labels.label(action)}"
+
     def _prepared(self) -> FaceSampler[S]:
         if self._sampler is None:  # a search samples thousands of times from one observation
             seed = f"{self.seat} {len(self.history)}"
@@ -87,7 +112,10 @@ class Observation(Generic[S]):
     def scene(self) -> Scene:
         """Return the table as this viewer sees it."""
         viewer = self.state.seats if self.seat == EVERYTHING else self.seat
-        return self.game.scene(self.state, viewer)
+        with self.named_step():
+            scene = self.game.scene(self.state, viewer)
+        validate_scene(scene, len(self.state.seen), self.state.seats, self._last_step())
+        return scene
 
     def labels(self, players: Sequence[str] = ()) -> Labels:
         """Return the labels of cards, actions and, if given, players for this viewer."""

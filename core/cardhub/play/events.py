@@ -122,13 +122,15 @@ def summarize(
     before: Observation[Any], action: int, after: Observation[Any], players: Sequence[str]
 ) -> Summary | None:
     """Return the game's summary of a round that ended with an action, if any."""
-    return before.game.summary(before.state, action, after.state, after.labels(players))
+    with after.named_step():
+        return before.game.summary(before.state, action, after.state, after.labels(players))
 
 
 def _story(
     before: Observation[Any], action: int, after: Observation[Any], players: Sequence[str]
 ) -> Sequence[str] | None:
-    return before.game.story(before.state, action, after.state, after.labels(players))
+    with after.named_step():
+        return before.game.story(before.state, action, after.state, after.labels(players))
 
 
 def _described(

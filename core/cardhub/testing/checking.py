@@ -1,18 +1,14 @@
 """The base of all checks: how they fail, how they are run, how they compare states."""
 
-import traceback
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Protocol
 
-import cardhub
 from cardhub.bots.asking import explain
-from cardhub.errors import CardhubError
+from cardhub.errors import CardhubError, HiddenFaceError, SceneError
+from cardhub.errors.source_lines import raising_line
 from cardhub.game.game import Game
 from cardhub.game.scene import Scene
 from cardhub.table.state import State
-
-CORE_FOLDER = str(Path(cardhub.__file__).parent)
 
 
 class ConformanceError(AssertionError):
@@ -46,12 +42,12 @@ def run_or_raise(check: Callable[..., object], game: Game[Any], subject: Any, *m
 
 def error_line(error: BaseException) -> str:
     """Return an error as one line, with the file and line in third-party code that raised it."""
-    # The last third-party frame: the core's own frames below it say nothing to the author.
-    frames = traceback.extract_tb(error.__traceback__)
-    third_party = [frame for frame in frames if not frame.filename.startswith(CORE_FOLDER)]
-    if not third_party:
+    # Not the core's own frames below it, which say nothing to the author.
+    line = raising_line(error.__traceback__)
+    if line is None or isinstance(error, SceneError):
         return str(error) if isinstance(error, CardhubError) else explain(error)
-    return f"{explain(error)} ({Path(third_party[-1].filename).name}:{third_party[-1].lineno})"
+    # The message of a HiddenFaceError names the line itself.
+    return explain(error) + ("" if isinstance(error, HiddenFaceError) else f" ({line})")
 
 
 def freeze(state: State) -> dict[str, Any]:

@@ -49,16 +49,20 @@ def test_a_good_bot_passes(make: type[faulty.Fair], game: Game[Any]) -> None:
 
 
 PLANTED: list[tuple[type[faulty.Fair], str, str]] = [
-    (faulty.Unmade, "handshake", "it cannot be made: LookupError: no weights (faulty_bots.py:"),
+    (
+        faulty.Unmade,
+        "handshake",
+        "it cannot be made: LookupError: no weights (bot_checks/faulty_bots.py:",
+    ),
     (
         faulty.Stuck,
         "handshake",
         "the bot Stuck cannot be closed: it raised an exception (OSError: still writing)",
     ),
     (faulty.Fails, "answers", "it fails: ZeroDivisionError: "),
-    (faulty.AnswersUnreadably, "answers", "it fails: SystemExit: 0 (faulty_bots.py:"),
+    (faulty.AnswersUnreadably, "answers", "it fails: SystemExit: 0 (bot_checks/faulty_bots.py:"),
     (faulty.Leaves, "answers", "it fails: SystemExit: I give up"),
-    (faulty.ReadsBlanks, "answers", "is hidden from this seat (faulty_bots.py:"),
+    (faulty.ReadsBlanks, "answers", "is hidden from this seat (bot_checks/faulty_bots.py:"),
     (faulty.OutOfTurn, "legality", ", which is not legal"),
     (faulty.Talks, "legality", ", which is not legal"),
     (faulty.Tidies, "observation", "it changes the observation: state.hand"),

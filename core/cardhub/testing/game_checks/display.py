@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cardhub.errors import HiddenFaceError, IllegalActionError
+from cardhub.errors import HiddenFaceError, IllegalActionError, SceneError
 from cardhub.game.game import Game, S
-from cardhub.game.scene import Area, Grid, Scene, Summary, Target
+from cardhub.game.scene import Area, Grid, Scene, Summary
+from cardhub.game.scene_faults import shown_tokens, target_faults
 from cardhub.hidden.observation import Observation
 from cardhub.play.events import summarize, tell_action
 from cardhub.play.seating import NAMES
@@ -106,7 +107,7 @@ def check_scene(game: Game[S], position: Position[S]) -> None:
         observation = Observation(game, position.state, viewer)
         try:
             faults = list(_faults(observation, observation.scene()))
-        except HiddenFaceError as error:
+        except (HiddenFaceError, SceneError) as error:
             faults = [error_line(error)]
         if faults:
             position.fail(game, "scene", f"the scene for seat {viewer}: {'; '.join(faults)}")
@@ -168,35 +169,19 @@ def _has_all_buttons(sheet: Sheet) -> bool:
 
 def _faults(observation: Observation[Any], scene: Scene) -> Iterator[str]:
     if not scene.prompt.strip() or not scene.prompt.isprintable():
-        yield f"its prompt is {scene.prompt!r}"
-    tokens = range(len(observation.state.seen))
-    for area in scene.areas:
-        missing = [token for token in _tokens(area) if token not in tokens]
-        if missing:
-            yield f"{area.caption!r} shows tokens {missing}, which do not exist"
-        if isinstance(area, Grid) and len(area.stacks) != area.rows * area.columns:
-            yield f"{area.caption!r} has {len(area.stacks)} sites, not {area.rows}×{area.columns}"
-        if isinstance(area, Area) and area.seat not in (None, *range(observation.state.seats)):
-            yield f"{area.caption!r} belongs to seat {area.seat}, which does not exist"
+        yield f"{scene.line}: its prompt is {scene.prompt!r}"
+    labels = observation.labels()
     for action in observation.legal() if observation.is_to_act else []:
-        for target in scene.targets(action):
-            if not _is_shown(scene, target):
-                label = observation.labels().label(action)
-                yield f"{label!r} points at the {target.kind} {target.key!r}, which is not shown"
+        yield from target_faults(scene, action, labels.label(action))
+        token = observation.game.actions.token(action)
+        areas = [area for area in scene.areas if token in _drawn_tokens(area)]
+        if len(areas) > 1 and not scene.targets(action):
+            captions = " and ".join(repr(area.caption) for area in areas)
+            yield (
+                f"{areas[-1].line}: {labels.label(action)!r} is about a card that is drawn in "
+                f"{captions}. fix: give one of them the look 'count'"
+            )
 
 
-def _is_shown(scene: Scene, target: Target) -> bool:
-    if target.kind == "button":
-        return True
-    if target.kind == "area":
-        return any(target.key == area.caption for area in scene.areas)
-    if target.kind == "card":
-        return any(target.key in _tokens(area) for area in scene.areas)
-    sites = (len(area.stacks) for area in scene.areas if isinstance(area, Grid))
-    return any(0 <= int(target.key) < count for count in sites)
-
-
-def _tokens(area: Area | Grid) -> list[int]:
-    if isinstance(area, Grid):
-        return [token for stack in area.stacks for token in stack]
-    return list(area.tokens)
+def _drawn_tokens(area: Area | Grid) -> list[int]:
+    return [] if isinstance(area, Area) and area.look == "count" else shown_tokens(area)

@@ -1,0 +1,63 @@
+"""Lines of third-party code, for errors that are its author's to fix."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from traceback import walk_tb
+from types import FrameType, TracebackType
+from typing import NamedTuple
+
+# With a separator at the end: names of games' packages may begin like that of the core.
+CORE_FOLDER = str(Path(__file__).parents[1] / "_")[:-1]
+
+
+class SourceLine(NamedTuple):
+    """A line of third-party code, and the functions that were running there, innermost first."""
+
+    path: str
+    number: int
+    functions: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        # Without its folders a path is the same on every machine.
+        return f"{'/'.join(Path(self.path).parts[-2:])}:{self.number}"
+
+
+def calling_line() -> SourceLine | None:
+    """Return the line of the innermost caller outside cardhub, None if there is none."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if not _is_core(frame.f_code.co_filename):
+            return SourceLine(frame.f_code.co_filename, frame.f_lineno)
+        frame = frame.f_back
+    return None
+
+
+def raising_line(traceback: TracebackType | None) -> SourceLine | None:
+    """Return the innermost line outside cardhub in a traceback, None if there is none.
+
+    Its functions are those between this line and the core, which called the outermost of them.
+    """
+    frames = list(walk_tb(traceback))
+    lines = list(_third_party(reversed(frames)))
+    if not lines:
+        return None
+    path, number, _ = lines[0]
+    return SourceLine(path, number, tuple(name for line in lines for name in line.functions))
+
+
+def _third_party(frames: Iterable[tuple[FrameType, int]]) -> Iterator[SourceLine]:
+    """Yield the lines of the first run of frames that are not the core's."""
+    is_inside = False
+    for frame, number in frames:
+        code = frame.f_code
+        if not _is_core(code.co_filename):
+            is_inside = True
+            yield SourceLine(code.co_filename, number, (code.co_name,))
+        elif is_inside:
+            return
+
+
+def _is_core(path: str) -> bool:
+    # "<string>" is the generated __init__ of a dataclass.
+    return path.startswith((CORE_FOLDER, "<"))
