@@ -69,7 +69,9 @@ class Reasons:
         verbs = {self._verb(action) for action in self._legal}
         meant = [action for action in actions if self._verb(action) in verbs] or actions
         for action in meant:
-            if reason := self._game.why_not(self._state, action, self._labels):
+            with self._observation.named_step():
+                reason = self._game.why_not(self._state, action, self._labels)
+            if reason:
                 return f"Not {self._subject(action)}: {reason.removesuffix('.')}."
         return f"Not {self._subject(meant[0])} now: you can {self.possible()}."
 
