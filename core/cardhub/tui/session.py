@@ -1,10 +1,12 @@
 """A game at one terminal: its viewer, and the events of that viewer."""
 
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from cardhub.game.scene import Summary
 from cardhub.hidden.observation import Observation
-from cardhub.play.events import Event, follow, past_events
+from cardhub.play.events import Event, count_events, follow, past_events
 from cardhub.play.referee import Referee
 from cardhub.play.result_text import result_sentence
 from cardhub.table.zones import shows_spectators_more
@@ -31,12 +33,20 @@ class Session:
         self._told = {viewer: past_events(referee, viewer) for viewer in viewers}
         for viewer, events in self._told.items():
             follow(referee, viewer, events.append)
+        # By viewer, the number of the last event before which all summaries have been read: those
+        # of a resumed game were read before it was left.
+        self._read = dict.fromkeys(viewers, count_events(referee) - 1)
 
     @property
     def viewer(self) -> int:
         """The index of the viewer: a seat, or the number of seats for the spectator."""
         is_shared_end = self.referee.is_over and len(self._humans) > 1
         return self._spectator if is_shared_end else self._holder
+
+    @property
+    def has_people(self) -> bool:
+        """Whether a person plays."""
+        return bool(self._humans)
 
     @property
     def is_bots_turn(self) -> bool:
@@ -77,6 +87,22 @@ class Session:
         own = [n for n, e in enumerate(events) if e.seat == self.viewer and e.kind != "hint"]
         since = events[own[-1] + 1 :] if own else events
         return since or events[-1:]
+
+    def unread_summaries(self) -> list[Summary]:
+        """Return the summaries that the viewer has not read yet; they are read from now on."""
+        viewer, has_several = self.viewer, len(self._humans) > 1
+        is_over = self.referee.is_over
+        if has_several and viewer == self._spectator and not is_over:
+            return []  # none of the people has taken the terminal yet
+        # At the end several people look together: each has read the earlier ones.
+        since = max(self._read.values()) if has_several and is_over else self._read[viewer]
+        self._read[viewer] = count_events(self.referee) - 1
+        unread = takewhile(lambda event: event.number > since, reversed(self.events()))
+        return [event.summary for event in unread if event.summary][::-1]
+
+    def summaries(self) -> list[Summary]:
+        """Return all summaries of the game for the viewer."""
+        return [event.summary for event in self.events() if event.summary]
 
     def changed(self) -> frozenset[int]:
         """Return the tokens that changed in the new events."""

@@ -45,6 +45,15 @@ q ctrl+q ctrl+c      leave; the game is saved and can be resumed
 """
 
 
+# Cells of a box, at most, and those of its borders, its padding and a scrollbar.
+WIDEST, FRAME = 76, 6
+
+
+def text_width(columns: int) -> int:
+    """Return the cells for a line of text in a box, on a terminal of some columns."""
+    return min(WIDEST, columns * 96 // 100) - FRAME
+
+
 class Dialog(ModalScreen[R]):
     """A box in front of the table; escape or a click beside it closes it without a result."""
 
@@ -111,10 +120,10 @@ class MessageDialog(Dialog[str]):
     @on(Button.Pressed)
     def press(self, event: Button.Pressed) -> None:
         """Close with the id of the button as the result."""
-        self.dismiss(event.button.id)
+        self.action_press(event.button.id or "")
 
     def action_press(self, name: str) -> None:
-        """Press a button by key, if the box has it."""
+        """Press a button by its id, if the box has it."""
         if name in self._buttons:
             self.dismiss(name)
 

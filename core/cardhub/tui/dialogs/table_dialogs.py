@@ -7,15 +7,17 @@ from typing import Any
 from textual.screen import Screen
 
 from cardhub.errors import BotFaultError
+from cardhub.game.scene import Summary
 from cardhub.play.advice import public_fault
 from cardhub.play.referee import Referee
 from cardhub.play.result_text import result_rows
-from cardhub.text import Glyphs, rules_with_options
+from cardhub.text import Glyphs, rules_with_options, summary_lines
 from cardhub.text.glyphs import cells, pad
 from cardhub.text.reasons import Reasons
 from cardhub.tui.dialogs.action_box import ActionBox
-from cardhub.tui.dialogs.dialog import HelpScreen, MessageDialog
+from cardhub.tui.dialogs.dialog import HelpScreen, MessageDialog, text_width
 from cardhub.tui.dialogs.handover_screen import HandoverScreen
+from cardhub.tui.dialogs.summary_dialog import SummaryDialog
 from cardhub.tui.session import Session
 
 # Takes the id of the pressed button, or None.
@@ -73,9 +75,22 @@ class TableDialogs:
         if waiting is not None and waiting.is_current:
             waiting.dismiss(None)
 
+    def show_summaries(
+        self, summaries: Sequence[Summary], handler: ButtonHandler, seconds: float | None
+    ) -> None:
+        """Show the summaries of rounds that have ended, for some seconds if given."""
+        first, *others = summaries
+        lines = self._lines_of(first, titled=False)
+        for summary in others:
+            lines += ["", *self._lines_of(summary)]
+        dialog = SummaryDialog(self._glyphs.text(first.title), "\n".join(lines), seconds)
+        self._screen.app.push_screen(dialog, handler)
+
     def show_result(self, handler: ButtonHandler) -> None:
-        """Show the result; buttons `close` and `leave`."""
+        """Show the result and all summaries; buttons `close` and `leave`."""
         lines = _result(self._session.referee, self._session.record)
+        for summary in self._session.summaries():
+            lines += ["", *self._lines_of(summary)]
         buttons = {"close": "Look at the table", "leave": "Leave"}
         self._open(self._session.winners(), lines, buttons, handler)
 
@@ -88,6 +103,10 @@ class TableDialogs:
         referee = self._session.referee
         rules = rules_with_options(referee.game, referee.settings, len(referee.players))
         self._screen.app.push_screen(HelpScreen(rules))
+
+    def _lines_of(self, summary: Summary, *, titled: bool = True) -> list[str]:
+        width = text_width(self._screen.app.size.width)
+        return summary_lines(summary, width, self._glyphs, titled=titled)
 
     def _open(
         self,

@@ -25,6 +25,8 @@ from cardhub.tui.table_screen.view import TableView
 MIN_FRAME = 0.1
 # Seconds after which the bots' process is started: the table is drawn first.
 PREPARE_BOTS_AFTER = 0.2
+# A summary is shown for the time of so many actions of bots where only bots play.
+SUMMARY_PACES = 5
 # The exit code after an action could not be recorded.
 NOT_RECORDED = 1
 
@@ -75,6 +77,8 @@ class TableScreen(TableView):
         self._bots.cancel()
         self._hints.close()
         self._failure.clear()
+        if self._stops_at_summary():
+            return
         seat = self._session.next_holder
         if seat is not None:
             self._hand_over(seat)
@@ -92,6 +96,25 @@ class TableScreen(TableView):
 
     def _show(self) -> None:
         self.show_table(has_failed=self._failure.fault is not None)
+
+    def _stops_at_summary(self) -> bool:
+        """Show the summaries of rounds that have ended since, if any, and proceed afterwards."""
+        summaries = self._session.unread_summaries()
+        # Where only bots play, a game without pace or skipped to its end does not stop.
+        if not summaries or not (self._session.has_people or self._bots.is_waiting):
+            return False
+        self._show()
+        is_timed = not self._session.has_people and not self._bots.is_paused
+        seconds = self._bots.pace * SUMMARY_PACES if is_timed else None
+
+        def handle(button: str | None) -> None:
+            if button == "leave":
+                self.action_leave()
+            else:
+                self.proceed()
+
+        self._dialogs.show_summaries(summaries, handle, seconds)
+        return True
 
     def _hand_over(self, seat: int) -> None:
         def handle(is_taken: bool | None) -> None:

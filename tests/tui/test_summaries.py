@@ -1,0 +1,122 @@
+"""The stop at the end of a round, and the summaries of a game at its end."""
+
+from typing import Any
+
+import pytest
+from tests.games.magpie import Magpie, Table
+from typing_extensions import override
+
+from cardhub import Names, Summary
+from cardhub.play.seating import Player
+from cardhub.play.setup import set_up
+from cardhub.tui.dialogs import summary_dialog
+from cardhub.tui.session import Session
+
+TITLE = "The turn of "
+
+
+class TurnMagpie(Magpie):
+    """Sums up each turn."""
+
+    @override
+    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
+        if after.player == before.player:
+            return None
+        player = names.player(before.player)
+        rows = [[names.player(seat), str(len(nest))] for seat, nest in enumerate(after.nest)]
+        return Summary(f"{TITLE}{player}", rows)
+
+
+def shown(terminal: Any) -> list[str]:
+    """Return the titles of the summaries on the screen."""
+    return [line.strip(" │") for line in terminal.text.splitlines() if TITLE in line]
+
+
+async def play_to_a_stop(terminal: Any) -> None:
+    """Take marked actions until a summary is on the screen."""
+    while not shown(terminal):
+        await terminal.press("colon", "enter")
+        await terminal.until(lambda: shown(terminal) or terminal.referee.seat == 0)
+        await terminal.pilot.pause()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+async def test_the_table_stops_at_the_end_of_a_round_until_a_key(
+    setting: Any, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bots wait meanwhile; keys pressed too fast are ignored."""
+    monkeypatch.setattr(summary_dialog, "GRACE", 60.0)
+    table = setting(TurnMagpie(), seats=2, seed=3)
+    async with table.running(size) as terminal:
+        await play_to_a_stop(terminal)
+        assert shown(terminal) == ["The turn of Anna"]
+        count = table.referee.action_count
+        await terminal.press("x", "enter")
+        assert shown(terminal) == ["The turn of Anna"]
+        assert table.referee.action_count == count
+        monkeypatch.setattr(summary_dialog, "GRACE", 0.0)
+        await terminal.press("x")
+        assert "The turn of Anna" not in shown(terminal)
+        await terminal.until(lambda: table.referee.action_count > count)
+
+
+async def test_a_stop_can_be_left(setting: Any) -> None:
+    """The game is saved, as everywhere."""
+    table = setting(TurnMagpie(), seats=2, seed=3)
+    async with table.running() as terminal:
+        await play_to_a_stop(terminal)
+        await terminal.press("q")
+    assert table.app.return_code == 0
+    assert not table.referee.is_over
+
+
+async def test_bots_alone_stop_for_a_time(setting: Any) -> None:
+    """It goes with their pace; nobody has to press a key."""
+    table = setting(TurnMagpie(), humans=(), seats=2, seed=3, pace=0.1)
+    async with table.running() as terminal:
+        await terminal.until(lambda: shown(terminal) == ["The turn of Anna"])
+        await terminal.until(lambda: shown(terminal) == ["The turn of Bob"])
+
+
+async def test_bots_alone_without_a_pace_do_not_stop_and_the_result_lists_all_rounds(
+    setting: Any,
+) -> None:
+    """The result screen scrolls."""
+    table = setting(TurnMagpie(), humans=(), seats=2, seed=3)
+    async with table.running((80, 50)) as terminal:
+        await terminal.until_shown("Look at the table")
+        assert shown(terminal)[:2] == ["The turn of Anna", "The turn of Bob"]
+
+
+def test_a_resumed_game_does_not_stop_at_the_rounds_of_before() -> None:
+    """They have been read; the result lists them nevertheless."""
+    referee = set_up(TurnMagpie(), [Player("Anna", "human"), Player("Bob", "human")], {}, 3)
+    referee.proceed()
+    session = Session(referee)
+    session.take_seat(0)
+    while not session.summaries():
+        referee.apply(referee.observe(referee.seat).legal()[0])
+    assert len(session.unread_summaries()) == 1
+    assert session.unread_summaries() == []
+    again = Session(referee)
+    again.take_seat(0)
+    assert again.unread_summaries() == []
+    assert again.summaries() == session.summaries()
+
+
+def test_several_people_read_each_round_once() -> None:
+    """Each at their turn; at the end nobody is shown again those that some have read."""
+    referee = set_up(TurnMagpie(), [Player("Anna", "human"), Player("Bob", "human")], {}, 3)
+    referee.proceed()
+    session = Session(referee)
+    assert session.unread_summaries() == []
+    read: dict[int, list[str]] = {0: [], 1: []}
+    while not referee.is_over:
+        session.take_seat(referee.seat)
+        read[referee.seat] += [summary.title for summary in session.unread_summaries()]
+        referee.apply(referee.observe(referee.seat).legal()[0])
+    titles = [summary.title for summary in session.summaries()]
+    assert len(titles) > 3
+    assert all(read[seat] == titles[: len(read[seat])] for seat in read)
+    unread = titles[max(map(len, read.values())) :]
+    assert [summary.title for summary in session.unread_summaries()] == unread
