@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from cardhub import OVER, Names, clockwise
+from cardhub import Names, Summary, clockwise
 from hearts.table import (
     ALL_POINTS,
     CARDS,
@@ -61,17 +61,31 @@ def _taken(before: Table, token: int, after: Table, names: Names) -> list[str]:
 
 
 def _hand_over(before: Table, after: Table, names: Names) -> list[str]:
-    """Return the seat that has shot the moon, and the scores before another hand."""
+    """Return the seat that has shot the moon, if the hand is over."""
+    shooter = _shooter(before, after) if after.number != before.number else None
+    return [] if shooter is None else [f"{names.player(shooter)} has shot the moon"]
+
+
+def summarize(before: Table, after: Table, names: Names) -> Summary | None:
+    """Return the points of each player if an action has ended a hand."""
     if after.number == before.number:
-        return []
-    standing = scores(after)
-    gained = [now - was for now, was in zip(standing, before.total, strict=True)]
-    shooter = gained.index(0) if gained.count(ALL_POINTS) == SEATS - 1 else None
-    lines = [] if shooter is None else [f"{names.player(shooter)} has shot the moon"]
-    if after.seat != OVER:
-        points = (f"{names.player(seat)} {total}" for seat, total in enumerate(standing))
-        lines.append("After this hand: " + ", ".join(points))
-    return lines
+        return None
+    rows = [["", "this hand", "in all"]]
+    for seat, (gained, total) in enumerate(zip(_gained(before, after), scores(after), strict=True)):
+        rows.append([names.player(seat), str(gained), str(total)])
+    shooter = _shooter(before, after)
+    moon = "" if shooter is None else f": {names.player(shooter)} has shot the moon"
+    return Summary(f"Hand {after.number}{moon}", rows)
+
+
+def _gained(before: Table, after: Table) -> list[int]:
+    """Return the points of each seat in the hand that has ended."""
+    return [now - was for now, was in zip(scores(after), before.total, strict=True)]
+
+
+def _shooter(before: Table, after: Table) -> int | None:
+    gained = _gained(before, after)
+    return gained.index(0) if gained.count(ALL_POINTS) == SEATS - 1 else None
 
 
 def _cards(tokens: Iterable[int], names: Names) -> str:

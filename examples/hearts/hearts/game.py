@@ -2,7 +2,7 @@
 
 from typing_extensions import override
 
-from cardhub import CHANCE, OVER, Card, Game, Goal, Names, Scene, Seats
+from cardhub import CHANCE, OVER, Card, Game, Goal, Names, Scene, Seats, Summary
 from hearts import event_texts, scene, tricks
 from hearts.table import (
     ACTIONS,
@@ -65,6 +65,10 @@ class Hearts(Game[Table]):
     @override
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         return event_texts.describe(before, action, after, names)
+
+    @override
+    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
+        return event_texts.summarize(before, after, names)
 
     @override
     def possible(self, state: Table, token: int) -> int:

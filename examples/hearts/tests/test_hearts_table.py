@@ -13,6 +13,7 @@ from cardhub.testing.game_checks.game_suite import check_deals
 from cardhub.testing.game_checks.record_checks import check_record
 from cardhub.testing.random_play import default_trial
 from hearts import Hearts
+from hearts.table import PLAY, PLAYING, POINTS
 
 HEARTS = Hearts()
 PLAYERS = [Player(name, "human") for name in NAMES[:4]]
@@ -91,3 +92,35 @@ def test_several_hands_fulfil_the_contract() -> None:
     check_playout(HEARTS, trial)
     check_record(HEARTS, trial)
     check_guesses(HEARTS, default_trial(HEARTS, 4, 0))
+
+
+def test_each_hand_is_summed_up_with_the_points_of_all_players() -> None:
+    """The table stops there, also after the last one."""
+    referee = set_up(HEARTS, PLAYERS, {"hands": 2}, seed=3)
+    referee.proceed()
+    while not referee.is_over:
+        referee.apply(referee.observe(referee.seat).legal()[0])
+    first, second = (event.summary for event in past_events(referee, 0) if event.summary)
+    assert (first.title, second.title) == ("Hand 1", "Hand 2")
+    assert [row[0] for row in first.rows] == ["", "Anna", "Bob", "Chris", "David"]
+    assert sum(int(row[1]) for row in first.rows[1:]) == 26
+    assert [row[1] for row in first.rows] == ["this hand", *(row[2] for row in first.rows[1:])]
+    assert [int(row[2]) for row in second.rows[1:]] == referee.scores()
+
+
+def test_the_summary_of_a_hand_names_a_player_who_has_shot_the_moon() -> None:
+    """The others get 26 points each."""
+    at = ByHand(HEARTS, 4)
+    at.state.total, at.state.excluded = [0] * 4, [0] * 4
+    for seat, card in enumerate(("KH", "8C", "9C", "10C")):
+        at.state.put_all(at.take(card), at.state.hand, seat)
+    hearts = [t for t in at.left if POINTS[at.state.face[t]]]
+    at.state.put_all(hearts, at.state.taken, 0)
+    at.state.seat, at.state.phase, at.state.is_broken = 0, PLAYING, True
+    before = at.act("play KH", "play 8C", "play 9C").observe(4)
+    last = PLAY + at.state.hand[3][0]
+    after = at.act("play 10C").observe(4)
+    summary = HEARTS.summary(before.state, last, after.state, after.labels(NAMES))
+    assert summary is not None
+    assert summary.title == "Hand 1: Anna has shot the moon"
+    assert list(map(list, summary.rows))[1:3] == [["Anna", "0", "0"], ["Bob", "26", "26"]]

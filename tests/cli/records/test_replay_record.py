@@ -145,3 +145,56 @@ def test_a_game_killed_before_its_scores_were_written_is_told_to_its_end(
     assert json.loads(cut) == json.loads(whole)
     assert json.loads(cut)["events"][-1]["kind"] == "over"
     assert ",over," in run("export", "csv", record, "--as", "spectator").stdout.splitlines()[-1]
+
+
+@pytest.fixture
+def three_hands(run: Run, tmp_path: Path) -> Path:
+    """Return the record of three hands of Hearts between bots."""
+    path, bots = tmp_path / "hands.jsonl", ("--seat", "Zoe=random", "--level", "easy")
+    done = run("play", "hearts", *bots, "--set", "hands=3", "--seed", "3", "--record", path)
+    assert done.exit_code == 0, done.stderr
+    return path
+
+
+def test_rounds_are_listed_with_their_events_and_summaries(run: Run, three_hands: Path) -> None:
+    """In text and as JSON; a round begins where the one before ends."""
+    rounds = json.loads(run("replay", three_hands, "--rounds", "--json").stdout)
+    assert [(each["round"], each["title"]) for each in rounds] == [
+        (1, "Hand 1"),
+        (2, "Hand 2"),
+        (3, "Hand 3"),
+    ]
+    assert [each["first"] for each in rounds[1:]] == [each["last"] + 1 for each in rounds[:-1]]
+    shown = run("replay", three_hands, "--rounds").stdout
+    assert f"Round 2, events {rounds[1]['first']} to {rounds[1]['last']}\n  Hand 2\n" in shown
+    events = json.loads(run("replay", three_hands, "--json").stdout)["events"]
+    found = {event["number"]: event["summary"] for event in events if event["summary"]}
+    assert found == {
+        each["last"]: {"title": each["title"], "rows": each["rows"]} for each in rounds
+    }
+
+
+def test_one_round_can_be_picked_out(run: Run, three_hands: Path) -> None:
+    """With its summary at the end; the numbers of events stay the same."""
+    shown = run("replay", three_hands, "--round", "2").stdout
+    assert "Hand 2 is dealt" in shown
+    assert "Hand 1 is dealt" not in shown
+    assert "Hand 3 is dealt" not in shown
+    assert shown.count("\nHand 2\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("--round", "4"), "the record has only 3 of these"),
+        (("--round", "1", "--to", "5"), "--round and --from or --to are mutually exclusive"),
+        (("--rounds", "--step"), "--rounds is not used together with"),
+    ],
+)
+def test_a_round_that_cannot_be_picked_out_is_a_usage_error(
+    run: Run, three_hands: Path, words: tuple[str, ...], error: str
+) -> None:
+    """Exit code 2."""
+    result = run("replay", three_hands, *words)
+    assert result.exit_code == 2
+    assert error in " ".join(result.stderr.split())

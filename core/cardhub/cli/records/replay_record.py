@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,23 +13,28 @@ from cardhub.cli.console import ask
 from cardhub.cli.output import print_json
 from cardhub.cli.params import AS_JSON, ASCII, BOT, RECORD, VIEWER
 from cardhub.cli.records.access import choose_viewer, recorded_game, viewer_name, warn_damaged
+from cardhub.cli.records.recorded_events import (
+    Replay,
+    is_played_out,
+    recorded_rounds,
+    replay_facts,
+    summary_facts,
+)
 from cardhub.cli.records.review_text import (
-    agreement_facts,
     agreement_lines,
     omission_note,
-    review_facts,
     review_line,
     seats_to_analyse,
 )
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import checked_bot
 from cardhub.cli.session.painter import Painter, choose_glyphs
+from cardhub.game.game import Game
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.play.events import Event, count_events, follow
 from cardhub.play.records.reading import Record, read_record
-from cardhub.play.records.replaying import open_record, replay_to_end
+from cardhub.play.records.replaying import open_record
 from cardhub.play.referee import Referee
-from cardhub.play.review import DecisionReview, Reviewer, reviewing_bots
+from cardhub.play.review import Reviewer, reviewing_bots
 from cardhub.play.setup import closing
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.text import Glyphs
@@ -43,11 +47,18 @@ from cardhub.text import Glyphs
     "--from",
     "first",
     type=click.IntRange(min=0),
-    default=0,
     metavar="N",
     help="First event to print, counted from 0.",
 )
 @click.option("--to", "last", type=click.IntRange(min=0), metavar="N", help="Last event to print.")
+@click.option(
+    "--round",
+    "number",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Print only the events of this round, counted from 1.",
+)
+@click.option("--rounds", "listing", is_flag=True, help="List the rounds instead, with summaries.")
 @click.option("--step", is_flag=True, help="Show the table after every event and wait for Enter.")
 @click.option("--analyse", "bot", type=BOT, help="Print at every decision what this bot would do.")
 @ASCII
@@ -57,8 +68,10 @@ def replay(
     ctx: click.Context,
     file: Path,
     who: str | None,
-    first: int,
+    first: int | None,
     last: int | None,
+    number: int | None,
+    listing: bool,
     step: bool,
     bot: str | None,
     ascii_only: bool,
@@ -75,51 +88,21 @@ def replay(
     game = recorded_game(registry, record)
     referee = open_record(game, record)
     viewer = choose_viewer(game, record, who)
+    if listing:
+        if step or bot or (first, last, number) != (None, None, None):
+            raise click.UsageError("--rounds is not used together with options for single events")
+        _list_rounds(game, record, viewer, choose_glyphs(ascii_only), as_json=as_json)
+        return
+    if number is not None:
+        if first is not None or last is not None:
+            raise click.UsageError("--round and --from or --to are mutually exclusive")
+        first, last = _events_of_round(game, record, viewer, number)
     with _open_reviewer(registry, referee, viewer, bot) as reviewer:
-        replay = Replay(record, referee, viewer, first, last, bot or "", reviewer)
+        replay = Replay(record, referee, viewer, first or 0, last, bot or "", reviewer)
         if as_json:
-            print_json(_facts(replay))
+            print_json(replay_facts(replay))
         else:
             _print_replay(replay, choose_glyphs(ascii_only), step=step)
-
-
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """A replay of a record for a viewer, from the event `first` to the event `last`.
-
-    `reviewer` compares the decisions with those of `bot`; it is None without a bot.
-    """
-
-    record: Record
-    referee: Referee[Any]
-    viewer: int
-    first: int
-    last: int | None
-    bot: str
-    reviewer: Reviewer | None
-
-    def events(self) -> Iterator[tuple[Event, DecisionReview | None]]:
-        """Replay the record; yield its events, each with the optional review of its decision."""
-        # Filled by the callback while a line is replayed, which may have no event for this viewer.
-        pending: list[Event] = []
-        follow(self.referee, self.viewer, pending.append)
-        # The observation before a line is what its player knew; after the line it is gone.
-        self._look()
-        for _ in replay_to_end(self.record, self.referee):
-            while pending:
-                event = pending.pop(0)
-                if event.number >= self.first:
-                    yield event, self.reviewer.judge(event) if self.reviewer else None
-                if event.number == self.last:
-                    return
-            # The last event may be hidden from this viewer: then no event has its number.
-            if self.last is not None and count_events(self.referee) > self.last:
-                return
-            self._look()
-
-    def _look(self) -> None:
-        if self.reviewer:
-            self.reviewer.look(self.referee)
 
 
 @contextmanager
@@ -136,10 +119,36 @@ def _open_reviewer(
         yield Reviewer(seats, bots)
 
 
+def _events_of_round(game: Game[Any], record: Record, viewer: int, number: int) -> tuple[int, int]:
+    rounds = recorded_rounds(game, record, viewer)
+    if number > len(rounds):
+        count = f"only {len(rounds)} of these" if rounds else "none of these"
+        raise click.UsageError(
+            f"--round {number}: rounds are counted by their summaries, and the record has {count}"
+        )
+    return rounds[number - 1][:2]
+
+
+def _list_rounds(
+    game: Game[Any], record: Record, viewer: int, glyphs: Glyphs, *, as_json: bool
+) -> None:
+    rounds = recorded_rounds(game, record, viewer)
+    if as_json:
+        facts = [{"first": r.first, "last": r.last, **summary_facts(r.summary)} for r in rounds]
+        print_json([{"round": number, **each} for number, each in enumerate(facts, 1)])
+        return
+    painter = Painter([player.name for player in record.header.players], glyphs)
+    for number, each in enumerate(rounds, 1):
+        painter.say(f"Round {number}, events {each.first} to {each.last}")
+        painter.say(*(f"  {line}" for line in painter.summarize(each.summary)), "")
+    if not rounds:
+        painter.say("This record has no summary of a round.")
+
+
 def _print_replay(replay: Replay, glyphs: Glyphs, *, step: bool) -> None:
     referee, viewer = replay.referee, replay.viewer
     painter = Painter([p.name for p in referee.players], glyphs)
-    painter.say(_title(replay.record, referee, viewer))
+    painter.say(_title(replay))
     note = omission_note(referee, viewer) if replay.reviewer else ""
     painter.say(*filter(None, [note]), "")
     _print_events(painter, replay, step=step)
@@ -152,57 +161,39 @@ def _print_replay(replay: Replay, glyphs: Glyphs, *, step: bool) -> None:
 
 def _print_events(painter: Painter, replay: Replay, *, step: bool) -> None:
     # Without a terminal there is no key to wait for.
-    waits = step and sys.stdin.isatty()
+    waits, skips = step and sys.stdin.isatty(), False
+    has_rounds = type(replay.referee.game).summary is not Game.summary
     for event, review in replay.events():
         for line in event.lines:
             painter.say(f"{event.number:4}  {line}")
         if review:
             painter.say(f"      {review_line(replay.bot, review)}")
-        if step:
-            painter.show(replay.referee.observe(replay.viewer), event.changed)
-        if waits and not _wants_next():
+        if event.summary is not None:
+            painter.say("", *painter.summarize(event.summary), "")
+        skips = skips and event.summary is None
+        # A shuffle that the story has told of changes no card in sight.
+        if not step or skips or not event.lines:
+            continue
+        painter.show(replay.referee.observe(replay.viewer), event.changed)
+        answer = _ask_for_next(has_rounds=has_rounds) if waits else ""
+        if answer == "q":
             return
+        skips = answer == "s"
 
 
-def _wants_next() -> bool:
+def _ask_for_next(*, has_rounds: bool) -> str:
+    """Return the first letter of the answer, `q` at the end of input."""
+    jump = ", s: to the next summary" if has_rounds else ""
     try:
-        return not ask("Enter: continue, q: stop ").strip().startswith("q")
+        return ask(f"Enter: continue{jump}, q: stop ").strip()[:1]
     except EOFError:
-        return False
+        return "q"
 
 
-def _title(record: Record, referee: Referee[Any], viewer: int) -> str:
+def _title(replay: Replay) -> str:
+    record, referee, viewer = replay.record, replay.referee, replay.viewer
     players = ", ".join(map(str, referee.players))
     seed = f", seed {record.header.seed}" if viewer == EVERYTHING else ""
-    state = "" if record.is_finished else ", not over yet"
+    state = "" if is_played_out(referee.game, record) else ", not over yet"
     name = viewer_name(referee.players, viewer)
     return f"{referee.game.title}{seed}{state}: {players}; as seen by {name}"
-
-
-def _facts(replay: Replay) -> dict[str, Any]:
-    record, referee, reviewer = replay.record, replay.referee, replay.reviewer
-    events = [_event_facts(replay, *each) for each in replay.events()]  # before `is_over` is read
-    analysis = {"analysis": agreement_facts(referee, replay.bot, reviewer)} if reviewer else {}
-    return {
-        "game": referee.game.name,
-        "version": referee.game.version,
-        # The deal could be computed from the seed.
-        "seed": record.header.seed if replay.viewer == EVERYTHING else None,
-        "options": dict(referee.settings),
-        "players": [{"name": p.name, "kind": p.kind} for p in referee.players],
-        "viewer": viewer_name(referee.players, replay.viewer),
-        "finished": record.is_finished or referee.is_over,
-        "events": events,
-        "scores": referee.scores() if referee.is_over else None,
-        "places": referee.places() if referee.is_over else None,
-    } | analysis
-
-
-def _event_facts(replay: Replay, event: Event, review: DecisionReview | None) -> dict[str, Any]:
-    facts = {
-        "number": event.number,
-        "kind": event.kind,
-        "player": replay.referee.players[event.seat].name if event.seat >= 0 else None,
-        "lines": list(event.lines),
-    }
-    return facts | ({"analysis": review_facts(review)} if replay.reviewer else {})

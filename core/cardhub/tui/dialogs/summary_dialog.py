@@ -10,7 +10,9 @@ from cardhub.tui.dialogs.dialog import MessageDialog
 # Seconds during which keys are ignored: they were meant for the table.
 GRACE = 0.3
 # Keys of the dialog and of its buttons.
-OTHER_KEYS = frozenset("enter space tab shift+tab escape q ctrl+q ctrl+c j k up down".split())
+SCROLL_KEYS = frozenset(("j", "k", "up", "down"))
+BUTTON_KEYS = frozenset(("enter", "space", "tab", "shift+tab"))
+LEAVE_KEYS = frozenset(("escape", "q", "ctrl+q", "ctrl+c"))
 BUTTONS = {"close": "Go on", "leave": "Leave"}
 
 
@@ -38,6 +40,6 @@ class SummaryDialog(MessageDialog):
 
     def on_key(self, event: events.Key) -> None:
         """Go on, unless the key has a meaning here."""
-        if event.key not in OTHER_KEYS:
+        if event.key not in SCROLL_KEYS | BUTTON_KEYS | LEAVE_KEYS:
             event.stop()
             self.action_press("close")

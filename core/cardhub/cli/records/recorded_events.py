@@ -1,0 +1,114 @@
+"""The events of a recorded game for one viewer: as objects, as JSON values, and by round."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from cardhub.cli.records.access import viewer_name
+from cardhub.cli.records.review_text import agreement_facts, review_facts
+from cardhub.game.game import Game
+from cardhub.game.scene import Summary
+from cardhub.hidden.observation import EVERYTHING
+from cardhub.play.events import Event, count_events, follow, past_events
+from cardhub.play.records.reading import Record
+from cardhub.play.records.replaying import open_record, replay_to_end, replayed
+from cardhub.play.referee import Referee
+from cardhub.play.review import DecisionReview, Reviewer
+
+
+class RecordedRound(NamedTuple):
+    """A round of a recorded game: the numbers of its first and last event, and its summary."""
+
+    first: int
+    last: int
+    summary: Summary
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A replay of a record for a viewer, from the event `first` to the event `last`.
+
+    `reviewer` compares the decisions with those of `bot`; it is None without a bot.
+    """
+
+    record: Record
+    referee: Referee[Any]
+    viewer: int
+    first: int
+    last: int | None
+    bot: str
+    reviewer: Reviewer | None
+
+    def events(self) -> Iterator[tuple[Event, DecisionReview | None]]:
+        """Replay the record; yield its events, each with the optional review of its decision."""
+        # Filled by the callback while a line is replayed, which may have no event for this viewer.
+        pending: list[Event] = []
+        follow(self.referee, self.viewer, pending.append)
+        # The observation before a line is what its player knew; after the line it is gone.
+        self._look()
+        for _ in replay_to_end(self.record, self.referee):
+            while pending:
+                event = pending.pop(0)
+                if event.number >= self.first:
+                    yield event, self.reviewer.judge(event) if self.reviewer else None
+                if event.number == self.last:
+                    return
+            # The last event may be hidden from this viewer: then no event has its number.
+            if self.last is not None and count_events(self.referee) > self.last:
+                return
+            self._look()
+
+    def _look(self) -> None:
+        if self.reviewer:
+            self.reviewer.look(self.referee)
+
+
+def recorded_rounds(game: Game[Any], record: Record, viewer: int) -> list[RecordedRound]:
+    """Return the rounds that have a summary; raises RecordError."""
+    rounds: list[RecordedRound] = []
+    for event in past_events(replayed(record, open_record(game, record)), viewer):
+        if event.summary is not None:
+            first = rounds[-1].last + 1 if rounds else 0
+            rounds.append(RecordedRound(first, event.number, event.summary))
+    return rounds
+
+
+def is_played_out(game: Game[Any], record: Record) -> bool:
+    """Return whether a recorded game is over, with or without scores; raises RecordError."""
+    return record.is_finished or replayed(record, open_record(game, record)).is_over
+
+
+def replay_facts(replay: Replay) -> dict[str, Any]:
+    """Replay a record; return game, players, events and result as JSON values."""
+    record, referee, reviewer = replay.record, replay.referee, replay.reviewer
+    events = [_event_facts(replay, *each) for each in replay.events()]  # before `is_over` is read
+    analysis = {"analysis": agreement_facts(referee, replay.bot, reviewer)} if reviewer else {}
+    return {
+        "game": referee.game.name,
+        "version": referee.game.version,
+        # The deal could be computed from the seed.
+        "seed": record.header.seed if replay.viewer == EVERYTHING else None,
+        "options": dict(referee.settings),
+        "players": [{"name": p.name, "kind": p.kind} for p in referee.players],
+        "viewer": viewer_name(referee.players, replay.viewer),
+        "finished": record.is_finished or referee.is_over,
+        "events": events,
+        "scores": referee.scores() if referee.is_over else None,
+        "places": referee.places() if referee.is_over else None,
+    } | analysis
+
+
+def _event_facts(replay: Replay, event: Event, review: DecisionReview | None) -> dict[str, Any]:
+    facts = {
+        "number": event.number,
+        "kind": event.kind,
+        "player": replay.referee.players[event.seat].name if event.seat >= 0 else None,
+        "lines": list(event.lines),
+        "summary": summary_facts(event.summary) if event.summary else None,
+    }
+    return facts | ({"analysis": review_facts(review)} if replay.reviewer else {})
+
+
+def summary_facts(summary: Summary) -> dict[str, Any]:
+    """Return a summary as JSON values."""
+    return {"title": summary.title, "rows": [list(row) for row in summary.rows]}
