@@ -194,7 +194,7 @@ def test_one_round_can_be_picked_out(run: Run, three_hands: Path) -> None:
 def test_a_round_that_cannot_be_picked_out_is_a_usage_error(
     run: Run, three_hands: Path, words: tuple[str, ...], error: str
 ) -> None:
-    """Exit code 2."""
+    """The exit code is 2, and the error names the options."""
     result = run("replay", three_hands, *words)
     assert result.exit_code == 2
     assert error in " ".join(result.stderr.split())
