@@ -1,0 +1,5 @@
+"""Gin Rummy: two players collect sets and runs, and knock."""
+
+from gin_rummy.game import GinRummy
+
+__all__ = ["GinRummy"]

@@ -1,0 +1,72 @@
+"""Sentences about an action, from the states before and after it."""
+
+from cardhub import Names, Summary
+from gin_rummy.melds import MELDS, meld_name, value
+from gin_rummy.table import ACTIONS, Phase, Table, held
+
+
+def describe(before: Table, action: int, after: Table, names: Names) -> list[str]:
+    """Describe an action and its results."""
+    verb, index = ACTIONS.verb_and_index[action]
+    lines = [_action(before, verb, index, after, names)]
+    return lines + ([result(before, after, names)] if after.number > before.number else [])
+
+
+def _action(before: Table, verb: str, index: int, after: Table, names: Names) -> str:
+    if verb == "deal":
+        upcard, first = names.card(after.discards[-1]), names.player(after.first)
+        return f"Deal {after.number + 1}: {first} begins, {upcard} is turned up"
+    player = names.player(before.seat)
+    match verb:
+        case "draw":
+            return f"{player} draws {names.phrase(before.stock[-1])}"
+        case "take":
+            return f"{player} takes {names.card(before.discards[-1])}"
+        case "pass":
+            return f"{player} passes"
+        case "knock":
+            taken = f" with {names.card(before.discards[-1])}" if before.phase == Phase.LAST else ""
+            return f"{player} knocks{taken}"
+        case "discard":
+            return f"{player} discards {names.card(index)}"
+        case "meld":
+            return f"{player} lays {meld_name(MELDS[index])}"
+        case "layoff":
+            return f"{player} lays off {names.card(index)}"
+        case _:
+            return f"{player} {_deadwood(before)}"
+
+
+def _deadwood(before: Table) -> str:
+    left = value(held(before, before.seat))
+    if before.phase == Phase.MELDS and not left:
+        return "has gin"
+    return (
+        f"has {left} deadwood"
+        if before.phase in (Phase.MELDS, Phase.DEFENCE)
+        else "lays off no more"
+    )
+
+
+def result(before: Table, after: Table, names: Names) -> str:
+    """Return the result of a deal, given the states before and after its last action."""
+    gains = [now - was for was, now in zip(before.points, after.points, strict=True)]
+    if not any(gains):
+        return "The deal is void"
+    winner = gains.index(max(gains))
+    is_gin = not before.hand[before.knocker]
+    how = " with gin" if is_gin else "" if winner == before.knocker else " by an undercut"
+    return f"{names.player(winner)} wins {max(gains)} points{how}"
+
+
+def summary(before: Table, after: Table, names: Names) -> Summary | None:
+    """Return the deadwood and the points of both, if a deal has ended."""
+    if after.number == before.number:
+        return None
+    rows = []
+    for seat, points in enumerate(after.points):
+        row = [names.player(seat), f"{points} points in all"]
+        if before.knocker >= 0:
+            row.insert(1, f"deadwood {value(held(before, seat))}")
+        rows.append(row)
+    return Summary(f"Deal {after.number}: {result(before, after, names)}", rows)
