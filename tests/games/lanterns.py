@@ -92,7 +92,9 @@ class Lanterns(Game[Table]):
         for seat, hand in enumerate(state.hand):
             areas.append(Area("lit", state.lit[seat], seat))
             areas.append(Area("hand", hand, seat, "hand" if seat == viewer else "row"))
-        return Scene("light a card or tell a colour", areas)
+        # A spectator reads what the owners have been told, too.
+        marks = {t: heard for hand in state.hand for t in hand if (heard := told(state.heard[t]))}
+        return Scene("light a card or tell a colour", areas, marks=marks)
 
 
 def tell(state: Table, suit: int, hand: list[int]) -> None:
@@ -101,6 +103,11 @@ def tell(state: Table, suit: int, hand: list[int]) -> None:
         # The owner has not seen the face: what is public afterwards must come from an answer.
         is_of_suit = state.answer(partial(has_suit, state, token, suit))
         state.heard[token] &= OF_SUIT[suit] if is_of_suit else ALL & ~OF_SUIT[suit]
+
+
+def told(faces: int) -> str:
+    """Return the suit that a card has by all hints, empty before the first one."""
+    return next((suit for suit, those in zip(SUITS, OF_SUIT, strict=True) if faces == those), "")
 
 
 def has_suit(state: Table, token: int, suit: int) -> bool:

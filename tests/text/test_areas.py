@@ -17,7 +17,7 @@ def test_a_legal_card_deep_in_a_pile_is_shown_before_the_last_ones() -> None:
     observation = referee.observe(0)
     stack = observation.state.stacks[0]
     deep = Spot(Target("card", stack[2]), 4)
-    cards = CardSpans(observation, UNICODE, {deep: (1,)}, ())
+    cards = CardSpans(observation, UNICODE, {deep: (1,)}, (), {})
     words = small_area(Area("stack", stack, look="pile"), 4, cards)
     legal = [span.spot for word in words for span in word.spans if span.is_legal]
     assert legal == [deep]

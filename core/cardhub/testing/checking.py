@@ -79,5 +79,10 @@ def _frozen(value: Any) -> Any:
 
 def _parts(whole: object) -> list[object]:
     if isinstance(whole, Scene):
-        return [f"the prompt {whole.prompt!r}", *whole.areas, whole.points]
+        return [
+            f"the prompt {whole.prompt!r}",
+            *whole.areas,
+            whole.points,
+            f"the marks {whole.marks}",
+        ]
     return list(whole.splitlines()) if isinstance(whole, str) else [whole]

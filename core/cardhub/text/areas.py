@@ -29,7 +29,7 @@ def small_area(area: Area, number: int, cards: CardSpans) -> list[Word]:
 
 
 def large_cards(area: Area, number: int, cards: CardSpans, width: int) -> list[Line]:
-    """Return lines of cards side by side: names, with details beneath them."""
+    """Return lines of cards side by side: names, with details and marks beneath them."""
     if not area.tokens:
         return []
     cell = _cell_width(area, cards)
@@ -40,7 +40,7 @@ def large_cards(area: Area, number: int, cards: CardSpans, width: int) -> list[L
         tokens = area.tokens[start : start + in_line]
         pairs = [_large_card(token, area, number, cards, cell) for token in tokens]
         for line in zip_longest(*pairs):
-            # Games without details save the second line of each row.
+            # Games without details or marks save these lines of each row.
             if any(span.text.strip() for span in line):
                 lines.append((Span(" " * HAND_INDENT), *line))
     return lines
@@ -87,7 +87,7 @@ def _pile_size(area: Area, cards: CardSpans) -> int:
     """Return how many cards of a pile fit on its line, at least one."""
     room = PILE_CELLS
     for number, token in enumerate(reversed(area.tokens[-PILE_CARDS:])):
-        room -= cells(cards.name(token, area.closed)) + 1
+        room -= cells(cards.name(token, area.closed) + cards.small_mark(token)) + 1
         if room < 0:
             return max(1, number)
     return min(PILE_CARDS, len(area.tokens))
@@ -106,12 +106,14 @@ def _spaced(words: list[Word]) -> list[Word]:
 def _cell_width(area: Area, cards: CardSpans) -> int:
     names = max(cells(cards.name(token, area.closed)) for token in area.tokens)
     details = max(cells(cards.detail(token, area.closed)) for token in area.tokens)
-    return max(names + 2, details + 3)  # marks around a name; a blank, the mark of change, a blank
+    marks = max(cells(cards.mark(token)) for token in area.tokens)
+    # Brackets around a name; a blank, the sign of change and a blank around a detail.
+    return max(names + 2, details + 3, marks + 2)
 
 
 def _large_card(
     token: int, area: Area, number: int, cards: CardSpans, width: int
-) -> tuple[Span, Span]:
+) -> tuple[Span, Span, Span]:
     spot = Spot(Target("card", token), number)
     name = cards.name(token, area.closed)
     name = cards.marked(name, True) if cards.is_legal(spot) else f" {name} "
@@ -122,6 +124,7 @@ def _large_card(
     return (
         cards.span(token, spot, pad(name, width), role, is_stop=True),
         cards.span(token, spot, pad(detail, width), "detail", is_stop=False),
+        Span(pad(f" {cards.mark(token)}", width), "note", "", spot),
     )
 
 

@@ -14,7 +14,10 @@ HIDDEN = -1
 
 
 class CardSpans:
-    """Builds the spans of one sheet from an observation, its legal actions and changed tokens."""
+    """Builds the spans of one sheet from an observation, its legal actions and changed tokens.
+
+    `marks` are the texts to show with tokens, as in a scene.
+    """
 
     def __init__(
         self,
@@ -22,6 +25,7 @@ class CardSpans:
         glyphs: Glyphs,
         legal: Mapping[Spot, tuple[int, ...]],
         changed: Collection[int],
+        marks: Mapping[int, str],
     ) -> None:
         self.glyphs = glyphs
         self._game = observation.game
@@ -29,6 +33,7 @@ class CardSpans:
         self._backs = observation.state.back
         self._legal = legal
         self._changed = changed
+        self._marks = marks
 
     def face(self, token: int, closed: bool = False) -> int:
         """Return the index of the face to show, or HIDDEN."""
@@ -46,6 +51,15 @@ class CardSpans:
         if face < 0:
             return ""
         return self.glyphs.text(self._game.detail(self._game.cards.faces[face]))
+
+    def mark(self, token: int) -> str:
+        """Return the mark of a token as a string, empty without one."""
+        return self.glyphs.text(self._marks.get(token, ""))
+
+    def small_mark(self, token: int) -> str:
+        """Return the mark as it stands after a small card: in parentheses, or empty."""
+        mark = self.mark(token)
+        return f"({mark})" if mark else ""
 
     def role(self, token: int, closed: bool = False) -> Role:
         """Return `card` for a face, `back` for a back."""
@@ -80,8 +94,10 @@ class CardSpans:
         text = self.marked(name, self.is_legal(spot))
         if self.is_changed(token):
             text += self.glyphs.changed
-        is_seen = role == "card"
-        return Word((self.span(token, spot, text, role, is_seen),), gap=1 if is_seen else 0)
+        is_seen, mark = role == "card", self.small_mark(token)
+        marks = (Span(mark, "note", "", spot),) if mark else ()
+        card = self.span(token, spot, text, role, is_seen or bool(mark))
+        return Word((card, *marks), gap=1 if is_seen or mark else 0)
 
     def heading(self, area: Area, number: int) -> list[Word]:
         """Return an area's caption, its number of cards, and its note."""

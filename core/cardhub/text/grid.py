@@ -32,11 +32,12 @@ def grid_lines(grid: Grid, number: int, cards: CardSpans, width: int) -> list[Li
 
 
 def _widest(grid: Grid, cards: CardSpans) -> int:
-    """Return the width for the widest top card, and for three covered cards on one line."""
-    names = [cells(cards.name(token)) for stack in grid.stacks for token in stack]
-    widest = max(names, default=1)
+    """Return the width for the widest top card and mark, and for three covered cards in a line."""
+    tokens = [token for stack in grid.stacks for token in stack]
+    widest = max((cells(cards.name(token)) for token in tokens), default=1)
     covered = max((len(stack) - 1 for stack in grid.stacks), default=0)
-    return max(widest + 4, min(3, covered) * (widest + 1) + 2)
+    marks = max((cells(cards.mark(token)) for token in tokens), default=0)
+    return max(widest + 4, min(3, covered) * (widest + 1) + 2, marks + 2)
 
 
 def _row(grid: Grid, number: int, cards: CardSpans, row: int, cell: int) -> list[Line]:
@@ -56,8 +57,10 @@ def _site(stack: Sequence[int], site: int, number: int, cards: CardSpans, cell: 
     spot = Spot(Target("site", site), number)
     # From the top down, as the cards would be uncovered.
     covered = [Word((_covered_card(token, spot, cards),)) for token in stack[-2::-1]]
+    mark = cards.mark(stack[-1]) if stack else ""
+    marks = [_filled((Span(f" {mark}", "note", "", spot),), cell)] if mark else []
     below = [_filled((Span(" "), *line), cell) for line in fill([covered], cell - 2)]
-    return [_filled((_top_card(stack, spot, cards),), cell), *below]
+    return [_filled((_top_card(stack, spot, cards),), cell), *marks, *below]
 
 
 def _top_card(stack: Sequence[int], spot: Spot, cards: CardSpans) -> Span:
@@ -73,6 +76,7 @@ def _top_card(stack: Sequence[int], spot: Spot, cards: CardSpans) -> Span:
 
 def _covered_card(token: int, spot: Spot, cards: CardSpans) -> Span:
     text = cards.name(token) + (cards.glyphs.changed if cards.is_changed(token) else "")
+    text += cards.small_mark(token)
     return cards.span(token, spot, text, "detail", is_stop=False)
 
 

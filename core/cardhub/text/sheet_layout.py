@@ -39,7 +39,7 @@ def lay_out(
     legal = observation.legal() if can_act else []
     spots = spots_of(observation.game, scene, legal, observation.seat)
     labels = observation.labels(players)
-    cards = CardSpans(observation, glyphs, spots, changed)
+    cards = CardSpans(observation, glyphs, spots, changed, scene.marks)
     lines = _AreaLines(players, observation, cards, width).lines(scene)
     buttons = button_lines(spots, labels, glyphs, width, numbered=numbered)
     # Their order numbers the actions of plain text: it has to be that of reading.

@@ -19,7 +19,9 @@ class Explainer:
         self._game = observation.game
         self._state = observation.state
         self._labels = observation.labels(players)
-        self._areas = observation.scene().areas
+        scene = observation.scene()
+        self._areas = scene.areas
+        self._marks = scene.marks
         self._faces = blanked(observation.state.face)
 
     def explain(self, spot: Spot) -> str:
@@ -35,6 +37,10 @@ class Explainer:
         return self._area(area)
 
     def _card(self, token: int, closed: bool) -> str:
+        mark = self._marks.get(token, "")
+        return sentences(self._title(token, closed), f"Mark: {mark}" if mark else "")
+
+    def _title(self, token: int, closed: bool) -> str:
         face = -1 if closed else self._faces[token]
         if face < 0:
             return self._unseen(token)
@@ -73,16 +79,25 @@ class Explainer:
         # Closed areas show no face at all, not even those that the viewer has seen.
         seen = [] if area.closed else [t for t in area.tokens if self._labels.is_known(t)]
         backs = self._game.cards.backs
-        unseen = [backs[self._state.back[t]].unknown for t in area.tokens if t not in seen]
-        parts = [" ".join(map(self._labels.card, seen)), _counted(unseen)]
+        unseen = [
+            self._marked(t, backs[self._state.back[t]].unknown)
+            for t in area.tokens
+            if t not in seen
+        ]
+        known = (self._marked(t, self._labels.card(t)) for t in seen)
+        parts = [" ".join(known), _counted(unseen)]
         return ", ".join(part for part in parts if part)
+
+    def _marked(self, token: int, name: str) -> str:
+        mark = self._marks.get(token)
+        return f"{name}({mark})" if mark else name
 
     def _site(self, grid: Grid, site: int) -> str:
         stack = grid.stacks[site]
         name = f"r{site // grid.columns}c{site % grid.columns}"
         if not stack:
             return f"{name}: empty"
-        below = [self._labels.card(token) for token in stack[-2::-1]]
+        below = [self._marked(token, self._labels.card(token)) for token in stack[-2::-1]]
         top = self._card(stack[-1], closed=False)
         return f"{name}: {top}; below: {' '.join(below)}" if below else f"{name}: {top}"
 

@@ -17,7 +17,8 @@ from cardhub.play.result_text import result_rows
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import Exporter, Moment, Playthrough
 from cardhub.table.settings import format_value
-from cardhub.text import summary_lines
+from cardhub.text import lay_out, render, summary_lines
+from cardhub.text.plain_text import WIDTH
 
 COLUMNS = ("number", "kind", "player", "action", "told")
 
@@ -59,7 +60,7 @@ def as_csv(game: Playthrough) -> Iterator[str]:
 
 
 def as_text(game: Playthrough) -> Iterator[str]:
-    """Yield the lines of a transcript."""
+    """Yield the lines of a transcript: the events, the last table, the result."""
     yield f"{_title(game)}\n"
     yield f"At the table: {', '.join(_player(*player) for player in game.players)}\n"
     yield f"As seen by: {game.viewer}\n\n"
@@ -68,6 +69,9 @@ def as_text(game: Playthrough) -> Iterator[str]:
             yield f"{moment.number:4}  {line}\n"
         if moment.summary is not None:
             yield from (f"      {line}\n" for line in summary_lines(moment.summary))
+    table = game.moments[-1].table if game.moments else game.start
+    yield "\n"
+    yield render(lay_out(table, [name for name, _ in game.players], WIDTH))
     yield "\n"
     yield from _result(game)
 
@@ -114,6 +118,6 @@ def _player(name: str, kind: str) -> str:
 def register_exporters() -> list[Exporter]:
     """Register a transcript and a table."""
     return [
-        Exporter("text", "a transcript: the whole game in sentences", as_text),
+        Exporter("text", "a transcript: the whole game in sentences, and the last table", as_text),
         Exporter("csv", "a table: a line for each event, with who did what", as_csv),
     ]
