@@ -5,8 +5,10 @@ import pickle
 import subprocess
 import sys
 from collections import Counter
+from math import inf
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pyspiel
@@ -14,9 +16,15 @@ import pytest
 from open_spiel.python.observation import make_observation
 from open_spiel.python.rl_environment import Environment
 
+from cardhub import Goal
 from cardhub.adapters.openspiel import CardhubGame, CardhubState, load
+from cardhub.adapters.openspiel.pyspiel_game import Utility
+from cardhub.adapters.utilities import utility_sum
 from cardhub.errors import IllegalActionError, OptionError, PluginError
 from cardhub.plugins.registry import find_plugins
+from cardhub.table.scoring import Scoring
+from cardhub.table.settings import Settings
+from hearts import Hearts
 
 GAMES = find_plugins().game_names()
 
@@ -87,6 +95,59 @@ def test_returns_are_margins_places_or_scores_as_the_player_of_the_game_wants_it
     best = max(range(4), key=scores.__getitem__)
     assert ends["places"].returns()[best] == max(ends["places"].returns()) <= 1
     assert sum(ends["places"].returns()) == pytest.approx(0)
+
+
+def test_by_default_returns_follow_the_goal() -> None:
+    """In Hearts winning counts, in poker the chips."""
+    scores = played(load("hearts", returns="scores"), 5, 1000).returns()
+    won = [score == max(scores) for score in scores]
+    assert sum(won) == 2
+    assert played(load("hearts"), 5, 1000).returns() == pytest.approx(
+        [1 / 3 if own else -1 / 3 for own in won]
+    )
+    leduc = played(load("leduc"), 5, 1000)
+    assert leduc.returns() == leduc.node.scores
+
+
+UTILITY = pyspiel.GameType.Utility
+
+
+@pytest.mark.parametrize(
+    ("name", "returns", "utility", "total"),
+    [
+        ("hearts", "goal", UTILITY.ZERO_SUM, 0.0),  # WIN
+        ("leduc", "goal", UTILITY.ZERO_SUM, 0.0),  # SCORE, and chips change hands only
+        ("four_piles", "goal", UTILITY.IDENTICAL, None),  # COMMON
+        ("four_piles", "scores", UTILITY.IDENTICAL, None),
+        ("spades", "places", UTILITY.ZERO_SUM, 0.0),  # partners
+        ("hearts", "scores", UTILITY.GENERAL_SUM, None),
+    ],
+)
+def test_openspiel_is_told_the_type_of_utility(
+    name: str, returns: str, utility: Any, total: float | None
+) -> None:
+    """Its algorithms check it."""
+    game = load(name, returns=returns)
+    assert game.get_type().utility == utility
+    assert game.utility_sum() == total
+    bound = 1 if returns == "places" or (name == "hearts" and returns == "goal") else inf
+    assert (game.min_utility(), game.max_utility()) == (-bound, bound)
+
+
+def test_teams_of_unequal_size_have_no_constant_sum() -> None:
+    """One against two: each of the two gets what the one loses."""
+    utility = Utility("goal", Scoring((0, 1, 1), Goal.WIN), None)
+    assert utility.type == UTILITY.GENERAL_SUM
+    one_against_two = utility_sum(Hearts(), "goal", utility.scoring, Settings({}))
+    assert one_against_two is None
+
+
+def test_a_sum_that_differs_from_that_of_random_games_is_an_error() -> None:
+    """A solver would otherwise compute wrong values without a word."""
+    game = load("leduc")
+    with pytest.raises(OptionError, match="do not have the sum 0"):
+        game.utilities([3, -2])
+    assert load("leduc", returns="scores").utilities([3, -2]) == [3.0, -2.0]
 
 
 def test_a_game_in_which_everything_lies_open_has_perfect_information() -> None:

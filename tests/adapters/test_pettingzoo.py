@@ -17,7 +17,7 @@ from pettingzoo.utils import TerminateIllegalWrapper  # type: ignore[import-unty
 from pettingzoo.utils.env_logger import EnvLogger  # type: ignore[import-untyped]  # likewise
 from tests.games.magpie import Magpie
 
-from cardhub import Game
+from cardhub import Game, Goal
 from cardhub.adapters.pettingzoo import CardhubEnv, env, raw_env
 from cardhub.errors import IllegalActionError, OptionError, PluginError
 from cardhub.play.seating import Player
@@ -81,10 +81,10 @@ def test_pettingzoos_own_test_of_rendering_passes(game: str | Game[Any]) -> None
 
 
 @every_game
-def test_whole_games_end_with_rewards_that_sum_to_zero(
+def test_whole_games_end_with_rewards_that_sum_to_zero_or_are_equal(
     game: str | Game[Any],
 ) -> None:
-    """Rewards are 0 before the end."""
+    """Rewards are 0 before the end; in a common cause all agents get the same."""
     made = raw_env(game)
     made.reset(seed=3)
     rng = np.random.default_rng(3)
@@ -97,7 +97,10 @@ def test_whole_games_end_with_rewards_that_sum_to_zero(
         legal = seen["action_mask"].nonzero()[0]
         made.step(None if terminated else rng.choice(legal))
     assert made.agents == []
-    assert sum(paid.values()) == pytest.approx(0)
+    if made.layout.game.goal is Goal.COMMON:
+        assert len(set(paid.values())) == 1
+    else:
+        assert sum(paid.values()) == pytest.approx(0)
 
 
 def test_a_game_of_kuhn_poker_pays_chips() -> None:
@@ -117,9 +120,9 @@ def test_a_game_of_kuhn_poker_pays_chips() -> None:
 
 
 def test_rewards_are_of_the_requested_kind() -> None:
-    """Margins, places or scores; where the lowest score wins, it is the best."""
+    """The goal, margins, places or scores; where the lowest score wins, it is the best."""
     rewards = {}
-    for returns in ("margins", "places", "scores"):
+    for returns in ("goal", "margins", "places", "scores"):
         made = raw_env("hearts", returns=returns)
         play(made, 4)  # agents are taken out in the end, so look one step earlier
         made.reset(seed=4)
@@ -131,6 +134,8 @@ def test_rewards_are_of_the_requested_kind() -> None:
     assert rewards["margins"] == [score - sum(scores) / 4 for score in scores]
     best = max(range(4), key=scores.__getitem__)
     assert rewards["places"][best] == max(rewards["places"]) > 0
+    assert rewards["goal"][best] == max(rewards["goal"]) > 0, "of Hearts: winning"
+    assert len(set(rewards["goal"])) == 2
 
 
 def test_a_seed_deals_the_cards_that_it_deals_at_any_table() -> None:

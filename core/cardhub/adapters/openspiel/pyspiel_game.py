@@ -2,42 +2,54 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from math import inf
-from typing import Any
+from math import inf, isclose
+from typing import Any, NamedTuple, Self
 
 from cardhub.adapters.openspiel.observers import CardhubObserver
 from cardhub.adapters.openspiel.pyspiel_state import CardhubState
 from cardhub.adapters.openspiel.tree import Tree
 from cardhub.adapters.openspiel_library import pyspiel
-from cardhub.adapters.utilities import MARGINS, PLACES, SCORES, check_utility, utilities
+from cardhub.adapters.utilities import (
+    GOAL,
+    check_utility,
+    is_bounded,
+    is_identical,
+    utilities,
+    utility_sum,
+)
 from cardhub.arrays import Layout
-from cardhub.errors import PluginError
+from cardhub.errors import OptionError, PluginError
 from cardhub.game.game import Game
+from cardhub.game.game_scoring import game_scoring
 from cardhub.game.initial_state import resolve_options
 from cardhub.plugins.registry import find_plugins
-from cardhub.table.settings import Value
+from cardhub.table.scoring import Scoring
+from cardhub.table.settings import Settings, Value
 
 PREFIX = "cardhub_"
 PLAYERS, RETURNS = "players", "returns"
 # OpenSpiel requires a bound for the length of a game; no game reaches this one.
 MAX_LENGTH = 10_000
+# Tolerance of the sum of utilities, which are floats.
+EPSILON = 1e-9
 
 
 class CardhubGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     """A cardhub game with a number of players and options.
 
-    The parameter `returns` is the kind of utility: `margins`, `places` or `scores`, see
+    The parameter `returns` is the kind of utility: `goal`, `margins`, `places` or `scores`, see
     `cardhub.adapters.utilities`.
     """
 
     def __init__(self, game: Game[Any], params: Mapping[str, Value] | None = None) -> None:
         given = dict(params or {})
         seats = int(given.pop(PLAYERS, game.seats.default))
-        self._returns = str(given.pop(RETURNS, MARGINS))
-        check_utility(self._returns)
+        kind = str(given.pop(RETURNS, GOAL))
+        check_utility(kind)
         self.tree = Tree(game, seats, resolve_options(game, given, seats))
+        self._utility = Utility.of(game, kind, seats, self.tree.settings)
         super().__init__(
-            game_type(game, self._returns), _info(game, seats, self._returns), dict(params or {})
+            game_type(game, self._utility), _info(game, self._utility), dict(params or {})
         )
 
     @cached_property
@@ -59,11 +71,45 @@ class CardhubGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         return MAX_LENGTH
 
     def utilities(self, scores: Sequence[int]) -> list[float]:
-        """Return the utilities of final scores by seat."""
-        return utilities(scores, self._returns, lowest_wins=self.tree.game.lowest_wins)
+        """Return the utilities of final scores by seat.
+
+        Raises OptionError if their sum is not the declared one.
+        """
+        utility = self._utility
+        values = utilities(scores, utility.kind, utility.scoring)
+        if utility.total is not None and not isclose(sum(values), utility.total, abs_tol=EPSILON):
+            raise OptionError(
+                f"{self.tree.game.name}: scores {scores} do not have the sum {utility.total:g}, as "
+                "in random games\nfix: load the game with returns='scores'"
+            )
+        return values
 
 
-def game_type(game: Game[Any], kind: str = MARGINS) -> Any:
+class Utility(NamedTuple):
+    """A kind of utility at one table; `total` is the constant sum of all seats, if there is one."""
+
+    kind: str
+    scoring: Scoring
+    total: float | None
+
+    @classmethod
+    def of(cls, game: Game[Any], kind: str, seats: int, settings: Settings) -> Self:
+        """Return the utility of a kind for a game with these seats and settings."""
+        scoring = game_scoring(game, settings, seats)
+        return cls(kind, scoring, utility_sum(game, kind, scoring, settings))
+
+    @property
+    def type(self) -> Any:
+        """OpenSpiel's type of it."""
+        types = pyspiel.GameType.Utility
+        if is_identical(self.kind, self.scoring):
+            return types.IDENTICAL
+        if self.total is None:
+            return types.GENERAL_SUM
+        return types.CONSTANT_SUM if self.total else types.ZERO_SUM
+
+
+def game_type(game: Game[Any], utility: Utility) -> Any:
     """Return the properties of a game that OpenSpiel's algorithms check."""
     types = pyspiel.GameType
     # Cards hidden from all seats are chance; only hands are private information.
@@ -76,7 +122,7 @@ def game_type(game: Game[Any], kind: str = MARGINS) -> Any:
         information=types.Information.PERFECT_INFORMATION
         if is_open
         else types.Information.IMPERFECT_INFORMATION,
-        utility=types.Utility.GENERAL_SUM if kind == SCORES else types.Utility.ZERO_SUM,
+        utility=utility.type,
         reward_model=types.RewardModel.TERMINAL,
         max_num_players=game.seats.high,
         min_num_players=game.seats.low,
@@ -92,19 +138,18 @@ def game_type(game: Game[Any], kind: str = MARGINS) -> Any:
 def parameters(game: Game[Any]) -> dict[str, Value]:
     """Return the parameters of the game with their defaults: players, returns and its options."""
     options = {name: option.default for name, option in game.options.items()}
-    return {PLAYERS: game.seats.default, RETURNS: MARGINS, **options}
+    return {PLAYERS: game.seats.default, RETURNS: GOAL, **options}
 
 
-def _info(game: Game[Any], seats: int, kind: str) -> Any:
-    # Scores have no declared bound, and so neither have margins.
-    most = 1.0 if kind == PLACES else inf
+def _info(game: Game[Any], utility: Utility) -> Any:
+    most = 1.0 if is_bounded(utility.kind, utility.scoring) else inf
     return pyspiel.GameInfo(
         num_distinct_actions=game.actions.size,
         max_chance_outcomes=max(len(game.cards.faces), len(game.cards.backs), game.actions.size),
-        num_players=seats,
+        num_players=len(utility.scoring.teams),
         min_utility=-most,
         max_utility=most,
-        utility_sum=None if kind == SCORES else 0.0,
+        utility_sum=utility.total,
         max_game_length=MAX_LENGTH,
     )
 
@@ -125,7 +170,9 @@ def register(game: Game[Any]) -> str:
     """Register a game with OpenSpiel, unless it is registered, and return its name there."""
     name = PREFIX + game.name
     if name not in pyspiel.registered_names():
-        pyspiel.register_game(game_type(game), _class_of(game))
+        seats = game.seats.default
+        utility = Utility.of(game, GOAL, seats, resolve_options(game, {}, seats))
+        pyspiel.register_game(game_type(game, utility), _class_of(game))
     return name
 
 

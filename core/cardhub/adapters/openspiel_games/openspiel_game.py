@@ -16,6 +16,7 @@ from cardhub.adapters.openspiel_games.survey import Survey, completed, explore
 from cardhub.game.game import Game
 from cardhub.game.scene import Area, Names, Scene
 from cardhub.table.faces import BLANK, blanked
+from cardhub.table.goal import Goal
 from cardhub.table.seats import Seats
 from cardhub.table.settings import Settings
 from cardhub.table.state import CHANCE, OVER, State
@@ -197,6 +198,7 @@ def game_named(name: str, text: str) -> OpenSpielGame:
         seats = Seats(found.players)
         cards = cards_of(seen.deck, seen.outcomes)
         actions = actions_of(found, seen)
+        goal = Goal.COMMON if found.has_common_score else Goal.SCORE
 
     Named.name = name
     return Named()

@@ -26,6 +26,7 @@ class Original:
         self.game = _turn_based(_loaded(text), text)
         self.kind = self.game.get_type()
         self.players: int = self.game.num_players()
+        self.has_common_score = self.kind.utility == pyspiel.GameType.Utility.IDENTICAL
         self.is_open = self.kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION
         self._known: dict[History, Any] = {}
 

@@ -11,10 +11,11 @@ from pettingzoo import AECEnv  # type: ignore[import-untyped]  # it has types, b
 from pettingzoo.utils import OrderEnforcingWrapper  # type: ignore[import-untyped]  # no marker
 
 from cardhub.adapters.pettingzoo.episode import Episode
-from cardhub.adapters.utilities import MARGINS, check_utility, utilities
+from cardhub.adapters.utilities import GOAL, check_utility, utilities
 from cardhub.arrays import Layout, Mask, Slots
 from cardhub.errors import OptionError
 from cardhub.game.game import Game
+from cardhub.game.game_scoring import game_scoring
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.plugins.registry import find_plugins
 from cardhub.table.settings import Value
@@ -36,7 +37,7 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
     """A game as an environment; agent `player_0` has seat 0, and so on.
 
     Chance is part of the environment. Rewards are 0 until the game is over, then utilities of the
-    kind `returns` (`margins`, `places` or `scores`, see `cardhub.adapters.utilities`). After
+    kind `returns` (`goal`, `margins`, `places`, `scores`; see `cardhub.adapters.utilities`). After
     `max_actions` of all agents the game is truncated with rewards of 0. With `render_mode="ansi"`,
     `render` returns the table as text, as the agent to act sees it, and at the end as a spectator
     does. Raises OptionError.
@@ -46,7 +47,7 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
         self,
         layout: Layout,
         *,
-        returns: str = MARGINS,
+        returns: str = GOAL,
         render_mode: str | None = None,
         max_actions: int | None = None,
     ) -> None:
@@ -71,6 +72,7 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
         self.action_spaces = {agent: spaces.Discrete(size) for agent in self.possible_agents}
         self.state_space = _array_space(layout)
         self._returns, self._max_actions = returns, max_actions
+        self._scoring = game_scoring(layout.game, layout.settings, layout.seats)
         self._seeds = Random()  # unpredictable, until `reset` gets a seed
         self._episode: Episode
         self._actions = 0
@@ -150,9 +152,7 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
 
     def _set_rewards(self) -> None:
         if self._episode.is_over:
-            game = self.layout.game
-            scores = self._episode.scores()
-            values = utilities(scores, self._returns, lowest_wins=game.lowest_wins)
+            values = utilities(self._episode.scores(), self._returns, self._scoring)
             self.rewards = dict(zip(self.agents, values, strict=True))
             # All agents at once: no one acts after the end.
             self.terminations = dict.fromkeys(self.agents, True)
@@ -175,7 +175,7 @@ def raw_env(
     players: int | None = None,
     options: Mapping[str, Value] | None = None,
     *,
-    returns: str = MARGINS,
+    returns: str = GOAL,
     render_mode: str | None = None,
     max_actions: int | None = None,
     history: int = 0,
