@@ -28,6 +28,18 @@ def test_cards_are_taken_by_name_and_acted_on_in_notation() -> None:
     assert at.observe(1).labels().card(at.state.laid[0][0]) == "R?"
 
 
+def test_the_reason_against_an_action_is_told_to_the_seat_to_act() -> None:
+    """For tests of rules: by the notation of any action, also one on a card of another seat."""
+    at = ByHand(Gargon(), 3)
+    at.state.put_all(at.take("R0 R1"), at.state.hand, 0)
+    at.state.put_all(at.take("W5"), at.state.hand, 1)
+    begin_laying(at.state, 0)
+    assert at.why_not("lay R0") is None
+    assert at.why_not("lay W5") == "it is not in your hand"
+    with pytest.raises(IllegalActionError, match="'lay R99' is not legal now"):
+        at.why_not("lay R99")
+
+
 def test_what_cannot_be_taken_or_done_is_named() -> None:
     """A slip in a test is told apart from a fault of the game."""
     at = ByHand(Gargon(), 3)

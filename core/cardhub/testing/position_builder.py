@@ -46,6 +46,17 @@ class ByHand(Generic[S]):
         names = self._labels().notations(self.game.legal(self.state))
         return {name.partition("#")[0] for name in names}
 
+    def why_not(self, text: str) -> str | None:
+        """Return the game's reason why an action is not legal, given in the same notation.
+
+        The seat to act is told it. Raises IllegalActionError if there is no such action.
+        """
+        seen = self.observe(self.state.seat)
+        labels = seen.labels()
+        every = filter(labels.is_action, range(self.game.actions.size))
+        action = self._labels().parse(text, list(every))
+        return self.game.why_not(seen.state, action, labels)
+
     def cards(self, tokens: Iterable[int]) -> str:
         """Return the names of cards as a string, in order."""
         return " ".join(map(self._labels().card, tokens))

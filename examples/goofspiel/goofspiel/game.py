@@ -113,6 +113,14 @@ class Goofspiel(Game[Table]):
             areas += areas_of(state, seat, viewer)
         return Scene("bid a card for the prize", areas)
 
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        """Return why a card cannot be bid: it is used up, a prize, or in another hand."""
+        if action in state.hand[state.seat]:
+            return None
+        if action in state.spent[state.seat]:
+            return "you have bid it already, and each card is bid once"
+        return "it is not in your hand"
+
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
         """Return the seat that has bid; after the last bid, all bids and the winner."""
         if after.bid[before.seat]:

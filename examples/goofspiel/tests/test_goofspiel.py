@@ -154,3 +154,15 @@ def test_against_random_bids_it_is_best_to_bid_the_value_of_the_prize(order: str
     """
     state = dealt(order=order)
     assert matching(state) == best_response(state) == Fraction(5, 2)
+
+
+def test_a_reason_tells_which_cards_are_used_up() -> None:
+    """Each card can be bid once, and only by its owner."""
+    state = dealt(order="ascending")
+    first, second = state.hand[0][0], state.hand[1][0]
+    names = Observation(GOOFSPIEL, state, 0).labels()
+    assert GOOFSPIEL.why_not(state, second, names) == "it is not in your hand"
+    for action in (first, second):
+        GOOFSPIEL.apply(state, action)
+    used = "you have bid it already, and each card is bid once"
+    assert GOOFSPIEL.why_not(state, first, names) == used

@@ -3,7 +3,7 @@
 from typing_extensions import override
 
 from cardhub import CHANCE, OVER, Card, Game, Goal, Names, Scene, Seats, Summary
-from hearts import event_texts, scene, tricks
+from hearts import event_texts, reasons, scene, tricks
 from hearts.table import (
     ACTIONS,
     CARDS,
@@ -69,6 +69,10 @@ class Hearts(Game[Table]):
     @override
     def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
         return event_texts.summarize(before, after, names)
+
+    @override
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        return reasons.why_not(state, action, names)
 
     @override
     def possible(self, state: Table, token: int) -> int:

@@ -24,6 +24,9 @@ from hearts.table import (
     way,
 )
 
+# The rules of playing a card.
+FOLLOW, NO_POINTS, FIRST_LEAD, UNBROKEN = "follow", "no points", "first lead", "unbroken"
+
 
 def deal_hands(state: Table) -> None:
     """Apply the action of chance: deal all cards; then cards are passed, or play begins."""
@@ -75,20 +78,34 @@ def has_two_of_clubs(state: Table, seat: int) -> bool:
 
 def playable(state: Table) -> list[int]:
     """Return the actions for the cards that may be played."""
-    hand, face = state.hand[state.seat], state.face
+    face = state.face
+    faces, _ = demand(state)
+    return [PLAY + token for token in state.hand[state.seat] if faces >> face[token] & 1]
+
+
+def demand(state: Table) -> tuple[int, str]:
+    """Return the mask of the faces that the seat to act may play, and the rule that says so.
+
+    A rule that the hand cannot fulfil demands nothing.
+    """
+    held = 0
+    for token in state.hand[state.seat]:
+        held |= 1 << state.face[token]
+    for faces, rule in _rules(state):
+        if held & faces:
+            return faces, rule
+    return -1, ""
+
+
+def _rules(state: Table) -> list[tuple[int, str]]:
+    """Return the rules that apply now, the stricter one first, each with the faces it demands."""
     suit, is_first = suit_led(state), is_first_trick(state)
     if suit is not None:
-        choice = [PLAY + token for token in hand if SUIT[face[token]] == suit]
-        if is_first and not choice:
-            # No points in the first trick, unless the hand has no other card.
-            choice = [PLAY + token for token in hand if not POINTS[face[token]]]
-    elif is_first:
-        choice = [PLAY + token for token in hand if face[token] == TWO_OF_CLUBS]
-    elif not state.is_broken:
-        choice = [PLAY + token for token in hand if SUIT[face[token]] != HEARTS]
-    else:
-        choice = []
-    return choice or [PLAY + token for token in hand]
+        follow = [(OF_SUIT[suit], FOLLOW)]
+        return [*follow, (WORTHLESS, NO_POINTS)] if is_first else follow
+    if is_first:
+        return [(1 << TWO_OF_CLUBS, FIRST_LEAD)]
+    return [] if state.is_broken else [(NO_HEARTS, UNBROKEN)]
 
 
 def play(state: Table, token: int) -> None:

@@ -155,3 +155,12 @@ def test_a_bet_can_only_be_folded_to_or_called() -> None:
     """There is one bet and no raise."""
     texts = [ACTIONS.text(action, str) for action in KUHN.legal(played(dealt(0, 1, 2), BET))]
     assert texts == ["fold", "call"]
+
+
+def test_a_reason_tells_whether_there_is_a_bet() -> None:
+    """With a bet, fold or call; without one, check or bet."""
+    names = Observation(KUHN, played(dealt(0, 1, 2)), 0).labels()
+    assert KUHN.why_not(played(dealt(0, 1, 2)), FOLD, names) == "there is no bet to answer"
+    state = played(dealt(0, 1, 2), BET)
+    assert KUHN.why_not(state, CHECK, names) == "a bet is open: fold or call"
+    assert KUHN.why_not(state, CALL, names) is None

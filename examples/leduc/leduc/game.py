@@ -99,6 +99,14 @@ class Leduc(Game[Table]):
             areas.append(Area("staked", seat=seat, note=str(stake)))
         return Scene(prompt(state), areas)
 
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        """Return why a seat cannot fold or raise; a call is always legal."""
+        if action == FOLD and not owed(state):
+            return "there is no raise to answer: call, which is a check here"
+        if action == RAISE and state.raises == MOST_RAISES:
+            return f"there are {MOST_RAISES} raises in a round at most"
+        return None
+
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
         """Return an action and the cards that it turned up."""
         lines = [f"{names.player(before.seat)} {describe(before, action, after)}"]

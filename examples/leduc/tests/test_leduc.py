@@ -11,7 +11,7 @@ from cardhub import OVER, Observation
 from cardhub.game.initial_state import initial_state, resolve_options
 from cardhub.testing import checks
 from leduc import Leduc
-from leduc.game import ACTIONS, CARDS, Table
+from leduc.game import ACTIONS, CARDS, FOLD, RAISE, Table
 
 LEDUC = Leduc()
 test_leduc = checks(LEDUC, games=20)
@@ -198,3 +198,14 @@ def test_random_play_can_be_exploited_by_as_much_as_is_known() -> None:
     worlds = [(dealt(faces), Fraction(1, len(DEALS))) for faces in DEALS]
     both = best_response(worlds, 0) + best_response(worlds, 1)
     assert both == Fraction(1709, 360)
+
+
+def test_reasons_are_given_against_folds_and_raises() -> None:
+    """A fold answers a raise, and each round has two raises."""
+    state = played("JS QS KS")
+    names = Observation(LEDUC, state, 0).labels()
+    check = "there is no raise to answer: call, which is a check here"
+    assert LEDUC.why_not(state, FOLD, names) == check
+    state = played("JS QS KS", "raise raise")
+    assert LEDUC.why_not(state, RAISE, names) == "there are 2 raises in a round at most"
+    assert LEDUC.why_not(state, FOLD, names) is None

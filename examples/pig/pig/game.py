@@ -103,6 +103,12 @@ class Pig(Game[Table]):
             return Scene(f"roll again, or hold to bank {worth(state)}", areas)
         return Scene("roll the dice", areas)
 
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        """Return why a seat cannot hold, or choose a sum."""
+        if action == HOLD and not state.points:
+            return "there are no points to bank before the first roll"
+        return "the dice decide the sum: roll them" if action >= SUM else None
+
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
         """Return the points rolled, lost or banked, and the stake of a new turn."""
         lines = [describe(before, action, after, names.player(before.player))]

@@ -153,3 +153,13 @@ def test_event_texts_name_rolls_and_banked_points(
         labels = Observation(PIG, state, 0).labels(["Anna", "Bob"])
         lines += PIG.story(before, step, state, labels)
     assert lines == told
+
+
+def test_a_reason_tells_what_can_be_banked_and_rolled() -> None:
+    """There are no points before the first roll, and chance decides the sums."""
+    state = dealt("x1")
+    names = Observation(PIG, state, 0).labels()
+    unbanked = "there are no points to bank before the first roll"
+    assert PIG.why_not(state, HOLD, names) == unbanked
+    assert PIG.why_not(state, SUM, names) == "the dice decide the sum: roll them"
+    assert PIG.why_not(act(state, 9), HOLD, names) is None

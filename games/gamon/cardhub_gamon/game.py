@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from cardhub import CHANCE, Card, Game, Goal, Names, Scene, Seats
 from cardhub_gamon import effects, placing, rounds, turns
-from cardhub_gamon.display import event_texts, scene
+from cardhub_gamon.display import event_texts, reasons, scene
 from cardhub_gamon.strategy import call_model
 from cardhub_gamon.table import (
     ACTIONS,
@@ -114,6 +114,10 @@ class Gamon(Game[Table]):
     @override
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         return event_texts.describe(before, action, after, names)
+
+    @override
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        return reasons.why_not(state, action)
 
     @override
     def playout_action(self, state: Table, rng: Random) -> int:

@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from cardhub import Card, Game, Goal, Names, Scene, Seats, left_of
 from cardhub_gargon import battle, laying
-from cardhub_gargon.display import event_texts, scene
+from cardhub_gargon.display import event_texts, reasons, scene
 from cardhub_gargon.scoring import total_scores
 from cardhub_gargon.strategy import evaluation, playout
 from cardhub_gargon.table import ACTIONS, CARDS, FIGHTING, LAYING, OPTIONS, PHASES, Table
@@ -88,6 +88,10 @@ class Gargon(Game[Table]):
     @override
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         return event_texts.describe(before, action, after, names)
+
+    @override
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        return reasons.why_not(state, action)
 
     @override
     def detail(self, card: Card) -> str:

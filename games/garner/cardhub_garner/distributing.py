@@ -42,7 +42,7 @@ def lift(state: Table, face: int) -> None:
 def legal_places(state: Table) -> list[int]:
     """Return the actions that place the next card and leave a site for each of the others."""
     rule = state.settings["new_position"]
-    allowed = _allowed(state, rule == "all")
+    allowed = allowed_sites(state, rule == "all")
     # Each card must leave a site for every later card, so that a turn can always be finished.
     if rule == "any" and not state.moved:
         sites = _first_of_any(allowed, state.origins)
@@ -81,7 +81,8 @@ def can_place(allowed: Sequence[int]) -> bool:
     return not allowed or first_sites(allowed) != 0
 
 
-def _allowed(state: Table, must_move: bool) -> list[int]:
+def allowed_sites(state: Table, must_move: bool) -> list[int]:
+    """Return the mask of the sites for each lifted card; `must_move` excludes where it lay."""
     free = layout_of(state).board & ~state.used
     lines = state.settings["straight_line"]
     allowed = [free & LINES[origin] if lines else free for origin in state.origins]

@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from cardhub import Game, Goal, Names, Scene, Seats, Settings
 from cardhub_garner import collecting, distributing
-from cardhub_garner.display import event_texts, scene
+from cardhub_garner.display import event_texts, reasons, scene
 from cardhub_garner.layouts import LAYOUTS
 from cardhub_garner.majorities import total_scores
 from cardhub_garner.strategy import evaluation, playout
@@ -107,3 +107,7 @@ class Garner(Game[Table]):
     @override
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         return event_texts.describe(before, action, after, names)
+
+    @override
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        return reasons.why_not(state, action)

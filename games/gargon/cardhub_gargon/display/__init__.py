@@ -1,1 +1,1 @@
-"""Scenes and event texts: how the table is shown."""
+"""Scenes, event texts and reasons: how the table is shown."""

@@ -1,0 +1,98 @@
+"""Reasons why an action is not legal, for the seat to act; by the predicates of the rules."""
+
+from cardhub import left_of
+from cardhub_gargon import battle, laying
+from cardhub_gargon.display.scene import MIXES
+from cardhub_gargon.table import (
+    ACTIONS,
+    COLOURS,
+    DRAWING,
+    FIGHTING,
+    LAY,
+    LAYING,
+    PASS,
+    SPLITS,
+    STACKS,
+    TAKE,
+    Table,
+)
+
+# What the seat to act has to do in a phase, said of the actions of the others.
+DUTIES = {
+    LAYING: "battles begin when all have laid cards or passed",
+    FIGHTING: "all cards of this round are laid: pick a colour to fight out",
+    DRAWING: "you owe a card for a lost battle: take one from a stack first",
+}
+PHASE_OF = {"lay": LAYING, "done": LAYING, "pass": LAYING, "fight": FIGHTING, "take": DRAWING}
+
+
+def why_not(state: Table, action: int) -> str | None:
+    """Return the reason; None for a legal action."""
+    verb, index = ACTIONS.verb_and_index[action]
+    if state.phase != PHASE_OF[verb]:
+        return _other_phase(state, verb)
+    match verb:
+        case "lay":
+            return _lay(state, index)
+        case "done":
+            return _done(state)
+        case "pass":
+            return _pass(state, index)
+        case "fight" if action not in battle.legal_fights(state):
+            return f"you have no {COLOURS[index]} card among your laid ones"
+        case "take" if TAKE + index not in battle.legal_draws(state):
+            return f"the {STACKS[index]} stack is empty"
+    return None
+
+
+def _other_phase(state: Table, verb: str) -> str:
+    if verb == "take":
+        return "a card is taken only after a lost battle"
+    return DUTIES[state.phase]
+
+
+def _lay(state: Table, token: int) -> str | None:
+    seat = state.seat
+    if token in state.laid[seat]:
+        return "you have laid it already"
+    if token not in state.hand[seat]:
+        return "it is not in your hand"
+    if LAY + token in laying.legal_lays(state):
+        return None
+    if seat == state.leader:
+        return "not three cards of one colour"
+    colour = state.back[token]
+    down = laying.colours_down(state)
+    # The last player is so by position, also if others have passed (gargon R3).
+    is_last = left_of(seat, state.seats) == state.leader
+    if is_last and not down >> colour & 1:
+        open_colours = ", ".join(c for bit, c in enumerate(COLOURS) if down >> bit & 1)
+        return f"as the last player you may lay only colours that others have laid: {open_colours}"
+    mix = MIXES[state.colours, state.pair]
+    laid = laying.count_colours(state.laid[seat], state.back)
+    if laid[0] >> colour & 1 and (laid[1] or not state.pair):
+        return f"the mix is {mix}, and your {COLOURS[colour]} is complete"
+    return f"with it you could not complete the mix: {mix}"
+
+
+def _done(state: Table) -> str | None:
+    if state.seat == state.leader:
+        return None if state.laid[state.seat] else "lay at least one card first"
+    return "the others lay the whole mix or pass; only the starting player ends the turn early"
+
+
+def _pass(state: Table, split: int) -> str | None:
+    if state.seat == state.leader:
+        return "the starting player may not pass"
+    if state.laid[state.seat]:
+        return "you have begun to lay: complete the mix"
+    if PASS + split in laying.legal_ends(state):
+        return None
+    if not any(SPLITS[split]):
+        return "draw at least one card while there are any"
+    short = next(
+        (side, len(stack))
+        for side, stack, count in zip(STACKS, state.stacks, SPLITS[split], strict=True)
+        if count > len(stack)
+    )
+    return f"the {short[0]} stack has {short[1] or 'no'} card{'s' * (short[1] != 1)}"
