@@ -27,6 +27,7 @@ from cardhub.testing.game_checks import display, secrecy, setup_checks
 from cardhub.testing.game_checks.determinization_bias import check_guesses, random_position
 from cardhub.testing.game_checks.game_report import GameFinding, GameFindings
 from cardhub.testing.game_checks.game_suite import check_trial
+from cardhub.testing.game_checks.goal_checks import check_goal
 from cardhub.testing.game_checks.setup_checks import check_options, check_rules_page
 from cardhub.testing.random_play import default_trial
 
@@ -59,6 +60,10 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (faulty.LosesCards, ("cards",), "nowhere: D1 (token 6)"),
     (faulty.Averages, ("scores",), "scores are [0.0, 0.0], not one int per seat"),
     (faulty.ScoresTwice, ("scores",), "scores are [0, 0, 0], not one int per seat"),
+    (faulty.KeepsAccounts, ("team_scores",), "scores of a common cause differ between members"),
+    (faulty.ForgetsPartners, ("team_scores",), "of the teams [1, 1] differ between members"),
+    (faulty.LeavesOutASeat, ("teams",), "teams() returns (0,) for 2 seats"),
+    (faulty.AimsAlone, ("teams",), "target() returns 9, but the goal is RANK"),
     (faulty.SharesPile, ("clone",), "a clone shares discard"),
     (faulty.ChangesThePast, ("apply", "memory"), "on a clone changes debts of the original"),
     (faulty.HoldsLock, ("pickle",), "cannot pickle '_thread.lock' object"),
@@ -145,6 +150,16 @@ def test_the_first_fault_ends_the_check_that_raises() -> None:
     """For tests of one's own: the message names game, players, options, seed, step and check."""
     with pytest.raises(ConformanceError, match=r"magpie, 2 seats, .*, step \d+: .* \(cards\)$"):
         check_game(faulty.LosesCards())
+
+
+def test_a_game_whose_scores_never_differ_has_to_be_a_common_cause() -> None:
+    """One game with different scores is enough, and a game without end tells nothing."""
+    trial = default_trial(faulty.SumsUp(), 2, 0)
+    with pytest.raises(ConformanceError, match="equal scores, but the goal is RANK") as found:
+        check_goal(faulty.SumsUp(), trial, games=5)
+    assert found.value.check == "goal"
+    check_goal(Magpie(), trial)
+    check_goal(faulty.KeepsAccounts(), trial)
 
 
 def test_a_game_without_end_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

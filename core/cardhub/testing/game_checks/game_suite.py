@@ -21,6 +21,7 @@ from cardhub.testing.game_checks.display import (
     check_why_not,
 )
 from cardhub.testing.game_checks.error_texts import check_same_errors
+from cardhub.testing.game_checks.goal_checks import check_goal, check_team_scores, check_teams
 from cardhub.testing.game_checks.record_checks import CUTS, check_record, check_same_record
 from cardhub.testing.game_checks.secrecy import check_legal_is_public, check_secrecy
 from cardhub.testing.game_checks.setup_checks import check_deal_is_blind, check_deal_is_fair
@@ -86,6 +87,7 @@ def run_suite(
         # Rules that fail in every game would give the same finding for hundreds of them.
         if faulty == MOST_FAULTY_GAMES:
             return
+    run(check_goal, game, default_trial(game, game.seats.default, seed))
     for seats in range(game.seats.low, game.seats.high + 1):
         count = GUESS_GAMES if seats == game.seats.default else FEWER_GUESS_GAMES
         run(check_guesses, game, default_trial(game, seats, seed), count)
@@ -104,7 +106,8 @@ def check_trial(game: Game[S], trial: Trial, run: CheckRunner, *, is_first: bool
 
 
 def check_deals(game: Game[S], trial: Trial, run: CheckRunner = run_or_raise) -> None:
-    """Check the deal of a trial."""
+    """Check the teams and the deal of a trial."""
+    run(check_teams, game, trial)
     run(check_deal_is_fair, game, trial)
     run(check_deal_is_blind, game, trial)
 
@@ -132,6 +135,7 @@ def check_playout(
             run(check_clone, game, last)
         if not check_step(game, last, run):
             break
+        run(check_team_scores, game, last)
         run(check_legal_is_public, game, last)
         for check in (check_notations, check_labels, check_why_not) if closely else ():
             run(check, game, last)

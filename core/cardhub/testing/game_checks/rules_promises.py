@@ -21,7 +21,10 @@ class Promise(NamedTuple):
 
 
 # Checks without which no game can be played twice with the same states.
-PLAYABLE = ("rules", "seat", "cards", "legal", "end", "clone", "apply", "randomness", "memory")
+PLAYABLE = (
+    *("rules", "teams", "seat", "cards", "legal"),
+    *("end", "clone", "apply", "randomness", "memory"),
+)
 REPLAYABLE = (*PLAYABLE, "replay", "deal_is_blind")
 # Checks of the rules, basic ones first.
 RULES_PROMISES: Mapping[str, Promise] = {
@@ -61,6 +64,24 @@ RULES_PROMISES: Mapping[str, Promise] = {
         "every seat has a score, at any time",
         "scores() returns a list with one int per seat; more is better unless lowest_wins",
         "Turns",
+    ),
+    "teams": Promise(
+        "every seat has a team, and the goal is a member of Goal",
+        "teams() returns one int per seat; target() returns None unless the goal is COMMON",
+        "The goal",
+    ),
+    "team_scores": Promise(
+        "the members of a team have equal scores",
+        "scores() returns one score for all seats of a team; with COMMON for all seats",
+        "The goal",
+        ("rules", "scores", "teams"),
+    ),
+    "goal": Promise(
+        "a game in which all seats always have equal scores is a common cause",
+        "declare `goal = Goal.COMMON` if all players win or lose together; else scores() tells "
+        "how far each seat has come",
+        "The goal",
+        ("rules", "scores", "end", "teams"),
     ),
     "end": Promise(
         "every sequence of actions ends the game",
