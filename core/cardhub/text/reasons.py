@@ -38,8 +38,7 @@ class Reasons:
         labels, game, viewer = self._labels, self._game, self._observation.seat
         legal = spots_of(game, self._observation.scene(), self._legal, viewer).get(spot, ())
         if legal:
-            names = labels.choices(self._legal)
-            return f"You can {' or '.join(name for name, a in names.items() if a in legal)}."
+            return f"You can {' or '.join(labels.choices(legal))}."
         return self.at(spot) or f"No action refers to this. You can {self.possible()}."
 
     def typed(self, text: str) -> str | None:

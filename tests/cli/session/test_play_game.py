@@ -101,6 +101,14 @@ def test_a_wrong_input_is_explained_and_asked_again(run: Run) -> None:
     assert "Zoe lays " in result.stdout
 
 
+def test_an_illegal_action_is_refused_with_the_rule(run: Run) -> None:
+    """The reason of the game; the legal actions are named where nothing of the game was typed."""
+    result = run(*ZOE, typed="done\npass 1+0\nfight red\n")
+    assert "Not done: lay at least one card first." in result.stdout
+    assert "Not pass 1+0: the starting player may not pass." in result.stdout
+    assert "Not fight red: battles begin when all have laid cards or passed." in result.stdout
+
+
 def test_an_action_can_be_taken_back_until_a_face_is_learned(run: Run) -> None:
     """`undo` says why where it is not possible."""
     result = run(*ZOE, typed="undo\n1\nundo\n")

@@ -25,6 +25,7 @@ from cardhub.tui.table_screen.table_messages import (
     ChoiceWanted,
     IllegalChosen,
     Pointed,
+    WhyAsked,
 )
 from cardhub.tui.textual_themes import card_colours
 
@@ -227,6 +228,11 @@ class Board(ScrollView, can_focus=True):
             self.post_message(ChoiceWanted(actions))
         else:
             self.post_message(IllegalChosen(spot))
+
+    def ask_why(self) -> None:
+        """Post WhyAsked for the cursor; after the description of the spot, which is posted too."""
+        if self.cursor is not None:
+            self.post_message(WhyAsked(self.cursor))
 
     def inspect(self, spot: Spot) -> None:
         """Show the whole description of a spot."""

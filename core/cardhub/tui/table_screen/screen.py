@@ -16,7 +16,6 @@ from cardhub.tui.table_screen.table_messages import (
     BotAnswered,
     ChoiceWanted,
     HintAnswered,
-    IllegalChosen,
 )
 from cardhub.tui.table_screen.text_lines import SIGN_STEPS, Prompt
 from cardhub.tui.table_screen.view import TableView
@@ -151,16 +150,6 @@ class TableScreen(TableView):
         if self._session.observe().is_to_act:
             self._dialogs.ask(message.actions, self._chosen)
 
-    @on(IllegalChosen)
-    def refuse(self, message: IllegalChosen) -> None:
-        """Show why nothing can be done at a spot; describe a spot that is for looking only."""
-        is_own = self._session.observe().is_to_act and not self._referee.is_over
-        reason = self.reasons().at(message.spot) if is_own else None
-        if reason is None:
-            self.query_one(Board).inspect(message.spot)
-        else:
-            self.say_all(reason)
-
     @on(BotAnswered)
     def receive_answer(self, message: BotAnswered) -> None:
         """Carry out a bot's action, or show its fault."""
@@ -200,22 +189,14 @@ class TableScreen(TableView):
         if action is not None:
             self.post_message(ActionChosen(action))
 
-    def _is_own_turn(self) -> bool:
-        is_own = self._session.observe().is_to_act and not self._referee.is_over
-        if not is_own:
-            self.say("It is not your turn.")
-        return is_own
-
     def action_type_action(self) -> None:
         """Open the box for typing an action."""
-        if self._is_own_turn():
+        if self.is_own_turn():
             self._dialogs.ask(self._session.observe().legal(), self._chosen)
 
     def action_why_not(self) -> None:
         """Show why nothing can be done at the cursor, or the action that can be done there."""
-        spot = self.query_one(Board).cursor
-        if self._is_own_turn() and spot is not None:
-            self.say_all(self.reasons().here(spot))
+        self.query_one(Board).ask_why()
 
     def action_undo(self) -> None:
         """Undo the viewer's last action, or show why that is impossible."""
@@ -236,7 +217,7 @@ class TableScreen(TableView):
         """Ask for a hint, or hide it."""
         if self._hints.is_open:
             self._hints.close()
-        elif self._is_own_turn():
+        elif self.is_own_turn():
             self.action_back()
             self._hints.ask(self._session.observe())
 

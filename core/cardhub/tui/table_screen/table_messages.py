@@ -38,6 +38,13 @@ class IllegalChosen(Message):
 
 
 @dataclass
+class WhyAsked(Message):
+    """The person asked why nothing can be done at a spot."""
+
+    spot: Spot
+
+
+@dataclass
 class BotAnswered(Message):
     """The bot answered in the turn with this number: an action, or a BotFaultError.
 

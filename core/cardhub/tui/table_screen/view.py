@@ -21,7 +21,7 @@ from cardhub.tui.table_screen.board import Board
 from cardhub.tui.table_screen.bot_turns import BotTurns
 from cardhub.tui.table_screen.event_log import EventLog
 from cardhub.tui.table_screen.hints import HintPanel, Hints
-from cardhub.tui.table_screen.table_messages import Pointed
+from cardhub.tui.table_screen.table_messages import IllegalChosen, Pointed, WhyAsked
 from cardhub.tui.table_screen.text_lines import DetailLine, Prompt, TooSmall
 
 
@@ -104,6 +104,29 @@ class TableView(Screen[None]):
     def reasons(self) -> Reasons:
         """Return the reasons of illegal actions for the viewer, who must be to act."""
         return Reasons(self._session.observe(), self._session.names)
+
+    def is_own_turn(self) -> bool:
+        """Return whether the viewer is to act; otherwise say that it is not their turn."""
+        is_own = self._session.observe().is_to_act and not self._referee.is_over
+        if not is_own:
+            self.say("It is not your turn.")
+        return is_own
+
+    @on(IllegalChosen)
+    def refuse(self, message: IllegalChosen) -> None:
+        """Show why nothing can be done at a spot; describe a spot that is for looking only."""
+        is_own = self._session.observe().is_to_act and not self._referee.is_over
+        reason = self.reasons().at(message.spot) if is_own else None
+        if reason is None:
+            self.query_one(Board).inspect(message.spot)
+        else:
+            self.say_all(reason)
+
+    @on(WhyAsked)
+    def explain_spot(self, message: WhyAsked) -> None:
+        """Show why nothing can be done at a spot, or the actions that can be done there."""
+        if self.is_own_turn():
+            self.say_all(self.reasons().here(message.spot))
 
     @on(Pointed)
     def explain(self, message: Pointed) -> None:

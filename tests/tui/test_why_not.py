@@ -1,0 +1,89 @@
+"""Reasons at the table: by Enter, click, key and typed action."""
+
+from typing import Any
+
+import pytest
+
+from cardhub.tui.table_screen.board import Board
+from cardhub.tui.table_screen.cursor import Stop
+from cardhub_garner import Garner
+
+REASON = "not three cards of one colour."
+
+
+def lines(terminal: Any) -> str:
+    """Return the text below the board as one line."""
+    return " ".join(line.strip() for line in terminal.text.splitlines()[-4:])
+
+
+def stop_of(board: Board, token: int) -> Stop:
+    """Return the stop of a card."""
+    return next(stop for stop in board.stops if stop.spot.target == ("card", token))
+
+
+async def lay_two_of_a_colour(terminal: Any) -> int:
+    """Lay two cards of one colour; return the token of a third one in hand."""
+    state = terminal.referee.observe(0).state
+    by_colour: dict[int, list[int]] = {}
+    for token in state.hand[0]:
+        by_colour.setdefault(state.back[token], []).append(token)
+    first, second, third, *_ = max(by_colour.values(), key=len)
+    for token in (first, second):
+        await click(terminal, token)
+    return third
+
+
+async def click(terminal: Any, token: int) -> None:
+    """Click a card."""
+    stop = stop_of(terminal.board, token)
+    offset = (stop.start + 1, stop.line - terminal.board.scroll_offset.y)
+    await terminal.pilot.click(terminal.board, offset=offset)
+    await terminal.pilot.pause()
+
+
+@pytest.mark.parametrize("key", ["enter", "w"])
+async def test_a_card_that_cannot_be_laid_gives_the_reason(setting: Any, key: str) -> None:
+    """A click and both keys show the rule in the detail line, and nothing is played."""
+    table = setting(seats=3, seed=2, pace=60)
+    async with table.running() as terminal:
+        third = await lay_two_of_a_colour(terminal)
+        name = table.referee.observe(0).labels().card(third)
+        await click(terminal, third)
+        assert f"Not {name}: {REASON}" in lines(terminal)
+        await terminal.press("left", "right")
+        assert REASON not in lines(terminal)
+        await terminal.press(key)
+        assert f"Not {name}: {REASON}" in lines(terminal)
+        assert len(table.referee.observe(0).state.laid[0]) == 2
+
+
+async def test_a_typed_action_that_is_illegal_gives_the_reason(setting: Any) -> None:
+    """The box stays open for another attempt."""
+    table = setting(seats=3, seed=2, pace=60)
+    async with table.running() as terminal:
+        third = await lay_two_of_a_colour(terminal)
+        name = table.referee.observe(0).labels().card(third)
+        await terminal.press("colon", *name.casefold(), "enter")
+        assert f"Not {name}: {REASON}" in terminal.text
+        assert "Type an action" in terminal.text
+
+
+async def test_the_key_tells_what_can_be_done_where_something_can(setting: Any) -> None:
+    """And that it is not the viewer's turn, where it is not."""
+    table = setting(seats=3, seed=2, pace=60)
+    async with table.running() as terminal:
+        name = table.referee.observe(0).labels().card(terminal.board.cursor.target.key)
+        await terminal.press("w")
+        assert f"You can lay {name}." in lines(terminal)
+        await terminal.press("enter", "1", "w")
+        assert "It is not your turn." in lines(terminal)
+
+
+async def test_an_area_for_looking_only_is_described(setting: Any) -> None:
+    """Enter reads it, the key names the actions of the present phase."""
+    table = setting(Garner(), seats=2, seed=2, pace=60)
+    async with table.running(size=(80, 30)) as terminal:
+        await terminal.press("end", "enter")
+        assert "needs 8" in lines(terminal)
+        await terminal.press("w")
+        assert "No action refers to this. You can lift one of" in lines(terminal)
