@@ -20,7 +20,15 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "rulings/garner",
     ),
     "Tutorials": ("write-a-game", "write-a-bot", "run-a-match", "train-a-learner"),
-    "Games": ("concepts", "recipes", "card-file", "game-reference", "game-checks", "examples"),
+    "Games": (
+        "concepts",
+        "recipes",
+        "card-file",
+        "game-reference",
+        "private-knowledge",
+        "game-checks",
+        "examples",
+    ),
     "Bots": ("bots", "bot-protocol"),
     "Plugins": ("plugins",),
     "Matches": (

@@ -148,7 +148,9 @@ def _theme_words(ctx: click.Context, incomplete: str) -> Words:
 def _install_hint(name: str) -> str:
     # `cardhub new` writes a package, and forgetting to install it is the most common mistake.
     is_package = name != "" and _is_file(Path(name, "pyproject.toml"))
-    return f". The folder {name!r} is not installed: pip install -e ./{name}" if is_package else ""
+    if not is_package:
+        return ""
+    return f". The folder {name!r} is not installed: python -m pip install -e ./{name}"
 
 
 def _is_file(path: Path) -> bool:

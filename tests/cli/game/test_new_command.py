@@ -27,7 +27,7 @@ def test_it_writes_a_game_and_says_what_to_do_next(run: Run, empty: Path) -> Non
     assert "highest/highest/game.py        the rules and the display" in lines
     assert lines[-4:] == [
         "Next:",
-        "  pip install -e ./highest",
+        "  python -m pip install -e ./highest",
         "  cardhub check highest",
         "  cardhub play highest",
     ]
@@ -48,7 +48,7 @@ def test_a_package_that_is_not_installed_is_an_error(run: Run) -> None:
     run("new", "highest")
     done = run("check", "highest")
     assert done.exit_code == 2
-    told = "The folder 'highest' is not installed: pip install -e ./highest"
+    told = "The folder 'highest' is not installed: python -m pip install -e ./highest"
     assert told in " ".join(done.stderr.split())
 
 
@@ -57,7 +57,7 @@ def test_the_folder_can_be_another_one(run: Run, empty: Path) -> None:
     (empty / "my games").mkdir()
     done = run("new", "highest", "--dir", "my games")
     assert (empty / "my games" / "highest" / "pyproject.toml").exists()
-    assert "  pip install -e './my games/highest'\n" in done.stdout
+    assert "  python -m pip install -e './my games/highest'\n" in done.stdout
 
 
 @pytest.mark.parametrize(

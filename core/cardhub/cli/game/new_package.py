@@ -173,4 +173,9 @@ def _print_next_steps(name: str, folder: Path) -> None:
     # The printed commands are copied: a folder may have blanks in its name.
     # Without "./" pip may take a name for a project on the package index.
     argument = shlex.quote(f"{'' if folder.is_absolute() else './'}{click.format_filename(folder)}")
-    echo(f"\nNext:\n  pip install -e {argument}\n  cardhub check {name}\n  cardhub play {name}")
+    steps = (
+        f"python -m pip install -e {argument}",
+        f"cardhub check {name}",
+        f"cardhub play {name}",
+    )
+    echo("\n  ".join(["\nNext:", *steps]))
