@@ -11,7 +11,7 @@ from typing_extensions import override
 from cardhub import Game, Goal, Grid, Observation, Scene
 from cardhub.game.default_scene import MOST_IN_ROW
 from cardhub.plugins.registry import find_plugins
-from cardhub.testing.game_checks.game_suite import check_playout
+from cardhub.testing import check_playout
 from cardhub.testing.random_play import choose, deal, default_trial
 from cardhub.text import lay_out, render
 from cardhub_gargon import Gargon

@@ -1,6 +1,7 @@
 """Lines of third-party code, for errors that are its author's to fix."""
 
 import sys
+import sysconfig
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from traceback import walk_tb
@@ -9,6 +10,9 @@ from typing import NamedTuple
 
 # With a separator at the end: names of games' packages may begin like that of the core.
 CORE_FOLDER = str(Path(__file__).parents[1] / "_")[:-1]
+# The standard library only runs on behalf of others. Installed packages are in a folder of it.
+LIBRARY = sysconfig.get_paths()["stdlib"]
+PACKAGES = sysconfig.get_paths()["purelib"]
 
 
 class SourceLine(NamedTuple):
@@ -27,7 +31,7 @@ def calling_line() -> SourceLine | None:
     """Return the line of the innermost caller outside cardhub, None if there is none."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        if not _is_core(frame.f_code.co_filename):
+        if not _is_skipped(frame.f_code.co_filename):
             return SourceLine(frame.f_code.co_filename, frame.f_lineno)
         frame = frame.f_back
     return None
@@ -51,13 +55,14 @@ def _third_party(frames: Iterable[tuple[FrameType, int]]) -> Iterator[SourceLine
     is_inside = False
     for frame, number in frames:
         code = frame.f_code
-        if not _is_core(code.co_filename):
+        if not _is_skipped(code.co_filename):
             is_inside = True
             yield SourceLine(code.co_filename, number, (code.co_name,))
         elif is_inside:
             return
 
 
-def _is_core(path: str) -> bool:
+def _is_skipped(path: str) -> bool:
     # "<string>" is the generated __init__ of a dataclass.
-    return path.startswith((CORE_FOLDER, "<"))
+    is_library = path.startswith(LIBRARY) and not path.startswith(PACKAGES)
+    return is_library or path.startswith((CORE_FOLDER, "<"))

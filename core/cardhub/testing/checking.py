@@ -4,11 +4,21 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from cardhub.bots.asking import explain
+from cardhub.bots.deadline import TIMER, TooLateError, within
 from cardhub.errors import CardhubError, HiddenFaceError, SceneError
 from cardhub.errors.source_lines import raising_line
 from cardhub.game.game import Game
 from cardhub.game.scene import Scene
 from cardhub.table.state import State
+
+# Seconds after which a check of one position counts as one that never returns.
+LIMIT = 10.0
+# Checks that play whole games take longer, by this factor.
+LONG_FACTOR = 6
+DEAL_CHECKS = ("deal_is_fair", "deal_is_blind")
+RECORD_CHECKS = ("replay", "record", "same_record", "same_errors", "golden")
+SAMPLING_CHECKS = ("determinization", "variety", "guesses", "goal")
+LONG_CHECKS = (*DEAL_CHECKS, *RECORD_CHECKS, *SAMPLING_CHECKS)
 
 
 class ConformanceError(AssertionError):
@@ -35,9 +45,28 @@ class CheckRunner(Protocol):
 
 
 def run_or_raise(check: Callable[..., object], game: Game[Any], subject: Any, *more: Any) -> bool:
-    """Run a check and let its ConformanceError through."""
-    check(game, subject, *more)
+    """Run a check within its time and let its ConformanceError through."""
+    run_limited(check, game, subject, *more)
     return True
+
+
+def run_limited(check: Callable[..., object], game: Game[Any], subject: Any, *more: Any) -> None:
+    """Run a check; raises ConformanceError for the check `time` if it takes too long."""
+    name = check.__name__.removeprefix("check_")
+    seconds = LIMIT * (LONG_FACTOR if name in LONG_CHECKS else 1)
+    outer = TIMER.deadline
+    try:
+        within(seconds, check, game, subject, *more)
+    except TooLateError as error:
+        # The interruption itself has the lines of the code that it ended.
+        stopped = error.__context__
+        line = raising_line(stopped.__traceback__) if stopped else None
+        what = f"{line.functions[-1]}()" if line else f"the check `{name}`"
+        where = f" ({line})" if line else ""
+        what = f"{what} has not returned after {seconds:g} seconds{where}"
+        raise ConformanceError("time", game.name, what) from error
+    finally:
+        TIMER.deadline = outer  # checks run others, whose limits end before theirs
 
 
 def error_line(error: BaseException) -> str:

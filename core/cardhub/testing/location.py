@@ -8,11 +8,13 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from cardhub.bots import RANDOM
+from cardhub.bots.deadline import within
 from cardhub.game.game import Game
 from cardhub.play.records.recording import as_record
 from cardhub.play.seating import HUMAN, NAMES, Player
 from cardhub.table.settings import Value, format_value
 from cardhub.table.state import CHANCE, OVER
+from cardhub.testing.checking import LIMIT
 from cardhub.testing.deal_replay import retrace
 from cardhub.testing.random_play import Position, Trial, changed_options
 
@@ -26,7 +28,8 @@ class Location:
 
     `options` are those with other values than their defaults, `seat` is that of the checked bot.
     `actions` are pairs of seat (or CHANCE) and notation. `cardhub play` deals the same cards to the
-    same number of players with this seed and these options.
+    same number of players with this seed and these options. `rounds` is the number of rounds of
+    random games after which the check of a game reaches it again.
     """
 
     seed: int
@@ -34,6 +37,7 @@ class Location:
     options: Mapping[str, Value]
     seat: int | None
     actions: tuple[tuple[int, str], ...]
+    rounds: int = 1
 
     def __str__(self) -> str:
         return f"{self._table()}, {self._path(self.actions)}"
@@ -84,7 +88,8 @@ def trace(game: Game[Any], where: Trial | Position[Any]) -> Trace:
     if isinstance(where, Trial):
         return Trace(_location(game, where, ()))
     try:
-        lines = _record(game, where)
+        # Rules that do not return may do so again on the way.
+        lines = within(LIMIT, _record, game, where)
     except Exception:  # noqa: BLE001  # the rules of a faulty game may raise anything
         # Without a record there are no notations: cards are named by token.
         steps = ((step.seat, _without_cards(game, step.action)) for step in where.history)
@@ -106,7 +111,8 @@ def _record(game: Game[Any], position: Position[Any]) -> list[str]:
 
 
 def _location(game: Game[Any], trial: Trial, actions: tuple[tuple[int, str], ...]) -> Location:
-    return Location(trial.seed, trial.seats, changed_options(game, trial), None, actions)
+    options, rounds = changed_options(game, trial), trial.round + 1
+    return Location(trial.seed, trial.seats, options, None, actions, rounds)
 
 
 def _without_cards(game: Game[Any], action: int) -> str:

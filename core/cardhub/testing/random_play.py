@@ -1,33 +1,37 @@
-"""Random games: the positions on which games are checked, and how fast they are played."""
+"""Random games: the positions on which games are checked."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
-from time import perf_counter
-from typing import Any, Generic, NamedTuple, NoReturn
+from typing import Any, Generic, NoReturn
 
 from cardhub.errors import OptionError
 from cardhub.game.game import Game, S
 from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
-from cardhub.hidden.chance import masks_at_shuffles, random_step, resolve_shuffles, sample_action
+from cardhub.hidden.chance import masks_at_shuffles, resolve_shuffles, sample_action
 from cardhub.hidden.observation import Step
 from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings, Value
 from cardhub.table.state import CHANCE, OVER
 from cardhub.testing.checking import ConformanceError
+from cardhub.testing.endless import RECENT, Recurrences
 
 # A random game with more actions counts as endless.
 MOST_ACTIONS = 10_000
-# With fewer random actions per second, search bots get too few playouts to play well.
-SLOW = 10_000
+# So does one with more actions of chance in a row.
+MOST_CHANCE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A random game: number of seats, options, and the seed of its deal and actions."""
+    """A random game: number of seats, options, and the seed of its deal and actions.
+
+    `round` is the number of the round of random games to which it belongs, see `exploration`.
+    """
 
     seats: int
     settings: Settings
     seed: int
+    round: int = 0
 
     def fail(self, game: Game[Any], check: str, what: str) -> NoReturn:
         """Raise ConformanceError for this game."""
@@ -78,16 +82,25 @@ def deal(game: Game[S], trial: Trial, rng: Random | None = None) -> S:
     return initial_state(game, trial.settings, trial.seats, faces)
 
 
-def play(game: Game[S], trial: Trial) -> Iterator[Position[S]]:
-    """Play a random game and yield its positions; raises ConformanceError if it is endless."""
+def play(
+    game: Game[S], trial: Trial, choose_action: Callable[[S, Random], int] | None = None
+) -> Iterator[Position[S]]:
+    """Play a random game and yield its positions; raises ConformanceError if it is endless.
+
+    Its actions are chosen uniformly at random, unless `choose_action` is given.
+    """
     # Not the generator of the deal, so that other options leave the actions as they are.
     rng = Random(f"{trial.seed} play")
     state, steps = deal(game, trial), list[Step]()
+    recent, by_chance = Recurrences(), 0
     yield Position(trial, 0, state, None, None, steps)
     while state.seat != OVER:
-        if len(steps) == MOST_ACTIONS:
-            trial.fail(game, "end", f"the game goes on after {MOST_ACTIONS} actions")
-        action = choose(game, state, rng)
+        by_chance = by_chance + 1 if state.seat == CHANCE else 0
+        if len(steps) >= MOST_ACTIONS - RECENT or by_chance > MOST_CHANCE - RECENT:
+            recent.note(len(steps), state)
+        if len(steps) == MOST_ACTIONS or by_chance == MOST_CHANCE:
+            trial.fail(game, "end", _endless(by_chance) + recent.describe(game, state, steps))
+        action = choose_action(state, rng) if choose_action else choose(game, state, rng)
         steps.append(Step(state.seat, action))
         # Positions are kept by the checks, so each action gets a state of its own.
         before, told = state, state.clone()
@@ -97,6 +110,12 @@ def play(game: Game[S], trial: Trial) -> Iterator[Position[S]]:
             state = told.clone()
             resolve_shuffles(game, state, rng, masks_at_shuffles(game, before, told))
         yield Position(trial, len(steps), state, before, told, steps)
+
+
+def _endless(by_chance: int) -> str:
+    if by_chance == MOST_CHANCE:
+        return f"chance acts {MOST_CHANCE:,} times in a row and never gives the turn back: "
+    return f"the game goes on after {MOST_ACTIONS:,} actions: "
 
 
 def choose(game: Game[S], state: S, rng: Random) -> int:
@@ -129,38 +148,6 @@ def default_trial(game: Game[Any], seats: int, seed: int) -> Trial:
 def changed_options(game: Game[Any], trial: Trial) -> dict[str, Value]:
     """Return the options of a trial that differ from their defaults."""
     return {n: v for n, v in trial.settings.items() if v != game.options[n].default}
-
-
-class Speed(NamedTuple):
-    """Random games played in a time, and their actions."""
-
-    games: int
-    actions: int
-    seconds: float
-
-    def __str__(self) -> str:
-        games, actions = self.games / self.seconds, self.actions / self.seconds
-        return f"{games:,.0f} random games a second, {actions:,.0f} actions a second"
-
-    @property
-    def is_slow(self) -> bool:
-        """Whether search bots play worse for it."""
-        return self.actions / self.seconds < SLOW
-
-
-def measure(game: Game[Any], seed: int, seconds: float = 0.3) -> Speed:
-    """Play random games with default options for `seconds`, at least one."""
-    trial, rng = default_trial(game, game.seats.default, seed), Random(f"{seed} speed")
-    games = actions = 0
-    began = perf_counter()
-    # At least one game, so that a slow game has a speed too.
-    while (taken := perf_counter() - began) < seconds or not games:
-        state = deal(game, trial, rng)
-        while state.seat != OVER:
-            random_step(game, state, rng)
-            actions += 1
-        games += 1
-    return Speed(games, actions, taken)
 
 
 def _choices(options: Mapping[str, Option], seats: int) -> Iterator[dict[str, Value]]:

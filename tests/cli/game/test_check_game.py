@@ -10,7 +10,7 @@ from click.testing import Result
 from tests.cli.conftest import SAMPLES
 
 from cardhub.testing import PROMISES
-from cardhub.testing.random_play import SLOW
+from cardhub.testing.speeds import SLOW
 
 Run = Callable[..., Result]
 SAMPLE = SAMPLES / "higher.py"
@@ -37,12 +37,16 @@ def faulty(tmp_path: Path) -> Callable[[str], Path]:
 
 def test_nothing_is_wrong_with_a_good_game(run: Run) -> None:
     """All checks are named, and the speed is said."""
-    done = run("check", "kuhn")
+    done = run("check", "kuhn", "--games", "2")
     assert done.exit_code == 0, done.output
-    begin = "kuhn: 2 random games and 2 kept records\n  ok       rules, deal_is_fair, "
+    begin = "kuhn: 2 random games and 2 kept records\n  ok       rules, time, deal_is_fair, "
     assert done.stdout.startswith(begin)
     assert re.search(r"^  speed    [\d,]+ random games a second", done.stdout, re.MULTILINE)
+    for what in ("determinizations", "search iterations"):
+        line = rf"^ +{what}: [\d,]+ a second early in the game, [\d,]+ late$"
+        assert re.search(line, done.stdout, re.MULTILINE)
     assert "skipped" not in done.stdout
+    assert "unseen" not in done.stdout
     assert done.stdout.endswith("\nNothing wrong was found in kuhn.\n")
 
 
@@ -79,10 +83,22 @@ def test_records_of_several_findings_do_not_overwrite_one_another(
     assert len(list((home / "checks").glob("*_loses_cards*.jsonl"))) == 2
 
 
+def test_a_time_ends_the_games(run: Run) -> None:
+    """The report names everything that was not reached until then."""
+    done = run("check", "pig", "--seconds", "0.1", "--json")
+    report = json.loads(done.stdout)
+    assert report["passed"]
+    assert "no game had 3 or 4 players" in report["unreached"]
+    for rates in ("determinizations_per_second", "iterations_per_second"):
+        assert min(report[rates].values()) > 0
+    shown = run("check", "pig", "--seconds", "0.1")
+    assert "\n  unseen   no game had 3 or 4 players" in shown.stdout
+
+
 def test_a_report_for_programs(run: Run, faulty: Callable[[str], Path]) -> None:
     """Every check with its result; findings with all their actions."""
     plugins = faulty("loses")
-    done = run("--plugins-dir", plugins, "check", "loses", "--json")
+    done = run("--plugins-dir", plugins, "check", "loses", "--json", "--games=2")
     report = json.loads(done.stdout)
     assert (done.exit_code, report["passed"], report["game"]) == (1, False, "loses")
     checks = {each["name"]: each for each in report["checks"]}
@@ -99,18 +115,18 @@ def test_kept_records_are_replayed(run: Run, tmp_path: Path) -> None:
     folder.mkdir()
     words = ("--seat=Anna=random", "--seed=2", "--record")
     assert run("play", "kuhn", *words, folder / "one.jsonl").exit_code == 0
-    good = run("check", "kuhn", "--records", folder)
+    good = run("check", "kuhn", "--games=2", "--records", folder)
     assert good.stdout.startswith("kuhn: 2 random games and 1 kept record\n")
     (folder / "two.jsonl").write_text("{}\n", "utf-8")
-    bad = run("check", "kuhn", "--records", folder)
+    bad = run("check", "kuhn", "--games=2", "--records", folder)
     assert (bad.exit_code, bad.stdout.rpartition("Failed: ")[2]) == (1, "golden.\n")
     assert "two.jsonl:1: not a cardhub record" in " ".join(bad.stdout.split())
 
 
 def test_a_slow_game_is_said_to_be_slow(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """That is a note and no fault."""
-    monkeypatch.setattr("cardhub.testing.random_play.SLOW", 10**9)
-    done = run("check", "kuhn")
+    monkeypatch.setattr("cardhub.testing.speeds.SLOW", 10**9)
+    done = run("check", "kuhn", "--games=1")
     assert done.exit_code == 0
     assert f"below {SLOW:,} actions a second search bots see few games" in done.stdout
 
@@ -120,6 +136,8 @@ def test_a_slow_game_is_said_to_be_slow(run: Run, monkeypatch: pytest.MonkeyPatc
     [
         (("kuhm",), 2, "Did you mean 'kuhn'?"),
         (("kuhn", "--games", "0"), 2, "0 is not in the range x>=1"),
+        (("kuhn", "--seconds", "0"), 2, "0.0 is not in the range x>0"),
+        (("kuhn", "--games=1", "--seconds=1"), 2, "--seconds and --games are mutually exclusive"),
         (("kuhn", "--records", "nowhere"), 2, "Directory 'nowhere' does not exist"),
     ],
 )

@@ -16,21 +16,28 @@ from cardhub.cli.session.saves import home
 from cardhub.errors import RecordError
 from cardhub.files import unused_path
 from cardhub.testing import PROMISES, GameFinding, GameReport, inspect_game
-from cardhub.testing.random_play import SLOW
+from cardhub.testing.speeds import SLOW, Speed
 
 # Default folder of kept records, relative to the parent of the game's package.
 RECORDS = Path("tests", "records")
+# Default time of the random games.
+SECONDS = 20
 
 
 @click.command()
 @click.argument("name", metavar="GAME", type=GAME, help="The name of a game.")
 @click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="N",
+    help=f"Play random games for about N seconds. Default: {SECONDS}.",
+)
+@click.option(
     "--games",
     type=click.IntRange(min=1),
-    default=2,
-    show_default=True,
     metavar="N",
-    help="Number of random games for each number of players, and for each changed option.",
+    help="Play N random games for each number of players and for each changed option instead: the "
+    "same on every computer.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the games.")
 @click.option(
@@ -42,19 +49,34 @@ RECORDS = Path("tests", "records")
 @AS_JSON
 @click.pass_context
 def check(
-    ctx: click.Context, name: str, games: int, seed: int, records: Path | None, as_json: bool
+    ctx: click.Context,
+    name: str,
+    seconds: float | None,
+    games: int | None,
+    seed: int,
+    records: Path | None,
+    as_json: bool,
 ) -> None:
     """Check a game for faults.
 
     Plays random games and checks everything that a game must ensure: that its rules are consistent,
-    that it can be shown, recorded and searched, and that no player can learn hidden cards. The exit
-    code is 1 if a check fails.
+    that it can be shown, recorded and searched, and that no player can learn hidden cards. Later
+    games prefer actions that were seen least so far. The exit code is 1 if a check fails.
     """
+    if seconds and games:
+        raise click.UsageError("--seconds and --games are mutually exclusive")
     game = registry_of(ctx).game(name)
     # parents[0] is the package, parents[1] the project folder with its tests.
     records = records or Path(inspect.getfile(type(game))).parents[1] / RECORDS
     counter = Counter(f"{name}: {{}} games played")
-    report = inspect_game(game, games=games, seed=seed, records=records, watch=counter)
+    report = inspect_game(
+        game,
+        games=games or 0,
+        seconds=None if games else seconds or SECONDS,
+        seed=seed,
+        records=records,
+        watch=counter,
+    )
     counter.clear()
     if as_json:
         print_json(_facts(report))
@@ -68,12 +90,20 @@ def _print_report(report: GameReport) -> None:
     kept = f" and {amount(report.records, 'kept record')}" if report.records else ""
     echo(f"{report.game}: {amount(report.games, 'random game')}{kept}")
     print_checks(report, {name: each.sentence for name, each in PROMISES.items()}, _print_finding)
+    for number, sentence in enumerate(report.unreached):
+        print_result("" if number else "unseen", sentence)
     if report.speed is not None:
-        print_result("speed", str(report.speed))
-        if report.speed.is_slow:
-            print_result("", f"below {SLOW:,} actions a second search bots see few games")
+        _print_speed(report.speed)
     failed = ", ".join(found.check for found in report.findings)
     echo(f"\nFailed: {failed}." if failed else f"\nNothing wrong was found in {report.game}.")
+
+
+def _print_speed(speed: Speed) -> None:
+    print_result("speed", str(speed))
+    if speed.is_slow:
+        print_result("", f"below {SLOW:,} actions a second search bots see few games")
+    print_result("", f"determinizations: {speed.determinizations}")
+    print_result("", f"search iterations: {speed.iterations}")
 
 
 def _facts(report: GameReport) -> dict[str, Any]:
@@ -85,6 +115,9 @@ def _facts(report: GameReport) -> dict[str, Any]:
         "records": report.records,
         "games_per_second": speed and speed.games / speed.seconds,
         "actions_per_second": speed and speed.actions / speed.seconds,
+        "determinizations_per_second": speed and speed.determinizations.facts(),
+        "iterations_per_second": speed and speed.iterations.facts(),
+        "unreached": list(report.unreached),
         "checks": [
             {"name": name, "promise": promise.sentence, **check_facts(report, name)}
             for name, promise in PROMISES.items()

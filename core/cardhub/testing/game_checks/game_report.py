@@ -1,24 +1,32 @@
 """Inspect a game: run all checks, collect their findings, and report them."""
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from cardhub.bots.signals import record_signals
 from cardhub.game.game import Game
-from cardhub.testing.checking import ConformanceError, error_line
+from cardhub.testing.checking import ConformanceError, error_line, run_limited
+from cardhub.testing.coverage import Coverage
 from cardhub.testing.game_checks.contract import PROMISES
-from cardhub.testing.game_checks.game_suite import run_suite
+from cardhub.testing.game_checks.game_suite import PlayBudget, run_suite
 from cardhub.testing.game_checks.record_checks import check_golden
 from cardhub.testing.game_checks.rules_promises import PAGE, Promise
 from cardhub.testing.game_checks.secrecy import Comparison
 from cardhub.testing.game_checks.setup_checks import check_options, check_rules_page
 from cardhub.testing.location import Location, Trace, trace
-from cardhub.testing.random_play import Position, Speed, Trial, measure
+from cardhub.testing.random_play import Position, Trial
+from cardhub.testing.speeds import Speed, measure
 
 # The subject of a check; None for the game itself.
 Subject = Trial | Position[Any] | Comparison[Any] | None
+
+# After a finding of these the game is not played any more: each takes long to be found again.
+FATAL = ("time", "end")
+# The part of a time that random games get; the rest is for checks that come after them.
+PLAY_SHARE = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +53,11 @@ class GameFinding:
         """The command that reproduces the finding."""
         if self.location is None:
             return f"cardhub check {self.game}"
-        return f"cardhub check {self.game} --seed {self.location.seed} --games 1"
+        # The choices of a directed game depend on all games before it.
+        rounds = self.location.rounds
+        return (
+            f"cardhub check {self.game} --seed {self.location.seed + 1 - rounds} --games {rounds}"
+        )
 
     def lines(self) -> list[str]:
         """Return the lines of the finding as strings, one fact per line."""
@@ -77,6 +89,7 @@ class GameReport:
 
     There is one finding per failed check; `skipped` has reasons by check. `games` and `records`
     count the random games and the replayed records. `speed` is measured only without findings.
+    `unreached` are sentences about parts of the game that no random game reached.
     """
 
     game: str
@@ -85,6 +98,7 @@ class GameReport:
     speed: Speed | None
     findings: tuple[GameFinding, ...]
     skipped: Mapping[str, str]
+    unreached: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -100,6 +114,7 @@ def inspect_game(
     game: Game[Any],
     *,
     games: int = 2,
+    seconds: float | None = None,
     seed: int = 0,
     records: Path | None = None,
     watch: Callable[[int], None] = lambda played: None,
@@ -107,14 +122,15 @@ def inspect_game(
     """Run all checks of a game, also after failures, and return the findings.
 
     Plays `games` random games for each number of seats with default options, and as many with each
-    option changed; then replays the records in the folder `records`. `watch` is called with the
-    number of games played so far.
+    option changed, or in the same order as many as there is time for in about `seconds`. The first
+    of each are uniformly random, later ones are directed at rare actions. Then replays the records
+    in the folder `records`. `watch` is called with the number of games played so far.
     """
     findings = GameFindings(game)
     findings(check_rules_page, game, None)
     # Without valid defaults no random game can be set up.
     if findings(check_options, game, None):
-        findings.run_suite(games, seed, watch)
+        findings.run_suite(PlayBudget(games, seconds and seconds * PLAY_SHARE), seed, watch)
     paths = sorted(records.glob("*.jsonl")) if records else []
     for path in paths:
         findings(check_golden, game, None, path)
@@ -127,6 +143,7 @@ def inspect_game(
         None if findings.found else measure(game, seed),
         findings.root_causes(),
         findings.inconclusive() | findings.skipped,
+        findings.coverage.unreached() if findings.games else (),
     )
 
 
@@ -137,40 +154,51 @@ class GameFindings:
     game: Game[Any]
     games: int = 0
     found: dict[str, GameFinding] = field(default_factory=dict)
-    # No check is called "end": playing a random game raises it.
-    made: set[str] = field(default_factory=lambda: {"end"})
+    # No check is called "end" or "time": playing a random game raises them.
+    made: set[str] = field(default_factory=lambda: set(FATAL))
     skipped: dict[str, str] = field(default_factory=dict)
+    coverage: Coverage = field(init=False)
+    _received: list[int] | None = None
+
+    def __post_init__(self) -> None:
+        self.coverage = Coverage(self.game)
 
     def __call__(
         self, check: Callable[..., object], game: Game[Any], subject: Any, *more: Any
     ) -> bool:
         """Run a check; return True also if an earlier finding makes it meaningless."""
+        if any(fatal in self.found for fatal in FATAL):
+            return False
         name = check.__name__.removeprefix("check_")
         self.made.add(name)
         # Its failure would only be a consequence, and hide the cause among many findings.
         if self.found.keys() & PROMISES[name].after:
             return True
-        with record_signals() as received:
-            try:
-                check(game, subject, *more)
-            except ConformanceError as error:
-                self._add(error.check, error.what, subject)
-            except (Exception, SystemExit) as error:  # third-party rules may raise anything
-                if received:  # SIGTERM to this program, not a fault of the game
-                    raise
-                self._add(name, f"it fails: {error_line(error)}", subject)
-            else:
-                return True
+        received = self._received
+        try:
+            # Nested checks and those of a suite share one recording: it takes longer than many.
+            with record_signals() if received is None else nullcontext(received) as received:
+                run_limited(check, game, subject, *more)
+        except ConformanceError as error:
+            self._add(error.check, error.what, subject)
+        except (Exception, SystemExit) as error:  # third-party rules may raise anything
+            if received:  # SIGTERM to this program, not a fault of the game
+                raise
+            self._add(name, f"it fails: {error_line(error)}", subject)
+        else:
+            return True
         return False
 
-    def run_suite(self, games: int, seed: int, watch: Callable[[int], None]) -> None:
+    def run_suite(self, extent: PlayBudget, seed: int, watch: Callable[[int], None]) -> None:
         """Run the checks on random games."""
 
         def count(played: int) -> None:
             self.games = played
             watch(played)
 
-        run_suite(self.game, games, seed, self, count)
+        with record_signals() as self._received:
+            run_suite(self.game, extent, seed, self, self.coverage, count)
+        self._received = None
 
     def root_causes(self) -> tuple[GameFinding, ...]:
         """Return the findings that no other finding explains, basic ones first."""

@@ -1,65 +1,41 @@
 """Run all checks of a game on random games."""
 
-import random
 from collections.abc import Callable, Iterator
-from itertools import islice
-from random import Random
-from typing import Any
+from itertools import chain, islice
+from math import inf
+from time import monotonic
+from typing import Any, NamedTuple
 
+from cardhub.bots.deadline import deadlines
 from cardhub.game.game import Game, S
-from cardhub.hidden.labels import Labels
-from cardhub.table.state import OVER
-from cardhub.testing.checking import CheckRunner, ConformanceError, error_line, run_or_raise
-from cardhub.testing.game_checks.determinization_bias import check_guesses, check_variety
-from cardhub.testing.game_checks.display import (
-    check_labels,
-    check_layout,
-    check_notations,
-    check_scene,
-    check_story,
-    check_summary,
-    check_why_not,
-)
-from cardhub.testing.game_checks.error_texts import check_same_errors
-from cardhub.testing.game_checks.goal_checks import check_goal, check_team_scores, check_teams
-from cardhub.testing.game_checks.record_checks import CUTS, check_record, check_same_record
-from cardhub.testing.game_checks.secrecy import check_legal_is_public, check_secrecy
+from cardhub.testing.checking import CheckRunner, run_or_raise
+from cardhub.testing.coverage import Coverage
+from cardhub.testing.exploration import rounds
+from cardhub.testing.game_checks.determinization_bias import check_guesses
+from cardhub.testing.game_checks.goal_checks import check_goal, check_teams
+from cardhub.testing.game_checks.playout_checks import check_playout
+from cardhub.testing.game_checks.record_checks import CUTS, check_record
 from cardhub.testing.game_checks.setup_checks import check_deal_is_blind, check_deal_is_fair
-from cardhub.testing.game_checks.state_checks import (
-    check_clone,
-    check_hints,
-    check_pickle,
-    check_random_action,
-    check_replay,
-    check_step,
-)
-from cardhub.testing.random_play import (
-    Position,
-    Trial,
-    changed_options,
-    default_trial,
-    play,
-    trials,
-)
+from cardhub.testing.random_play import Trial, changed_options, default_trial
 
 # The suite stops after as many games that an error of the rules ended.
 MOST_FAULTY_GAMES = 3
-
-# Checks of sampled positions: all that people read and type.
-SAID_CHECKS = (
-    check_notations,
-    check_labels,
-    check_story,
-    check_summary,
-    check_why_not,
-    check_scene,
-    check_layout,
-)
 
 # Games in check_guesses with the default number of players.
 GUESS_GAMES = 150
 # The same with other numbers of players.
 FEWER_GUESS_GAMES = 50
+
+# Thoroughly checked positions of a game, and determinizations of each per viewer: with default
+# options, with changed ones, and in later rounds.
+MANY, SOME, FEW = (3, 2), (2, 2), (1, 1)
+
+
+class PlayBudget(NamedTuple):
+    """How much a suite plays: a number of rounds of random games, or for a number of seconds."""
+
+    rounds: int
+    seconds: float | None = None
 
 
 def check_game(game: Game[Any], *, games: int = 5, seed: int = 0) -> None:
@@ -68,37 +44,54 @@ def check_game(game: Game[Any], *, games: int = 5, seed: int = 0) -> None:
     Plays `games` random games for each number of seats with default options, and as many with each
     option changed.
     """
-    run_suite(game, games, seed, run_or_raise)
+    run_suite(game, PlayBudget(games), seed, run_or_raise, Coverage(game))
 
 
 def run_suite(
     game: Game[Any],
-    games: int,
+    extent: PlayBudget,
     seed: int,
     run: CheckRunner,
+    coverage: Coverage,
     watch: Callable[[int], None] = lambda played: None,
 ) -> None:
-    """Run all checks; see check_game. `watch` is called with the number of games played so far."""
-    faulty = 0
-    for number, trial in enumerate(trials(game, games, seed)):
-        is_sound = check_trial(game, trial, run, is_first=trial.seed == seed)
-        watch(number + 1)
-        faulty += not is_sound
-        # Rules that fail in every game would give the same finding for hundreds of them.
-        if faulty == MOST_FAULTY_GAMES:
-            return
-    run(check_goal, game, default_trial(game, game.seats.default, seed))
-    for seats in range(game.seats.low, game.seats.high + 1):
-        count = GUESS_GAMES if seats == game.seats.default else FEWER_GUESS_GAMES
-        run(check_guesses, game, default_trial(game, seats, seed), count)
+    """Run all checks; see check_game. `watch` is called with the number of games played so far.
+
+    The games are the same for a number of rounds and for a number of seconds, except that these end
+    after any game.
+    """
+    with deadlines():
+        ends = inf if extent.seconds is None else monotonic() + extent.seconds
+        faulty = 0
+        for number, trial in enumerate(_trials(game, extent, seed)):
+            if number and monotonic() > ends:
+                break
+            is_sound = check_trial(game, trial, run, coverage, is_first=not trial.round)
+            watch(number + 1)
+            faulty += not is_sound
+            # Rules that fail in every game would give the same finding for hundreds of them.
+            if faulty == MOST_FAULTY_GAMES:
+                return
+        run(check_goal, game, default_trial(game, game.seats.default, seed))
+        _check_all_guesses(game, seed, run, ends)
 
 
-def check_trial(game: Game[S], trial: Trial, run: CheckRunner, *, is_first: bool) -> bool:
+def check_trial(
+    game: Game[S],
+    trial: Trial,
+    run: CheckRunner,
+    coverage: Coverage | None = None,
+    *,
+    is_first: bool,
+) -> bool:
     """Check one random game; of the first with its options also the deal and a record."""
     is_default = not changed_options(game, trial)
+    samples, draws = (MANY if is_default else SOME) if is_first else FEW
     if is_first:
         check_deals(game, trial, run)
-    is_sound = check_playout(game, trial, run=run, closely=is_first and is_default)
+    is_sound = check_playout(
+        game, trial, samples, draws, run, coverage, closely=is_first and is_default
+    )
     # A record takes as long as ten games, so each kind of trial has one only.
     if is_first:
         run(check_record, game, trial, CUTS if is_default else 1)
@@ -112,128 +105,14 @@ def check_deals(game: Game[S], trial: Trial, run: CheckRunner = run_or_raise) ->
     run(check_deal_is_blind, game, trial)
 
 
-def check_playout(
-    game: Game[S],
-    trial: Trial,
-    samples: int = 3,
-    draws: int = 2,
-    run: CheckRunner = run_or_raise,
-    *,
-    closely: bool = False,
-) -> bool:
-    """Check every step of a random game, and `samples` of its positions thoroughly.
-
-    `draws` is the number of determinizations per viewer and sampled position. `closely` checks the
-    names of actions at every step. Returns whether the game was played to its end.
-    """
-    rng, last = Random(f"{trial.seed} samples"), None
-    # Before the deal: rules must not change either of them.
-    rng_state, attributes = random.getstate(), _attributes(game)
-    chosen: list[Position[S]] = []
-    for last in _positions(game, trial, run):
-        if not last.number:
-            run(check_clone, game, last)
-        if not check_step(game, last, run):
-            break
-        run(check_team_scores, game, last)
-        run(check_legal_is_public, game, last)
-        for check in (check_notations, check_labels, check_why_not) if closely else ():
-            run(check, game, last)
-        # Reservoir sampling, because the length of the game is not known yet.
-        slot = int(rng.random() * (last.number + 1))
-        if len(chosen) < samples:
-            chosen.append(last)
-        elif slot < samples:
-            chosen[slot] = last
-    run(check_randomness, game, last or trial, rng_state)
-    is_whole = last is not None and last.state.seat == OVER
-    if is_whole:
-        run(check_replay, game, last)
-        _check_samples(game, chosen, rng, draws, run)
-    run(check_memory, game, last or trial, attributes)
-    return is_whole
+def _trials(game: Game[Any], extent: PlayBudget, seed: int) -> Iterator[Trial]:
+    every = rounds(game, seed)
+    limited = every if extent.seconds is not None else islice(every, extent.rounds)
+    return chain.from_iterable(limited)
 
 
-def check_position(
-    game: Game[S],
-    position: Position[S],
-    rng: Random,
-    draws: int = 2,
-    run: CheckRunner = run_or_raise,
-) -> None:
-    """Check one position thoroughly."""
-    for check in (check_clone, check_pickle):
-        run(check, game, position)
-    for sampling_check in (check_random_action, check_hints):
-        run(sampling_check, game, position, rng)
-    for check in SAID_CHECKS:
-        run(check, game, position)
-    check_secrecy(game, position, rng, draws, run)
-    run(check_variety, game, position, rng)
-    run(check_same_record, game, position, rng.randrange(position.state.seats + 1), rng)
-
-
-def check_rules(
-    game: Game[S],
-    last: Trial | Position[S],
-    positions: Iterator[Position[S]],
-    found: list[Position[S]],
-) -> None:
-    """Check that the next action raises no error; append the position after it to `found`."""
-    try:
-        found.extend(islice(positions, 1))
-    except ConformanceError:
-        raise
-    except Exception as error:  # third-party rules may raise anything
-        what = f"{_next_step(game, last)} fails: {error_line(error)}"
-        raise last.failure(game, "rules", what) from error
-
-
-def check_randomness(game: Game[Any], last: Trial | Position[Any], before: object) -> None:
-    """Check that the rules left the state of the module `random` unchanged."""
-    if random.getstate() != before:
-        last.fail(game, "randomness", "the rules draw from the module `random`, or seed it")
-
-
-def check_memory(game: Game[Any], last: Trial | Position[Any], before: dict[str, Any]) -> None:
-    """Check that the attributes of the game object and its classes are unchanged."""
-    after = _attributes(game)
-    changed = [name for name in after if name not in before or after[name] != before[name]]
-    if changed:
-        last.fail(game, "memory", f"a game has changed {', '.join(changed)} of the game object")
-
-
-def _check_samples(
-    game: Game[S], chosen: list[Position[S]], rng: Random, draws: int, run: CheckRunner
-) -> None:
-    for position in chosen:
-        check_position(game, position, rng, draws, run)
-    # Error texts hardly depend on the position, and each comparison replays the game.
-    run(check_same_errors, game, rng.choice(chosen), rng)
-
-
-def _positions(game: Game[S], trial: Trial, run: CheckRunner) -> Iterator[Position[S]]:
-    positions, last = play(game, trial), None
-    while last is None or last.state.seat != OVER:
-        found: list[Position[S]] = []
-        run(check_rules, game, last or trial, positions, found)
-        if not found:  # the rules raised an error, which `run` has noted
-            return
-        last = found[0]
-        yield last
-
-
-def _next_step(game: Game[S], last: Trial | Position[S]) -> str:
-    if isinstance(last, Trial):
-        return "the deal"
-    # The game of a position has already appended the action that fails.
-    state, action = last.state, last.steps[last.number].action
-    return repr(Labels(game, state.face, state.back).label(action))
-
-
-def _attributes(game: Game[Any]) -> dict[str, Any]:
-    return {
-        name: value.copy() if isinstance(value, list | dict | set) else value
-        for owner in (*reversed(type(game).__mro__), game)
-        for name, value in vars(owner).items()
-    }
+def _check_all_guesses(game: Game[Any], seed: int, run: CheckRunner, ends: float) -> None:
+    run(check_guesses, game, default_trial(game, game.seats.default, seed), GUESS_GAMES)
+    for seats in range(game.seats.low, game.seats.high + 1):
+        if seats != game.seats.default and monotonic() < ends:
+            run(check_guesses, game, default_trial(game, seats, seed), FEWER_GUESS_GAMES)

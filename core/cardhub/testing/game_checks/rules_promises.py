@@ -22,7 +22,7 @@ class Promise(NamedTuple):
 
 # Checks without which no game can be played twice with the same states.
 PLAYABLE = (
-    *("rules", "teams", "seat", "cards", "legal"),
+    *("rules", "time", "teams", "seat", "cards", "legal"),
     *("end", "clone", "apply", "randomness", "memory"),
 )
 REPLAYABLE = (*PLAYABLE, "replay", "deal_is_blind")
@@ -33,6 +33,11 @@ RULES_PROMISES: Mapping[str, Promise] = {
         "no rule raises an error, for any deal and any legal action",
         "Turns",
         ("seat", "legal", "weights"),
+    ),
+    "time": Promise(
+        "every call of the rules returns",
+        "every loop of the rules ends in every position that they can reach",
+        "Turns",
     ),
     "deal_is_fair": Promise(
         "every token can be any card of its deck, as often as there are copies",

@@ -1,0 +1,211 @@
+"""Check a random game: every step of it, and some of its positions thoroughly."""
+
+import random
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from typing import Any, Generic
+
+from cardhub.game.game import Game, S
+from cardhub.hidden.constraints.face_masks import possible_faces
+from cardhub.hidden.labels import Labels
+from cardhub.table.state import OVER
+from cardhub.testing.checking import CheckRunner, ConformanceError, error_line, run_or_raise
+from cardhub.testing.coverage import Coverage, Rarity
+from cardhub.testing.exploration import ActionChooser, Style, style_of
+from cardhub.testing.game_checks.determinization_bias import check_variety
+from cardhub.testing.game_checks.display import (
+    check_labels,
+    check_layout,
+    check_notations,
+    check_scene,
+    check_story,
+    check_summary,
+    check_why_not,
+)
+from cardhub.testing.game_checks.error_texts import check_same_errors
+from cardhub.testing.game_checks.goal_checks import check_team_scores
+from cardhub.testing.game_checks.record_checks import check_same_record
+from cardhub.testing.game_checks.secrecy import (
+    check_legal_is_public,
+    check_secrecy,
+    check_truth_is_allowed,
+)
+from cardhub.testing.game_checks.state_checks import (
+    check_clone,
+    check_hints,
+    check_pickle,
+    check_random_action,
+    check_replay,
+    check_step,
+)
+from cardhub.testing.random_play import Position, Trial, play
+
+# Checks of sampled positions: all that people read and type.
+SAID_CHECKS = (
+    check_notations,
+    check_labels,
+    check_story,
+    check_summary,
+    check_why_not,
+    check_scene,
+    check_layout,
+)
+# Every how many rounds error texts are compared.
+ERROR_ROUNDS = 4
+# The rarity of all positions in games that are not directed.
+COMMON = Rarity(0, 0)
+
+
+def check_playout(
+    game: Game[S],
+    trial: Trial,
+    samples: int = 3,
+    draws: int = 2,
+    run: CheckRunner = run_or_raise,
+    coverage: Coverage | None = None,
+    *,
+    closely: bool = False,
+) -> bool:
+    """Check every step of a random game, and `samples` of its positions thoroughly.
+
+    `draws` is the number of determinizations per viewer and sampled position. `closely` checks the
+    names of actions at every step. `coverage` directs games of the rounds after the first. Returns
+    whether the game was played to its end.
+    """
+    rng, last = Random(f"{trial.seed} samples"), None
+    coverage = coverage or Coverage(game)
+    # Before the deal: rules must not change either of them.
+    rng_state, attributes = random.getstate(), _attributes(game)
+    chosen = _Sample[S](samples, rng, is_directed=style_of(trial) is not Style.UNIFORM)
+    for last in _positions(game, trial, ActionChooser(game, trial, coverage), run):
+        if not last.number:
+            run(check_clone, game, last)
+        if not check_step(game, last, run):
+            break
+        run(check_team_scores, game, last)
+        run(check_legal_is_public, game, last)
+        if _excludes_faces(game):
+            run(check_truth_is_allowed, game, last, last.number % (trial.seats + 1))
+        for check in (check_notations, check_labels, check_why_not) if closely else ():
+            run(check, game, last)
+        chosen.add(last, coverage.note(last))
+    run(check_randomness, game, last or trial, rng_state)
+    is_whole = last is not None and last.state.seat == OVER
+    if is_whole:
+        run(check_replay, game, last)
+        _check_samples(game, chosen.positions, rng, draws, run)
+    run(check_memory, game, last or trial, attributes)
+    return is_whole
+
+
+def check_position(
+    game: Game[S],
+    position: Position[S],
+    rng: Random,
+    draws: int = 2,
+    run: CheckRunner = run_or_raise,
+) -> None:
+    """Check one position thoroughly."""
+    for check in (check_clone, check_pickle):
+        run(check, game, position)
+    for sampling_check in (check_random_action, check_hints):
+        run(sampling_check, game, position, rng)
+    for check in SAID_CHECKS:
+        run(check, game, position)
+    check_secrecy(game, position, rng, draws, run)
+    run(check_variety, game, position, rng)
+    run(check_same_record, game, position, rng.randrange(position.state.seats + 1), rng)
+
+
+def check_rules(
+    game: Game[S],
+    last: Trial | Position[S],
+    positions: Iterator[Position[S]],
+    found: list[Position[S]],
+) -> None:
+    """Check that the next action raises no error; append the position after it to `found`."""
+    try:
+        found.extend(islice(positions, 1))
+    except ConformanceError:
+        raise
+    except Exception as error:  # third-party rules may raise anything
+        what = f"{_next_step(game, last)} fails: {error_line(error)}"
+        raise last.failure(game, "rules", what) from error
+
+
+def check_randomness(game: Game[Any], last: Trial | Position[Any], before: object) -> None:
+    """Check that the rules left the state of the module `random` unchanged."""
+    if random.getstate() != before:
+        last.fail(game, "randomness", "the rules draw from the module `random`, or seed it")
+
+
+def check_memory(game: Game[Any], last: Trial | Position[Any], before: dict[str, Any]) -> None:
+    """Check that the attributes of the game object and its classes are unchanged."""
+    after = _attributes(game)
+    changed = [name for name in after if name not in before or after[name] != before[name]]
+    if changed:
+        last.fail(game, "memory", f"a game has changed {', '.join(changed)} of the game object")
+
+
+def _excludes_faces(game: Game[Any]) -> bool:
+    return possible_faces(game) is not None or type(game).plausible is not Game.plausible
+
+
+def _check_samples(
+    game: Game[S], chosen: list[Position[S]], rng: Random, draws: int, run: CheckRunner
+) -> None:
+    for position in chosen:
+        check_position(game, position, rng, draws, run)
+    # Error texts hardly depend on the position, and each comparison replays the game.
+    if not chosen[0].trial.round % ERROR_ROUNDS:
+        run(check_same_errors, game, rng.choice(chosen), rng)
+
+
+class _Sample(Generic[S]):
+    """The rarest positions of a game; of equally rare ones a uniform sample."""
+
+    def __init__(self, size: int, rng: Random, *, is_directed: bool) -> None:
+        self._size = size
+        self._rng = rng
+        self._is_directed = is_directed
+        self._best: list[tuple[Rarity, float, Position[S]]] = []
+
+    @property
+    def positions(self) -> list[Position[S]]:
+        """The sampled positions."""
+        return [position for _, _, position in self._best]
+
+    def add(self, position: Position[S], rarity: Rarity) -> None:
+        """Add a position to the game, and keep it if it is among the rarest so far."""
+        entry = (rarity if self._is_directed else COMMON, self._rng.random(), position)
+        self._best = sorted([*self._best, entry], key=lambda each: each[:2])[: self._size]
+
+
+def _positions(
+    game: Game[S], trial: Trial, choose_action: ActionChooser, run: CheckRunner
+) -> Iterator[Position[S]]:
+    positions, last = play(game, trial, choose_action), None
+    while last is None or last.state.seat != OVER:
+        found: list[Position[S]] = []
+        run(check_rules, game, last or trial, positions, found)
+        if not found:  # the rules raised an error, which `run` has noted
+            return
+        last = found[0]
+        yield last
+
+
+def _next_step(game: Game[S], last: Trial | Position[S]) -> str:
+    if isinstance(last, Trial):
+        return "the deal"
+    # The game of a position has already appended the action that fails.
+    state, action = last.state, last.steps[last.number].action
+    return repr(Labels(game, state.face, state.back).label(action))
+
+
+def _attributes(game: Game[Any]) -> dict[str, Any]:
+    return {
+        name: value.copy() if isinstance(value, list | dict | set) else value
+        for owner in (*reversed(type(game).__mro__), game)
+        for name, value in vars(owner).items()
+    }
