@@ -33,7 +33,9 @@ from cardhub.stats.game_theory.zerosum import Equilibrium, max_entropy_nash
 from cardhub.stats.many_games.kemeny import Kemeny
 from cardhub.stats.many_games.overall import Overall, View, disagreements, overall_views
 from cardhub.stats.ratings.fit import Rating, Ratings, SeatEdges, fit_ratings
+from cardhub.stats.ratings.point_ratings import PointRating, point_ratings
 from cardhub.stats.ratings.tabulation import Tabulation
+from cardhub.stats.sequential.asymptotic_sequence import AsymptoticSequence
 from cardhub.stats.sequential.confidence_sequence import ConfidenceSequence
 from cardhub.stats.sequential.post_stopping import after_stop
 from cardhub.stats.sequential.racing import PairOrder, Race, Standing
@@ -46,6 +48,7 @@ from cardhub.stats.variance import (
     control_variate,
     pooled,
     seat_edge,
+    seat_edge_in_points,
     spread_of,
     spread_of_games,
     undecided_share,
@@ -55,6 +58,7 @@ __all__ = [
     "NOBODY",
     "Adjusted",
     "AlphaRank",
+    "AsymptoticSequence",
     "ConfidenceSequence",
     "Cycles",
     "CyclicShare",
@@ -70,6 +74,7 @@ __all__ = [
     "Payoffs",
     "PlayedGame",
     "PointEstimate",
+    "PointRating",
     "Race",
     "Ranks",
     "Rating",
@@ -101,9 +106,11 @@ __all__ = [
     "pair_scores",
     "payoffs_of",
     "payoffs_of_scores",
+    "point_ratings",
     "pooled",
     "score_of_elo",
     "seat_edge",
+    "seat_edge_in_points",
     "sign_flip",
     "spread_of",
     "spread_of_games",

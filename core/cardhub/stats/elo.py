@@ -19,6 +19,8 @@ from cardhub.stats.types import (
 # (standard deviation 1/2) it makes normalized and logistic Elo equal (Van den Bergh, Comments on
 # normalized Elo).
 NELO_PER_T = 800 / log(10)
+# The mean score of two equal bots; that of differences in points is 0.
+EVEN = 0.5
 
 
 def score_of_elo(elo: float) -> float:
@@ -74,17 +76,21 @@ def as_elo(estimate: Estimate) -> EloEstimate:
 
 
 def normalized_elo(
-    scores: Sequence[float] | Floats, games_per_block: float, level: float = 0.95
+    scores: Sequence[float] | Floats,
+    games_per_block: float,
+    level: float = 0.95,
+    even: float = EVEN,
 ) -> EloEstimate | None:
     """Return the normalized Elo of a mean; None if all blocks are equal.
 
-    That is (mean - 1/2) / standard deviation of a game, times 347.
+    That is (mean - `even`) / standard deviation of a game, times 347. With `even` = 0 the scores
+    are differences in points, of any size.
     """
     check_level(level)
-    blocks = _validated(scores)
+    blocks = _validated(scores, even)
     if not len(blocks) or _are_equal(blocks):
         return None
-    t = (_mean_within(blocks) - 0.5) / float(blocks.std(ddof=1))
+    t = (_mean_within(blocks) - even) / float(blocks.std(ddof=1))
     # Delta method: var(t) = (1 + t^2 / 2) / n, where t^2 / 2 is the sampling error of the standard
     # deviation. One game has the standard deviation of a block times sqrt(games per block).
     reach = student(len(blocks), level) * sqrt((1 + t * t / 2) / len(blocks))
@@ -97,15 +103,15 @@ def t_of_nelo(nelo: float, games_per_block: float) -> float:
     return sqrt(games_per_block) * nelo / NELO_PER_T
 
 
-def likelihood_of_superiority(scores: Sequence[float] | Floats) -> float | None:
-    """Return the probability that the true mean exceeds 1/2, by the normal approximation.
+def likelihood_of_superiority(scores: Sequence[float] | Floats, even: float = EVEN) -> float | None:
+    """Return the probability that the true mean exceeds `even`, by the normal approximation.
 
     None if all blocks are equal.
     """
-    blocks = _validated(scores)
+    blocks = _validated(scores, even)
     if not len(blocks) or _are_equal(blocks):
         return None
-    return float(ndtr((_mean_within(blocks) - 0.5) / (blocks.std(ddof=1) / sqrt(len(blocks)))))
+    return float(ndtr((_mean_within(blocks) - even) / (blocks.std(ddof=1) / sqrt(len(blocks)))))
 
 
 def student(blocks: int, level: float) -> float:
@@ -113,9 +119,10 @@ def student(blocks: int, level: float) -> float:
     return float(stdtrit(blocks - 1, (1 + level) / 2))
 
 
-def _validated(scores: Sequence[float] | Floats) -> Floats:
+def _validated(scores: Sequence[float] | Floats, even: float = EVEN) -> Floats:
     blocks = np.asarray(scores, dtype=np.float64)
-    check_scores(blocks)
+    if even == EVEN:
+        check_scores(blocks)
     return blocks
 
 

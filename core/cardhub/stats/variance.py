@@ -13,19 +13,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardhub.stats.elo import mean_score
-from cardhub.stats.types import Estimate, Floats, check_scores
+from cardhub.stats.elo import EVEN, mean_points, mean_score
+from cardhub.stats.types import Estimate, Floats, PointEstimate, check_scores
 
 # Scores and variances within this distance are treated as equal.
 TOLERANCE = 1e-9
 
 
-def undecided_share(scores: Sequence[float] | Floats) -> float | None:
-    """Return the share of blocks with a score of 1/2; None without blocks."""
+def undecided_share(scores: Sequence[float] | Floats, even: float = EVEN) -> float | None:
+    """Return the share of blocks with a score of `even`; None without blocks."""
     blocks = np.asarray(scores, dtype=np.float64)
     if not len(blocks):
         return None
-    return float(np.mean(np.abs(blocks - 0.5) < TOLERANCE))
+    return float(np.mean(np.abs(blocks - even) < TOLERANCE))
 
 
 def seat_edge(by_seat: Sequence[Sequence[float]], level: float = 0.95) -> list[Estimate] | None:
@@ -43,6 +43,16 @@ def seat_edge(by_seat: Sequence[Sequence[float]], level: float = 0.95) -> list[E
     edges = rows - rows.mean(axis=1, keepdims=True)
     seats = [mean_score(np.clip((column + 1) / 2, 0, 1), level) for column in edges.T]
     return [Estimate(*(2 * value - 1 for value in seat)) for seat in seats if seat is not None]
+
+
+def seat_edge_in_points(
+    by_seat: Sequence[Sequence[float]], level: float = 0.95
+) -> list[PointEstimate] | None:
+    """Return the advantage of each seat as `seat_edge` does, with means in points by seat."""
+    rows = np.asarray(by_seat, dtype=np.float64)
+    edges = (rows - rows.mean(axis=1, keepdims=True)).T if len(rows) else []
+    found = [mean_points(column, level) for column in edges]
+    return [edge for edge in found if edge is not None] or None
 
 
 class Spread(NamedTuple):

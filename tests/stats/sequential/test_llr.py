@@ -5,7 +5,7 @@ import pytest
 
 from cardhub.stats import score_of_elo
 from cardhub.stats.elo import t_of_nelo
-from cardhub.stats.sequential.llr import closed_llr, logistic_llr, normalized_llr
+from cardhub.stats.sequential.llr import closed_llr, mean_llr, normalized_llr
 
 VECTORS = [
     ([10789, 19328, 33806, 19402, 10543], -3, 1, 2.131068, 0.300870, 0.300905),
@@ -25,7 +25,7 @@ def test_reference_values_are_reproduced(
     values, cells = np.linspace(0, 1, len(counts)), np.asarray(counts, dtype=np.float64)
     games = (len(counts) - 1) / 2
     t0, t1 = t_of_nelo(elo0, games), t_of_nelo(elo1, games)
-    found = logistic_llr(values, cells, score_of_elo(elo0), score_of_elo(elo1))
+    found = mean_llr(values, cells, score_of_elo(elo0), score_of_elo(elo1))
     assert found == pytest.approx(logistic, abs=1e-6)
     assert normalized_llr(values, cells, t0, t1) == pytest.approx(normalized, abs=1e-6)
     assert closed_llr(values, cells, t0, t1, games) == pytest.approx(closed, abs=1e-6)
@@ -45,7 +45,7 @@ def test_scores_that_never_vary_give_finite_evidence(counts: list[int]) -> None:
     """Its sign is that of the mean in all formulas."""
     values, cells = np.linspace(0, 1, 3), np.asarray(counts, dtype=np.float64)
     found = [
-        logistic_llr(values, cells, 0.5, score_of_elo(30)),
+        mean_llr(values, cells, 0.5, score_of_elo(30)),
         normalized_llr(values, cells, 0, t_of_nelo(30, 2)),
         closed_llr(values, cells, 0, t_of_nelo(30, 2), 2),
     ]
@@ -76,7 +76,7 @@ def test_evidence_grows_with_each_block_that_is_won(sign: int, cells: int, lost:
 def test_no_blocks_are_no_evidence() -> None:
     """Empty histograms have the LLR 0."""
     values, cells = np.linspace(0, 1, 3), np.zeros(3)
-    assert logistic_llr(values, cells, 0.5, 0.6) == 0
+    assert mean_llr(values, cells, 0.5, 0.6) == 0
     assert normalized_llr(values, cells, 0, 0.1) == closed_llr(values, cells, 0, 0.1) == 0
 
 
@@ -93,7 +93,7 @@ def test_finer_cells_without_blocks_hardly_matter() -> None:
 def test_means_outside_the_values_are_refused() -> None:
     """Means outside the range of scores raise ValueError."""
     with pytest.raises(ValueError, match="strictly inside"):
-        logistic_llr(np.asarray([0.5, 1.0]), np.ones(2), 0.4, 0.6)
+        mean_llr(np.asarray([0.5, 1.0]), np.ones(2), 0.4, 0.6)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_evidence_goes_smoothly_through_counts_that_lead_newton_to_a_pole(
     beside = cells + np.asarray([0, 1e-6, 0, 2e-6, 0])
     t1, score1 = t_of_nelo(20, 2), score_of_elo(20)
     normalized = [normalized_llr(values, row, 0, t1) for row in (cells, beside)]
-    logistic = [logistic_llr(values, row, 0.5, score1) for row in (cells, beside)]
+    logistic = [mean_llr(values, row, 0.5, score1) for row in (cells, beside)]
     assert normalized[0] == pytest.approx(normalized[1], abs=1e-4)
     assert logistic[0] == pytest.approx(logistic[1], abs=1e-4)
     assert normalized[0] == pytest.approx(closed_llr(values, cells, 0, t1, 2), rel=0.3)

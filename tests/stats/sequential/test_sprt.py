@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from cardhub.stats import Hypotheses, Sprt, Verdict
-from cardhub.stats.sequential.sprt import MODELS, Model, Tally
+from cardhub.stats.sequential.sprt import MODELS, Model
+from cardhub.stats.sequential.tallies import ScoreTally
 
 PAIR = (0.0, 0.25, 0.5, 0.75, 1.0)
 
@@ -88,7 +89,7 @@ def test_errors_are_as_rare_as_promised(elo: float, wrong: Verdict, runs: int) -
 
 def test_memory_stays_flat_for_scores_of_any_kind() -> None:
     """Memory is bounded: beyond 1,000 distinct scores, new ones are rounded."""
-    rng, tally = np.random.default_rng(1), Tally()
+    rng, tally = np.random.default_rng(1), ScoreTally()
     for score in rng.random(5000):
         tally.add(float(score))
     assert tally.blocks == tally.counts().sum() == 5000
@@ -98,7 +99,7 @@ def test_memory_stays_flat_for_scores_of_any_kind() -> None:
 
 def test_thirds_are_one_value_however_they_were_computed() -> None:
     """Scores that differ by rounding errors share a cell."""
-    tally = Tally()
+    tally = ScoreTally()
     tally.add(1 / 3)
     tally.add(1 - 2 / 3)
     assert tally.counts().tolist() == [0, 2, 0]

@@ -81,6 +81,14 @@ class Payoffs:
 
     def draw_means(self, draws: int, seed: int) -> Floats:
         """Return bootstrap draws of the mean scores, draws x pairs."""
+        return self._drawn(draws, seed, PSEUDO_COUNT)
+
+    def draw_differences(self, draws: int, seed: int) -> Floats:
+        """Return bootstrap draws of the means of `scores` that are differences in points."""
+        # A pseudo-win has no size in points: means vary only as much as blocks do.
+        return self._drawn(draws, seed, 0.0)
+
+    def _drawn(self, draws: int, seed: int, pseudo: float) -> Floats:
         rng = generator(seed)
         copies = np.ones(self.met.shape[0])
         shapes = weight_shapes(self._pairs_of_blocks(), copies)
@@ -88,13 +96,13 @@ class Payoffs:
         parts = [np.zeros((0, len(self.pairs)))]
         for first in range(0, draws, size):
             weights = block_weights(shapes, copies, min(size, draws - first), rng)
-            parts.append(self._weighted_means(weights, rng))
+            parts.append(self._weighted_means(weights, rng, pseudo))
         return np.vstack(parts)
 
-    def _weighted_means(self, weights: Floats, rng: np.random.Generator) -> Floats:
+    def _weighted_means(self, weights: Floats, rng: np.random.Generator, pseudo: float) -> Floats:
         # A pseudo-win and a pseudo-loss of random weight: draws vary even if all blocks are equal.
         size = (len(self.pairs), weights.shape[1])
-        wins, losses = rng.gamma(PSEUDO_COUNT, size=size), rng.gamma(PSEUDO_COUNT, size=size)
+        wins, losses = rng.gamma(pseudo, size=size), rng.gamma(pseudo, size=size)
         total = self.met.T @ weights + wins + losses
         return np.asarray(((self.scores.T @ weights + wins) / total).T, dtype=np.float64)
 

@@ -1,7 +1,8 @@
 """Generalized log-likelihood ratios (LLR) of block scores with any finite support.
 
 The LLR compares the maximum likelihood of a multinomial distribution constrained to one mean (or
-t-value) with the maximum under the other (Van den Bergh).
+t-value) with the maximum under the other (Van den Bergh). Values may have any scale; `even` is the
+mean score of bots of equal strength.
 """
 
 from math import log, sqrt
@@ -28,7 +29,7 @@ MARGIN = 1 + 1e-6
 TOWARDS_POLE = 0.99
 
 
-def logistic_llr(values: Floats, counts: Floats, score0: float, score1: float) -> float:
+def mean_llr(values: Floats, counts: Floats, score0: float, score1: float) -> float:
     """Return the LLR of the mean `score1` against `score0`, both inside the range of `values`."""
     if not counts.any():
         return 0.0
@@ -41,22 +42,29 @@ def logistic_llr(values: Floats, counts: Floats, score0: float, score1: float) -
     return float(weights @ np.log(fit1 / fit0))
 
 
-def normalized_llr(values: Floats, counts: Floats, t0: float, t1: float) -> float:
-    """Return the LLR of the t-value `t1` against `t0`; t is (mean - 1/2) / standard deviation.
+def normalized_llr(
+    values: Floats, counts: Floats, t0: float, t1: float, even: float = 0.5
+) -> float:
+    """Return the LLR of the t-value `t1` against `t0`; t is (mean - `even`) / standard deviation.
 
     Falls back to the closed form where no distribution on the values has such a t-value.
     """
     if not counts.any():
         return 0.0
     weights = filled(counts)
-    fit0, fit1 = (_with_t(values, weights / weights.sum(), t) for t in (t0, t1))
+    fit0, fit1 = (_with_t(values, weights / weights.sum(), t, even) for t in (t0, t1))
     if fit0 is None or fit1 is None:
-        return closed_llr(values, counts, t0, t1)
+        return closed_llr(values, counts, t0, t1, even=even)
     return float(weights @ np.log(fit1 / fit0))
 
 
 def closed_llr(
-    values: Floats, counts: Floats, t0: float, t1: float, games_per_block: float = 1
+    values: Floats,
+    counts: Floats,
+    t0: float,
+    t1: float,
+    games_per_block: float = 1,
+    even: float = 0.5,
 ) -> float:
     """Return the approximate normalized LLR from mean and variance.
 
@@ -66,7 +74,7 @@ def closed_llr(
     if not counts.any():
         return 0.0
     mean, variance = moments(values, filled(counts))
-    t, k = (mean - 0.5) / sqrt(variance), games_per_block
+    t, k = (mean - even) / sqrt(variance), games_per_block
     games = k * float(filled(counts).sum())
     return games / 2 * log((1 + (t - t0) ** 2 / k) / (1 + (t - t1) ** 2 / k))
 
@@ -103,13 +111,14 @@ def _tilted(slope: Floats, share: Floats) -> Floats | None:
     return share / (1 + x * slope)
 
 
-def _with_t(values: Floats, share: Floats, t: float) -> Floats | None:
+def _with_t(values: Floats, share: Floats, t: float, even: float) -> Floats | None:
     # Fixed-point iteration: each round linearizes the standard deviation around the current fit. It
     # takes few rounds, but cycles where nearly all scores are 0 or 1: then a root is bracketed.
+    ahead = values - even
     fit: Floats = np.full(len(values), 1 / len(values))
     for _ in range(ROUNDS):
-        mean, variance = moments(values, fit)
-        before, tilted = fit, _tilted(_slope(values, mean, sqrt(variance), t), share)
+        mean, variance = moments(ahead, fit)
+        before, tilted = fit, _tilted(_slope(ahead, mean, sqrt(variance), t), share)
         if tilted is None:
             break
         fit = tilted
@@ -117,32 +126,33 @@ def _with_t(values: Floats, share: Floats, t: float) -> Floats | None:
             return fit
     if t == 0:
         return None
-    return _with_t_by_root(values if t > 0 else 1 - values, share, abs(t))
+    return _with_t_by_root(ahead if t > 0 else -ahead, share, abs(t))
 
 
 def _slope(values: Floats, mean: float, spread: float, t: float) -> Floats:
-    # The constraint mean - 1/2 - t x deviation = 0, linear in the probabilities near the fit.
-    return np.asarray(values - 0.5 - t * (spread + (values - mean) ** 2 / spread) / 2)
+    # The constraint mean - t x deviation = 0, linear in the probabilities near the fit.
+    return np.asarray(values - t * (spread + (values - mean) ** 2 / spread) / 2)
 
 
 def _with_t_by_root(values: Floats, share: Floats, t: float) -> Floats | None:
-    # One unknown, the deviation d: the mean is 1/2 + t d, and the distribution tilted to the slope
-    # of both has that mean only if it has that deviation. A slope is positive where the score less
-    # 1/2 lies between d x near and d x far: below `low` nowhere, and at `low` all probability falls
-    # on one score, whose mean is too high. At `high` the mean is too low.
-    ahead = values[values > 0.5] - 0.5
+    # One unknown, the deviation d: the mean is t d, and the distribution tilted to the slope of
+    # both has that mean only if it has that deviation. A slope is positive where the value lies
+    # between d x near and d x far: below `low` nowhere, and at `low` all probability falls on one
+    # value, whose mean is too high. At `high` the mean is too low.
+    ahead = values[values > 0]
     if not len(ahead):
         return None
     square = 1 + t * t
     near, far = (square - sqrt(square)) / t, (square + sqrt(square)) / t
-    low, high = float(ahead.min()) / far * MARGIN, min(0.5, float(ahead.max()) / near / MARGIN)
+    widest = float(values.max() - values.min()) / 2
+    low, high = float(ahead.min()) / far * MARGIN, min(widest, float(ahead.max()) / near / MARGIN)
 
     def fit(spread: float) -> Floats | None:
-        return _tilted(_slope(values, 0.5 + t * spread, spread, t), share)
+        return _tilted(_slope(values, t * spread, spread, t), share)
 
     def excess(spread: float) -> float:
         found = fit(spread)
-        return -1.0 if found is None else float(found @ values) - 0.5 - t * spread
+        return -1.0 if found is None else float(found @ values) - t * spread
 
     if not excess(low) > 0 >= excess(high):
         return None

@@ -1,10 +1,9 @@
 """Wald's sequential probability ratio test (SPRT) of block scores (Sequential Analysis, 1947).
 
 The test statistic is the generalized log-likelihood ratio (see `llr`): a block may have any number
-of games, and its score any value between 0 and 1.
+of games, and its score any value between 0 and 1, or any difference in points.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from math import isfinite, log
@@ -13,19 +12,19 @@ from typing import Literal
 import numpy as np
 
 from cardhub.stats.elo import score_of_elo, t_of_nelo
-from cardhub.stats.sequential.llr import closed_llr, logistic_llr, normalized_llr
-from cardhub.stats.types import Floats, check_scores
+from cardhub.stats.sequential.llr import closed_llr, mean_llr, normalized_llr
+from cardhub.stats.sequential.tallies import PointTally, ScoreTally, Tally
+from cardhub.stats.types import Floats
 
-# The Elo model of the hypotheses; `closed` approximates `normalized` by mean and variance.
-Model = Literal["logistic", "normalized", "closed"]
+# The scale of the hypotheses; `closed` approximates `normalized` by mean and variance, `points` are
+# means of differences in points.
+Model = Literal["logistic", "normalized", "closed", "points"]
 
-MODELS: tuple[Model, ...] = ("logistic", "normalized", "closed")
+MODELS: tuple[Model, ...] = ("logistic", "normalized", "closed", "points")
 
-# The decimals to which scores are rounded: 1/3 is the same cell however it was computed.
-DIGITS = 9
-# The number of distinct scores beyond which a new one is rounded to 3 decimals, so that memory is
-# bounded.
-CELLS = 1000
+# The number of blocks with a difference that a test of a mean in points needs before its LLR is not
+# 0: with fewer the size of differences is not known yet.
+FEWEST_DIFFERENT = 10
 
 
 class Verdict(Enum):
@@ -41,39 +40,14 @@ class Verdict(Enum):
         return list(Verdict).index(self)
 
 
-class Tally:
-    """A histogram of block scores; it always has the cells 0, 1 and those of `support`."""
-
-    def __init__(self, support: Iterable[float] = ()) -> None:
-        cells = np.asarray([0.0, 1.0, *support])
-        check_scores(cells)
-        self._counts = dict.fromkeys((round(value, DIGITS) for value in cells.tolist()), 0)
-        self.blocks = 0
-
-    def add(self, score: float) -> None:
-        """Count the score of a block; raises ValueError unless it is between 0 and 1."""
-        check_scores(np.asarray(score))
-        value = round(score, DIGITS)
-        if value not in self._counts and len(self._counts) >= CELLS:
-            value = round(score, 3)
-        self._counts[value] = self._counts.get(value, 0) + 1
-        self.blocks += 1
-
-    def values(self) -> Floats:
-        """Return the distinct scores in ascending order."""
-        return np.asarray(sorted(self._counts), dtype=np.float64)
-
-    def counts(self) -> Floats:
-        """Return the number of blocks with each of `values()`."""
-        return np.asarray([self._counts[value] for value in sorted(self._counts)], dtype=np.float64)
-
-
 @dataclass(frozen=True)
 class Hypotheses:
-    """The null and alternative hypotheses in Elo, with their error rates.
+    """The null and alternative hypotheses in Elo or in points, with their error rates.
 
     `alpha` is the probability of "better" under `elo0`, `beta` that of "not better" under `elo1`.
     Normalized Elo is defined per game and therefore depends on the number of games in a block.
+    With `in_points` block scores are differences in points, of any size, and 0 is even; logistic
+    Elo does not exist there. The model `points` tests means of such differences.
     """
 
     elo0: float
@@ -82,6 +56,7 @@ class Hypotheses:
     beta: float = 0.05
     model: Model = "normalized"
     games_per_block: float = 2
+    in_points: bool = False
 
     def __post_init__(self) -> None:
         if not (isfinite(self.elo0) and isfinite(self.elo1) and self.elo0 < self.elo1):
@@ -94,6 +69,9 @@ class Hypotheses:
             )
         if self.model not in MODELS:
             raise ValueError(f"unknown model {self.model!r}: use one of {', '.join(MODELS)}")
+        if self.model == ("logistic" if self.in_points else "points"):
+            scale = "differences in points" if self.in_points else "scores from 0 to 1"
+            raise ValueError(f"invalid model {self.model!r}: block scores are {scale}")
         if not self.games_per_block > 0:
             raise ValueError(f"invalid games per block {self.games_per_block}: must be positive")
 
@@ -111,11 +89,24 @@ class Hypotheses:
     def llr_of(self, values: Floats, counts: Floats) -> float:
         """Return the LLR of a histogram of block scores; counts may be fractional."""
         if self.model == "logistic":
-            return logistic_llr(values, counts, score_of_elo(self.elo0), score_of_elo(self.elo1))
+            return mean_llr(values, counts, score_of_elo(self.elo0), score_of_elo(self.elo1))
+        if self.model == "points":
+            return _points_llr(values, counts, self.elo0, self.elo1)
+        even = 0.0 if self.in_points else 0.5
         t0, t1 = (t_of_nelo(nelo, self.games_per_block) for nelo in (self.elo0, self.elo1))
         if self.model == "normalized":
-            return normalized_llr(values, counts, t0, t1)
-        return closed_llr(values, counts, t0, t1, self.games_per_block)
+            return normalized_llr(values, counts, t0, t1, even)
+        return closed_llr(values, counts, t0, t1, self.games_per_block, even)
+
+
+def _points_llr(values: Floats, counts: Floats, mean0: float, mean1: float) -> float:
+    if counts[values != 0].sum() < FEWEST_DIFFERENT:
+        return 0.0
+    # Both means must lie inside the range of the values, which has no bounds of its own.
+    reach = 2 * max(abs(mean0), abs(mean1), float(np.abs(values).max()) / 2)
+    ends = np.setdiff1d([-reach, reach], values)
+    wider = np.concatenate([values, ends])
+    return mean_llr(wider, np.concatenate([counts, np.zeros(len(ends))]), mean0, mean1)
 
 
 @dataclass
@@ -123,7 +114,7 @@ class Sprt:
     """A running test: takes block scores in the order of the schedule until it has a verdict.
 
     Blocks after the verdict are ignored. `support` are the possible scores of a block; those that
-    never occur have a pseudo-count.
+    never occur have a pseudo-count. Differences in points have no `support`.
     """
 
     hypotheses: Hypotheses
@@ -133,10 +124,11 @@ class Sprt:
     tally: Tally = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self.tally = Tally(self.support)
+        is_in_points = self.hypotheses.in_points
+        self.tally = PointTally() if is_in_points else ScoreTally(self.support)
 
     def add(self, score: float) -> Verdict:
-        """Add the score of the next block, in [0, 1], and return the current verdict."""
+        """Add the score of the next block and return the current verdict."""
         if self.verdict is Verdict.UNDECIDED:
             self.tally.add(score)
             self.judge()
