@@ -42,7 +42,7 @@ def nobody(task: GameTask) -> Collection[int]:
 
 def match_file(
     bots: Sequence[str],
-    games: str = "[{game: kuhn}]",
+    games: str = "[{game: kuhn, score: rank}]",
     blocks: int = 10,
     more: str = "",
     draws: int = 100,

@@ -17,7 +17,7 @@ Found = dict[str, Any]
 Analysed = Callable[..., Found]
 Cup = Callable[..., str]
 
-BOTH = "[{game: kuhn}, {game: leduc}]"
+BOTH = "[{game: kuhn, score: rank}, {game: leduc, score: rank}]"
 TABLE = "[{game: gargon, players: 3}]"
 SOME = """
     cardhub_match: 1
@@ -27,7 +27,7 @@ SOME = """
       - {id: a, use: random}
       - {id: b, use: random}
       - {id: c, use: random, plays: [kuhn]}
-    games: [{game: kuhn}, {game: leduc}]
+    games: [{game: kuhn, score: rank}, {game: leduc, score: rank}]
     schedule: {blocks: 8}
     rating: {bootstrap: 100, anchor: {b: 100}, missing: MISSING, overall: [kemeny, mean]}
 """
@@ -115,7 +115,7 @@ def test_a_game_that_a_bot_does_not_play_may_be_a_loss(analysed: Analysed) -> No
 
 def test_views_that_differ_say_so(analysed: Analysed, cup: Cup) -> None:
     """Who wins by far in one game, and loses a little in two, is best by the mean alone."""
-    games = "[{game: kuhn}, {game: kuhn, id: other}, {game: leduc}]"
+    games = BOTH.replace("[", "[{game: kuhn, id: other, score: rank}, ")
 
     def scores(task: GameTask) -> list[int]:
         is_best = task.deal % 20 != 0 if task.contest == "leduc" else task.deal % 20 < 8

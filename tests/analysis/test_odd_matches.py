@@ -12,8 +12,8 @@ Found = dict[str, Any]
 Analysed = Callable[..., Found]
 Cup = Callable[..., str]
 
-KUHN, TABLE = "[{game: kuhn}]", "[{game: gargon, players: 3}]"
-BOTH = "[{game: kuhn}, {game: leduc}]"
+KUHN, TABLE = "[{game: kuhn, score: rank}]", "[{game: gargon, players: 3}]"
+BOTH = "[{game: kuhn, score: rank}, {game: leduc, score: rank}]"
 MIRROR = "[{game: gargon, players: 3, fill: mirror}]"
 FILLED = "[{game: gargon, players: 3, fill: [c]}]"
 TEST = "stop: {sprt: {a: b, b: a, game: kuhn, nelo: [0, 50]}}"

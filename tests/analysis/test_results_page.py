@@ -8,7 +8,7 @@ from typing import Any
 from cardhub.match.task import GameTask
 
 PAGE = Path(__file__).parents[2] / "docs" / "results.md"
-GAMES = "[{game: kuhn}, {game: leduc}]"
+GAMES = "[{game: kuhn, score: rank}, {game: leduc, score: rank}]"
 MORE = """
     stop: {sprt: {a: a, b: b, game: kuhn, nelo: [0, 5]}}
     rating: {bootstrap: 100, missing: loss, anchor: {a: 0}}

@@ -47,7 +47,7 @@ def test_the_course_of_a_test_stands_in_the_statistics(
 @pytest.mark.parametrize("blocks", [0, 1, MOST_POINTS, MOST_POINTS + 1, 1001])
 def test_a_long_course_is_thinned_out(blocks: int) -> None:
     """To points at equal distances, and how the test stands at last."""
-    history, sprt = SprtHistory(0.95), Sprt(Hypotheses(0, 400))
+    history, sprt = SprtHistory(0.95, in_points=False), Sprt(Hypotheses(0, 400))
     for block in range(blocks):
         score = float(block % 3 == 0)
         sprt.tally.add(score)

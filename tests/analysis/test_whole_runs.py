@@ -16,7 +16,7 @@ from cardhub.match.task import GameResult, Timing
 from cardhub.match.verify.verifier import verify
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
-GAMES = "[{game: kuhn}, {game: pig}]"
+GAMES = "[{game: kuhn, score: rank}, {game: pig}]"
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ KUHN = """
       - {id: a, use: random}
       - {id: b, use: random}
     games:
-      - {game: kuhn}
+      - {game: kuhn, score: rank}
     schedule: {blocks: 10}
 """
 KUHN_AND_GARGON = """
@@ -20,7 +20,7 @@ KUHN_AND_GARGON = """
       - {id: b, use: first}
       - {id: c, use: first}
     games:
-      - {game: kuhn}
+      - {game: kuhn, score: rank}
       - {game: gargon, players: 3}
     schedule: {blocks: 5}
 """
@@ -36,7 +36,7 @@ WITH_CHEAT = """
       - {id: b, use: brisk}
       - {id: bad, use: "cheat:after=3"}
     games:
-      - {game: leduc}
+      - {game: leduc, score: rank}
       - {game: gargon, players: 3, seating: rotation}
     schedule: {blocks: 4}
     faults: {max: 2}

@@ -1,8 +1,12 @@
 """Results of games without playing them."""
 
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from cardhub.match.task import GameResult, GameTask
+from cardhub.match.match_spec import Contest, Score
+from cardhub.match.seat_scores import final_places
+from cardhub.match.task import FaultNote, GameResult, GameTask
+from cardhub.table.scoring import Scoring
 
 
 def invented_result(task: GameTask, **values: Any) -> GameResult:
@@ -19,3 +23,48 @@ def invented_result(task: GameTask, **values: Any) -> GameResult:
     }
     ended = {"cards": (), "moves": (), "end": "over", "steps": 0, "scores": (), "faults": ()}
     return GameResult(**planned | ended | values)
+
+
+def contest(players: int, score: Score, *, lowest_wins: bool = False) -> Contest:
+    """Return a contest scored in this way; all else is of no account."""
+    return Contest(
+        id="cup",
+        game="cup",
+        version="1",
+        players=players,
+        rules={},
+        mirror={},
+        seating="balanced",
+        fill="none",
+        fillers=(),
+        score=score,
+        lowest_wins=lowest_wins,
+    )
+
+
+def seated_result(
+    seats: Sequence[str],
+    scores: Sequence[int],
+    out: Collection[int] = (),
+    teams: Sequence[int] = (),
+) -> GameResult:
+    """Return a finished game with these bots and final scores; the bots at seats `out` failed."""
+    scoring = Scoring(tuple(teams) or tuple(range(len(scores))))
+    return GameResult(
+        id="0",
+        contest="cup",
+        deal=0,
+        bots=tuple(dict.fromkeys(seats)),
+        vary={},
+        seed="",
+        seats=tuple(seats),
+        absent=(),
+        cards=(),
+        moves=(),
+        end="over",
+        steps=0,
+        scores=tuple(scores),
+        places=final_places(scores, out, scoring, has_ended=True),
+        faults=tuple(FaultNote(seat, seats[seat], "illegal", 0) for seat in out),
+        teams=tuple(teams),
+    )

@@ -4,9 +4,17 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from tests.match.results import contest, seated_result
 
 from cardhub.match.match_spec import Score
-from cardhub.match.seat_scores import PairScore, counted_places, final_places, seat_scores
+from cardhub.match.seat_scores import (
+    PairScore,
+    counted_places,
+    exact_scores,
+    final_places,
+    points_of,
+    seat_scores,
+)
 from cardhub.stats import PlayedGame
 from cardhub.stats.game_theory.payoffs import pair_scores
 from cardhub.table.scoring import Scoring
@@ -90,12 +98,47 @@ def test_the_score_of_a_pair_is_that_of_the_statistics() -> None:
     """Block by block, with any other bots at the table."""
     rng = Random(5)
     for block in range(50):
-        score = PairScore("0", "1", "rank")
+        score = PairScore("0", "1", contest(4, "rank"))
         played = []
         for _ in range(6):
             seats = [rng.randrange(3) for _ in range(4)]
             scores = [rng.randrange(3) for _ in range(4)]
-            found = final_places(scores, NOBODY, alone(4), has_ended=True)
-            score.add([str(bot) for bot in seats], found)
-            played.append(PlayedGame(block, tuple(seats), tuple(map(float, found))))
+            result = seated_result([str(bot) for bot in seats], scores)
+            score.add(result)
+            played.append(PlayedGame(block, tuple(seats), tuple(map(float, result.places))))
         assert score.value == pair_scores(played).get((0, 1), {}).get(block)
+
+
+def test_points_are_final_scores_and_negated_where_the_lowest_wins() -> None:
+    """So that more is always better."""
+    result = seated_result("abc", [5, -9, 3])
+    assert exact_scores(result, contest(3, "points")) == (5, -9, 3)
+    assert exact_scores(result, contest(3, "points", lowest_wins=True)) == (-5, 9, -3)
+
+
+@pytest.mark.parametrize(
+    ("out", "expected"),
+    [({0}, (-9, -9, 3)), ({1}, (5, -9, 3)), ({0, 2}, (-9, -9, -9))],
+)
+def test_a_seat_at_fault_has_the_worst_points_of_its_game(
+    out: set[int], expected: tuple[int, ...]
+) -> None:
+    """However well its substitute did: it is ahead of no rival."""
+    assert points_of(seated_result("abc", [5, -9, 3], out), contest(3, "points")) == expected
+
+
+def test_a_fault_costs_the_whole_team_its_points() -> None:
+    """Partners have one score."""
+    result = seated_result("abab", [7, 2, 7, 2], {0}, teams=(0, 1, 0, 1))
+    assert points_of(result, contest(4, "points")) == (2, 2, 2, 2)
+
+
+def test_the_score_of_a_pair_in_points_is_their_mean_difference_in_a_game() -> None:
+    """Over all pairs of their seats in the games of a block; 0 is even."""
+    score = PairScore("a", "b", contest(3, "points"))
+    score.add(seated_result("aab", [4, 1, 2]))
+    score.add(seated_result("bba", [0, 6, -3]))
+    assert score.value == ((4 - 2) + (1 - 2) + (-3 - 0) + (-3 - 6)) / 4
+    backwards = PairScore("b", "a", contest(3, "points"))
+    backwards.add(seated_result("aab", [4, 1, 2]))
+    assert backwards.value == -0.5

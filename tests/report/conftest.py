@@ -31,8 +31,8 @@ bots:
   - {id: steady, use: steady}
   - {id: broken, use: "raiser:after=1", plays: [leduc]}
 games:
-  - {game: leduc}
-  - {game: kuhn}
+  - {game: leduc, score: rank}
+  - {game: kuhn, score: rank}
 schedule: {blocks: 6}
 faults: {max: 100, share: 1}
 rating: {anchor: {dice: 0}, bootstrap: 100}
@@ -47,9 +47,26 @@ bots:
   - {id: dice, use: random}
   - {id: first, use: first}
 games:
-  - {game: kuhn}
+  - {game: kuhn, score: rank}
 schedule: {blocks: 60}
 stop: {sprt: {a: dice, b: first, nelo: [0, 150]}}
+rating: {bootstrap: 100}
+"""
+CHIPS = """
+cardhub_match: 1
+salt: none
+isolate: no
+name: chips
+seed: 5
+bots:
+  - {id: dice, use: random}
+  - {id: first, use: first}
+  - {id: broken, use: "raiser:after=1"}
+games:
+  - {game: kuhn}
+schedule: {blocks: 80}
+stop: {sprt: {a: first, b: dice, nelo: [0, 100]}}
+faults: {max: 100, share: 1}
 rating: {bootstrap: 100}
 """
 Result = dict[str, Any]
@@ -93,6 +110,12 @@ def cup(tmp_path_factory: pytest.TempPathFactory, registry: PluginRegistry) -> P
 def duel(tmp_path_factory: pytest.TempPathFactory, registry: PluginRegistry) -> Played:
     """Return a match that its test has ended."""
     return play(tmp_path_factory.mktemp("duel"), DUEL, registry)
+
+
+@pytest.fixture(scope="session")
+def chips(tmp_path_factory: pytest.TempPathFactory, registry: PluginRegistry) -> Played:
+    """Return a match for points with a test, and with a bot that is at fault."""
+    return play(tmp_path_factory.mktemp("chips"), CHIPS, registry)
 
 
 @pytest.fixture

@@ -31,13 +31,13 @@ class ContestTotals:
         self.blocks = self.games = 0
         self.table = Tabulation()
         self.bots = {bot: BotTotals() for bot in match.players_of(contest.id)}
-        self.pairs = {pair: PairTotals() for pair in _pairs(match, contest)}
+        self.pairs = {pair: PairTotals(contest) for pair in _pairs(match, contest)}
         self.seats = SeatTotals(contest.players)
         self.faults = FaultTotals()
         self.audit = AuditTotals()
         self.left_out: list[UncountedBlock] = []
         self.racers = rivals(match, contest)
-        self.race = _race(match, len(self.racers))
+        self.race = _race(match, contest, len(self.racers))
         self._number = {entrant.id: n for n, entrant in enumerate(match.entrants)}
 
     def add_faults(self, results: Sequence[GameResult]) -> None:
@@ -69,13 +69,12 @@ class ContestTotals:
         for result in results:
             self._tabulate(result, absent)
         if not absent:
-            score = self.contest.score
-            found = [float_scores(result.places, score, result.teams) for result in results]
+            found = [float_scores(result, self.contest) for result in results]
             self.seats.add(results[0].deal, found)
         present = {bot for result in results for bot in result.seats} - absent
         # Sorted: the order of a set of strings differs from process to process.
         for bot in sorted(present):
-            self.bots[bot].add(bot, results, self.contest.score)
+            self.bots[bot].add(bot, results, self.contest)
         return self._add_pairs(results, present)
 
     def _tabulate(self, result: GameResult, absent: set[str]) -> None:
@@ -87,7 +86,7 @@ class ContestTotals:
         scores = {}
         for pair, totals in self.pairs.items():
             if present.issuperset(pair):
-                scores[pair] = totals.add(pair, results, self.contest.score)
+                scores[pair] = totals.add(pair, results)
                 if self.race is not None:
                     one, other = map(self.racers.index, pair)
                     self.race.add((one, other), scores[pair])
@@ -101,7 +100,7 @@ class Accumulated:
         self._games = Games(match)
         self.contests = {contest.id: ContestTotals(match, contest) for contest in match.contests}
         self.test = self._new_test(match)
-        self.history = SprtHistory(match.rating.level)
+        self.history = SprtHistory(match.rating.level, in_points=self._is_test_in_points(match))
         self.tallies = MatchCounts(match)
 
     def add(self, results: list[GameResult], *, is_last: bool) -> None:
@@ -127,6 +126,9 @@ class Accumulated:
         # All bots of the block sit in each of its games: otherwise a pair could have no score.
         return {*result.seats} - {*totals.contest.fillers} == {*result.bots} <= {*totals.bots}
 
+    def _is_test_in_points(self, match: Match) -> bool:
+        return match.sprt is not None and match.contest(match.sprt.contest).in_points
+
     def _new_test(self, match: Match) -> SequentialTest | None:
         if match.sprt is None:
             return None
@@ -140,7 +142,7 @@ class Accumulated:
         if (one, other) in scores:
             score = scores[one, other]
         elif (other, one) in scores:
-            score = 1 - scores[other, one]
+            score = 2 * self.test.even - scores[other, one]
         else:
             return
         # The verdict is computed once, at the end: only the last block can have decided the test.
@@ -179,8 +181,9 @@ def _pairs(match: Match, contest: Contest) -> list[Pair]:
     return [pair for pair in combinations(order, 2) if pair in found]
 
 
-def _race(match: Match, bots: int) -> Race | None:
+def _race(match: Match, contest: Contest, bots: int) -> Race | None:
     if match.order.mode != "racing":
         return None
     # Replayed from the log, block by block: its decisions are those that the schedule was based on.
-    return Race(range(bots), match.order.level, match.order.margin)
+    order = match.order
+    return Race(range(bots), order.level, order.margin, in_points=contest.in_points)

@@ -1,17 +1,36 @@
 """Statistics of one game of a match, assembled from its totals."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import NamedTuple
 
 from cardhub.analysis.accumulate import Accumulated, ContestTotals
 from cardhub.analysis.game_schema import BotRow, Deals, GameStatistics, IntervalEstimate, SeatRow
-from cardhub.analysis.pairs import PairResult, crosstable, p_value_of, pair_results, pair_rows
+from cardhub.analysis.pairs import (
+    PairResult,
+    crosstable,
+    p_value_of,
+    pair_results,
+    pair_rows,
+    payoffs_between,
+)
 from cardhub.analysis.transitivity import transitivity_of
 from cardhub.errors.quoting import listed
 from cardhub.match.block_seeds import statistics_seed
 from cardhub.match.match_spec import Contest, Match
-from cardhub.stats import Rating, Ratings, fit_ratings, pooled, seat_edge
+from cardhub.stats import (
+    PointRating,
+    Ranks,
+    Rating,
+    Ratings,
+    fit_ratings,
+    mean_points,
+    point_ratings,
+    pooled,
+    seat_edge,
+    seat_edge_in_points,
+)
 
 
 @dataclass(frozen=True)
@@ -34,6 +53,7 @@ def analyse_contest(match: Match, totals: ContestTotals, log: Accumulated) -> An
     # Each purpose has a seed of its own, so that one more draw of one changes no other figure.
     ratings = _ratings(match, totals)
     results = pair_results(match, totals, Random(statistics_seed(match.seed, contest.id, "signs")))
+    points = _point_ratings(match, contest, results)
     transitivity, notes = transitivity_of(match, contest, results)
     luck = pooled(one.spread for one in results)
     statistics = GameStatistics(
@@ -41,12 +61,13 @@ def analyse_contest(match: Match, totals: ContestTotals, log: Accumulated) -> An
         name=contest.game,
         players=contest.players,
         scoring=contest.score,
+        unit=contest.unit,
         blocks=totals.blocks,
         games=totals.games,
         games_per_block=totals.games / totals.blocks if totals.blocks else None,
         left_out=tuple(totals.left_out),
         p_value_of=p_value_of(results),
-        bots=_bots(match, totals, ratings, log.tallies.withdrawn),
+        bots=_bots(match, totals, _Ratings(ratings, points), log.tallies.withdrawn),
         pairs=pair_rows(results, totals, rules.level),
         crosstable=crosstable(results, rules.level),
         seats=_seats(totals, ratings, rules.level),
@@ -74,11 +95,37 @@ def _ratings(match: Match, totals: ContestTotals) -> Ratings:
     )
 
 
+class _Ratings(NamedTuple):
+    """Ratings by index of the entrant; those in points only if the contest is scored so."""
+
+    by_places: Ratings
+    in_points: Sequence[PointRating | None] | None
+
+    def ranks(self, bot: int) -> Ranks | None:
+        rated: Rating | PointRating | None = self.by_places.by_bot[bot]
+        if self.in_points is not None:
+            rated = self.in_points[bot]
+        return rated.ranks if rated else None
+
+
+def _point_ratings(
+    match: Match, contest: Contest, results: Sequence[PairResult]
+) -> Sequence[PointRating | None] | None:
+    if not contest.in_points:
+        return None
+    return point_ratings(
+        payoffs_between([entrant.id for entrant in match.entrants], results),
+        draws=match.rating.bootstrap,
+        seed=statistics_seed(match.seed, contest.id, "points"),
+        level=match.rating.level,
+    )
+
+
 def _bots(
-    match: Match, totals: ContestTotals, ratings: Ratings, withdrawn: Collection[str]
+    match: Match, totals: ContestTotals, ratings: _Ratings, withdrawn: Collection[str]
 ) -> tuple[BotRow, ...]:
     rows = [
-        _bot(totals, entrant.id, ratings.by_bot[number], is_withdrawn=entrant.id in withdrawn)
+        _bot(totals, ratings, entrant.id, number, match.rating.level, withdrawn)
         for number, entrant in enumerate(match.entrants)
         if entrant.id in totals.bots
     ]
@@ -86,21 +133,32 @@ def _bots(
     return tuple(sorted(rows, key=lambda row: row.rank or len(match.entrants) + 1))
 
 
-def _bot(totals: ContestTotals, bot: str, rating: Rating | None, *, is_withdrawn: bool) -> BotRow:
-    counts = totals.bots[bot]
+def _bot(
+    totals: ContestTotals,
+    ratings: _Ratings,
+    bot: str,
+    number: int,
+    level: float,
+    withdrawn: Collection[str],
+) -> BotRow:
+    counts, ranks = totals.bots[bot], ratings.ranks(number)
+    by_places = ratings.by_places.by_bot[number]
+    in_points = ratings.in_points[number] if ratings.in_points else None
     return BotRow(
         game=totals.contest.id,
         bot=bot,
         deals=counts.deals,
         is_filler=bot in totals.contest.fillers,
-        is_withdrawn=is_withdrawn,
+        is_withdrawn=bot in withdrawn,
         blocks=counts.blocks,
         games=counts.games,
         score=counts.mean_score,
-        elo=IntervalEstimate.of(rating.elo) if rating else None,
-        rank=rating.ranks.rank if rating else None,
-        best=rating.ranks.best if rating else None,
-        worst=rating.ranks.worst if rating else None,
+        points=IntervalEstimate.of(mean_points(counts.by_deal(), level)),
+        points_above_mean=IntervalEstimate.of(in_points.points) if in_points else None,
+        elo=IntervalEstimate.of(by_places.elo) if by_places else None,
+        rank=ranks.rank if ranks else None,
+        best=ranks.best if ranks else None,
+        worst=ranks.worst if ranks else None,
         worst_games=counts.worst_games(),
     )
 
@@ -108,7 +166,8 @@ def _bot(totals: ContestTotals, bot: str, rating: Rating | None, *, is_withdrawn
 def _seats(totals: ContestTotals, ratings: Ratings, level: float) -> tuple[SeatRow, ...]:
     scores = totals.seats.by_deal()
     # Two estimates: from blocks without substitutes, and from the joint fit of all games.
-    edges = seat_edge(scores.tolist(), level)
+    edge_of = seat_edge_in_points if totals.contest.in_points else seat_edge
+    edges = edge_of(scores.tolist(), level)
     fitted = {edge.players: edge.seats for edge in ratings.seats}.get(totals.contest.players)
     return tuple(
         SeatRow(

@@ -39,7 +39,11 @@ class WorstGame(Struct, frozen=True):
 
 
 class BotRow(Struct, frozen=True):
-    """Rating and counts of a bot in one game."""
+    """Rating and counts of a bot in one game.
+
+    `points` a game, and `points_above_mean` of all rated bots, are for games scored by points; then
+    ranks rest on the latter, and `elo` on places.
+    """
 
     game: str
     bot: str
@@ -49,6 +53,8 @@ class BotRow(Struct, frozen=True):
     blocks: int
     games: int
     score: float | None
+    points: IntervalEstimate | None
+    points_above_mean: IntervalEstimate | None
     elo: IntervalEstimate | None
     rank: int | None
     best: int | None
@@ -68,7 +74,10 @@ class MarginBar(Struct, frozen=True, rename={"low": "from", "high": "to"}):
 
 
 class PairRow(Struct, frozen=True):
-    """Results of bot `a` against bot `b` in one game; `wins` are those of `a`."""
+    """Results of bot `a` against bot `b` in one game; `wins` are those of `a`.
+
+    In a game scored by points, scores are mean differences in points, and have no logistic Elo.
+    """
 
     game: str
     bots: tuple[str, str]
@@ -102,7 +111,7 @@ class PairRow(Struct, frozen=True):
 
 
 class CrosstableCell(Struct, frozen=True):
-    """The score of one bot against another, from 0 to 1, with its anytime-valid interval."""
+    """The score of one bot against another, with its anytime-valid interval."""
 
     bot: str
     against: str
@@ -197,7 +206,8 @@ class GameStatistics(Struct, frozen=True):
     game: str
     name: str
     players: int
-    scoring: Literal["rank", "win"]
+    scoring: Literal["rank", "win", "points"]
+    unit: str
     blocks: int
     games: int
     games_per_block: float | None

@@ -9,8 +9,8 @@ import numpy as np
 
 from cardhub.analysis.game_schema import MarginBar
 from cardhub.analysis.totals import margin_of
-from cardhub.match.match_spec import Score
-from cardhub.match.seat_scores import counted_places
+from cardhub.match.match_spec import Contest
+from cardhub.match.seat_scores import counted_places, pair_mean, pair_total
 from cardhub.match.task import GameResult
 from cardhub.stats.types import Floats, Ints
 
@@ -74,32 +74,35 @@ class PairTotals:
     """Counts the games of two bots; a block is kept as sums in typed arrays."""
 
     # Arrays of 8 bytes a number, not objects: a match may have millions of blocks. Scores are kept
-    # as whole numbers (half points) so that sums are exact in any order.
+    # as whole numbers (half points, or points) so that sums are exact in any order.
 
-    def __init__(self) -> None:
+    def __init__(self, contest: Contest) -> None:
+        self._contest = contest
         self._deals = array("q")
-        self._halves, self._met = array("q"), array("q")
+        self._total, self._met = array("q"), array("q")
         self._margin, self._measured = array("d"), array("q")
         self.games = self.wins = self.draws = self.losses = 0
         self.singles: Counter[float] = Counter()
         self.margins = MarginHistogram()
 
-    def add(self, pair: tuple[str, str], results: Sequence[GameResult], score: Score) -> float:
+    def add(self, pair: tuple[str, str], results: Sequence[GameResult]) -> float:
         """Count the games of a complete block and return the first bot's score in it."""
-        before = self.wins, self.draws, self.losses
+        block_total = block_met = 0
         margins: list[int] = []
         for result in results:
-            self._add_game(pair, result, score, margins)
-        wins, draws, losses = (
-            now - then
-            for now, then in zip((self.wins, self.draws, self.losses), before, strict=True)
-        )
+            total, met = pair_total(result, self._contest, pair)
+            block_total += total
+            block_met += met
+            if met:
+                self.games += 1
+                self.singles[pair_mean(total, met, self._contest)] += 1
+                self._add_places(pair, result, margins)
         self._deals.append(results[0].deal)
-        self._halves.append(2 * wins + draws)
-        self._met.append(wins + draws + losses)
+        self._total.append(block_total)
+        self._met.append(block_met)
         self._margin.append(float(sum(margins)))
         self._measured.append(len(margins))
-        return (2 * wins + draws) / (2 * (wins + draws + losses))
+        return pair_mean(block_total, block_met, self._contest)
 
     def deals(self) -> PairDeals:
         """Return scores and margins by deal; several blocks on the same deal are one."""
@@ -113,31 +116,18 @@ class PairTotals:
         measured = total(self._measured)
         used = measured > 0
         margins: Floats = total(self._margin)[used] / measured[used]
-        return PairDeals(numbers, total(self._halves) / (2 * total(self._met)), margins)
+        scores = total(self._total) / total(self._met)
+        return PairDeals(numbers, scores if self._contest.in_points else scores / 2, margins)
 
-    def _add_game(
-        self, pair: tuple[str, str], result: GameResult, score: Score, margins: list[int]
-    ) -> None:
-        places = counted_places(result.places, score)
+    def _add_places(self, pair: tuple[str, str], result: GameResult, margins: list[int]) -> None:
+        places = counted_places(result.places, self._contest.score)
         mine, theirs = ([s for s, bot in enumerate(result.seats) if bot == one] for one in pair)
-        halves = 0
         for seat in mine:
             for rival in theirs:
-                halves += self._compare(places[seat], places[rival])
+                self.wins += places[seat] < places[rival]
+                self.draws += places[seat] == places[rival]
+                self.losses += places[seat] > places[rival]
                 margin = margin_of(result, seat, rival)
                 if margin is not None:
                     margins.append(margin)
                     self.margins.add(margin)
-        if mine and theirs:
-            self.games += 1
-            self.singles[halves / (2 * len(mine) * len(theirs))] += 1
-
-    def _compare(self, place: int, rival: int) -> int:
-        if place < rival:
-            self.wins += 1
-            return 2
-        if place == rival:
-            self.draws += 1
-            return 1
-        self.losses += 1
-        return 0

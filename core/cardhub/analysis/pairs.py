@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Literal
+from typing import Literal, TypedDict
 
 import numpy as np
 
@@ -16,10 +16,14 @@ from cardhub.analysis.game_schema import (
     RaceVerdict,
 )
 from cardhub.analysis.pair_totals import PairTotals
-from cardhub.match.match_spec import Match
+from cardhub.match.match_spec import Contest, Match
 from cardhub.stats import (
+    AsymptoticSequence,
     ConfidenceSequence,
+    Estimate,
     PairOrder,
+    Payoffs,
+    PointEstimate,
     Spread,
     as_elo,
     holm_rejects,
@@ -27,6 +31,7 @@ from cardhub.stats import (
     mean_points,
     mean_score,
     normalized_elo,
+    payoffs_of_scores,
     sign_flip,
     spread_of,
     undecided_share,
@@ -54,10 +59,11 @@ class PairResult:
     deals: Ints
     scores: Floats
     margins: Floats
-    sequence: ConfidenceSequence
+    sequence: ConfidenceSequence | AsymptoticSequence
     p_value: PValue | None
     spread: Spread | None
     is_as_planned: bool
+    even: float
 
     @property
     def blocks(self) -> int:
@@ -75,7 +81,7 @@ def pair_results(match: Match, totals: ContestTotals, rng: Random) -> list[PairR
     """Return all pairs that may meet; `rng` samples signs where a test cannot be exact."""
     planned = match.order.blocks if match.order.mode != "racing" else None
     return [
-        _result(pair, found, match.rating.level, planned, rng)
+        _result(pair, found, totals.contest, match.rating.level, planned, rng)
         for pair, found in totals.pairs.items()
     ]
 
@@ -107,9 +113,9 @@ def crosstable(results: Sequence[PairResult], level: float) -> tuple[CrosstableC
             CrosstableCell(
                 b,
                 a,
-                _complement(score),
-                _complement(high),
-                _complement(low),
+                _reversed(score, one.even),
+                _reversed(high, one.even),
+                _reversed(low, one.even),
                 one.blocks,
                 REVERSED[verdict],
             ),
@@ -119,15 +125,20 @@ def crosstable(results: Sequence[PairResult], level: float) -> tuple[CrosstableC
     return tuple(cells)
 
 
-def _complement(score: float | None) -> float | None:
-    return None if score is None else 1 - score
+def _reversed(score: float | None, even: float) -> float | None:
+    return None if score is None else 2 * even - score
 
 
 def _result(
-    pair: tuple[str, str], totals: PairTotals, level: float, planned: int | None, rng: Random
+    pair: tuple[str, str],
+    totals: PairTotals,
+    contest: Contest,
+    level: float,
+    planned: int | None,
+    rng: Random,
 ) -> PairResult:
     deals, scores, margins = totals.deals()
-    sequence = ConfidenceSequence(level)
+    sequence = AsymptoticSequence(level) if contest.in_points else ConfidenceSequence(level)
     for score in scores.tolist():
         sequence.add(score)
     singles = sorted(totals.singles.items())
@@ -140,10 +151,11 @@ def _result(
         scores=scores,
         margins=margins,
         sequence=sequence,
-        p_value=sign_flip(scores - 0.5, rng),
+        p_value=sign_flip(scores - contest.even, rng),
         spread=spread_of(scores, values, counts),
         # Fewer blocks were stopped by results, more were added after looking at them.
         is_as_planned=len(scores) == planned,
+        even=contest.even,
     )
 
 
@@ -152,7 +164,7 @@ def _verdicts(results: Sequence[PairResult], level: float) -> list[PairVerdict]:
     kind = p_value_of(results)
     rejected = holm_rejects([one.p_by(kind) for one in results], level)
     return [
-        ("better" if one.scores.mean() > 0.5 else "worse") if is_uneven else "open"
+        ("better" if one.scores.mean() > one.even else "worse") if is_uneven else "open"
         for one, is_uneven in zip(results, rejected, strict=True)
     ]
 
@@ -165,9 +177,7 @@ def _race_verdict(one: PairResult, totals: ContestTotals) -> RaceVerdict | None:
 
 
 def _row(one: PairResult, verdict: PairVerdict, totals: ContestTotals, level: float) -> PairRow:
-    always = one.sequence.interval() if one.blocks else None
-    fixed = mean_score(one.scores, level)
-    counts, games = one.totals, one.totals.games / max(1, one.blocks)
+    counts = one.totals
     return PairRow(
         game=totals.contest.id,
         bots=one.pair,
@@ -178,20 +188,12 @@ def _row(one: PairResult, verdict: PairVerdict, totals: ContestTotals, level: fl
         games=counts.games,
         verdict=verdict,
         race=_race_verdict(one, totals),
-        # anytime-valid: under optional stopping as well
-        score=IntervalEstimate.of(always),
-        elo=IntervalEstimate.of(as_elo(always)) if always else None,
-        p_always=one.sequence.p_value() if one.blocks else None,
-        # valid only for a number of blocks that was fixed in advance
-        is_as_planned=one.is_as_planned,
-        score_fixed=IntervalEstimate.of(fixed),
-        elo_fixed=IntervalEstimate.of(as_elo(fixed)) if fixed else None,
-        nelo_fixed=IntervalEstimate.of(normalized_elo(one.scores, games, level)),
-        los=likelihood_of_superiority(one.scores),
+        **_estimates(one, totals.contest, level),
+        los=likelihood_of_superiority(one.scores, one.even),
         p_value=one.p_value.value if one.p_value else None,
         p_is_exact=one.p_value.is_exact if one.p_value else None,
         # plain counts
-        undecided_share=undecided_share(one.scores),
+        undecided_share=undecided_share(one.scores, one.even),
         wins=counts.wins,
         draws=counts.draws,
         losses=counts.losses,
@@ -199,4 +201,50 @@ def _row(one: PairResult, verdict: PairVerdict, totals: ContestTotals, level: fl
         factor_saved=one.spread.factor_saved if one.spread else None,
         margin=IntervalEstimate.of(mean_points(one.margins, level)),
         margins=counts.margins.rows(),
+    )
+
+
+class _Estimates(TypedDict):
+    score: IntervalEstimate | None
+    elo: IntervalEstimate | None
+    p_always: float | None
+    is_as_planned: bool
+    score_fixed: IntervalEstimate | None
+    elo_fixed: IntervalEstimate | None
+    nelo_fixed: IntervalEstimate | None
+
+
+def _estimates(one: PairResult, contest: Contest, level: float) -> _Estimates:
+    always = one.sequence.interval() if one.blocks else None
+    games = one.totals.games / max(1, one.blocks)
+    nelo = normalized_elo(one.scores, games, level, one.even)
+    fixed = mean_points(one.scores, level) if contest.in_points else mean_score(one.scores, level)
+    return {
+        # anytime-valid: under optional stopping as well
+        "score": IntervalEstimate.of(always),
+        "elo": _logistic(always),
+        "p_always": one.sequence.p_value() if one.blocks else None,
+        # valid only for a number of blocks that was fixed in advance
+        "is_as_planned": one.is_as_planned,
+        "score_fixed": IntervalEstimate.of(fixed),
+        "elo_fixed": _logistic(fixed),
+        "nelo_fixed": IntervalEstimate.of(nelo),
+    }
+
+
+def _logistic(found: Estimate | PointEstimate | None) -> IntervalEstimate | None:
+    # A difference in points has no logistic Elo.
+    return IntervalEstimate.of(as_elo(found)) if isinstance(found, Estimate) else None
+
+
+def payoffs_between(bots: Sequence[str], results: Sequence[PairResult]) -> Payoffs:
+    """Return the block scores of pairs, or their differences in points, by index of the bots."""
+    numbers = {bot: number for number, bot in enumerate(bots)}
+    return payoffs_of_scores(
+        {
+            (numbers[one.pair[0]], numbers[one.pair[1]]): (one.deals, one.scores)
+            for one in results
+            if one.blocks
+        },
+        len(bots),
     )

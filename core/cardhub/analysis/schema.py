@@ -74,8 +74,8 @@ class SprtPoint(Struct, frozen=True):
     blocks: int
     llr: float
     score: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
 
 class SprtEstimate(Struct, frozen=True):
@@ -87,6 +87,7 @@ class SprtEstimate(Struct, frozen=True):
     a: str
     b: str
     verdict: str
+    score_always: IntervalEstimate | None
     elo: IntervalEstimate | None
     elo_always: IntervalEstimate | None
     elo_note: str | None

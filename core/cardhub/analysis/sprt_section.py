@@ -6,9 +6,11 @@ from cardhub.analysis.game_schema import Deals, IntervalEstimate
 from cardhub.analysis.schema import SprtEstimate, SprtPoint
 from cardhub.match.run.stop_rule import SequentialTest
 from cardhub.stats import (
+    AsymptoticSequence,
     ConfidenceSequence,
     EloEstimate,
     Estimate,
+    PointEstimate,
     Sprt,
     after_stop,
     as_elo,
@@ -20,6 +22,7 @@ COARSE = (
     "Blocks are too few, or too many of them ended alike, for an Elo that is as likely to be too "
     "high as too low: only its interval is given."
 )
+IN_POINTS = "Points have no logistic Elo: the mean difference has its anytime-valid interval."
 APART = (
     "The interval that allows for the stop has nothing in common with the anytime-valid one, by "
     "chance or because strengths changed in the course of the test: only the latter is given."
@@ -32,8 +35,8 @@ class SprtHistory:
     The interval of the score is that of a confidence sequence at `level`.
     """
 
-    def __init__(self, level: float) -> None:
-        self._scores = ConfidenceSequence(level)
+    def __init__(self, level: float, *, in_points: bool) -> None:
+        self._scores = AsymptoticSequence(level) if in_points else ConfidenceSequence(level)
         self._points: list[SprtPoint] = []
         self._step = 1
 
@@ -47,7 +50,7 @@ class SprtHistory:
             self._step *= 2
             self._points = [p for p in self._points if p.blocks % self._step == 0]
 
-    def score(self) -> Estimate | None:
+    def score(self) -> Estimate | PointEstimate | None:
         """Return the mean score with the anytime-valid interval; None without blocks."""
         return self._scores.interval() if self._scores.blocks else None
 
@@ -70,8 +73,10 @@ def sprt_section(
     # The history was accumulated without a verdict: it is judged here, once.
     verdict = sprt.judge() if sprt.tally.blocks else test.verdict
     score = history.score()
-    always = as_elo(score) if score else None
-    elo, note = strength_after(after_stop(sprt, level), always)
+    always = as_elo(score) if isinstance(score, Estimate) else None
+    elo, note = None, IN_POINTS if score else None
+    if always is not None:
+        elo, note = strength_after(after_stop(sprt, level), always)
     return SprtEstimate(
         game=rule.contest,
         bots=(rule.a, rule.b),
@@ -80,6 +85,7 @@ def sprt_section(
         b=rule.b,
         verdict=verdict.value,
         elo=IntervalEstimate.of(elo),
+        score_always=IntervalEstimate.of(score),
         elo_always=IntervalEstimate.of(always),
         elo_note=note,
         course=history.points(sprt),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cardhub.analysis.game_schema import AuditRow, Deals, FaultRow, WorstGame
-from cardhub.match.match_spec import Score
+from cardhub.match.match_spec import Contest
 from cardhub.match.seat_scores import float_scores, seat_scores
 from cardhub.match.task import GameResult
 from cardhub.stats.types import Floats
@@ -38,6 +38,7 @@ class BotTotals:
         self.games = self._seats = 0
         self._score = 0.0
         self._deals = array("q")
+        self._sums, self._counts = array("d"), array("q")
         self._worst: list[Loss] = []
 
     @property
@@ -55,17 +56,33 @@ class BotTotals:
         """The number of deals it played."""
         return len(np.unique(np.asarray(self._deals, dtype=np.int64)))
 
-    def add(self, bot: str, results: Sequence[GameResult], score: Score) -> None:
+    def by_deal(self) -> Floats:
+        """Return its mean points on each deal; empty if the contest is not scored by points."""
+        if not self._counts:
+            return np.zeros(0)
+        _, rows = np.unique(np.asarray(self._deals, dtype=np.int64), return_inverse=True)
+        sums, seats = (
+            np.bincount(rows, np.asarray(values, dtype=np.float64))
+            for values in (self._sums, self._counts)
+        )
+        return np.asarray(sums / seats, dtype=np.float64)
+
+    def add(self, bot: str, results: Sequence[GameResult], contest: Contest) -> None:
         """Count the games of a complete block that the bot plays in."""
+        before = self._score, self._seats
         self._deals.append(results[0].deal)
         for result in results:
             seats = [seat for seat, name in enumerate(result.seats) if name == bot]
             self.games += bool(seats)
-            scores = float_scores(result.places, score, result.teams)
+            scores = float_scores(result, contest)
             for seat in seats:
                 self._seats += 1
                 self._score += scores[seat]
                 self._keep_if_worst(result, seat)
+        # By block only where the interval of the mean is asked for.
+        if contest.in_points:
+            self._sums.append(self._score - before[0])
+            self._counts.append(self._seats - before[1])
 
     def worst_games(self) -> tuple[WorstGame, ...]:
         """Return the games it lost by the largest margins."""

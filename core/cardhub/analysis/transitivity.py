@@ -1,8 +1,11 @@
 """Whether the bots of a game can be ordered by strength: cycles, Nash mixture, alpha-rank."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 from typing import TypedDict
+
+from scipy.sparse import csr_array
 
 from cardhub.analysis.game_schema import (
     AlphaMass,
@@ -11,7 +14,7 @@ from cardhub.analysis.game_schema import (
     SweepMass,
     Transitivity,
 )
-from cardhub.analysis.pairs import PairResult, p_value_of
+from cardhub.analysis.pairs import PairResult, p_value_of, payoffs_between
 from cardhub.match.block_seeds import statistics_seed
 from cardhub.match.match_spec import Contest, Match
 from cardhub.stats import (
@@ -21,7 +24,6 @@ from cardhub.stats import (
     certified_cycles,
     cyclic_share,
     nash_mixture,
-    payoffs_of_scores,
 )
 
 # The fewest bots that can form a cycle.
@@ -45,17 +47,22 @@ def transitivity_of(
     bots = [bot for bot in match.players_of(contest.id) if any(bot in one.pair for one in played)]
     if len(bots) < FEWEST:
         return None, []
-    numbers = {bot: number for number, bot in enumerate(bots)}
-    payoffs = payoffs_of_scores(
-        {(numbers[one.pair[0]], numbers[one.pair[1]]): (one.deals, one.scores) for one in played},
-        len(bots),
-    )
+    payoffs = payoffs_between(bots, played)
+    if contest.in_points:
+        payoffs = _between_0_and_1(payoffs)
     # As for all games: a failure of a solver becomes a note.
     try:
         found = _Solver(match, contest, bots, payoffs).section(played)
     except ArithmeticError as error:
         return None, [f"The cycles were not computed: {error}."]
     return found, _notes(results, bots)
+
+
+def _between_0_and_1(payoffs: Payoffs) -> Payoffs:
+    # Differences in points over twice the largest one, plus 1/2: mixtures and cycles do not depend
+    # on the scale, the other figures are those of scores with the same relative sizes.
+    reach = float(abs(payoffs.scores).max()) or 1.0
+    return replace(payoffs, scores=csr_array(payoffs.scores / (2 * reach) + payoffs.met / 2))
 
 
 class _Solver:

@@ -200,12 +200,14 @@ class Games:
 def limits_of(match: Match, contest: Contest) -> Limits:
     """Return the limits of time and actions for the games of a contest."""
     budget, faults = match.budget, match.faults
+    policy = faults.two_player if contest.players == 2 else faults.multi_player
     return Limits(
         budget.guard_seconds,
         budget.bank_seconds,
         budget.most_steps,
-        faults.two_player if contest.players == 2 else faults.multi_player,
-        faults.substitute,
+        # The points of a game that a fault breaks off are not known, so it is played on.
+        "substitute" if contest.in_points else policy,
+        match.substitute_in(contest),
     )
 
 

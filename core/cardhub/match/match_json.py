@@ -6,7 +6,7 @@ with the same identity and more blocks is the same match, continued.
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import MISSING, asdict, fields
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -58,7 +58,7 @@ def identity_of(match: Match) -> dict[str, Any]:
         "seed": match.seed,
         "salt": match.salt.sha256 if match.salt else None,
         "bots": [asdict(entrant) for entrant in match.entrants],
-        "games": [asdict(contest) for contest in match.contests],
+        "games": [_contest_data(contest) for contest in match.contests],
         "schedule": order,
         "sprt": asdict(match.sprt) if match.sprt else None,
         "budget": asdict(match.budget),
@@ -118,6 +118,13 @@ def _match(spec: Mapping[str, Any]) -> Match:
         rating=_typed(spec.get("rating", {}), RatingRules),
         salt=Salt(msgspec.convert(spec["salt"], str)) if spec["salt"] else None,
     )
+
+
+def _contest_data(contest: Contest) -> dict[str, Any]:
+    # Without default values, so that a match is the same one whether it was begun before an
+    # attribute was added or after.
+    optional = {f.name: f.default for f in fields(Contest) if f.default is not MISSING}
+    return {k: v for k, v in asdict(contest).items() if k not in optional or v != optional[k]}
 
 
 def _contest(data: Mapping[str, Any]) -> Contest:

@@ -9,7 +9,8 @@ from typing import Literal
 from cardhub.table.settings import Value
 
 Seating = Literal["full", "rotation", "balanced"]
-Score = Literal["rank", "win"]
+Score = Literal["rank", "win", "points"]
+SprtModel = Literal["normalized", "logistic", "points"]
 Mode = Literal["round_robin", "gauntlet", "racing"]
 Policy = Literal["loss", "substitute"]
 Missing = Literal["absent", "loss"]
@@ -36,6 +37,7 @@ class Contest:
     `rules` has a value for each option of the game. Options in `mirror` take each of their values
     in turn within a block. `fill` selects the bots in the seats beyond two: `none` (as many bots
     meet as there are seats), `mirror` (copies of the same two bots) or `bots` (the `fillers`).
+    With the score `points`, `lowest_wins` and `unit` are those of the game.
     """
 
     id: str
@@ -48,6 +50,18 @@ class Contest:
     fill: Fill
     fillers: tuple[str, ...]
     score: Score
+    lowest_wins: bool = False
+    unit: str = "points"
+
+    @property
+    def in_points(self) -> bool:
+        """Whether bots are compared by differences in points, and not by scores from 0 to 1."""
+        return self.score == "points"
+
+    @property
+    def even(self) -> float:
+        """The mean score of a bot against an equal one."""
+        return 0.0 if self.in_points else 0.5
 
     def variations(self) -> Iterator[dict[str, Value]]:
         """Yield a dict for each combination of values of the mirrored options."""
@@ -76,13 +90,14 @@ class Order:
 class SprtRule:
     """Sequential probability ratio test of bot `a` against `b`; its decision ends the match.
 
-    `elo` are the values under the two hypotheses, normalized (per game) or logistic by `model`.
+    `elo` are the values under the two hypotheses, by `model`: normalized Elo (per game), logistic
+    Elo, or mean differences in points.
     """
 
     a: str
     b: str
     contest: str
-    model: Literal["normalized", "logistic"]
+    model: SprtModel
     elo: tuple[float, float]
     alpha: float = 0.05
     beta: float = 0.05
@@ -180,6 +195,11 @@ class Match:
     def contest(self, name: str) -> Contest:
         """Return the contest with this id."""
         return next(contest for contest in self.contests if contest.id == name)
+
+    def substitute_in(self, contest: Contest) -> str:
+        """Return the spec of the bot that replaces a bot at fault in a contest."""
+        # Points of the substitute count: one better than a random bot could make a fault pay.
+        return "random" if contest.in_points else self.faults.substitute
 
     def players_of(self, contest: str) -> list[str]:
         """Return the ids of the bots in a contest, fillers included, in the order of the file."""

@@ -1,10 +1,11 @@
-"""Scores of a match: from the final scores of a game to places and to scores from 0 to 1."""
+"""Scores of a match: from the final scores of a game to places, scores from 0 to 1, and points."""
 
 from collections.abc import Collection, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 
-from cardhub.match.match_spec import Score
+from cardhub.match.match_spec import Contest, Score
+from cardhub.match.task import GameResult
 from cardhub.table.scoring import Scoring, places
 
 
@@ -29,7 +30,7 @@ def final_places(
 
 def counted_places(found: Sequence[int], score: Score) -> tuple[int, ...]:
     """Return the places to compare; with score `win` all places after the first are second."""
-    return tuple(found) if score == "rank" else tuple(min(place, 2) for place in found)
+    return tuple(min(place, 2) for place in found) if score == "win" else tuple(found)
 
 
 @cache
@@ -60,38 +61,82 @@ def _team_scores(found: list[int], score: Score) -> list[Fraction]:
 
 
 @lru_cache(maxsize=4096)
-def float_scores(
+def _float_scores(
     found: tuple[int, ...], score: Score, teams: tuple[int, ...] = ()
 ) -> tuple[float, ...]:
-    """Return the scores by seat as floats; see `seat_scores`."""
     return tuple(map(float, seat_scores(found, score, teams)))
+
+
+def points_of(result: GameResult, contest: Contest) -> tuple[int, ...]:
+    """Return the points of each seat: its final score, negated if the lowest score wins.
+
+    Teams with a seat at fault, or absent, get the worst final score of the game: a fault must never
+    pay.
+    """
+    signed = tuple(-score for score in result.scores) if contest.lowest_wins else result.scores
+    out = {*result.absent, *result.faulty}
+    if not out:
+        return signed
+    teams = result.teams or range(len(signed))
+    lost = {teams[seat] for seat in out}
+    worst = min(signed)
+    return tuple(worst if t in lost else p for t, p in zip(teams, signed, strict=True))
+
+
+def exact_scores(result: GameResult, contest: Contest) -> tuple[int | Fraction, ...]:
+    """Return the exact score of each seat in a contest: its points, or a score from 0 to 1."""
+    if contest.in_points:
+        return points_of(result, contest)
+    return seat_scores(result.places, contest.score, result.teams)
+
+
+def float_scores(result: GameResult, contest: Contest) -> tuple[float, ...]:
+    """Return `exact_scores` as floats."""
+    if contest.in_points:
+        return tuple(map(float, points_of(result, contest)))
+    return _float_scores(result.places, contest.score, result.teams)
 
 
 class PairScore:
     """Score of one bot against another in a block: the mean over all pairs of their seats.
 
-    1 for the better place, 1/2 for a tie. All statistics of pairs use this score.
+    1 for the better place, 1/2 for a tie; or the difference in points. All statistics of pairs use
+    this score.
     """
 
-    def __init__(self, one: str, other: str, score: Score) -> None:
+    def __init__(self, one: str, other: str, contest: Contest) -> None:
         self._pair = one, other
-        self._score = score
-        self._halves = self._met = 0
+        self._contest = contest
+        self._total = self._met = 0
 
-    def add(self, seats: Sequence[str], found: Sequence[int]) -> None:
-        """Count one game, given the bots and the places by seat."""
-        counted = counted_places(found, self._score)
-        mine, theirs = (
-            [place for bot, place in zip(seats, counted, strict=True) if bot == name]
-            for name in self._pair
-        )
-        for place in mine:
-            for rival in theirs:
-                # Half points are whole numbers, so that sums are exact.
-                self._halves += 2 if place < rival else place == rival
-                self._met += 1
+    def add(self, result: GameResult) -> None:
+        """Count one game."""
+        total, met = pair_total(result, self._contest, self._pair)
+        self._total += total
+        self._met += met
 
     @property
     def value(self) -> float | None:
         """Mean score, None if the two have not met."""
-        return self._halves / (2 * self._met) if self._met else None
+        return pair_mean(self._total, self._met, self._contest) if self._met else None
+
+
+def pair_total(result: GameResult, contest: Contest, pair: tuple[str, str]) -> tuple[int, int]:
+    """Return the sum of one bot's scores against another over all pairs of their seats.
+
+    It is a sum of half points, or of differences in points; both are whole numbers, so that sums
+    are exact. The second number is that of the pairs of seats.
+    """
+    mine, theirs = ([n for n, bot in enumerate(result.seats) if bot == name] for name in pair)
+    if contest.in_points:
+        points = points_of(result, contest)
+        ahead = len(theirs) * sum(points[seat] for seat in mine)
+        return ahead - len(mine) * sum(points[seat] for seat in theirs), len(mine) * len(theirs)
+    found = counted_places(result.places, contest.score)
+    pairs = [(found[seat], found[rival]) for seat in mine for rival in theirs]
+    return sum(2 if one < other else one == other for one, other in pairs), len(pairs)
+
+
+def pair_mean(total: int | float, met: int | float, contest: Contest) -> float:
+    """Return the mean of sums and numbers of `pair_total`."""
+    return total / met if contest.in_points else total / (2 * met)

@@ -5,6 +5,8 @@ from cardhub.analysis.game_schema import Deals, IntervalEstimate
 NONE = "–"
 MINUS = "−"
 INFINITY = "∞"
+# The scoring of games in which scores are differences in points.
+POINTS = "points"
 
 
 def number(value: float | None, digits: int = 3) -> str:
@@ -89,6 +91,32 @@ def percents(found: IntervalEstimate) -> str:
 def value(found: IntervalEstimate | None, digits: int = 3) -> str:
     """Return the value of an estimate that is no Elo as a string."""
     return NONE if found is None else number(found.value, digits)
+
+
+def score(found: float | None, scoring: str) -> str:
+    """Return a score as a string: from 0 to 1, or a difference in points with its sign."""
+    return signed(found, 2) if scoring == POINTS else number(found)
+
+
+def score_span(found: IntervalEstimate | None, scoring: str) -> str:
+    """Return the interval of a score as a string."""
+    if scoring != POINTS or found is None or found.low is None or found.high is None:
+        return span(found)
+    return f"{signed(found.low, 2)} to {signed(found.high, 2)}"
+
+
+def points(found: IntervalEstimate | None, unit: str) -> str:
+    """Return a mean in points with its interval as a string: `+1.42 ± 0.31 chips a game`."""
+    if found is None:
+        return NONE
+    return f"{signed(found.value, 2)}{error(found)} {unit} a game"
+
+
+def error(found: IntervalEstimate) -> str:
+    """Return half the width of an interval as a string, empty if it has none."""
+    if found.low is None or found.high is None:
+        return ""
+    return f" ± {number((found.high - found.low) / 2, 2)}"
 
 
 def rank(best: int | None, worst: int | None) -> str:

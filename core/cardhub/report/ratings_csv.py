@@ -21,6 +21,9 @@ COLUMNS = (
     "games",
     "blocks",
     "faults",
+    "points",
+    "points_low",
+    "points_high",
 )
 
 
@@ -48,6 +51,7 @@ def _row(game: GameStatistics, bot: BotRow) -> dict[str, Any]:
         "games": bot.games,
         "blocks": bot.blocks,
         "faults": _faults(game, bot.bot),
+        **_points(bot.points),
     }
 
 
@@ -79,6 +83,11 @@ def _rating(bot: BotRow | RankedBot) -> dict[str, Any]:
         "rank_low": bot.best,
         "rank_high": bot.worst,
     }
+
+
+def _points(found: IntervalEstimate | None) -> dict[str, Any]:
+    points = found or IntervalEstimate(None, None, None)
+    return {"points": points.value, "points_low": points.low, "points_high": points.high}
 
 
 def _faults(game: GameStatistics, bot: str) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from cardhub.analysis.game_schema import BotRow, GameStatistics
 from cardhub.analysis.schema import RankedBot
 from cardhub.report import number_format as fmt
 from cardhub.report.view.game_view import CellView, GameView, PairView
@@ -23,17 +24,21 @@ def sprt(page: Page) -> TextTable:
         # The template asks for this table only if there is a test.
         raise AssertionError(page.name)
     state, estimate = test.state, test.estimate
-    strength = estimate.elo if estimate else None
-    row = (
+    row: tuple[str, ...] = (
         state.verdict,
         fmt.count(state.blocks),
         fmt.number(state.llr, 2),
         " to ".join(fmt.number(end, 2) for end in state.bounds),
-        fmt.elo(strength),
-        fmt.elo_range(strength),
     )
-    heads = ("Verdict", ">Blocks", ">LLR", ">Bounds", ">Elo, allowing for the stop", ">Interval")
-    return TextTable(heads, [row])
+    heads = ("Verdict", ">Blocks", ">LLR", ">Bounds")
+    if test.scoring == fmt.POINTS:
+        ahead = estimate.score_always if estimate else None
+        more = fmt.score(ahead.value if ahead else None, test.scoring)
+        row += (more, fmt.score_span(ahead, test.scoring))
+        return TextTable((*heads, f">Ahead by, {test.unit} a game", ">anytime-valid"), [row])
+    strength = estimate.elo if estimate else None
+    row += (fmt.elo(strength), fmt.elo_range(strength))
+    return TextTable((*heads, ">Elo, allowing for the stop", ">Interval"), [row])
 
 
 def standings(overall: OverallView) -> TextTable:
@@ -45,14 +50,12 @@ def standings(overall: OverallView) -> TextTable:
 
 def ratings(game: GameView) -> TextTable:
     """Return the bots of a game, best first."""
-    heads = (">Rank", "Bot", ">Elo", ">Interval", ">Score", ">Blocks", ">Games", ">Faults")
+    heads = (">Rank", "Bot", *_rating_heads(game), ">Blocks", ">Games", ">Faults")
     rows = [
         (
             fmt.rank(bot.row.best, bot.row.worst),
             bot.row.bot + (" (anchor)" if bot.is_anchor else ""),
-            fmt.elo(bot.row.elo),
-            fmt.elo_range(bot.row.elo),
-            fmt.number(bot.row.score),
+            *_rating(bot.row, game.stats),
             fmt.count(bot.row.blocks),
             fmt.count(bot.row.games),
             fmt.count(bot.faults),
@@ -64,31 +67,36 @@ def ratings(game: GameView) -> TextTable:
 
 def cross(game: GameView) -> TextTable:
     """Return the crosstable of a game."""
-    rows = [(bot, *map(_cell, cells)) for bot, cells in game.matrix]
+    scoring = game.stats.scoring
+    rows = [(bot, *(_cell(found, scoring) for found in cells)) for bot, cells in game.matrix]
     return TextTable(("", *(f">{head}" for head in game.heads)), rows)
 
 
 def pairs(game: GameView) -> TextTable:
-    """Return the results of the pairs; an asterisk marks Elo that assumes a fixed length."""
+    """Return the results of the pairs; an asterisk marks values that assume a fixed length."""
+    in_points = game.stats.scoring == fmt.POINTS
     heads = (
         "Pair",
         ">Games",
         ">Won, drawn, lost",
-        ">Score",
+        f">Ahead by, {game.stats.unit} a game" if in_points else ">Score",
         ">anytime-valid",
-        ">Elo, fixed",
+        ">fixed" if in_points else ">Elo, fixed",
         ">Interval",
         ">p, fixed",
         ">p, always",
         ">Margin",
         "Verdict",
     )
-    return TextTable(heads, [_pair(pair) for pair in game.pairs])
+    return TextTable(heads, [_pair(pair, game.stats.scoring) for pair in game.pairs])
 
 
 def seats(game: GameView) -> TextTable:
     """Return the advantage of each seat."""
-    heads = (">Seat", ">Score above the mean", ">Interval", ">Elo", ">Interval", ">Blocks")
+    in_points = game.stats.scoring == fmt.POINTS
+    what = f"{fmt.opening(game.stats.unit)} a game" if in_points else "Score"
+    elo = "Elo by places" if in_points else "Elo"
+    heads = (">Seat", f">{what} above the mean", ">Interval", f">{elo}", ">Interval", ">Blocks")
     rows = [
         (
             str(row.seat),
@@ -152,6 +160,26 @@ def hashes(page: Page) -> TextTable:
     return TextTable(("", ""), rows)
 
 
+def _rating_heads(game: GameView) -> tuple[str, ...]:
+    if game.stats.scoring != fmt.POINTS:
+        return ">Elo", ">Interval", ">Score"
+    a_game = f"{fmt.opening(game.stats.unit)} a game"
+    return f">{a_game}", ">Interval", ">Above the mean", ">Interval", ">Elo by places"
+
+
+def _rating(row: BotRow, stats: GameStatistics) -> tuple[str, ...]:
+    if stats.scoring != fmt.POINTS:
+        return fmt.elo(row.elo), fmt.elo_range(row.elo), fmt.number(row.score)
+    above = row.points_above_mean
+    return (
+        fmt.score(row.points.value if row.points else None, fmt.POINTS),
+        fmt.score_span(row.points, fmt.POINTS),
+        fmt.score(above.value if above else None, fmt.POINTS),
+        fmt.score_span(above, fmt.POINTS),
+        fmt.elo(row.elo),
+    )
+
+
 def _standing(row: RankedBot | None) -> str:
     if row is None:
         return fmt.NONE
@@ -161,26 +189,31 @@ def _standing(row: RankedBot | None) -> str:
     return f"{text}, {fmt.elo(row.elo)} ({fmt.elo_range(row.elo)})"
 
 
-def _cell(found: CellView | None) -> str:
+def _cell(found: CellView | None, scoring: str) -> str:
     if found is None:
         return ""
     cell = found.cell
     # A pair that is planned, but has no complete block yet, has a dash.
-    return f"{found.mark} {fmt.number(cell.score)}" if cell.blocks else fmt.NONE
+    return f"{found.mark} {fmt.score(cell.score, scoring)}" if cell.blocks else fmt.NONE
 
 
-def _pair(pair: PairView) -> tuple[str, ...]:
+def _pair(pair: PairView, scoring: str) -> tuple[str, ...]:
     row = pair.row
+    score, fixed = row.score, row.score_fixed
+    strength = fmt.elo(row.elo_fixed), fmt.elo_range(row.elo_fixed)
+    if scoring == fmt.POINTS:
+        value = fixed.value if fixed else None
+        strength = fmt.score(value, scoring), fmt.score_span(fixed, scoring)
     # The fixed interval assumes that the number of blocks was set in advance.
     mark = "" if row.is_as_planned else "*"
     return (
         f"{row.a} – {row.b}",
         fmt.count(row.games),
         f"{row.wins}, {row.draws}, {row.losses}",
-        fmt.value(row.score),
-        fmt.span(row.score),
-        fmt.elo(row.elo_fixed) + mark,
-        fmt.elo_range(row.elo_fixed),
+        fmt.score(score.value if score else None, scoring),
+        fmt.score_span(score, scoring),
+        strength[0] + mark,
+        strength[1],
         fmt.p_value(row.p_value),
         fmt.p_value(row.p_always),
         fmt.signed(row.margin.value, 1) if row.margin else fmt.NONE,

@@ -21,7 +21,7 @@ CUP = """
       - {id: one, use: random}
       - {id: two, use: random}
     games:
-      - {game: leduc}
+      - {game: leduc, score: rank}
     schedule: {blocks: 20}
     workers: 1
     rating: {bootstrap: 100}

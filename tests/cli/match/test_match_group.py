@@ -24,7 +24,7 @@ CUP = """
       - {id: one, use: first}
       - {id: two, use: random}
     games:
-      - {game: leduc}
+      - {game: leduc, score: rank}
     schedule: {blocks: 4}
     isolate: no
     workers: 1

@@ -32,7 +32,7 @@ CUP = """
       - {id: two, use: random}
       - {id: bad, use: "cheat:after=9"}
     games:
-      - {game: leduc}
+      - {game: leduc, score: rank}
       - {game: pig, players: 2}
     schedule: {blocks: 30}
     stop: {sprt: {a: two, b: one, game: leduc, nelo: [0, 1]}}

@@ -23,7 +23,7 @@ CUP = """
       - {id: one, use: "raiser:after=1"}
       - {id: two, use: random}
     games:
-      - {game: leduc}
+      - {game: leduc, score: rank}
     schedule: {blocks: 6}
     faults: {max: 100, share: 1}
     rating: {bootstrap: 100}

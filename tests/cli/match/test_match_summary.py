@@ -28,12 +28,28 @@ from cardhub.match.run.stop_rule import SprtState
 
 AUDIT = AuditRow(blocks=5, other_cards=0, uneven_seats=0, uneven_scores=0, game_ids=())
 TEST = SprtState("x", "y", "kuhn", "logistic", (0, 5), "better", 40, 2.961, (-2.94, 2.94))
-ESTIMATE = SprtEstimate("kuhn", ("x", "y"), (0, 39), "x", "y", "better", None, None, None, ())
+ESTIMATE = SprtEstimate("kuhn", ("x", "y"), (0, 39), "x", "y", "better", None, None, None, None, ())
 
 
 def bot(name: str, elo: IntervalEstimate | None, best: int | None, worst: int | None) -> BotRow:
     """Return the row of a bot."""
-    return BotRow("kuhn", name, (0, 3), False, False, 4, 8, 0.5, elo, best, best, worst, ())
+    return BotRow(
+        game="kuhn",
+        bot=name,
+        deals=(0, 3),
+        is_filler=False,
+        is_withdrawn=False,
+        blocks=4,
+        games=8,
+        score=0.5,
+        points=None,
+        points_above_mean=None,
+        elo=elo,
+        rank=best,
+        best=best,
+        worst=worst,
+        worst_games=(),
+    )
 
 
 def pair(**more: Any) -> PairRow:
@@ -78,6 +94,7 @@ def game(**more: Any) -> GameStatistics:
         name="kuhn",
         players=2,
         scoring="rank",
+        unit="points",
         blocks=4,
         games=8,
         games_per_block=2,

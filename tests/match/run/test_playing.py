@@ -29,7 +29,7 @@ CUP = """
       - {{id: bad, use: {use}}}
       - {{id: good, use: first}}
     games:
-      - {{game: kuhn}}
+      - {{game: kuhn, score: rank}}
       - {{game: gargon, id: three, players: 3, seating: rotation}}
       - {{game: gargon, id: five, players: 5, seating: rotation}}
     budget: {{guard_seconds: {guard}, bank_seconds: {bank}}}

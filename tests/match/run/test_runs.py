@@ -32,8 +32,8 @@ CUP = """
       - {id: b, use: steady}
       - {id: bad, use: "cheat:after=2"}
     games:
-      - {game: kuhn}
-      - {game: leduc, rules: {}}
+      - {game: kuhn, score: rank}
+      - {game: leduc, rules: {}, score: rank}
       - {game: gargon, players: 3, seating: rotation}
     schedule: {blocks: BLOCKS}
     faults: {max: 1}

@@ -7,7 +7,7 @@ import pytest
 from tests.match.match_files import KUHN_AND_GARGON
 
 from cardhub.match.blocks import Block
-from cardhub.match.match_spec import Match
+from cardhub.match.match_spec import Match, Order
 from cardhub.match.run.schedule import LATER, FixedOrder, RaceOrder
 from cardhub.match.run.stop_rule import RaceChooser, schedule_of
 
@@ -134,7 +134,8 @@ def test_a_race_is_the_same_however_far_ahead_it_is_asked(ahead: int) -> None:
     """With the real chooser: b is better than a and c, who are even."""
 
     def race() -> RaceOrder:
-        return RaceOrder({"x": RaceChooser(("a", "b", "c"), 0.9, 0.05)}, 300, 4)
+        order = Order(level=0.9, margin=0.05)
+        return RaceOrder({"x": RaceChooser(("a", "b", "c"), order, in_points=False)}, 300, 4)
 
     def score(block: Block) -> float:
         rng = Random(str(block))

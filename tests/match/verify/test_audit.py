@@ -43,11 +43,11 @@ def test_every_block_of_a_bot_against_itself_is_even(
     for contest in cup.contests:
         bots = ("a", "b", "c") if contest.id == "trio" else ("a", "b")
         for deal in range(3 if contest.players == 2 else 1):
-            score = PairScore("a", "b", "rank")
+            score = PairScore("a", "b", replace(contest, score="rank"))
             gained: dict[str, list[Fraction]] = {}
             for task in games.of(Block(contest.id, deal, bots)):
                 result = play(task).result
-                score.add(result.seats, result.places)
+                score.add(result)
                 for bot, each in zip(result.seats, seat_scores(result.places, "rank"), strict=True):
                     gained.setdefault(bot, []).append(each)
             means = {bot: sum(each) / len(each) for bot, each in gained.items()}

@@ -146,10 +146,14 @@ def _rows(live_state: LiveState, scores: ContestScores) -> Iterator[LiveRow]:
     game, blocks = scores.contest.id, str(scores.blocks)
     found = [(bot, counts.bot(scores.contest.id, bot).counts()) for bot in scores.bots]
     # Bots without a score yet come last.
-    for bot, row in sorted(found, key=lambda each: -(each[1].mean_score or 0)):
-        mean = "" if row.mean_score is None else f"{row.mean_score:.3f}"
+    for bot, row in sorted(
+        found, key=lambda each: (each[1].mean_score is None, -(each[1].mean_score or 0))
+    ):
+        form = "+.2f" if scores.contest.in_points else ".3f"
+        mean = "" if row.mean_score is None else format(row.mean_score, form)
         interval = scores.interval(bot)
-        bounds = "" if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
+        ends = [] if interval is None else [end for end in interval[1:] if end is not None]
+        bounds = " to ".join(format(end, form) for end in ends)
         faults = [f"{count} {fault}" for fault, count in sorted(row.faults.items())]
         faults += ["withdrawn"] if bot in counts.withdrawn else []
         yield LiveRow(game, bot, blocks, mean, bounds, ", ".join(faults))

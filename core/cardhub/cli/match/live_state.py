@@ -11,9 +11,9 @@ from cardhub.match.blocks import Block, groups
 from cardhub.match.match_spec import Contest, Match
 from cardhub.match.run.match_state import MatchState
 from cardhub.match.run.runner import Watcher
-from cardhub.match.seat_scores import seat_scores
+from cardhub.match.seat_scores import float_scores
 from cardhub.match.task import GameResult, Timing
-from cardhub.stats import ConfidenceSequence, Estimate
+from cardhub.stats import AsymptoticSequence, ConfidenceSequence, Estimate, PointEstimate
 
 # Maximum share of the time for updating intervals; further scores wait.
 SHARE = 0.015
@@ -43,7 +43,7 @@ class ContestScores:
         self._deal: dict[str, list[float]] = {bot: [] for bot in self.bots}
         self._met = 0
         self._waiting: deque[tuple[str, float]] = deque()
-        self._sequences: dict[str, ConfidenceSequence] = {}
+        self._sequences: dict[str, ConfidenceSequence | AsymptoticSequence] = {}
         # In the full schedule; a race has none by contest.
         self.all_blocks = match.order.blocks * self._groups if self._is_even else 0
 
@@ -55,9 +55,9 @@ class ContestScores:
         if not self._is_even:
             return
         for result in results:
-            scores = seat_scores(result.places, self.contest.score, result.teams)
+            scores = float_scores(result, self.contest)
             for bot, score in zip(result.seats, scores, strict=True):
-                self._deal[bot].append(float(score))
+                self._deal[bot].append(score)
         self._met += 1
         if self._met == self._groups:
             self._end_deal()
@@ -68,11 +68,14 @@ class ContestScores:
             return False
         bot, score = self._waiting.popleft()
         if bot not in self._sequences:
-            self._sequences[bot] = ConfidenceSequence(points=GRID)
+            in_points = self.contest.in_points
+            self._sequences[bot] = (
+                AsymptoticSequence() if in_points else ConfidenceSequence(points=GRID)
+            )
         self._sequences[bot].add(score)
         return True
 
-    def interval(self, bot: str) -> Estimate | None:
+    def interval(self, bot: str) -> Estimate | PointEstimate | None:
         """Return the interval of a bot's mean score, if it has scores and the schedule is even."""
         sequence = self._sequences.get(bot)
         return sequence.interval() if sequence is not None and self._is_even else None
@@ -80,7 +83,9 @@ class ContestScores:
     def _end_deal(self) -> None:
         for bot, scores in self._deal.items():
             if scores and len(self._waiting) < MOST_WAITING:
-                mean = min(sum(scores) / len(scores), 1.0)  # rounding may exceed a perfect score
+                mean = sum(scores) / len(scores)
+                if not self.contest.in_points:
+                    mean = min(mean, 1.0)  # rounding may exceed a perfect score
                 self._waiting.append((bot, mean))
             scores.clear()
         self._met = 0

@@ -7,7 +7,7 @@ from cardhub.analysis.schema import AllGames, MatchResult, SprtEstimate
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_table
 from cardhub.match.run.stop_rule import SprtState
-from cardhub.report.number_format import equals, interval
+from cardhub.report.number_format import POINTS, equals, interval
 
 OPEN = "the blocks leave open who is better"
 UNRATED = "unrated", "", ""
@@ -25,28 +25,33 @@ def print_summary(result: MatchResult, folder: object) -> None:
     for bot, games in result.withdrawn.items():
         echo(f"{bot} was withdrawn after {games} games: it was at fault too often.")
     if result.test is not None:
-        echo(_verdict(result.test, statistics.test))
+        (game,) = (found for found in statistics.games if found.game == result.test.game)
+        unit = game.unit if game.scoring == POINTS else ""
+        echo(_verdict(result.test, statistics.test, unit))
     echo(f"{result.games} games in {result.blocks} blocks: {folder}")
 
 
 def _print_game(game: GameStatistics, level: float) -> None:
     counts = f"{game.games} games in {game.blocks} blocks"
-    echo(f"{game.game}: {counts}; Elo with its interval at {level * 100:g}%")
+    is_in_points = game.scoring == POINTS
+    what = f"{game.unit} a game" if is_in_points else "Elo"
+    echo(f"{game.game}: {counts}; {what} with its interval at {level * 100:g}%")
     faults: dict[str, list[str]] = {}
     for row in game.faults:
         faults.setdefault(row.bot, []).append(f"{row.count} {row.fault}")
     rows = [
         (
             bot.bot,
-            *_elo(bot.elo),
+            *(_points(bot.points) if is_in_points else _elo(bot.elo)),
             _range(bot.best, bot.worst),
             str(bot.games),
-            "" if bot.score is None else f"{bot.score:.3f}",
+            _elo(bot.elo)[0] if is_in_points else _mean_score(bot.score),
             ", ".join(faults.get(bot.bot, [])),
         )
         for bot in game.bots
     ]
-    print_table(("bot", "Elo", "from", "to", "rank", "games", "score", "faults"), rows)
+    last = "Elo by places" if is_in_points else "score"
+    print_table(("bot", what, "from", "to", "rank", "games", last, "faults"), rows)
     for line in _remarks(game):
         echo(line)
     echo()
@@ -55,7 +60,7 @@ def _print_game(game: GameStatistics, level: float) -> None:
 def _remarks(game: GameStatistics) -> Iterator[str]:
     """Yield strings on the pairs, cycles and the audit of a game."""
     if len(game.pairs) == 1:
-        yield from _pair(game.pairs[0], is_planned=game.p_value_of == "sign_flip")
+        yield from _pair(game.pairs[0], game)
     raced = [pair.race for pair in game.pairs if pair.race is not None]
     if raced:
         yield f"{len(raced) - raced.count('open')} of {len(raced)} pairs are settled."
@@ -72,31 +77,54 @@ def _remarks(game: GameStatistics) -> Iterator[str]:
     yield from game.notes
 
 
-def _pair(pair: PairRow, *, is_planned: bool) -> Iterator[str]:
+def _pair(pair: PairRow, game: GameStatistics) -> Iterator[str]:
     """Yield the score of the better of two bots and the verdict, then the anytime-valid interval.
 
     The interval and p-value beside the verdict are those that it rests on.
     """
+    is_planned = game.p_value_of == "sign_flip"
     found = pair.score_fixed if is_planned else pair.score
     if found is None or found.value is None or pair.score is None:
         return
     # Both readings have the same meaning; the better bot comes first.
-    is_swapped = found.value < 0.5
+    even = 0.0 if game.scoring == POINTS else 0.5
+    is_swapped = found.value < even
     a, b = (pair.b, pair.a) if is_swapped else (pair.a, pair.b)
-    score = 1 - found.value if is_swapped else found.value
-    span = _span(found, is_swapped=is_swapped) + ("" if is_planned else ", anytime-valid")
+    score = 2 * even - found.value if is_swapped else found.value
+    span = _span(found, game, is_swapped=is_swapped) + ("" if is_planned else ", anytime-valid")
     p_value = equals(pair.p_value if is_planned else pair.p_always)
     verdict = OPEN if pair.verdict == "open" else f"{a} is better"
-    yield f"{a} scores {score:.3f} ({span}) against {b}, p {p_value}: {verdict}."
+    if game.scoring == POINTS:
+        text = f"{a} is ahead of {b} by {score:.2f} {game.unit} a game ({span})"
+    else:
+        text = f"{a} scores {score:.3f} ({span}) against {b}"
+    yield f"{text}, p {p_value}: {verdict}."
     if is_planned:
-        anytime = _span(pair.score, is_swapped=is_swapped)
+        anytime = _span(pair.score, game, is_swapped=is_swapped)
         yield f"Anytime-valid, if you watched and chose the end: {anytime}."
 
 
-def _span(found: IntervalEstimate, *, is_swapped: bool) -> str:
+def _span(found: IntervalEstimate, game: GameStatistics, *, is_swapped: bool) -> str:
     """Return the bounds of a score, or those of the opponent's score."""
+    if game.scoring == POINTS:
+        if found.low is None or found.high is None:
+            return "no interval yet"
+        low, high = (-found.high, -found.low) if is_swapped else (found.low, found.high)
+        return f"{low:+.2f} to {high:+.2f}"
     low, high = 0.0 if found.low is None else found.low, 1.0 if found.high is None else found.high
     return f"{1 - high:.3f} to {1 - low:.3f}" if is_swapped else f"{low:.3f} to {high:.3f}"
+
+
+def _mean_score(score: float | None) -> str:
+    return "" if score is None else f"{score:.3f}"
+
+
+def _points(found: IntervalEstimate | None) -> Sequence[str]:
+    """Return a mean in points and the bounds of its interval as strings."""
+    if found is None:
+        return UNRATED
+    ends = found.value, found.low, found.high
+    return tuple("" if end is None else f"{end:+.2f}" for end in ends)
 
 
 def _print_overall(overall: AllGames) -> None:
@@ -123,14 +151,23 @@ def _print_overall(overall: AllGames) -> None:
     echo()
 
 
-def _verdict(test: SprtState, estimated: SprtEstimate | None) -> str:
+def _verdict(test: SprtState, estimated: SprtEstimate | None, unit: str) -> str:
     result = f"{test.a} against {test.b} in {test.game}: {test.verdict}"
     details = f"after {test.blocks} blocks, LLR {test.llr:.2f}"
-    return f"{result} {details}{_strength(estimated) if estimated else ''}."
+    return f"{result} {details}{_strength(estimated, unit) if estimated else ''}."
 
 
-def _strength(estimated: SprtEstimate) -> str:
-    """Return the Elo after a test as a string; without a value, its interval and the reason."""
+def _strength(estimated: SprtEstimate, unit: str) -> str:
+    """Return the Elo after a test as a string; without a value, its interval and the reason.
+
+    With a `unit` it is the mean difference in points.
+    """
+    if unit:
+        if estimated.score_always is None:
+            return ""
+        value, *ends = _points(estimated.score_always)
+        span = " to ".join(ends) if all(ends) else "no interval yet"
+        return f"; {value} {unit} a game ({span}, anytime-valid)"
     elo, note, always = estimated.elo, estimated.elo_note, estimated.elo_always
     if note is None:
         value, low, high = _elo(elo)

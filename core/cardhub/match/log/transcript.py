@@ -55,7 +55,7 @@ def record_text(match: Match, result: GameResult, game: Game[Any]) -> str:
 def _lines(match: Match, result: GameResult, game: Game[Any]) -> Iterator[Mapping[str, Any]]:
     contest = match.contest(result.contest)
     kinds = [
-        match.faults.substitute if seat in result.absent else match.entrant(bot).use
+        match.substitute_in(contest) if seat in result.absent else match.entrant(bot).use
         for seat, bot in enumerate(result.seats)
     ]
     names = player_names(result.seats)

@@ -14,12 +14,19 @@ from cardhub.match.blocks import MOST_FULL
 from cardhub.match.match_spec import Contest, Fill, Score, Seating
 from cardhub.match.matchfile.section import NON_EMPTY, FileSection
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.table.goal import Goal
 from cardhub.table.settings import Settings, Value, read_settings
 from cardhub.yamlfile import NAME, Diagnostics, Node, ScalarNode, SequenceNode, quote
 
 KEYS = ("game", "id", "players", "rules", "mirror", "seating", "fill", "score")
 SEATINGS = ("full", "rotation", "balanced")
-SCORES = ("rank", "win")
+SCORES = ("rank", "win", "points")
+SCORES_BY_GOAL: dict[Goal, Score] = {
+    Goal.SCORE: "points",
+    Goal.COMMON: "points",
+    Goal.WIN: "win",
+    Goal.RANK: "rank",
+}
 MIRROR = "mirror"
 # Each variation multiplies the games of every block.
 MOST_VARIATIONS = 64
@@ -93,6 +100,7 @@ class _GameReader:
         fill, fillers = self._fill(players)
         given = self._given(players)
         mirror = self._mirror(players, given)
+        score = self._score()
         return Contest(
             id=self._name,
             game=self._game.name,
@@ -103,8 +111,22 @@ class _GameReader:
             seating=self._seating(players),
             fill=fill,
             fillers=fillers,
-            score=cast("Score", self._section.text("score", SCORES, "rank")),
+            score=score,
+            **self._points_of(score),
         )
+
+    def _score(self) -> Score:
+        score = self._section.text("score", SCORES, SCORES_BY_GOAL[self._game.goal])
+        if self._game.goal is Goal.COMMON and score != "points":
+            what = f"all players of {self._game.title} share one score: use points"
+            self._section.report("score", what)
+        return cast("Score", score)
+
+    def _points_of(self, score: Score) -> dict[str, Any]:
+        # The other scores depend on places only.
+        if score != "points":
+            return {}
+        return {"lowest_wins": self._game.lowest_wins, "unit": self._game.unit}
 
     def _seating(self, players: int) -> Seating:
         seating = self._section.text("seating", SEATINGS, "balanced")

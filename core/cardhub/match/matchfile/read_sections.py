@@ -5,9 +5,15 @@ The types of values form a schema; optional keys have the defaults of the datacl
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
 
-from cardhub.match.match_spec import Budget, FaultRules, Order, RatingRules, SprtRule
+from cardhub.match.match_spec import (
+    Budget,
+    FaultRules,
+    Order,
+    RatingRules,
+    SprtModel,
+    SprtRule,
+)
 from cardhub.match.matchfile.section import (
     ANY_NUMBER,
     LIMIT,
@@ -51,7 +57,13 @@ RATING: dict[str, Kind] = {
     "missing": ("absent", "loss"),
 }
 SPRT: dict[str, Kind] = {"alpha": OPEN_UNIT, "beta": OPEN_UNIT}
-SPRT_KEYS = ("a", "b", "game", "nelo", "elo", *SPRT)
+SPRT_KEYS = ("a", "b", "game", "nelo", "elo", "points", *SPRT)
+# Keys of hypotheses, with their models and the defaults.
+HYPOTHESES: dict[str, tuple[SprtModel, tuple[float, float]]] = {
+    "nelo": ("normalized", (0.0, 20.0)),
+    "elo": ("logistic", (0.0, 10.0)),
+    "points": ("points", (0.0, 1.0)),
+}
 
 
 def read_schedule(top: FileSection, bots: Sequence[str]) -> Order:
@@ -122,15 +134,11 @@ def _known_name(section: FileSection, key: str, known: Sequence[str]) -> str:
     return name
 
 
-def _hypotheses(
-    section: FileSection,
-) -> tuple[Literal["normalized", "logistic"], tuple[float, float]]:
-    if "nelo" in section:
-        section.reject("and nelo are mutually exclusive", "elo")
-    # Normalized Elo is the default: its test needs about the same number of blocks in every game.
-    if "elo" in section and "nelo" not in section:
-        return "logistic", _ascending_pair(section, "elo", (0.0, 10.0))
-    return "normalized", _ascending_pair(section, "nelo", (0.0, 20.0))
+def _hypotheses(section: FileSection) -> tuple[SprtModel, tuple[float, float]]:
+    first, *others = [key for key in HYPOTHESES if key in section] or ["nelo"]
+    section.reject(f"and {first} are mutually exclusive", *others)
+    model, default = HYPOTHESES[first]
+    return model, _ascending_pair(section, first, default)
 
 
 def _ascending_pair(

@@ -154,7 +154,18 @@ class _MatchReader:
             self._top.report(
                 "stop.sprt", f"{sprt.a} and {sprt.b} meet in {listed}: name one of them as game"
             )
-        return replace(sprt, contest=sprt.contest or "".join(shared[:1]))
+        sprt = replace(sprt, contest=sprt.contest or "".join(shared[:1]))
+        if sprt.contest in shared:
+            self._check_model(sprt, match.contest(sprt.contest))
+        return sprt
+
+    def _check_model(self, sprt: SprtRule, contest: Contest) -> None:
+        if contest.in_points and sprt.model == "logistic":
+            what = f"{contest.id} is scored by points, which have no logistic Elo"
+            self._top.report("stop.sprt.elo", f"{what}: use nelo or points")
+        if sprt.model == "points" and not contest.in_points:
+            what = f"{contest.id} is scored by {contest.score}"
+            self._top.report("stop.sprt.points", f"{what}: use nelo, or `score: points` there")
 
 
 def _meet(match: Match, contest: Contest, one: str, other: str) -> bool:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from cardhub.match.match_spec import FaultRules, Match
-from cardhub.match.seat_scores import seat_scores
+from cardhub.match.seat_scores import exact_scores
 from cardhub.match.task import GameResult
 
 
@@ -68,7 +68,7 @@ class MatchCounts:
 
     def __init__(self, match: Match) -> None:
         self._rules: FaultRules = match.faults
-        self._scores = {contest.id: contest.score for contest in match.contests}
+        self._contests = {contest.id: contest for contest in match.contests}
         self._found = {
             contest.id: {
                 bot: BotTally([SeatTally() for _ in range(contest.players)])
@@ -86,7 +86,7 @@ class MatchCounts:
         """Count the next game of the schedule."""
         self.games += 1
         self.steps += result.steps
-        found = seat_scores(result.places, self._scores[result.contest], result.teams)
+        found = exact_scores(result, self._contests[result.contest])
         tallies = self._found[result.contest]
         for seat, bot in enumerate(result.seats):
             if seat in result.absent:

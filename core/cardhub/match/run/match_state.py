@@ -174,7 +174,7 @@ class MatchState:
             result.seats[n] in pair for result in results for n in result.absent
         ):
             return None
-        score = PairScore(*pair, self._match.contest(block.contest).score)
+        score = PairScore(*pair, self._match.contest(block.contest))
         for result in results:
-            score.add(result.seats, result.places)
+            score.add(result)
         return score.value

@@ -7,7 +7,7 @@ from msgspec import Struct
 from typing_extensions import override
 
 from cardhub.match.blocks import rivals
-from cardhub.match.match_spec import Contest, Match, SprtRule
+from cardhub.match.match_spec import Contest, Match, Order, SprtRule
 from cardhub.match.run.schedule import Chooser, FixedOrder, RaceOrder, Schedule
 
 # Slow to import, so the functions of matches that need statistics import it.
@@ -32,13 +32,15 @@ class SprtState(Struct, frozen=True):
 class SequentialTest:
     """Sequential test that ends a match, updated with blocks in the order of the schedule."""
 
-    def __init__(self, rule: SprtRule, games: int, players: int) -> None:
+    def __init__(self, rule: SprtRule, games: int, contest: Contest) -> None:
         from cardhub.stats import Sprt
 
         self.rule = rule
+        self.even = contest.even
         # For two players a block has finitely many scores: wins, draws and losses of its games.
-        support = tuple(n / (2 * games) for n in range(2 * games + 1)) if players == 2 else ()
-        self.sprt = Sprt(_hypotheses(rule, games), support)
+        is_finite = contest.players == 2 and not contest.in_points
+        support = tuple(n / (2 * games) for n in range(2 * games + 1)) if is_finite else ()
+        self.sprt = Sprt(_hypotheses(rule, games, in_points=contest.in_points), support)
 
     def take(self, contest: str, score: float | None) -> None:
         """Add the score of `a` against `b` in a block of a contest, None if it is no evidence."""
@@ -75,11 +77,12 @@ class SequentialTest:
 class RaceChooser(Chooser):
     """Chooser of the pair whose order is least certain."""
 
-    def __init__(self, bots: Sequence[str], level: float, margin: float) -> None:
+    def __init__(self, bots: Sequence[str], order: Order, *, in_points: bool) -> None:
         from cardhub.stats import Race
 
         self._bots = list(bots)
-        self._race = Race(range(len(self._bots)), level, margin)
+        numbers = range(len(self._bots))
+        self._race = Race(numbers, order.level, order.margin, in_points=in_points)
 
     @override
     def take(self, pair: tuple[str, str], score: float) -> None:
@@ -97,7 +100,7 @@ def sequential_test(match: Match, games: int) -> SequentialTest | None:
     """Return the test of a match with `games` per block, or None if it has no test."""
     if match.sprt is None:
         return None
-    return SequentialTest(match.sprt, games, match.contest(match.sprt.contest).players)
+    return SequentialTest(match.sprt, games, match.contest(match.sprt.contest))
 
 
 def schedule_of(match: Match) -> Schedule:
@@ -109,11 +112,11 @@ def schedule_of(match: Match) -> Schedule:
 
 
 def _race_chooser(match: Match, contest: Contest) -> RaceChooser:
-    return RaceChooser(rivals(match, contest), match.order.level, match.order.margin)
+    return RaceChooser(rivals(match, contest), match.order, in_points=contest.in_points)
 
 
-def _hypotheses(rule: SprtRule, games: int) -> "Hypotheses":
+def _hypotheses(rule: SprtRule, games: int, *, in_points: bool) -> "Hypotheses":
     from cardhub.stats import Hypotheses
 
     low, high = rule.elo
-    return Hypotheses(low, high, rule.alpha, rule.beta, rule.model, games)
+    return Hypotheses(low, high, rule.alpha, rule.beta, rule.model, games, in_points)

@@ -13,7 +13,7 @@ from cardhub.analysis.game_schema import (
     PairRow,
     UncountedBlock,
 )
-from cardhub.report.number_format import times
+from cardhub.report.number_format import POINTS, times
 from cardhub.report.view.listings import Listing, Listings, Selection
 from cardhub.report.view.plots import DotPlot, Histogram, dot_plot, histogram
 from cardhub.report.view.verdict import Conclusion, conclude_game
@@ -124,7 +124,7 @@ class GameReader:
             conclusion=conclude_game(stats, level),
             link=self._link(f"Games of {self._game}", count=stats.games),
             bots=bots,
-            plot=_ratings(bots, rated),
+            plot=_in_points(bots, stats) if stats.scoring == POINTS else _ratings(bots, rated),
             heads=tuple(row.bot for row in matrix),
             matrix=matrix,
             # Pairs without a complete block have no estimates.
@@ -210,3 +210,9 @@ def _ratings(bots: tuple[BotView, ...], rated: str) -> DotPlot | None:
     rows = [(bot.row.bot, bot.row.elo, bot.link) for bot in bots]
     found = [(name, elo, link) for name, elo, link in rows if elo is not None]
     return dot_plot(found, rated) if found else None
+
+
+def _in_points(bots: tuple[BotView, ...], stats: GameStatistics) -> DotPlot | None:
+    rows = [(bot.row.bot, bot.row.points, bot.link) for bot in bots]
+    found = [(name, points, link) for name, points, link in rows if points is not None]
+    return dot_plot(found, unit=stats.unit) if found else None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from cardhub.analysis.schema import AllGames, MatchResult, RankedBot, Ranking, SprtEstimate
 from cardhub.match.run.stop_rule import SprtState
 from cardhub.match.task import GameResult
+from cardhub.report.number_format import POINTS
 from cardhub.report.view.game_view import FaultView, GameReader, GameView
 from cardhub.report.view.listings import Listings, Selection
 from cardhub.report.view.plots import DotPlot, LinePlot, dot_plot, line_plot
@@ -36,10 +37,15 @@ class OverallView:
 
 @dataclass(frozen=True)
 class SprtView:
-    """The sequential test; the plots show its evidence and the score, block by block."""
+    """The sequential test; the plots show its evidence and the score, block by block.
+
+    `scoring` and `unit` are those of its game.
+    """
 
     state: SprtState
     estimate: SprtEstimate | None
+    scoring: str
+    unit: str
     link: str
     evidence: LinePlot | None
     score: LinePlot | None
@@ -108,13 +114,15 @@ def _test(result: MatchResult, listings: Listings) -> SprtView | None:
     state, estimate = result.test, result.statistics.test
     if state is None:
         return None
+    game = next(game for game in result.statistics.games if game.game == state.game)
     deals = estimate.deals if estimate else None
     selection = Selection(state.game, (state.a, state.b), deals)
     link = listings.link(selection, f"{state.a} against {state.b} in {state.game}")
     course = estimate.course if estimate else ()
     if not course:
-        return SprtView(state, estimate, link, None, None)
+        return SprtView(state, estimate, game.scoring, game.unit, link, None, None)
     lower, upper = state.bounds
+    in_points = game.scoring == POINTS
     evidence = line_plot(
         # The evidence begins at 0 before the first block; a score does not exist there.
         [(0, 0.0), *((point.blocks, point.llr) for point in course)],
@@ -122,12 +130,17 @@ def _test(result: MatchResult, listings: Listings) -> SprtView | None:
     )
     score = line_plot(
         [(point.blocks, point.score) for point in course],
-        [(point.blocks, point.low, point.high) for point in course],
-        [(0.5, "even")],
+        [
+            (point.blocks, point.low, point.high)
+            for point in course
+            # Differences in points have no interval at first.
+            if point.low is not None and point.high is not None
+        ],
+        [(0.0 if in_points else 0.5, "even")],
         # All scores are between 0 and 1; the rest is room for the line and its labels.
-        (-0.02, 1.1),
+        None if in_points else (-0.02, 1.1),
     )
-    return SprtView(state, estimate, link, evidence, score)
+    return SprtView(state, estimate, game.scoring, game.unit, link, evidence, score)
 
 
 def _overall_view(data: AllGames, games: tuple[GameView, ...], rated: str) -> OverallView:

@@ -7,6 +7,7 @@ from math import floor, log10
 from cardhub.analysis.game_schema import IntervalEstimate, MarginBar
 
 STEPS = (1, 2, 5, 10)
+ELO = "Elo"
 
 
 @dataclass(frozen=True)
@@ -57,11 +58,17 @@ class Dot:
 
 @dataclass(frozen=True)
 class DotPlot:
-    """Rows of values on the same axis; `zero` is the position of 0."""
+    """Rows of values in one `unit` on the same axis; `zero` is the position of 0."""
 
     rows: tuple[Dot, ...]
     ticks: tuple[Tick, ...]
     zero: float | None
+    unit: str
+
+    @property
+    def digits(self) -> int:
+        """The number of decimals of the ticks."""
+        return 0 if all(tick.value.is_integer() for tick in self.ticks) else 2
 
 
 @dataclass(frozen=True)
@@ -105,10 +112,15 @@ class LinePlot:
     last: tuple[float, float]
 
 
-def dot_plot(rows: Sequence[tuple[str, IntervalEstimate, str]], anchor: str = "") -> DotPlot:
-    """Return a plot of labels with their estimates, each with the anchor of its link."""
+def dot_plot(
+    rows: Sequence[tuple[str, IntervalEstimate, str]], anchor: str = "", unit: str = ELO
+) -> DotPlot:
+    """Return a plot of labels with their estimates, each with the anchor of its link.
+
+    The values are in Elo or in another `unit`.
+    """
     ends = [end for _, e, _ in rows for end in (e.low, e.value, e.high) if end is not None]
-    scale = around([*ends, 0.0], least=10.0)
+    scale = around([*ends, 0.0], least=10.0 if unit == ELO else 0.1)
 
     def at(value: float | None) -> float | None:
         return None if value is None else scale.at(value)
@@ -117,7 +129,7 @@ def dot_plot(rows: Sequence[tuple[str, IntervalEstimate, str]], anchor: str = ""
         Dot(label, e, link, label == anchor, at(e.value), at(e.low), at(e.high))
         for label, e, link in rows
     )
-    return DotPlot(dots, tuple(scale.ticks(5)), scale.at(0.0))
+    return DotPlot(dots, tuple(scale.ticks(5)), scale.at(0.0), unit)
 
 
 def histogram(bars: Sequence[MarginBar], links: Sequence[str]) -> Histogram | None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from cardhub.analysis.game_schema import BotRow, GameStatistics, PairRow
+from cardhub.analysis.game_schema import BotRow, GameStatistics, IntervalEstimate, PairRow
 from cardhub.analysis.schema import AllGames, MatchResult, RankedBot, Ranking, SprtEstimate
 from cardhub.errors.quoting import listed
 from cardhub.match.run.stop_rule import SprtState
@@ -42,12 +42,15 @@ def conclude_game(game: GameStatistics, level: float) -> Conclusion:
     ranked: list[Ranked] = [bot for bot in game.bots if bot.rank is not None]
     # A single pair has a p-value of its own; ranks are for more bots.
     if len(met) == 1 and len(game.pairs) == 1:
-        return _by_pair(met[0], level, is_planned=game.p_value_of == "sign_flip")
+        return _by_pair(met[0], game, level)
     if len(ranked) < 2:
         return Conclusion(f"{game.game}: no bots can be compared yet.", False)
     leader = ranked[0]  # certain only if its whole range of ranks is 1
     others = _possible(ranked)
     reason = f"Rank {_ranks(leader)} of {len(ranked)} in {fmt.percent(level)} of draws."
+    if isinstance(leader, BotRow) and leader.points_above_mean is not None:
+        ahead = fmt.points(leader.points_above_mean, game.unit)
+        reason = f"{ahead} above the mean of all bots. {reason}"
     if leader.worst == 1:
         text = f"{leader.bot} is the best bot in {game.game}."
         return Conclusion(text, True, (reason,))
@@ -63,23 +66,30 @@ def _by_test(result: MatchResult, test: SprtState) -> Conclusion:
         "better": f"{a} is better than {b} in {game}.",
         "not better": f"{a} is not better than {b} in {game}.",
     }.get(test.verdict, f"It is undecided whether {a} is better than {b} in {game}.")
+    stats = next(found for found in result.statistics.games if found.game == game)
+    unit = f"{stats.unit} a game" if test.model == fmt.POINTS else "Elo"
+    scale = unit if test.model == fmt.POINTS else f"{test.model} Elo"
     risk = {
-        "better": f"A bot of no more than {low} Elo passes with a chance of {rule['alpha']:g}.",
-        "not better": f"A bot of {high} Elo fails with a chance of {rule['beta']:g}.",
-    }.get(test.verdict, f"More blocks decide between {low} and {high} Elo.")
+        "better": f"A bot of no more than {low} {unit} passes with a chance of {rule['alpha']:g}.",
+        "not better": f"A bot of {high} {unit} fails with a chance of {rule['beta']:g}.",
+    }.get(test.verdict, f"More blocks decide between {low} and {high} {unit}.")
     bounds = " to ".join(fmt.number(end, 2) for end in test.bounds)
     evidence = (
-        f"The test of {low} against {high} {test.model} Elo stands at {fmt.number(test.llr, 2)} "
+        f"The test of {low} against {high} {scale} stands at {fmt.number(test.llr, 2)} "
         f"(bounds {bounds}) after {fmt.times(test.blocks, 'block')}. {risk}"
     )
     # Both are decisions; a match may also end undecided, at its last block.
     is_decided = test.verdict in ("better", "not better")
-    return Conclusion(text, is_decided, (evidence, *_strength(result.statistics.test)))
+    return Conclusion(text, is_decided, (evidence, *_strength(result.statistics.test, stats)))
 
 
-def _strength(estimate: SprtEstimate | None) -> tuple[str, ...]:
+def _strength(estimate: SprtEstimate | None, game: GameStatistics) -> tuple[str, ...]:
     if estimate is None:
         return ()
+    if game.scoring == fmt.POINTS:
+        found = estimate.score_always
+        text = f"Mean difference: {fmt.points(found, game.unit)}"
+        return (f"{text} (anytime-valid {_span(found, game)}).",) if found else ()
     found, note, always = estimate.elo, estimate.elo_note, estimate.elo_always
     if found is None:
         return (
@@ -92,22 +102,36 @@ def _strength(estimate: SprtEstimate | None) -> tuple[str, ...]:
     return (f"Strength, allowing for the stop: {fmt.elo(found)} Elo ({fmt.elo_range(found)}).",)
 
 
-def _by_pair(pair: PairRow, level: float, *, is_planned: bool) -> Conclusion:
+def _by_pair(pair: PairRow, game: GameStatistics, level: float) -> Conclusion:
     """Return the verdict of two bots with the interval and the p-value that it rests on."""
-    a, b = pair.a, pair.b
+    a, b, is_planned = pair.a, pair.b, game.p_value_of == "sign_flip"
     text = {
         "better": f"{a} is better than {b} in {pair.game}.",
         "worse": f"{b} is better than {a} in {pair.game}.",
     }.get(pair.verdict, f"It is open whether {a} or {b} is better in {pair.game}.")
-    anytime = f"anytime-valid {fmt.span(pair.score)}"
-    spans = f"{fmt.span(pair.score_fixed)}; {anytime}" if is_planned else anytime
+    anytime = f"anytime-valid {_span(pair.score, game)}"
+    fixed = _span(pair.score_fixed, game)
+    spans = f"{fixed}; {anytime}" if is_planned else anytime
     p_value = fmt.equals(pair.p_value if is_planned else pair.p_always)
     reasons = (
-        f"Over {fmt.times(pair.blocks, 'block')} {a} scores {fmt.value(pair.score)} "
+        f"Over {fmt.times(pair.blocks, 'block')} {_scores(pair, game)} "
         f"({fmt.percent(level)} interval {spans}).",
         f"By chance alone even bots would differ as much with p {p_value}.",
     )
     return Conclusion(text, pair.verdict != "open", reasons)
+
+
+def _span(found: IntervalEstimate | None, game: GameStatistics) -> str:
+    """Return an interval as a string; in points there is none at first."""
+    text = fmt.score_span(found, game.scoring)
+    return "none yet" if text == fmt.NONE else text
+
+
+def _scores(pair: PairRow, game: GameStatistics) -> str:
+    score = fmt.score(pair.score.value if pair.score else None, game.scoring)
+    if game.scoring == fmt.POINTS:
+        return f"{pair.a} is ahead of {pair.b} by {score} {game.unit} a game"
+    return f"{pair.a} scores {score}"
 
 
 def _by_views(overall: AllGames, level: float) -> Conclusion:

@@ -6,15 +6,18 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from cardhub.stats.bootstrap import Ranks, intervals, rank_ranges
+from cardhub.stats.bootstrap import Ranks, intervals, rank_ranges, ranks_of
 from cardhub.stats.game_theory.payoffs import Payoffs
-from cardhub.stats.types import Estimate, Floats, Ints
+from cardhub.stats.types import Floats, Ints, PointEstimate
+
+# The number of deals below which the draws of a bootstrap vary too little.
+FEWEST = 8
 
 
 class PointRating(NamedTuple):
     """Points a game of a bot above the mean of all rated bots, and its rank by them."""
 
-    points: Estimate
+    points: PointEstimate
     ranks: Ranks
 
 
@@ -25,7 +28,8 @@ def point_ratings(
 
     The fit minimizes the squared errors of the mean differences of pairs, weighted by blocks. If
     all pairs play the same deals, a rating is the mean over the opponents. Intervals and ranks are
-    those of a bootstrap over deals.
+    those of a bootstrap over deals; if a pair played fewer than FEWEST deals, there is no interval,
+    and each rank is possible.
     """
     found: list[PointRating | None] = [None] * payoffs.bots
     rated = _connected(payoffs)
@@ -33,10 +37,21 @@ def point_ratings(
         return tuple(found)
     solve = _solver(payoffs, rated)
     values = payoffs.means @ solve
-    drawn = payoffs.draw_differences(draws, seed) @ solve
-    estimates = intervals(values, drawn, level)
-    for bot, *row in zip(rated.tolist(), estimates, rank_ranges(values, drawn, level), strict=True):
-        found[bot] = PointRating(*row)
+    if payoffs.blocks[np.isin(payoffs.pairs[:, 0], rated)].min() < FEWEST:
+        rows = zip(values.tolist(), ranks_of(values).tolist(), strict=True)
+        ratings = [
+            PointRating(PointEstimate(value, None, None), Ranks(rank, 1, len(rated)))
+            for value, rank in rows
+        ]
+    else:
+        drawn = payoffs.draw_differences(draws, seed) @ solve
+        estimates, ranks = intervals(values, drawn, level), rank_ranges(values, drawn, level)
+        ratings = [
+            PointRating(PointEstimate(*estimate), rank)
+            for estimate, rank in zip(estimates, ranks, strict=True)
+        ]
+    for bot, rating in zip(rated.tolist(), ratings, strict=True):
+        found[bot] = rating
     return tuple(found)
 
 

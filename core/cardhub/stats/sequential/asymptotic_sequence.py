@@ -59,18 +59,23 @@ class AsymptoticSequence:
         before = value - self._mean
         self._mean += before / self.blocks
         self._squares += before * (value - self._mean)
-        if self.blocks < FIRST or self._squares < 1e-9 * self.blocks * (1 + self._mean**2):
-            return
         variance = self._squares / self.blocks
-        self._intersect(variance)
+        if self.blocks < FIRST or variance + self._mean**2 == 0:
+            return
         z = self.blocks * self._mean / sqrt(variance + self._mean**2)
         self._peak = max(self._peak, float(log_mixture(self.blocks, z, self._scale)))
+        if variance > 1e-9 * self._mean**2:
+            self._intersect(variance)
 
     def interval(self) -> PointEstimate:
         """Return the mean (0 without blocks) and the intersection of all intervals so far."""
         if self._high == inf:
             return PointEstimate(self._mean, None, None)
         return PointEstimate(self._mean, self._low, self._high)
+
+    def deviation(self) -> float:
+        """Return the standard deviation of a block, 0 without blocks."""
+        return sqrt(self._squares / self.blocks) if self.blocks else 0.0
 
     def p_value(self) -> float:
         """Return the anytime-valid p-value of the mean 0: the inverse of the largest mixture."""

@@ -7,14 +7,18 @@ Holm's correction controls the family-wise error rate over all pairs.
 from collections.abc import Collection, Iterable
 from enum import Enum
 from itertools import combinations
+from math import inf
 from typing import NamedTuple
 
+from cardhub.stats.sequential.asymptotic_sequence import FIRST, AsymptoticSequence
 from cardhub.stats.sequential.confidence_sequence import ConfidenceSequence
 from cardhub.stats.significance import holm_rejects
-from cardhub.stats.types import Estimate, Pair, check_level
+from cardhub.stats.types import Estimate, Pair, PointEstimate, check_level
 
 # The default number of grid points of each confidence sequence.
 POINTS = 401
+
+Sequence = ConfidenceSequence | AsymptoticSequence
 
 
 class PairOrder(Enum):
@@ -30,7 +34,7 @@ class Standing(NamedTuple):
     """The decision about a pair, the score of its first bot, and the number of blocks."""
 
     order: PairOrder
-    score: Estimate
+    score: Estimate | PointEstimate
     blocks: int
 
 
@@ -41,19 +45,29 @@ class Race:
     Holm's procedure over all pairs rejects a mean score of 1/2. It is decided as equal when its
     sequence lies within `margin` of 1/2, a region of practical equivalence. With a margin of 0,
     equal pairs are never decided.
+
+    With `in_points` scores are differences in points, and the margin is one of 0 in units of two
+    standard deviations of a block: a score that is 0 or 1 has a standard deviation of 1/2.
     """
 
     def __init__(
-        self, bots: Iterable[int], level: float = 0.95, margin: float = 0.02, points: int = POINTS
+        self,
+        bots: Iterable[int],
+        level: float = 0.95,
+        margin: float = 0.02,
+        points: int = POINTS,
+        *,
+        in_points: bool = False,
     ) -> None:
         check_level(level)
         if not 0 <= margin < 0.5:
             raise ValueError(f"invalid margin {margin}: it must be at least 0 and less than 1/2")
-        self._level, self._margin = level, margin
+        self._level, self._margin, self._in_points = level, margin, in_points
         pairs = list(combinations(sorted(set(bots)), 2))
         each = 1 - (1 - level) / max(1, len(pairs))
-        self._pairs: dict[Pair, ConfidenceSequence] = {
-            pair: ConfidenceSequence(each, points) for pair in pairs
+        self._pairs: dict[Pair, Sequence] = {
+            pair: AsymptoticSequence(each) if in_points else ConfidenceSequence(each, points)
+            for pair in pairs
         }
         self._decided: dict[Pair, PairOrder] = {}
 
@@ -63,7 +77,7 @@ class Race:
         key = (min(pair), max(pair))
         if key not in self._pairs:
             raise ValueError(f"unknown pair: bots {one} and {other} are not in this race")
-        self._pairs[key].add(score if one < other else 1 - score)
+        self._pairs[key].add(score if one < other else 2 * self._even - score)
         self._decide(key)
 
     def next_pair(self, without: Collection[int] = ()) -> Pair | None:
@@ -84,20 +98,32 @@ class Race:
             for pair, found in self._pairs.items()
         }
 
+    @property
+    def _even(self) -> float:
+        return 0.0 if self._in_points else 0.5
+
     def _priority(self, pair: Pair) -> tuple[float, int, Pair]:
         score = self._pairs[pair].interval()
-        return score.low - score.high, self._pairs[pair].blocks, pair
+        # No interval yet: the first blocks are played before the others go on.
+        width = inf if score.low is None or score.high is None else score.high - score.low
+        return -width, self._pairs[pair].blocks, pair
 
     def _decide(self, played: Pair) -> None:
         # Holm's procedure over anytime-valid p-values: one more rejection may reject others, too.
         rejected = holm_rejects([found.p_value() for found in self._pairs.values()], self._level)
         for (pair, found), is_uneven in zip(self._pairs.items(), rejected, strict=True):
             if is_uneven and self._decided.get(pair, PairOrder.EQUAL) is PairOrder.EQUAL:
-                self._decided[pair] = _better_bot(found.interval())
-        score = self._pairs[played].interval()
-        if score.low >= 0.5 - self._margin and score.high <= 0.5 + self._margin:
+                is_first = found.interval().value > self._even
+                self._decided[pair] = PairOrder.FIRST if is_first else PairOrder.SECOND
+        if self._is_equal(self._pairs[played]):
             self._decided.setdefault(played, PairOrder.EQUAL)
 
-
-def _better_bot(score: Estimate) -> PairOrder:
-    return PairOrder.FIRST if score.value > 0.5 else PairOrder.SECOND
+    def _is_equal(self, found: Sequence) -> bool:
+        value, low, high = found.interval()
+        if low is None or high is None:
+            # All blocks are equal so far, or too few.
+            return found.blocks >= FIRST and value == 0 and self._margin > 0
+        margin = self._margin
+        if isinstance(found, AsymptoticSequence):
+            margin *= 2 * found.deviation()
+        return low >= self._even - margin and high <= self._even + margin

@@ -22,9 +22,9 @@ Model = Literal["logistic", "normalized", "closed", "points"]
 
 MODELS: tuple[Model, ...] = ("logistic", "normalized", "closed", "points")
 
-# The number of blocks with a difference that a test of a mean in points needs before its LLR is not
-# 0: with fewer the size of differences is not known yet.
-FEWEST_DIFFERENT = 10
+# The number of blocks before which the LLR of a test in points is 0, as their scale is not known
+# yet. For a mean in points these are blocks that did not end even.
+FEWEST = 10
 
 
 class Verdict(Enum):
@@ -90,6 +90,8 @@ class Hypotheses:
         """Return the LLR of a histogram of block scores; counts may be fractional."""
         if self.model == "logistic":
             return mean_llr(values, counts, score_of_elo(self.elo0), score_of_elo(self.elo1))
+        if self.in_points and counts.sum() < FEWEST:
+            return 0.0
         if self.model == "points":
             return _points_llr(values, counts, self.elo0, self.elo1)
         even = 0.0 if self.in_points else 0.5
@@ -100,7 +102,7 @@ class Hypotheses:
 
 
 def _points_llr(values: Floats, counts: Floats, mean0: float, mean1: float) -> float:
-    if counts[values != 0].sum() < FEWEST_DIFFERENT:
+    if counts[values != 0].sum() < FEWEST:
         return 0.0
     # Both means must lie inside the range of the values, which has no bounds of its own.
     reach = 2 * max(abs(mean0), abs(mean1), float(np.abs(values).max()) / 2)
