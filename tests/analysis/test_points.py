@@ -75,7 +75,7 @@ def test_bots_are_ranked_by_points(found: dict[str, Any]) -> None:
 
 
 def test_both_cells_of_a_pair_have_opposite_differences(found: dict[str, Any]) -> None:
-    """And opposite verdicts."""
+    """Verdicts are opposite, too."""
     cells = {(cell["bot"], cell["against"]): cell for cell in found["crosstable"]}
     one, other = cells["a", "c"], cells["c", "a"]
     assert (one["score"], one["low"], one["high"]) == (
