@@ -4,9 +4,9 @@ from random import Random
 
 from typing_extensions import override
 
-from cardhub import CHANCE, Card, Game, Goal, Names, Scene, Seats
+from cardhub import CHANCE, Card, Game, Goal, Names, Scene, Seats, Summary
 from cardhub_gamon import effects, placing, rounds, turns
-from cardhub_gamon.display import event_texts, reasons, scene
+from cardhub_gamon.display import event_texts, reasons, round_summary, scene
 from cardhub_gamon.strategy import call_model
 from cardhub_gamon.table import (
     ACTIONS,
@@ -118,6 +118,10 @@ class Gamon(Game[Table]):
     @override
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         return reasons.why_not(state, action)
+
+    @override
+    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
+        return round_summary.summarize(before, after, names)
 
     @override
     def playout_action(self, state: Table, rng: Random) -> int:

@@ -4,7 +4,7 @@ from random import Random
 
 from typing_extensions import override
 
-from cardhub import Card, Game, Goal, Names, Scene, Seats, left_of
+from cardhub import Card, Game, Goal, Names, Scene, Seats, Summary, left_of
 from cardhub_gargon import battle, laying
 from cardhub_gargon.display import event_texts, reasons, scene
 from cardhub_gargon.scoring import total_scores
@@ -92,6 +92,10 @@ class Gargon(Game[Table]):
     @override
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         return reasons.why_not(state, action)
+
+    @override
+    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
+        return event_texts.summarize(before, after, names)
 
     @override
     def detail(self, card: Card) -> str:

@@ -29,7 +29,9 @@ def begin_round(state: Table, seat: int) -> None:
 
 
 def begin_laying(state: Table, leader: int) -> None:
-    """Start the laying phase with the leader of the round."""
+    """Start a round: the laying phase, with its leader."""
+    state.round += 1
+    state.won_before = (*map(len, state.won), len(state.discard))
     state.leader = state.seat = leader
     state.phase = LAYING
     state.colours, state.pair = 0, False

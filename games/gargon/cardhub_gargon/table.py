@@ -49,9 +49,11 @@ OPTIONS: dict[str, Option] = {
 class Table(State):
     """The state of a game of Gargon.
 
-    `leader` is the seat that started the round. The mix to match has `colours` different colours,
-    one of them twice if `pair`; `colours` is 0 until the leader has laid. `colour` is the index of
-    the colour being fought out, `drawers` are the losers yet to draw, the next one first.
+    Rounds are numbered from 1. `won_before` are the numbers of cards won before this round by
+    seat, and of the discarded ones. `leader` is the seat that started the round. The mix to
+    match has `colours` different colours, one of them twice if `pair`; `colours` is 0 until the
+    leader has laid. `colour` is the index of the colour being fought out, `drawers` are the
+    losers yet to draw, the next one first.
     """
 
     hand = per_seat(faces="owner")
@@ -60,6 +62,8 @@ class Table(State):
     won = per_seat(faces="all")
     stacks = piles(2, faces="nobody")
     discard = shared(faces="all")
+    round: int
+    won_before: tuple[int, ...]
     leader: int
     colours: int
     pair: bool

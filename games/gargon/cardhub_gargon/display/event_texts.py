@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from cardhub import Names
+from cardhub import OVER, Names, Summary
 from cardhub_gargon.table import ACTIONS, COLOURS, FIGHTING, LAYING, SPLITS, STACKS, Table
 
 
@@ -10,6 +10,23 @@ def describe(before: Table, action: int, after: Table, names: Names) -> list[str
     """Describe an action, the cards turned up by it and the results of battles."""
     text = _action(before, action, after, names)
     return [text, *_turned_up(before, after, names), *_results(before, after, names)]
+
+
+def summarize(before: Table, after: Table, names: Names) -> Summary | None:
+    """Return the cards won and discarded in a round if an action has ended it."""
+    if before.phase == LAYING or (after.phase != LAYING and after.seat != OVER):
+        return None
+    *won_before, discarded_before = before.won_before
+    rows = [["", "won", "in all", "cards"]]
+    for seat, (won, count) in enumerate(zip(after.won, won_before, strict=True)):
+        rows.append([names.player(seat), *_gained(won, count, names)])
+    rows.append(["discarded", *_gained(after.discard, discarded_before, names)])
+    return Summary(f"Round {before.round}", rows)
+
+
+def _gained(pile: list[int], count: int, names: Names) -> list[str]:
+    gained = pile[count:]
+    return [str(len(gained)), str(len(pile)), _cards(gained, names)]
 
 
 def _action(before: Table, action: int, after: Table, names: Names) -> str:

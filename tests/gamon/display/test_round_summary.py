@@ -1,0 +1,65 @@
+"""The summary of a round of Gamon."""
+
+from random import Random
+from typing import Any
+
+from cardhub import Summary
+from cardhub.game.scene import Names
+from cardhub.hidden.observation import Observation
+from cardhub.play.events import past_events
+from cardhub.play.seating import Player
+from cardhub.play.setup import set_up as set_up_game
+from cardhub_gamon import Gamon
+from cardhub_gamon.table import ACTIONS, Table
+
+from ..positions import Position, set_up
+
+NAVY = "gunner corsair petty-officer naval-spy high-officer cadet"
+PIRATES = "cannoneer boatswain deckhand mate-with-a-cutlass gambling-drunk polly-the-parrot"
+
+
+def summary(at: Position, action: str, viewer: int = 2) -> Summary | None:
+    """Carry out an action and return its summary for a viewer or spectator."""
+    game, before = Gamon(), at.state.clone()
+    legal = game.legal(before)
+    number = Observation(game, before, before.seat).labels().parse(action, legal)
+    at.act(action)
+    was, now = (Observation[Table](game, state, viewer) for state in (before, at.state))
+    names: Names = now.labels(["Anna", "Bob"])
+    return game.summary(was.state, number, now.state, names)
+
+
+def rows(found: Summary | None) -> list[list[Any]]:
+    """Return the rows below the heading."""
+    assert found is not None
+    return [list(row) for row in found.rows[1:]]
+
+
+def test_a_round_is_summed_up_with_its_turns_purses_cards_and_calls() -> None:
+    """The cards of a round lie open at its end."""
+    at = set_up(NAVY, PIRATES, prize=2, purse=(3, 4)).turn("gunner 4", "boatswain 2")
+    at.act("place high-officer", "call 3", "place cannoneer", "call 4")
+    assert summary(at, "believe") is None
+    found = summary(at, "believe")
+    assert found is not None
+    assert found.title == f"Round {at.state.round - 1}: Anna wins three coins"
+    assert rows(found) == [
+        ["Anna", "2", "6", "Gunner 4, High Officer 3"],
+        ["Bob", "0", "4", "Boatswain 2, Cannoneer 4"],
+    ]
+
+
+def test_the_turns_of_a_round_are_counted_once_whatever_action_ends_it() -> None:
+    """The turn is won before the effects of its cards, and a choice for one may end the round."""
+    referee = set_up_game(Gamon(), [Player("Anna", "random"), Player("Bob", "random")], {}, 4)
+    referee.proceed()
+    rng = Random(4)
+    while not referee.is_over:
+        referee.apply(rng.choice(referee.observe(referee.seat).legal()))
+    ends = [event for event in past_events(referee, 2) if event.summary]
+    verbs = {ACTIONS.verb_and_index[event.action or 0][0] for event in ends}
+    assert verbs >= {"gamon", "move", "remove"}
+    for event in ends:
+        assert max(int(row[1]) for row in rows(event.summary)) == 2
+        assert sum(int(row[1]) for row in rows(event.summary)) in (2, 3)
+    assert [int(row[2]) for row in rows(ends[-1].summary)] == referee.scores()
