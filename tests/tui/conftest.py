@@ -19,6 +19,7 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import Player, seat_players
 from cardhub.play.setup import set_up
 from cardhub.tui.app import TableApp
+from cardhub.tui.dialogs.summary_dialog import SummaryDialog
 from cardhub.tui.table_screen.board import Board
 from cardhub_gargon import Gargon
 
@@ -70,10 +71,22 @@ class Terminal:
         await self.until(lambda: text in self.text)
 
     async def my_turn(self, seat: int = 0) -> bool:
-        """Wait until it is a seat's turn, or the game is over; return whether it is not over."""
-        await self.until(lambda: self.referee.seat in (seat, -1))
-        await self.pilot.pause()
-        return not self.referee.is_over
+        """Wait until it is a seat's turn, or the game is over; return whether it is not over.
+
+        Stops at the end of a round are closed.
+        """
+        while True:
+            await self.until(lambda: self.is_at_summary or self.referee.seat in (seat, -1))
+            await self.pilot.pause()
+            if not self.is_at_summary:
+                return not self.referee.is_over
+            self.app.screen.dismiss("close")
+            await self.pilot.pause()
+
+    @property
+    def is_at_summary(self) -> bool:
+        """Whether the table has stopped at the end of a round."""
+        return isinstance(self.app.screen, SummaryDialog)
 
     async def click_legal(self) -> None:
         """Click the first thing in sight that is legal."""

@@ -120,3 +120,11 @@ def test_several_people_read_each_round_once() -> None:
     assert all(read[seat] == titles[: len(read[seat])] for seat in read)
     unread = titles[max(map(len, read.values())) :]
     assert [summary.title for summary in session.unread_summaries()] == unread
+
+
+async def test_the_buttons_of_a_long_result_are_in_sight_on_a_small_terminal(setting: Any) -> None:
+    """Its text scrolls above them."""
+    table = setting(TurnMagpie(), humans=(), seats=2, seed=3)
+    async with table.running((60, 20)) as terminal:
+        await terminal.until_shown("Look at the table")
+        assert len(Session(table.referee).summaries()) > 3

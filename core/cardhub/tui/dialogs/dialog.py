@@ -95,7 +95,7 @@ class MessageDialog(Dialog[str]):
         Binding("k,up", "scroll(-1)", "Up", show=False, id="notice.up"),
     ]
     DEFAULT_CSS = """
-    MessageDialog .text { height: auto; max-height: 16; }
+    MessageDialog .text { height: auto; max-height: 60vh; }
     MessageDialog Static { width: 100%; }
     MessageDialog .title { text-style: bold; }
     """
