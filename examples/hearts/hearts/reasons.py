@@ -1,8 +1,9 @@
 """Reasons why an action is not legal, for the seat to act; by the predicates of the rules."""
 
 from cardhub import Names
-from hearts.table import ACTIONS, DEALING, PASSING, RANK, SUIT, SUITS, Table, suit_led
-from hearts.tricks import FIRST_LEAD, FOLLOW, NO_POINTS, UNBROKEN, demand
+from hearts import tricks
+from hearts.table import ACTIONS, DEALING, PASSING, PLAY, RANK, SUIT, SUITS, Table, suit_led
+from hearts.tricks import FIRST_LEAD, FOLLOW, NO_POINTS, UNBROKEN
 
 
 def why_not(state: Table, action: int, names: Names) -> str | None:
@@ -16,17 +17,18 @@ def why_not(state: Table, action: int, names: Names) -> str | None:
         return "it is not in your hand"
     if verb == "pass":
         return None
-    faces, rule = demand(state)
-    return None if faces >> state.face[token] & 1 else _ruling(state, faces, rule, names)
-
-
-def _ruling(state: Table, faces: int, rule: str, names: Names) -> str:
-    """Return the rule that demands one of these faces, and the cards of the hand that fit it."""
+    playable = [each - PLAY for each in tricks.playable(state)]
+    if token in playable:
+        return None
     face = state.face
-    fitting = [token for token in state.hand[state.seat] if faces >> face[token] & 1]
-    fitting.sort(key=lambda token: (SUIT[face[token]], RANK[face[token]]))
-    held = names.cards(fitting)
-    suit = suit_led(state)
+    playable.sort(key=lambda each: (SUIT[face[each]], RANK[face[each]]))
+    # The first rule that the hand can fulfil is the one that `playable` follows.
+    demanded = (rule for faces, rule in tricks.rules(state) if face[playable[0]] in faces)
+    return _ruling(next(demanded), suit_led(state), names.cards(playable))
+
+
+def _ruling(rule: str, suit: int | None, held: str) -> str:
+    """Return a rule with the cards of the hand that fulfil it."""
     return {
         FOLLOW: f"{SUITS[suit or 0]} were led and you hold {held}",
         NO_POINTS: f"no points in the first trick while you hold another card: {held}",

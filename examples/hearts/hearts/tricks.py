@@ -1,6 +1,6 @@
 """Actions of passing cards and of taking tricks, applied to a state."""
 
-from cardhub import first_seat, left_of
+from cardhub import first_seat, left_of, numbers
 from hearts.table import (
     ALL_POINTS,
     HAND,
@@ -26,6 +26,14 @@ from hearts.table import (
 
 # The rules of playing a card.
 FOLLOW, NO_POINTS, FIRST_LEAD, UNBROKEN = "follow", "no points", "first lead", "unbroken"
+# A rule, with the faces that it demands.
+Rule = tuple[frozenset[int], str]
+# The rules of each situation; two by the suit led.
+FOLLOWING = tuple(((frozenset(numbers(faces)), FOLLOW),) for faces in OF_SUIT)
+WITHOUT_POINTS = (frozenset(numbers(WORTHLESS)), NO_POINTS)
+FOLLOWING_FIRST = tuple((*follow, WITHOUT_POINTS) for follow in FOLLOWING)
+LEADING_FIRST = ((frozenset({TWO_OF_CLUBS}), FIRST_LEAD),)
+LEADING = ((frozenset(numbers(NO_HEARTS)), UNBROKEN),)
 
 
 def deal_hands(state: Table) -> None:
@@ -78,34 +86,23 @@ def has_two_of_clubs(state: Table, seat: int) -> bool:
 
 def playable(state: Table) -> list[int]:
     """Return the actions for the cards that may be played."""
-    face = state.face
-    faces, _ = demand(state)
-    return [PLAY + token for token in state.hand[state.seat] if faces >> face[token] & 1]
+    hand, face = state.hand[state.seat], state.face
+    for faces, _ in rules(state):
+        choice = [PLAY + token for token in hand if face[token] in faces]
+        # A rule that the hand cannot fulfil demands nothing.
+        if choice:
+            return choice
+    return [PLAY + token for token in hand]
 
 
-def demand(state: Table) -> tuple[int, str]:
-    """Return the mask of the faces that the seat to act may play, and the rule that says so.
-
-    A rule that the hand cannot fulfil demands nothing.
-    """
-    held = 0
-    for token in state.hand[state.seat]:
-        held |= 1 << state.face[token]
-    for faces, rule in _rules(state):
-        if held & faces:
-            return faces, rule
-    return -1, ""
-
-
-def _rules(state: Table) -> list[tuple[int, str]]:
-    """Return the rules that apply now, the stricter one first, each with the faces it demands."""
+def rules(state: Table) -> tuple[Rule, ...]:
+    """Return the rules that apply now, the stricter one first."""
     suit, is_first = suit_led(state), is_first_trick(state)
     if suit is not None:
-        follow = [(OF_SUIT[suit], FOLLOW)]
-        return [*follow, (WORTHLESS, NO_POINTS)] if is_first else follow
+        return FOLLOWING_FIRST[suit] if is_first else FOLLOWING[suit]
     if is_first:
-        return [(1 << TWO_OF_CLUBS, FIRST_LEAD)]
-    return [] if state.is_broken else [(NO_HEARTS, UNBROKEN)]
+        return LEADING_FIRST
+    return () if state.is_broken else LEADING
 
 
 def play(state: Table, token: int) -> None:
