@@ -34,6 +34,19 @@ async def test_an_action_is_typed_with_completion(setting: Any) -> None:
         assert "laid 1 R14*" in terminal.text
 
 
+async def test_a_typed_text_that_can_mean_several_actions_takes_none(setting: Any) -> None:
+    """Nothing is guessed; an action marked by the arrow keys, or listed alone, is meant."""
+    table = setting(seats=3, pace=60)
+    async with table.running() as terminal:
+        await terminal.press("colon", *"lay", "enter")
+        assert "'lay' could be lay " in terminal.text
+        assert "laid" not in terminal.text
+        await terminal.press("down", "enter")
+        assert "laid 1" in terminal.text
+        await terminal.press("colon", *"r14", "enter")
+        assert "laid 2" in terminal.text
+
+
 async def test_a_typed_illegal_action_is_refused_with_the_legal_ones(setting: Any) -> None:
     """The box stays open and names the legal actions."""
     table = setting(seats=3)

@@ -21,7 +21,8 @@ from cardhub.tui.dialogs.dialog import Dialog
 class ActionBox(Dialog[int]):
     """Asks for one of several actions; its list is filtered by the typed string.
 
-    Enter takes the marked action or, if the list is empty, parses the typed string.
+    Enter takes the action marked by the arrow keys, the only one of the list, or the one that the
+    typed string means. Of several that it can mean none is taken.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -43,6 +44,7 @@ class ActionBox(Dialog[int]):
         super().__init__()
         self._labels = labels
         self._reasons = reasons
+        self._is_marked_by_hand = False
         # The prompt of an option is its key: escaped once here, not each time it is shown.
         names = labels.choices(actions).items()
         self._choices = {printable(name): action for name, action in names}
@@ -68,22 +70,29 @@ class ActionBox(Dialog[int]):
         options.clear_options()
         options.add_options(self._options(event.value))
         options.highlighted = 0 if options.option_count else None
+        self._is_marked_by_hand = False
         self.query_one(".error", Static).update("")
 
     @on(Input.Submitted)
     def take_typed(self, event: Input.Submitted) -> None:
         """Take the marked action, or parse the typed string; an error says why not."""
-        name = self._marked()
-        if name is not None:
+        name, text = self._marked(), event.value
+        is_only = self.query_one(OptionList).option_count == 1
+        if name is not None and (is_only or self._is_marked_by_hand or not text.strip()):
             self.dismiss(self._choices[name])
             return
         try:
-            action = self._labels.parse(event.value, list(self._choices.values()))
+            action = self._labels.parse(text, list(self._choices.values()))
         except IllegalActionError as error:
-            refusal = self._reasons.typed(event.value) or str(error)
-            self.query_one(".error", Static).update(printable(refusal))
+            self.query_one(".error", Static).update(printable(self._refusal(text, error)))
             return
         self.dismiss(action)
+
+    def _refusal(self, text: str, error: IllegalActionError) -> str:
+        listed = [str(option.prompt) for option in self._options(text)]
+        if listed:
+            return f"{text.strip()!r} could be {', '.join(listed)}"
+        return self._reasons.typed(text) or str(error)
 
     @on(OptionList.OptionSelected)
     def take_clicked(self, event: OptionList.OptionSelected) -> None:
@@ -94,6 +103,7 @@ class ActionBox(Dialog[int]):
         """Mark the next or previous action of the list."""
         options = self.query_one(OptionList)
         if options.option_count:
+            self._is_marked_by_hand = True
             # Up from the first action leads to the last: lists are short.
             options.highlighted = ((options.highlighted or 0) + step) % options.option_count
 
