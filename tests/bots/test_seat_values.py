@@ -7,8 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardhub import Goal
+from cardhub.bots import Adviser
 from cardhub.bots.search.seat_values import RankValues, Standardizer, WinValues, seat_values
+from cardhub.play.seating import Player
+from cardhub.play.setup import set_up
+from cardhub.plugins.registry import find_plugins
 from cardhub.table.scoring import Scoring
+
+REGISTRY = find_plugins()
 
 
 def test_half_of_a_value_is_for_winning() -> None:
@@ -116,3 +122,33 @@ def test_equal_linear_values_are_in_the_middle() -> None:
     """A game whose score cannot change any more has no variance."""
     level = Standardizer(1, is_linear=True)
     assert [level.of([98.0]) for _ in range(5)] == [[0.5]] * 5
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "least", "most"), [("leduc", 2, -13, 13), ("four_piles", 3, 0, 98)]
+)
+def test_ratings_are_expected_scores_where_scores_count(
+    name: str, seats: int, least: int, most: int
+) -> None:
+    """In chips or cards; actions differ, also where all seats share the score."""
+    referee = set_up(REGISTRY.game(name), [Player(f"P{n}", "x") for n in range(seats)], {}, 4)
+    referee.proceed()
+    observation = referee.observe(referee.seat)
+    bot = REGISTRY.make_bot("ismcts:iterations=60", name, Random(1))
+    assert isinstance(bot, Adviser)
+    values = [rated.value for rated in bot.advise(observation) if rated.visits]
+    assert len(set(values)) > 1
+    assert max(map(abs, values)) > 1
+    assert all(least <= value <= most for value in values)
+
+
+def test_partners_are_searched_for_as_one() -> None:
+    """Spades: a rating is from -1 to 1, as winning counts for the team."""
+    game = REGISTRY.game("spades")
+    referee = set_up(game, [Player(f"P{n}", "x") for n in range(4)], {"target": 0}, 4)
+    referee.proceed()
+    bot = REGISTRY.make_bot("ismcts:iterations=20", "spades", Random(1))
+    assert isinstance(bot, Adviser)
+    rated = bot.advise(referee.observe(referee.seat))
+    assert sum(each.visits for each in rated) == 20
+    assert all(-1 <= each.value <= 1 for each in rated)
