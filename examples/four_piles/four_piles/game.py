@@ -35,6 +35,8 @@ class FourPiles(Game[Table]):
 
     name, title, seats = "four_piles", "Four piles", Seats(1, 5, 3)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
+    # The end of this turn, and the next player's turn.
+    playout_depth = 2
     goal, unit, state_type = Goal.COMMON, "cards", Table
 
     @override
@@ -91,6 +93,10 @@ class FourPiles(Game[Table]):
     @override
     def playout_action(self, state: Table, rng: Random) -> int:
         return playouts.choose(state, self.legal(state))
+
+    @override
+    def evaluate(self, state: Table) -> list[float]:
+        return [playouts.evaluate(state)] * state.seats
 
     @override
     def scene(self, state: Table, viewer: int) -> Scene:

@@ -1,15 +1,17 @@
-"""Quick play for simulated games: lay the card that moves its pile least."""
+"""Quick play for simulated games, and the evaluation of a position."""
 
 from four_piles.table import (
     DONE,
     KEEP,
     LAY,
     LAYING,
+    LOWEST,
     NO_PILE,
     ON,
     PILES,
     VALUE,
     Table,
+    count_laid,
     required,
     step,
 )
@@ -20,6 +22,8 @@ SHORT = 2
 RESERVED = 8
 # Longer than any step with its reserve.
 NEVER = 1000
+# The room on the piles that a card takes, on average, before a player is stuck.
+ROOM_OF_CARD = 4.5
 
 
 def choose(state: Table, legal: list[int]) -> int:
@@ -62,3 +66,12 @@ def reserve(state: Table) -> int:
             if length is not None and length < 0:
                 return pile
     return NO_PILE
+
+
+def evaluate(state: Table) -> float:
+    """Return the number of cards that can be expected on the piles in the end."""
+    first, second, third, fourth = state.tops
+    ends = (LOWEST - 1, state.settings.number("highest") + 1)
+    room = 2 * ends[1] - first - second + third + fourth - 2 * ends[0]
+    left = len(state.stack) + sum(map(len, state.hand))
+    return count_laid(state) + min(left, room / ROOM_OF_CARD)
