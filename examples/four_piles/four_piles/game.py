@@ -5,7 +5,7 @@ from random import Random
 from typing_extensions import override
 
 from cardhub import OVER, Game, Goal, Names, Scene, Seats, Settings, first_seat, left_of
-from four_piles import display, playouts
+from four_piles import display, playouts, reasons
 from four_piles.table import (
     ACTIONS,
     CARDS,
@@ -105,6 +105,10 @@ class FourPiles(Game[Table]):
     @override
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         return display.story(before, action, after, names)
+
+    @override
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        return reasons.why_not(state, action, names)
 
     def _endings(self, state: Table) -> list[int]:
         """Return the actions that end a turn: with or without a signal (R5)."""

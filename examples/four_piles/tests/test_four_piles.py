@@ -134,3 +134,38 @@ def test_a_lower_highest_card_lowers_the_start_of_the_falling_piles() -> None:
     pack = shuffled_pack(FOUR_PILES, settings, 2, Random(1))
     state = initial_state(FOUR_PILES, settings, 2, pack)
     assert (len(pack), state.tops) == (58, [1, 1, 60, 60])
+
+
+@pytest.mark.parametrize(
+    ("moves", "refused", "reason"),
+    [
+        ("", "on A", "choose a card first"),
+        ("", "done", "a turn needs 2 cards"),
+        ("", "stuck", "you can lay a card"),
+        ("30 A", "lay 50", "it is not in your hand"),
+        ("30 A 20", "on A", None),
+        ("30 A 19", "on A", "A rises from 30, and 19 is not 20"),
+        ("70 C 75", "on C", "C falls from 70, and 75 is not 80"),
+        ("70 C 75", "lay 20", "choose a pile for 75"),
+    ],
+)
+def test_players_are_told_why_an_action_is_not_legal(
+    moves: str, refused: str, reason: str | None
+) -> None:
+    """R3, R4: `moves` are a card on a pile, and perhaps a card chosen after it."""
+    at = at_table("30 20 19 70 75", "50", stack="6 7")
+    for word in moves.split():
+        at.act(f"on {word}" if word in "ABCD" else f"lay {word}")
+    assert at.why_not(refused) == reason
+
+
+def test_an_evaluation_is_higher_with_more_room_on_the_piles() -> None:
+    """In cards that can be expected in the end; all other cards are in the stack."""
+
+    def value(*moves: str) -> float:
+        at = at_table("2 3 35 45 90", "50")
+        at.state.put_all(at.left, at.state.stack)
+        return FOUR_PILES.evaluate(lay(at, *moves).state)[0]
+
+    long, short, back = value("45 A", "90 A"), value("45 A", "2 B"), value("45 A", "35 A")
+    assert long < short < back < 98

@@ -19,6 +19,7 @@ from roses.table import (
     Table,
     closed,
     count_laid,
+    have_all_laid,
     is_in,
 )
 
@@ -26,7 +27,7 @@ from roses.table import (
 def legal_lays(state: Table) -> list[int]:
     """Return the discs to lay, and the bids once every mat has a disc (R2, R3)."""
     actions = [LAY + token for token in state.hand[state.seat]]
-    if all(state.mat[seat] for seat in range(state.seats) if is_in(state, seat)):
+    if have_all_laid(state):
         actions += legal_bids(state)
     return actions
 

@@ -1,6 +1,6 @@
 """The scene of a state of Roses and skulls, and sentences about actions."""
 
-from cardhub import Area, Names, Scene, Target, clockwise
+from cardhub import Area, Names, Scene, Summary, clockwise
 from roses.table import (
     ACTIONS,
     BIDDING,
@@ -9,11 +9,10 @@ from roses.table import (
     LOSING,
     NO_SEAT,
     STARTING,
-    TURN,
     TURNING,
     WINS,
     Table,
-    closed,
+    have_all_laid,
     is_in,
 )
 
@@ -31,12 +30,7 @@ def scene(state: Table, viewer: int) -> Scene:
     areas = [
         area for seat in clockwise(own + 1, state.seats) for area in areas_of(state, seat, viewer)
     ]
-    points = {
-        TURN + seat: Target("card", closed(state, seat)[-1])
-        for seat in range(state.seats)
-        if closed(state, seat)
-    }
-    return Scene(prompt(state), areas, points)
+    return Scene(prompt(state), areas, marks=dict.fromkeys(state.turned, "up"))
 
 
 def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
@@ -54,8 +48,7 @@ def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
 def prompt(state: Table) -> str:
     """Return the prompt for the seat to act."""
     if state.phase == LAYING:
-        can_bid = all(state.mat[seat] for seat in range(state.seats) if is_in(state, seat))
-        return "lay a disc, or bid a number of roses" if can_bid else "lay a disc"
+        return "lay a disc, or bid a number of roses" if have_all_laid(state) else "lay a disc"
     if state.phase == BIDDING:
         return f"bid more than {state.bid}, or pass"
     return PROMPTS.get(state.phase, "take a disc")
@@ -86,18 +79,38 @@ def told(before: Table, action: int, names: Names) -> list[str]:
 
 def results(before: Table, after: Table, names: Names) -> list[str]:
     """Return the discs turned up, the end of a challenge, and who is out."""
-    lines = []
     player = names.player(after.challenger)
     fresh = after.turned[len(before.turned) :]
-    if fresh:
-        lines.append(f"{player} turns up {' '.join(map(names.card, fresh))}")
-    if after.skull_of != NO_SEAT and before.skull_of == NO_SEAT:
-        lines.append(f"{player} fails and loses a disc")
-    if fresh and after.wins != before.wins:
-        lines.append(f"{player} wins the challenge, {after.wins[after.challenger]} of {WINS}")
-    lines += [
+    lines = [f"{player} turns up {names.cards(fresh)}"] if fresh else []
+    if is_decided(before, after):
+        lines.append(f"{player} {outcome(after)}")
+    return lines + [
         f"{names.player(seat)} is out"
         for seat in range(after.seats)
         if is_in(before, seat) and not is_in(after, seat)
     ]
-    return lines
+
+
+def is_decided(before: Table, after: Table) -> bool:
+    """Return whether a challenge ended with this action."""
+    return len(after.turned) > len(before.turned) and after.phase == COLLECTING
+
+
+def outcome(after: Table) -> str:
+    """Return the outcome of a challenge as a predicate."""
+    if after.skull_of == NO_SEAT:
+        return f"wins the challenge, {after.wins[after.challenger]} of {WINS}"
+    return "fails and loses a disc"
+
+
+def summary(before: Table, after: Table, names: Names) -> Summary | None:
+    """Return the discs of a challenge that ended, by player."""
+    if not is_decided(before, after):
+        return None
+    rows = [
+        [names.player(seat), names.cards(token for token in mat if token in after.turned)]
+        for seat, mat in enumerate(after.mat)
+        if any(token in after.turned for token in mat)
+    ]
+    bid = f"{names.player(after.challenger)} bid {after.bid}"
+    return Summary(f"{bid} and {outcome(after)}", rows)

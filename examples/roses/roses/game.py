@@ -4,8 +4,8 @@ from random import Random
 
 from typing_extensions import override
 
-from cardhub import Game, Goal, Names, Scene, Seats, Settings
-from roses import challenges, display, hints
+from cardhub import Game, Goal, Names, Scene, Seats, Settings, Summary
+from roses import challenges, display, hints, reasons
 from roses.table import (
     ACTIONS,
     BIDDING,
@@ -102,3 +102,11 @@ class Roses(Game[Table]):
     @override
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         return display.story(before, action, after, names)
+
+    @override
+    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
+        return display.summary(before, after, names)
+
+    @override
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        return reasons.why_not(state, action, names)

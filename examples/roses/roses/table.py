@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cardhub import Actions, Choice, State, Tokens, load_cards, per_seat
+from cardhub import Actions, Choice, Players, State, Tokens, load_cards, per_seat
 
 CARDS = load_cards(Path(__file__).with_name("cards.yaml"), skull=int)
 IS_SKULL = CARDS.ints("skull")  # by face
@@ -14,11 +14,11 @@ ACTIONS = Actions(
     Tokens("lay", CARDS.count),
     Choice("bid", range(1, CARDS.count + 1)),
     "pass",
-    Choice("turn", range(MOST_SEATS)),
+    Players("turn", MOST_SEATS),
     "collect",
     Tokens("lose", CARDS.count),
     Tokens("take", CARDS.count),
-    Choice("start", range(MOST_SEATS)),
+    Players("start", MOST_SEATS),
 )
 LAY, BID, PASS, TURN, COLLECT, LOSE, TAKE, START = ACTIONS.starts
 PHASES = ("laying", "bidding", "turning", "collecting", "losing", "taking", "starting")
@@ -58,3 +58,8 @@ def count_laid(state: Table) -> int:
 def closed(state: Table, seat: int) -> list[int]:
     """Return the discs on a mat that are not turned up, the top one last."""
     return [token for token in state.mat[seat] if token not in state.turned]
+
+
+def have_all_laid(state: Table) -> bool:
+    """Return whether every player who is not out has a disc on the mat."""
+    return all(state.mat[seat] for seat in range(state.seats) if is_in(state, seat))

@@ -83,13 +83,13 @@ def test_others_bid_more_or_pass_for_good() -> None:
     at.act("pass", "bid 2")
     assert at.state.seat == 0
     at.act("pass")
-    assert (at.state.seat, at.legal()) == (2, {"turn 0", "turn 1"})
+    assert (at.state.seat, at.legal()) == (2, {"turn seat0", "turn seat1"})
 
 
 def test_the_highest_possible_bid_begins_the_challenge_at_once() -> None:
     """R3: nobody has to pass."""
     at = lay(at_table("rr", "rr", "rr"), "rrr").act("bid 3")
-    assert (at.state.seat, at.legal()) == (0, {"turn 1", "turn 2"})
+    assert (at.state.seat, at.legal()) == (0, {"turn seat1", "turn seat2"})
 
 
 def test_own_discs_are_turned_up_first_and_from_the_top() -> None:
@@ -102,14 +102,14 @@ def test_own_discs_are_turned_up_first_and_from_the_top() -> None:
 
 def test_discs_of_others_are_turned_up_from_the_top_until_the_bid_is_reached() -> None:
     """R4: the challenger chooses the mats one by one."""
-    at = lay(at_table("rr", "srr", "rrr"), "rsrrrr").act("bid 4", "pass", "pass", "turn 1")
-    assert at.legal() == {"turn 1", "turn 2"}
-    assert at.act("turn 2").state.wins == [1, 0, 0]
+    at = lay(at_table("rr", "srr", "rrr"), "rsrrrr").act("bid 4", "pass", "pass", "turn seat1")
+    assert at.legal() == {"turn seat1", "turn seat2"}
+    assert at.act("turn seat2").state.wins == [1, 0, 0]
 
 
 def test_after_the_skull_of_another_player_a_disc_is_taken_at_random() -> None:
     """R5: chance takes it from the mixed hand."""
-    at = lay(at_table("rrs", "rs", "rr"), "rsr").act("bid 2", "pass", "pass", "turn 1")
+    at = lay(at_table("rrs", "rs", "rr"), "rsr").act("bid 2", "pass", "pass", "turn seat1")
     assert at.state.phase == COLLECTING
     at.act("collect")
     assert at.state.phase == TAKING
@@ -133,7 +133,7 @@ def test_after_the_own_skull_the_challenger_chooses_the_lost_disc() -> None:
 
 def test_the_player_of_the_skull_begins_if_the_challenger_is_out() -> None:
     """R6: a player without discs cannot begin."""
-    at = lay(at_table("r", "rr", "rs"), "rrs").act("bid 2", "pass", "pass", "turn 2")
+    at = lay(at_table("r", "rr", "rs"), "rrs").act("bid 2", "pass", "pass", "turn seat2")
     at.act("collect", "take rose-R")
     assert at.state.seat == 2
     assert lay(at, "rr").state.seat == 2
@@ -143,8 +143,8 @@ def test_a_player_who_is_out_by_the_own_skull_chooses_who_begins() -> None:
     """R6: any of the others."""
     at = lay(at_table("s", "rr", "rr"), "srr").act("bid 1", "pass", "pass", "collect")
     at.act("lose skull-R")
-    assert (at.state.phase, at.legal()) == (STARTING, {"start 1", "start 2"})
-    assert at.act("start 2").state.seat == 2
+    assert (at.state.phase, at.legal()) == (STARTING, {"start seat1", "start seat2"})
+    assert at.act("start seat2").state.seat == 2
 
 
 def test_two_won_challenges_win_the_game() -> None:
@@ -161,6 +161,38 @@ def test_the_last_player_with_a_disc_wins() -> None:
     at.state.wins = [1, 0, 0]
     lay(at, "ss").act("bid 1", "pass", "collect", "lose skull-R")
     assert (at.state.seat, ROSES.scores(at.state)) == (OVER, [1, 2, 0])
+
+
+@pytest.mark.parametrize(
+    ("actions", "refused", "reason"),
+    [
+        ("", "bid 1", "every player lays a disc first"),
+        ("lay lay lay", "pass", "nobody has bid yet"),
+        ("lay lay lay", "bid 4", "only 3 discs lie on the mats"),
+        ("lay lay lay bid", "lay rose-B", "the bidding has begun"),
+        ("lay lay lay bid", "bid 1", "1 rose has been bid"),
+        ("lay lay lay bid pass bid pass", "turn seat2", "your own discs are turned up already"),
+    ],
+)
+def test_players_are_told_why_an_action_is_not_legal(
+    actions: str, refused: str, reason: str
+) -> None:
+    """Each verb stands for its first legal action."""
+    at = at_table("rr", "rr", "rr")
+    for verb in actions.split():
+        at.act(min(text for text in at.legal() if text.startswith(verb)))
+    assert at.why_not(refused) == reason
+
+
+def test_the_end_of_a_challenge_is_summed_up() -> None:
+    """With the discs that were turned up."""
+    at = lay(at_table("rrs", "rs", "rr"), "rsr").act("bid 2", "pass", "pass")
+    before = at.state.clone()
+    at.act("turn seat1")
+    found = ROSES.summary(before, 0, at.state, at.observe(3).labels(["Anna", "Bob", "Chris"]))
+    assert found is not None
+    assert found.title == "Anna bid 2 and fails and loses a disc"
+    assert found.rows == [["Anna", "rose-R"], ["Bob", "skull-B"]]
 
 
 def test_nobody_can_follow_a_disc_into_a_mixed_hand() -> None:

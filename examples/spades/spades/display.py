@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from cardhub import Area, Names, Scene, clockwise
+from cardhub import Area, Names, Scene, Summary, clockwise
 from spades.table import (
     BIDDING,
     DEAL,
@@ -44,8 +44,8 @@ def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
     """Return the card played, the bid with the tricks, and the hand of a seat."""
     areas = [Area("plays", state.laid[seat], seat)] if state.laid[seat] else []
     if state.phase != DEALING and state.bids[seat] != NO_BID:
-        bid = "nil" if state.bids[seat] == NIL else str(state.bids[seat])
-        areas.append(Area("tricks", seat=seat, note=f"{tricks(state)[seat]} of {bid}"))
+        note = f"{tricks(state)[seat]} of {bid_text(state.bids[seat])}"
+        areas.append(Area("tricks", seat=seat, note=note))
     if seat == viewer:
         return [*areas, Area("hand", sort(state, state.hand[seat]), seat, "hand")]
     return [Area("hand", state.hand[seat], seat, "count"), *areas]
@@ -75,20 +75,35 @@ def story(before: Table, action: int, after: Table, names: Names) -> list[str]:
         return [f"Deal {after.number + 1}: {names.player(after.seat)} bids first"]
     player = names.player(before.seat)
     if action < PLAY:
-        return [f"{player} bids {action or 'nil'}"]
+        return [f"{player} bids {bid_text(action)}"]
     lines = [f"{player} plays {names.card(action - PLAY)}"]
     if sum(map(len, before.laid)) == SEATS - 1:
-        lines += [f"{names.player(after.leader)} takes the trick", *deal_over(before, after, names)]
+        lines.append(f"{names.player(after.leader)} takes the trick")
     return lines
 
 
-def deal_over(before: Table, after: Table, names: Names) -> list[str]:
-    """Return the points of both teams, if a deal is over."""
+def summary(before: Table, after: Table, names: Names) -> Summary | None:
+    """Return the bids, tricks and points of both teams, if a deal is over."""
     if after.number == before.number:
-        return []
-    lines = []
+        return None
+    taken = tricks(before)
+    taken[after.leader] += 1
+    rows = [["team", "bids", "tricks", "points", "total", "bags"]]
     for team, total in enumerate(after.total):
-        pair = " and ".join(names.player(seat) for seat in range(SEATS) if TEAMS[seat] == team)
-        gained = total - before.total[team]
-        lines.append(f"{pair}: {gained:+} points, now {total}")
-    return lines
+        seats = [seat for seat in range(SEATS) if TEAMS[seat] == team]
+        rows.append(
+            [
+                " and ".join(names.player(seat) for seat in seats),
+                " + ".join(bid_text(before.bids[seat]) for seat in seats),
+                " + ".join(str(taken[seat]) for seat in seats),
+                f"{total - before.total[team]:+}",
+                str(total),
+                str(after.bags[team]),
+            ]
+        )
+    return Summary(f"End of deal {after.number}", rows)
+
+
+def bid_text(bid: int) -> str:
+    """Return a bid as text."""
+    return "nil" if bid == NIL else str(bid)

@@ -4,8 +4,8 @@ from random import Random
 
 from typing_extensions import override
 
-from cardhub import CHANCE, OVER, Game, Goal, Names, Scene, Seats, Settings
-from spades import display, hints, scoring, tricks
+from cardhub import CHANCE, OVER, Game, Goal, Names, Scene, Seats, Settings, Summary
+from spades import display, hints, reasons, scoring, tricks
 from spades.table import (
     ACTIONS,
     BID,
@@ -92,6 +92,14 @@ class Spades(Game[Table]):
     @override
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         return display.story(before, action, after, names)
+
+    @override
+    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
+        return display.summary(before, after, names)
+
+    @override
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        return reasons.why_not(state, action, names)
 
     def _end_deal(self, state: Table) -> None:
         """Count the deal; end the game, or gather the cards for the next deal."""

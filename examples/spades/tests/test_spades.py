@@ -171,6 +171,39 @@ def test_the_game_ends_with_the_deal_that_reaches_the_target(
     assert (at.state.seat == OVER) == is_over
 
 
+def test_the_end_of_a_deal_is_summed_up() -> None:
+    """With the bids and tricks of partners."""
+    at = playing("AC KC", "2C 3C", "4C 5C", "6C 7C", bids=(1, 1, NIL, 2))
+    play(at, "AC 2C 4C 6C KC 3C 5C")
+    before = at.state.clone()
+    play(at, "7C")
+    labels = at.observe(4).labels(["Anna", "Bob", "Chris", "David"])
+    found = SPADES.summary(before, 0, at.state, labels)
+    assert found is not None
+    assert found.rows[1:] == [
+        ["Anna and Chris", "1 + nil", "2 + 0", "+111", "111", "1"],
+        ["Bob and David", "1 + 2", "0 + 0", "-30", "-30", "0"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cards", "refused", "reason"),
+    [
+        ("8C", "play 2D", "clubs were led and you hold 9C JC"),
+        ("", "play 4S", "no spade is led before one is played, and you hold 8C KD"),
+        ("", "play 9C", "it is not in your hand"),
+        ("", "bid 3", "the bids are made"),
+        ("", "play 8C", None),
+    ],
+)
+def test_players_are_told_why_an_action_is_not_legal(
+    cards: str, refused: str, reason: str | None
+) -> None:
+    """R4, R6: the second player follows, the first one leads."""
+    at = play(playing("8C KD 4S", "9C JC 2D", "QC 3D 5S", "6C 4D 6S"), cards)
+    assert at.why_not(refused) == reason
+
+
 def test_cards_of_the_next_deal_are_unknown() -> None:
     """All cards are gathered and shuffled; chance deals them."""
     referee = begun(target=500)

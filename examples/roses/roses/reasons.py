@@ -1,0 +1,72 @@
+"""Reasons why an action is not legal, for the seat to act."""
+
+from cardhub import Names
+from roses.table import (
+    ACTIONS,
+    BIDDING,
+    LAYING,
+    LOSING,
+    STARTING,
+    TURNING,
+    Table,
+    closed,
+    count_laid,
+    have_all_laid,
+    is_in,
+)
+
+
+def why_not(state: Table, action: int, names: Names) -> str | None:
+    """Return the reason; None where the names of the legal actions explain enough."""
+    verb, index = ACTIONS.verb_and_index[action]
+    match verb:
+        case "lay":
+            return lay(state, index)
+        case "bid":
+            return bid(state, index + 1)
+        case "pass":
+            return "nobody has bid yet" if state.phase == LAYING else None
+        case "turn":
+            return turn(state, index, names)
+        case "lose" if state.phase == LOSING and index not in state.hand[state.seat]:
+            return "it is not in your hand"
+        case "start" if state.phase == STARTING and not is_in(state, index):
+            return f"{names.player(index)} is out"
+    return None
+
+
+def lay(state: Table, token: int) -> str | None:
+    """Return why a disc cannot be laid."""
+    if state.phase == BIDDING:
+        return "the bidding has begun"
+    if state.phase == LAYING and token not in state.hand[state.seat]:
+        return "it is not in your hand"
+    return None
+
+
+def bid(state: Table, number: int) -> str | None:
+    """Return why a number cannot be bid."""
+    if state.phase not in (LAYING, BIDDING):
+        return None
+    if not have_all_laid(state):
+        return "every player lays a disc first"
+    if number <= state.bid:
+        return f"{describe_bid(state.bid)} has been bid"
+    laid = count_laid(state)
+    return f"only {laid} discs lie on the mats" if number > laid else None
+
+
+def describe_bid(number: int) -> str:
+    """Return a bid with its noun."""
+    return "1 rose" if number == 1 else f"{number} roses"
+
+
+def turn(state: Table, seat: int, names: Names) -> str | None:
+    """Return why the top disc of a player cannot be turned up."""
+    if state.phase != TURNING or seat >= state.seats:
+        return None
+    if seat == state.challenger:
+        return "your own discs are turned up already"
+    if not closed(state, seat):
+        return f"{names.player(seat)} has no closed disc"
+    return None
