@@ -78,6 +78,7 @@ PICTURES: Mapping[str, Scene] = {
     "leduc": Scene("leduc", FOUR[:2], 2, 3, "gruvbox", bot="random"),
     "goofspiel": Scene("goofspiel", FOUR[:2], 2, 6, "nord", bot="random"),
     "hearts": Scene("hearts", FOUR, 2, 30, "dracula", bot="random"),
+    "big_two": Scene("big_two", FOUR, 5, 40, "tokyo-night", bot="random"),
     "gin_rummy": Scene("gin_rummy", FOUR[:2], 1420, 12, "catppuccin-mocha", bot="random"),
 }
 OTHERS = ("check", "match", "report")

@@ -114,7 +114,7 @@ def test_implausible_determinizations_are_redrawn() -> None:
         drawn = Observation(SomeZero(), state, 0).determinize(Random(seed))
         assert any(VALUE[drawn.face[token]] == 0 for token in state.hand[1])
     with pytest.raises(
-        DeterminizationError, match=r"gargon: plausible\(\) accepts too few .*: 0 of 1000"
+        DeterminizationError, match=r"gargon: plausible\(\) accepts too few .*: 0 of 20000"
     ):
         Observation(Nothing(), state, 0).determinize(Random(1))
 

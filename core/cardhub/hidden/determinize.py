@@ -14,8 +14,9 @@ from cardhub.hidden.unseen_faces import copies, decks, kinds, unseen_faces
 from cardhub.table.faces import BLANK, blanked
 from cardhub.table.state import State
 
-# The allowed number of implausible samples per plausible one, over the whole observation.
-TRIES = 1000
+# The allowed number of implausible samples per plausible one, over the whole observation. A game
+# may have rare positions with rare cards, such as a hand of five that must be a full house.
+TRIES = 20_000
 # The number of cards that an error names.
 MOST_NAMED = 12
 

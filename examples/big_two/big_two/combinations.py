@@ -1,0 +1,91 @@
+"""Combinations of cards, and which of them a hand contains.
+
+Cards are the bits of an int: bit 4 · rank + suit, ranks from the three and suits from diamonds.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import chain, combinations, product
+
+from big_two.table import RANKS, SUITS
+from cardhub import numbers
+
+STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH = range(1, 6)
+NAMES = ("", "straight", "flush", "full house", "four of a kind", "straight flush")
+SIZES = (1, 2, 3, 5)
+SUIT = [sum(1 << len(SUITS) * rank + suit for rank in range(RANKS)) for suit in range(len(SUITS))]
+# By size and then by the four bits of the cards of a rank, their subsets.
+SETS = [
+    [list(map(sum, combinations([1 << bit for bit in numbers(bits)], size))) for bits in range(16)]
+    for size in range(5)
+]
+KIND = 64  # weight of the kind in a key, above all cards
+
+
+def key(cards: int) -> int:
+    """Return a number that is higher for a better combination of as many cards; 0 for none."""
+    size, top = cards.bit_count(), cards.bit_length()
+    ranks = [rank for rank in range(RANKS) if cards >> 4 * rank & 15]
+    if size < 4:
+        return top if len(ranks) == 1 else 0
+    if size > 5 or size == 4:
+        return 0
+    counts = [(cards >> 4 * rank & 15).bit_count() for rank in ranks]
+    if len(ranks) == 2:
+        kind = FOUR if max(counts) == 4 else FULL_HOUSE
+        return KIND * kind + ranks[counts.index(max(counts))]
+    is_flush = any(cards & suit == cards for suit in SUIT)
+    is_straight = len(ranks) == 5 and ranks[-1] - ranks[0] == 4
+    kind = STRAIGHT_FLUSH if is_flush and is_straight else FLUSH if is_flush else STRAIGHT
+    return KIND * kind + top if is_flush or is_straight else 0
+
+
+def name(cards: int) -> str:
+    """Return the name of a combination."""
+    size = cards.bit_count()
+    return NAMES[key(cards) // KIND] if size == 5 else ("single card", "pair", "three")[size - 1]
+
+
+# Search looks at the same hands again and again.
+@lru_cache(maxsize=1 << 15)
+def plays(cards: int, size: int) -> dict[int, int]:
+    """Return the combinations of a size that these cards contain, with their keys."""
+    if size == 5:
+        found = chain(_straights(cards), _flushes(cards), _of_ranks(cards))
+    else:
+        found = chain.from_iterable(_same_rank(cards, size))
+    return {play: key(play) for play in found}
+
+
+def _same_rank(cards: int, size: int) -> list[list[int]]:
+    """Return by rank the sets of `size` cards."""
+    found = []
+    for shift in range(0, len(SUITS) * RANKS, len(SUITS)):
+        found.append([each << shift for each in SETS[size][cards >> shift & 15]])
+    return found
+
+
+def _straights(cards: int) -> Iterator[int]:
+    singles = _same_rank(cards, 1)
+    for lowest in range(RANKS - 4):
+        for cards_of_ranks in product(*singles[lowest : lowest + 5]):
+            yield sum(cards_of_ranks)
+
+
+def _flushes(cards: int) -> Iterator[int]:
+    for suit in SUIT:
+        yield from map(_union, combinations(numbers(cards & suit), 5))
+
+
+def _of_ranks(cards: int) -> Iterator[int]:
+    """Yield full houses and fours with a fifth card."""
+    pairs, fours = _same_rank(cards, 2), _same_rank(cards, 4)
+    for rank, threes in enumerate(_same_rank(cards, 3)):
+        others = chain.from_iterable(pairs[:rank] + pairs[rank + 1 :])
+        yield from (three | pair for three, pair in product(threes, others))
+    for four in chain.from_iterable(fours):
+        yield from (four | 1 << card for card in numbers(cards & ~four))
+
+
+def _union(bits: Iterable[int]) -> int:
+    return sum(1 << bit for bit in bits)
