@@ -28,6 +28,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.Tokens",
             "cardhub.Sites",
             "cardhub.Choice",
+            "cardhub.Players",
             "cardhub.load_cards",
             "cardhub.Cards",
             "cardhub.Card",

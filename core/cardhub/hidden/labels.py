@@ -112,21 +112,21 @@ class Labels:
         """Return the legal actions by the names that people read and type, in the same order.
 
         Players have their names: `ask Anna`. Cards that look alike have their number in the pile:
-        `take R? 3` is the third one with this back.
+        `take R? 3` is the third one with this back. Those that nobody can tell apart are numbered
+        in the order of `legal`.
         """
-        texts = [self._text(action) for action in legal]
-        counts = Counter(texts)
-        names = [
-            self._told_apart(action, [a for a, t in zip(legal, texts, strict=True) if t == text])
-            if counts[text] > 1
-            else text
-            for action, text in zip(legal, texts, strict=True)
-        ]
+        alike: dict[str, list[int]] = {}
+        for action in legal:
+            alike.setdefault(self._text(action), []).append(action)
+        named: dict[int, str] = {}
+        for text, actions in alike.items():
+            several = len(actions) > 1
+            named |= self._told_apart(text, actions) if several else {actions[0]: text}
         # Names of players and words of the game can make two names equal: notations never are.
-        counts = Counter(names)
+        counts = Counter(named.values())
         return {
-            name if counts[name] == 1 else self.notation(action, legal): action
-            for name, action in zip(names, legal, strict=True)
+            named[action] if counts[named[action]] == 1 else self.notation(action, legal): action
+            for action in legal
         }
 
     def matching(self, text: str, actions: Sequence[int]) -> list[int]:
@@ -158,15 +158,18 @@ class Labels:
             f"{text.strip()!r} is not legal now.{did_you_mean(text, choices)} Legal: {known}"
         )
 
-    def _told_apart(self, action: int, alike: Sequence[int]) -> str:
-        """Return the name of an action on a card that looks like those of other actions."""
-        tokens = [self._game.actions.token(each) for each in alike]
-        numbers = [self._number(token) for token in tokens if token is not None]
-        known = [number for number in numbers if number is not None]
-        if len(known) < len(alike):  # not all are on cards of a known state
-            return self.notation(action, alike)
-        words = suffixes(known, self.player)[alike.index(action)]
-        return " ".join((self._text(action), *words))
+    def _told_apart(self, text: str, actions: Sequence[int]) -> dict[int, str]:
+        """Return the names of actions on cards that look alike."""
+        if len(set(map(self._meaning, actions))) == 1:
+            # Equal for everybody: their order in the list is that in which they are shown.
+            return {action: f"{text} {n}" for n, action in enumerate(actions, 1)}
+        tokens = [self._game.actions.token(each) for each in actions]
+        found = [self._number(token) for token in tokens if token is not None]
+        numbers = [number for number in found if number is not None]
+        if len(numbers) < len(actions):  # not all are on cards of a known state
+            return {action: self.notation(action, actions) for action in actions}
+        words = suffixes(numbers, self.player)
+        return {a: " ".join((text, *w)) for a, w in zip(actions, words, strict=True)}
 
     def _number(self, token: int) -> PileNumber | None:
         """Return the number of a card in its pile among equal ones, or those of its back."""

@@ -42,14 +42,13 @@ def lay_out(
     cards = CardSpans(observation, glyphs, spots, changed, scene.marks)
     lines = _AreaLines(players, observation, cards, width).lines(scene)
     buttons = button_lines(spots, labels, glyphs, width, numbered=numbered)
-    # Their order numbers the actions of plain text: it has to be that of reading.
-    names = {action: name for name, action in labels.choices(legal).items()}
     return Sheet(
         prompt=glyphs.text(scene.prompt),
         lines=tuple(lines),
         buttons=tuple(buttons),
         legal=spots,
-        choices={names[action]: action for action in _in_order(lines + buttons, spots)},
+        # Their order numbers the actions of plain text: it has to be that of reading.
+        choices=labels.choices(_in_order(lines + buttons, spots)),
     )
 
 
