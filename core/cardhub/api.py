@@ -14,6 +14,7 @@ from cardhub.table.goal import Goal
 from cardhub.table.seats import Seats, clockwise, first_seat, left_of
 from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings
 from cardhub.table.state import CHANCE, OVER, State
+from cardhub.table.state_fields import per_token
 from cardhub.table.zones import per_seat, piles, shared
 
 __all__ = [
@@ -64,6 +65,7 @@ __all__ = [
     "numbers",
     "orthogonal",
     "per_seat",
+    "per_token",
     "piles",
     "shared",
 ]

@@ -24,6 +24,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.shared",
             "cardhub.per_seat",
             "cardhub.piles",
+            "cardhub.per_token",
             "cardhub.Actions",
             "cardhub.Tokens",
             "cardhub.Sites",

@@ -1,5 +1,6 @@
 """The masks from before a shuffle are kept with it."""
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 from tests.games.magpie import Magpie
 from tests.games.pockets import Table, TinyPockets
 
+from cardhub import per_token
 from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.hidden.chance import advance, masks_at_shuffles
 from cardhub.hidden.constraints.face_masks import possible_faces
@@ -160,3 +162,36 @@ def test_what_is_overridden_last_is_asked() -> None:
     assert asked(state, token) & RED == 0b0110
     assert other(state, token) & RED == RED
     assert possible_faces(Magpie()) is None
+
+
+class NotedTable(Table):
+    """As before, but the core deletes the notes."""
+
+    denied = per_token()
+
+
+class CarelessPockets(TinyPockets):
+    """Deletes no notes about cards that are mixed."""
+
+    def _forget(self, state: Table, tokens: Sequence[int]) -> None:
+        pass
+
+
+class NotedPockets(CarelessPockets):
+    """Leaves that to the core."""
+
+    state_type = NotedTable
+
+
+def check_notes(game: TinyPockets) -> None:
+    """Check in a few random games that no note denies the truth."""
+    for seed in range(40):
+        for position in play(game, default_trial(game, 2, seed)):
+            check_truth_is_allowed(game, position, 2)
+
+
+def test_notes_by_token_need_not_be_deleted_by_the_rules() -> None:
+    """They bind the cards of before the shuffle, and not those of after it."""
+    check_notes(NotedPockets())
+    with pytest.raises(ConformanceError, match="truth_is_allowed"):
+        check_notes(CarelessPockets())

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from cardhub import per_seat, piles, shared
+from cardhub import per_seat, per_token, piles, shared
+from cardhub.hidden.chance import Outcome, apply_outcome
 from cardhub.table.settings import Settings
 from cardhub.table.state import State
 
@@ -130,6 +131,24 @@ def test_two_mixed_zones_of_one_seat_are_mixed_by_themselves() -> None:
     state.move(0, state.hand[0], state.nest, 0)
     state.put(state.stack.pop(), state.hand, 0)
     assert state.pending_shuffles == (((0,), 0), ((1, 2, 8), 0))
+
+
+class NotedHands(Hands):
+    """With a note about each token."""
+
+    note = per_token()
+
+
+def test_notes_about_tokens_begin_at_0_and_again_after_a_shuffle() -> None:
+    """Also in a hand that its owner rearranges; those about other tokens stay."""
+    state = NotedHands(2, list(range(9)), [0] * 9, Settings({}))
+    state.put_all(range(3), state.hand, 0)
+    assert state.note == [0] * 9
+    state.note = list(range(1, 10))
+    copy = state.clone()
+    apply_outcome(state, Outcome((2, 0, 1), (0, 0, 0)))
+    assert state.note == [0, 0, 0, 4, 5, 6, 7, 8, 9]
+    assert copy.note == list(range(1, 10))
 
 
 def test_gathering_lays_all_tokens_on_one_pile_to_be_shuffled() -> None:

@@ -88,6 +88,11 @@ def apply_outcome(state: State, outcome: Outcome, allowed: tuple[int, ...] = ())
         # The keeper still knows the cards that it has seen; nobody else does.
         state.seen[token] = 0 if keeper < 0 else state.seen[token] & (1 << keeper)
     state.back = tuple(new_backs)
+    # Notes about the cards of before; their consequences are in `allowed`.
+    for name in state.token_fields:
+        notes = getattr(state, name)
+        for token in tokens:
+            notes[token] = 0
 
 
 def masks_at_shuffles(game: Game[S], before: S, after: S) -> list[tuple[int, ...]]:

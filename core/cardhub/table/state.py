@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from cardhub.table.faces import Faces, PendingShuffle, Shuffle
 from cardhub.table.settings import Settings
-from cardhub.table.state_fields import declared_fields, default_value, merged_names
+from cardhub.table.state_fields import TokenField, declared_fields, default_value, merged_names
 from cardhub.table.zones import Viewers, Zone
 
 # The value of `State.seat` once the game has ended.
@@ -42,6 +42,7 @@ class State:
     """
 
     zones: ClassVar[tuple[Zone, ...]] = ()
+    token_fields: ClassVar[tuple[str, ...]] = ()
     _properties_of: ClassVar[tuple[tuple[str, ZoneProperties], ...]] = ()
     _defaults: ClassVar[dict[str, Any]] = {}
     _lists: ClassVar[tuple[str, ...]] = ("seen",)
@@ -75,7 +76,8 @@ class State:
         fields["settings"] = settings
         fields["face"] = faces
         fields["back"] = tuple(backs)
-        fields["seen"] = [0] * len(faces)
+        for name in ("seen", *self.token_fields):
+            fields[name] = [0] * len(faces)
 
     def __init_subclass__(cls) -> None:
         zones = [zone for zone in vars(cls).values() if isinstance(zone, Zone)]
@@ -83,6 +85,9 @@ class State:
         plain = [name for name, copying in fields.items() if copying == "plain"]
         cls._defaults = cls._defaults | {name: default_value(cls, name) for name in plain}
         cls._initial = INITIAL | cls._defaults
+        noted = [each.name for each in vars(cls).values() if isinstance(each, TokenField)]
+        fields |= dict.fromkeys(noted, "list")
+        cls.token_fields = (*(n for n in cls.token_fields if n not in fields), *noted)
         fields |= {zone.name: "list" if zone.count is None else "lists" for zone in zones}
         cls.zones = (*(z for z in cls.zones if z.name not in fields), *zones)
         cls._properties_of = tuple((z.name, zone_properties(z)) for z in cls.zones)

@@ -1,10 +1,30 @@
 """The fields that a game's state class declares: their kinds and first values."""
 
 import inspect
-from typing import Any, ClassVar, Literal, get_args, get_origin
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, cast, get_args, get_origin
 
 # How a field is cloned: `plain` values are shared, a `list` is copied, `lists` also row by row.
 Copying = Literal["plain", "list", "lists"]
+
+
+@dataclass(slots=True)
+class TokenField:
+    """A field of a state class that has a number for each token."""
+
+    name: str = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+
+def per_token() -> list[int]:
+    """Declare a number for each token: 0 at first, and again after a shuffle of the token.
+
+    For what is publicly known about a card, such as a mask of the faces that it cannot have.
+    """
+    # It has the type of the attribute that replaces it in each state, as zones do.
+    return cast("list[int]", TokenField())
 
 
 def declared_fields(cls: type) -> dict[str, Copying]:
