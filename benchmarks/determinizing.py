@@ -2,7 +2,7 @@
 
 Positions are taken from the second quarter of random games and, in games with several deals, from
 the last quarter as well. Further rows have synthetic tokens, some with individual constraints. Each
-figure is the median over positions and rounds.
+figure is the median over positions and rounds. The last lines are ratios that have an upper bound.
 """
 
 import argparse
@@ -13,9 +13,11 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from cardhub import Game
+from cardhub.bots.search.search_bot import SearchBot, SearchBudget
 from cardhub.game.initial_state import resolve_options
 from cardhub.hidden.constraints.face_draws import face_draw
 from cardhub.hidden.observation import Observation
+from cardhub.plugins.registry import find_plugins
 from cardhub.testing.random_play import Position, Trial, play
 from speed import surroundings, working_games
 
@@ -23,6 +25,9 @@ GAMES, REPEATS = 6, 20
 MANY_DEALS = {"hearts": {"hands": 8}}
 """Options with which a game has many deals."""
 TOKENS, CONSTRAINED = 40, (0, 5, 10, 20)
+TENTH = 9
+"""The number of shuffles before the tenth deal."""
+CARDS_LEFT, ITERATIONS = 30, 50
 
 
 class Times(NamedTuple):
@@ -46,9 +51,42 @@ def main() -> None:
             if not many or game.name in MANY_DEALS:
                 for part, times in by_part(game, rounds, many):
                     print(row(f"{title}, {part}", times))
-    for number in CONSTRAINED:
-        times = [constrained(number, seed) for seed in rounds]
+    by_number = {n: [constrained(n, seed) for seed in rounds] for n in CONSTRAINED}
+    for number, times in by_number.items():
         print(row(f"{number} of {TOKENS} constrained", times))
+    print("", *promises(by_number, rounds), sep="\n")
+
+
+def promises(by_number: dict[int, list[Times]], rounds: range) -> Iterator[str]:
+    """Yield ratios of times, with what docs/architecture.md allows them to be."""
+    none, ten = (median(times.next for times in by_number[number]) for number in (0, 10))
+    yield f"10 of {TOKENS} constrained / none: {ten / none:.2f} (at most 5)"
+    game = find_plugins().game("hearts")
+    measured = [tuple(costs(game, number, seed) for number in (1, TENTH)) for seed in rounds]
+    for index, what in enumerate(("observing", "determinizing", "searching")):
+        ratio = median(tenth[index] / second[index] for second, tenth in measured)
+        yield f"{what} in the tenth deal / in the second: {ratio:.2f} (at most 1.5)"
+
+
+def costs(game: Game[Any], number: int, seed: int) -> tuple[float, float, float]:
+    """Return the times to observe, determinize and search after a number of shuffles."""
+    settings = resolve_options(game, MANY_DEALS["hearts"] | {"target": 100}, 4)
+    position = next(
+        each
+        for each in play(game, Trial(4, settings, seed))
+        if len(each.state.shuffle_log) == number
+        and each.state.seat >= 0
+        and sum(map(len, each.state.hand)) == CARDS_LEFT
+    )
+    viewer = position.state.seat
+    observing = timed(lambda rng: Observation(game, position.state, viewer, position.history))
+    seen = Observation(game, position.state, viewer, position.history)
+    bot = SearchBot(Random(seed), budget=SearchBudget(ITERATIONS), keeps=False)
+    return (
+        observing.next,
+        timed(lambda rng: seen.determinize(rng)).next,
+        timed(lambda rng: bot.advise(seen), repeats=2).next,
+    )
 
 
 def by_part(game: Game[Any], rounds: range, many: bool) -> Iterator[tuple[str, list[Times]]]:
@@ -93,16 +131,16 @@ def hinted(rng: Random) -> int:
     return sum(1 << face for face in fits)
 
 
-def timed(draw: Callable[[Random], object]) -> Times:
+def timed(draw: Callable[[Random], object], repeats: int = REPEATS) -> Times:
     """Return the times of sampling."""
     rng = Random(0)
     started = perf_counter()
     draw(rng)
     first = perf_counter() - started
     started = perf_counter()
-    for _ in range(REPEATS):
+    for _ in range(repeats):
         draw(rng)
-    return Times(first, (perf_counter() - started) / REPEATS)
+    return Times(first, (perf_counter() - started) / repeats)
 
 
 def row(title: str, times: list[Times]) -> str:

@@ -15,7 +15,7 @@ from cardhub.errors import DeterminizationError
 from cardhub.hidden.constraints.counting import CountingTable, TableTooLargeError
 from cardhub.hidden.constraints.face_draws import ContradictionError, face_draw
 from cardhub.hidden.constraints.face_masks import find_violation
-from cardhub.hidden.constraints.sampler import BoundedRejection, Sampler
+from cardhub.hidden.constraints.sampler import BoundedRejection, Sampler, upper_bounds
 from cardhub.hidden.observation import Observation
 from cardhub.hidden.shuffles.shuffle_filter import thinned
 from cardhub.testing.random_play import default_trial, play
@@ -58,6 +58,42 @@ def test_rejection_makes_every_assignment_as_likely() -> None:
         if found is not None:
             drawn[laid(found)] += 1
     assert p_value(drawn, allowed()) > 0.01
+
+
+def test_a_bound_is_never_below_the_copies_that_are_left() -> None:
+    """Else some assignments would be drawn too rarely; the last bound is met by some of them."""
+    copies = [sum(1 << copy for copy, face in enumerate(FACES) if m >> face & 1) for m in MASKS]
+    left: list[set[int]] = [set() for _ in copies]
+    for assigned in permutations(range(len(FACES)), len(copies)):
+        if all(own >> copy & 1 for own, copy in zip(copies, assigned, strict=True)):
+            for number, own in enumerate(copies):
+                taken = sum(1 << copy for copy in assigned[:number])
+                left[number].add((own & ~taken).bit_count())
+    bounds = upper_bounds(copies, len(FACES))
+    assert all(max(each) <= bound for each, bound in zip(left, bounds, strict=True))
+    assert upper_bounds([0b00011, 0b00110, 0b00111, 0b11111], 5) == [2, 2, 1, 2]
+    assert upper_bounds([0b011, 0b110, 0b101], 3) == [2, 2, 1], "unions bound more"
+
+
+@pytest.mark.parametrize(("constrained", "most"), [(10, 4), (20, 80)])
+def test_few_draws_are_rejected_among_many_hints(constrained: int, most: int) -> None:
+    """Each token has a hint of its own: one colour of five, or not two of eight numbers."""
+    tried, accepted, ones = 0, 0, [1] * constrained
+    for seed in range(4):
+        rng = Random(seed)
+        sampler = BoundedRejection(range(40), [hinted(rng) for _ in range(constrained)], ones)
+        while accepted <= 5 * seed + 5:
+            tried += 1
+            accepted += sampler.draw(rng) is not None
+    assert tried <= most * accepted
+
+
+def hinted(rng: Random) -> int:
+    """Return the faces (five colours, eight numbers) that fit a random hint."""
+    colour, others = rng.randrange(5), rng.sample(range(8), 2)
+    is_known = rng.random() < 0.5
+    faces = range(8 * colour, 8 * colour + 8) if is_known else range(40)
+    return sum(1 << face for face in faces if face % 8 not in others)
 
 
 def test_the_weight_is_the_share_of_assignments_that_are_allowed() -> None:

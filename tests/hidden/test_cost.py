@@ -1,6 +1,7 @@
 """The cost of a determinization does not grow with the length of the game."""
 
 from collections import Counter
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -9,7 +10,8 @@ from tests.games.magpie import Magpie
 from tests.games.pockets import BigPockets
 from tests.hidden.probing import STEPS, positions
 
-from cardhub import Game
+from cardhub import Game, State
+from cardhub.bots.search.search_bot import SearchBot, SearchBudget
 from cardhub.game.initial_state import resolve_options
 from cardhub.hidden.observation import Observation, observed_state
 from cardhub.hidden.shuffles.segments import Segments
@@ -42,24 +44,47 @@ def count(monkeypatch: pytest.MonkeyPatch, counts: Counter[str], kind: Any, name
     monkeypatch.setattr(kind, name, counted)
 
 
-def test_the_tenth_deal_costs_at_most_half_more_than_the_second(calls: Counter[str]) -> None:
-    """In masks asked for, shuffles looked at and masked, at the same card of each hand."""
-    game = Hearts()
+@pytest.fixture(scope="module")
+def deals() -> dict[int, State]:
+    """Return positions of the second and the tenth deal, at the same card of each hand."""
+    game, found = Hearts(), dict[int, State]()
     settings = resolve_options(game, {"hands": 8, "target": 100}, 4)
-    costs = {}
     for position in play(game, Trial(4, settings, 1)):
         state = position.state
         if len(state.shuffle_log) > TENTH:
             break
+        if state.seat >= 0 and sum(map(len, state.hand)) == 30:
+            found[len(state.shuffle_log)] = state
         for seat in range(5):  # as a table does: everybody has looked at what went before
             Observation(game, state, seat)
-        if len(state.shuffle_log) in (1, TENTH) and sum(map(len, state.hand)) == 30:
-            calls.clear()
-            seen = Observation(game, state, 0)
-            for seed in range(3):
-                seen.determinize(Random(seed))
-            costs[len(state.shuffle_log)] = calls.total()
-    assert 0 < costs[TENTH] <= 1.5 * costs[1]
+    return found
+
+
+def work_of_determinizing(seen: Observation[Any]) -> None:
+    """Draw some determinizations."""
+    for seed in range(3):
+        seen.determinize(Random(seed))
+
+
+def work_of_searching(seen: Observation[Any]) -> None:
+    """Search from many determinizations."""
+    SearchBot(Random(1), budget=SearchBudget(10)).advise(seen)
+
+
+@pytest.mark.parametrize("work", [None, work_of_determinizing, work_of_searching])
+def test_the_tenth_deal_costs_at_most_half_more_than_the_second(
+    work: Callable[[Observation[Any]], None] | None, deals: dict[int, State], calls: Counter[str]
+) -> None:
+    """In masks asked for, shuffles looked at and masked: by observing, sampling and searching."""
+    costs = {}
+    for number in (1, TENTH):
+        calls.clear()
+        seen: Observation[Any] = Observation(Hearts(), deals[number], deals[number].seat)
+        if work:
+            work(seen)
+        costs[number] = calls.total()
+    assert costs[TENTH] <= 1.5 * costs[1]
+    assert (costs[1] > 0) == bool(work), "shuffles are masked once for all observations"
 
 
 def test_a_past_that_is_kept_is_the_one_that_would_be_masked() -> None:

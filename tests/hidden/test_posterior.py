@@ -1,5 +1,6 @@
 """Determinizations are as likely as chance makes them: compared with every history there is."""
 
+import os
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
@@ -22,8 +23,8 @@ from hearts import Hearts
 DRAWS = 1000
 # No p-value may be below the first, few below the second; that part of them counts as few.
 LEAST, SMALL, FEW = 1e-4, 0.01, 0.05
-# Determinized positions of a game with mixed hands; `make attack` has thousands.
-PROBES = 500
+# Determinized positions of a game with mixed hands; `make probes` has a hundred thousand.
+PROBES = int(os.environ.get("CARDHUB_PROBES", "2000"))
 
 pytestmark = pytest.mark.xdist_group("posterior")  # the samples are made once
 

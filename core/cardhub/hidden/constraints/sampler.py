@@ -31,38 +31,59 @@ class BoundedRejection:
 
     def __init__(self, faces: Sequence[int], masks: Sequence[int], sizes: Sequence[int]) -> None:
         self._faces = list(faces)
+        self._numbered = list(enumerate(faces))
         allowed = [[n for n, face in enumerate(faces) if mask >> face & 1] for mask in masks]
         classes = [index for index, size in enumerate(sizes) for _ in range(size)]
         classes.sort(key=lambda index: len(allowed[index]))
-        # An earlier slot whose mask is a subset of this one's has surely taken a copy that this one
-        # allows. So at most `bound` of the allowed copies are left for it.
-        bounds = [
-            len(allowed[index])
-            - sum(masks[before] & ~masks[index] == 0 for before in classes[:number])
-            for number, index in enumerate(classes)
-        ]
+        copies = [bits_of(each) for each in allowed]
+        bounds = upper_bounds([copies[index] for index in classes], len(faces))
+        self._class_of_slot = classes
         self._steps = [
-            (index, bound, allowed[index]) for index, bound in zip(classes, bounds, strict=True)
+            (bound, copies[index], allowed[index], len(allowed[index]))
+            for index, bound in zip(classes, bounds, strict=True)
         ]
         self._classes = len(sizes)
-        self.bound = prod(max(bound, 0) for bound in bounds)
+        self.bound = prod(bounds)
 
     def draw(self, rng: Random) -> list[list[int]] | None:
         """Return faces for every class, and for the free slots last; None if rejected."""
-        drawn: list[list[int]] = [[] for _ in range(self._classes + 1)]
-        faces, taken, random = self._faces, set[int](), rng.random
-        for index, bound, allowed in self._steps:
-            left = [copy for copy in allowed if copy not in taken]
+        chosen: list[int] = []
+        taken, random = 0, rng.random
+        for bound, copies, allowed, count in self._steps:
             # Choosing among `bound` numbers, and not among the copies left, gives all assignments
             # the same probability: one divided by the product of the bounds.
-            chosen = int(random() * bound)
-            if chosen >= len(left):
+            if random() * bound >= (copies & ~taken).bit_count():
                 return None
-            taken.add(left[chosen])
-            drawn[index].append(faces[left[chosen]])
-        rest = [face for copy, face in enumerate(faces) if copy not in taken]
+            copy = allowed[int(random() * count)]
+            while taken >> copy & 1:
+                copy = allowed[int(random() * count)]
+            taken |= 1 << copy
+            chosen.append(copy)
+        faces = self._faces
+        drawn: list[list[int]] = [[] for _ in range(self._classes + 1)]
+        for index, copy in zip(self._class_of_slot, chosen, strict=True):
+            drawn[index].append(faces[copy])
+        rest = [face for copy, face in self._numbered if not taken >> copy & 1]
         drawn[-1] = sorted(rest, key=lambda _: random())
         return drawn
+
+
+def upper_bounds(copies: Sequence[int], total: int) -> list[int]:
+    """Return for each slot in order how many of its copies the earlier slots leave at most.
+
+    `copies` are the allowed ones of each slot as the bits of an int, out of `total`.
+    """
+    bounds = []
+    for number, own in enumerate(copies):
+        earlier = copies[:number]
+        # Earlier slots within a superset of the own copies take some of it, so at most its other
+        # copies are left. Unions of two slots are the supersets that usually bound most.
+        supersets = {own, *(own | other for other in earlier)}
+        within = [
+            whole.bit_count() - sum(other & ~whole == 0 for other in earlier) for whole in supersets
+        ]
+        bounds.append(max(0, min(*within, total - number)))
+    return bounds
 
 
 class Sampler:
