@@ -8,7 +8,7 @@ from cardhub.game.scene import Area, Grid, Names, Scene, Summary, Target
 from cardhub.hidden.observation import Observation
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import Exporter, GameCollection, Moment, Playthrough, Theme
-from cardhub.table.actions import Actions, Choice, Players, Sites, Tokens
+from cardhub.table.actions import Actions, Choice, Players, Sites, Tokens, site_label
 from cardhub.table.bitboard import connected, numbers, orthogonal
 from cardhub.table.goal import Goal
 from cardhub.table.seats import Seats, clockwise, first_seat, left_of
@@ -68,4 +68,5 @@ __all__ = [
     "per_token",
     "piles",
     "shared",
+    "site_label",
 ]

@@ -11,6 +11,8 @@ from cardhub.cli.main import cli
 from cardhub.text.sheet import Spot
 from cardhub_garner import Garner, RuleOfThumb
 
+from .positions import set_up
+
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,14 +51,15 @@ def test_actions_are_typed_as_records_write_them() -> None:
     typed = "lift B1\nplace r0c4\ncollect B1\nquit\n"
     told = run(*PLAY, typed=typed).stdout
     assert "Zoe lifts B1" in told
-    assert "Zoe places B1 on r0c4, over E10" in told
+    assert "Zoe places B1 on e1, over E10" in told
     assert "Zoe collects B1" in told
 
 
 def test_an_action_that_is_not_legal_is_refused_with_those_that_are() -> None:
     """Illegal input is an error that lists the legal actions."""
-    told = run(*PLAY, typed="collect B1\nquit\n").output
-    assert "'collect B1' is not legal now." in told
+    told = run(*PLAY, typed="collect B1\nfold\nquit\n").output
+    assert "Not B1 now: you can lift one of 25 cards." in told
+    assert "'fold' is not legal now." in told
     assert "Legal: lift B10, lift D15, " in told
 
 
@@ -128,5 +131,15 @@ def test_a_game_without_a_winner_is_called_a_draw() -> None:
     """Garner R7 and R8: without a majority it is a draw."""
     words = ("play", "garner", "--set", "layout=b", "--set", "top_layer=level", "--seed", "1")
     told = run(*words, "--seat", "Zoe=random", "--seat", "Tom=random").stdout
-    assert "nobody has the majority of the suits: a draw" in told
+    assert "neither has more than half of the suits, a draw" in told
     assert "Zoe and Tom draw: Zoe 0, Tom 0 points" in told
+
+
+@pytest.mark.parametrize("text", ["place b1", "b1", "place r0c1", "r0c1", "PLACE B1"])
+def test_a_site_is_typed_by_letter_and_number_or_by_indexes(text: str) -> None:
+    """People read a1 to e5; the notation of records is still understood."""
+    at = set_up("A1 B1 C2 \n A4 C5 C4 \n A2 B4 .", layout="a").act("lift A1")
+    observation = at.observe(0)
+    action = observation.labels().parse(text, observation.legal())
+    assert at.game.actions.text(action, str) == "place r0c1"
+    assert "place b1" in observation.labels().choices(observation.legal())

@@ -51,3 +51,12 @@ def test_seats_that_do_not_play_are_skipped() -> None:
     hands = [[], [1], [], [2]]
     assert first_seat(2, 4, hands.__getitem__) == 3
     assert first_seat(0, 4, lambda seat: False) is None
+
+
+def test_sites_have_a_letter_and_a_number_for_people_and_indexes_in_records() -> None:
+    """`a1` is the upper left site; records keep `r0c0`."""
+    group = Sites("place", 2, 28)
+    assert (group.labels[0], group.words[0]) == ("a1", "r0c0")
+    assert (group.labels[28 + 4], group.words[28 + 4]) == ("e2", "r1c4")
+    assert (group.labels[25], group.labels[26]) == ("z1", "aa1")
+    assert len(set(group.labels)) == group.size

@@ -7,12 +7,12 @@ from cardhub.game.scene import Target
 
 GRID = """\
 layout 18
-     c0    c1    c2
-r0  [B1]  [B6]  [A5]
+     a     b     c
+1   [B1]  [B6]  [A5]
      B2    A7    A6
-r1  [A4]  [A8]  [B3]
+2   [A4]  [A8]  [B3]
      A9    A1    B5
-r2  [B8]  [B7]  [B9]
+3   [B8]  [B7]  [B9]
      B4    A2    A3
 lifted 0
 """

@@ -79,7 +79,7 @@ def test_a_site_is_described_from_the_top(table: Callable[..., Any]) -> None:
     labels = grid.observe().labels()
     low, top = grid.observe().state.sites[4]
     text = explain(grid, 0, Target("site", 4))
-    assert text.startswith(f"r1c1: {labels.card(top)} Patch")
+    assert text.startswith(f"b2: {labels.card(top)} Patch")
     assert text.endswith(f"below: {labels.card(low)}")
 
 

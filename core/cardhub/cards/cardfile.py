@@ -48,7 +48,9 @@ LETTER = StringType("one printable character", _is_letter)
 TITLE = StringType("printable text on one line", _is_title)
 UNKNOWN = StringType("printable, without blanks and no card's name, such as 'R?'", _is_placeholder)
 
-_SECTIONS = ("backs", "decks", "cards")
+_SECTIONS = ("labels", "backs", "decks", "cards")
+# The text by which people know a card: its name, or its printed title.
+_LABELS = ("name", "title")
 _BUILTIN: dict[str, ValueType] = {
     "name": NAME,
     "title": TITLE,
@@ -91,12 +93,16 @@ class _File:
         self._sections = {key: value for key, (_, value) in top.entries.items()}
         self._fields = fields
         self._diagnostics = diagnostics
+        self._label = "name"
         reject_unknown_keys(top, _SECTIONS, diagnostics)
         if "cards" not in top.entries:
             diagnostics.add(top, "missing key 'cards' (a list of cards)")
 
     def cards(self) -> Cards:
         # In this order: cards name backs and decks.
+        labels = self._sections.get("labels")
+        if labels is not None:
+            self._label = str(read_value("labels", labels, _LABELS, self._diagnostics))
         backs = self._backs()
         decks = self._decks()
         return Cards(tuple(self._faces([back.name for back in backs], decks)), backs, tuple(decks))
@@ -179,6 +185,7 @@ class _File:
             text=str(row.get("text", "")).strip(),
             fields={key: row[key] for key in self._fields},
             colour=str(row.get("colour", "")),
+            has_title_label=self._label == "title",
         )
 
     def _is_new(self, what: str, name: str, node: Node, lines: dict[str, int]) -> bool:

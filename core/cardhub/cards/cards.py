@@ -28,7 +28,7 @@ class Card:
 
     `name` is the notation in actions, `title` the printed name; `back` and `deck` are indices into
     the attributes of Cards. `colour` is one of COLOURS; an empty string is the default, the colour
-    of the back.
+    of the back. With `has_title_label` people read and type the title instead of the name.
     """
 
     name: str
@@ -40,6 +40,12 @@ class Card:
     # A dict has no hash; cards of equal hash are still compared by it.
     fields: Mapping[str, int | str] = field(hash=False)
     colour: str = ""
+    has_title_label: bool = False
+
+    @property
+    def label(self) -> str:
+        """The text by which people know the card: its name, or its title."""
+        return self.title if self.has_title_label else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,11 @@ class Cards:
         by_deck = sorted(range(len(self.faces)), key=self.deck_of.__getitem__)
         copies = (face for face in by_deck for _ in range(self.faces[face].copies))
         object.__setattr__(self, "_copies", tuple(copies))
+
+    @property
+    def separator(self) -> str:
+        """The text between the labels of several cards: a comma if labels have blanks."""
+        return ", " if any(" " in card.label for card in self.faces) else " "
 
     @property
     def count(self) -> int:

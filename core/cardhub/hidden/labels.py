@@ -19,8 +19,9 @@ from cardhub.table.state import State
 class Labels:
     """Labels for one observation: `lay R14` if the viewer knows the card, or `lay a red card`.
 
-    The notation of records is similar, with `R?#17` for an unseen card: the token distinguishes it
-    from other cards with this back. In the same way `Y0#23` distinguishes two legal cards of one
+    People read and type labels of cards and sites (`place a1`), records have names and indexes
+    (`place r0c0`). The notation of records has `R?#17` for an unseen card: the token distinguishes
+    it from other cards with this back. In the same way `Y0#23` distinguishes two legal cards of one
     name. `state` is the observed state, in which equal cards can be numbered for people.
     """
 
@@ -45,18 +46,23 @@ class Labels:
         return self._players[seat] if seat < len(self._players) else f"seat {seat}"
 
     def card(self, token: int) -> str:
-        """Return a card's name, or its back's name if it is unseen: `R14`, `R?`."""
+        """Return a card's label, or the notation of its back if it is unseen: `R14`, `R?`."""
+        face, cards = self._faces[token], self._game.cards
+        return cards.faces[face].label if face >= 0 else cards.backs[self._backs[token]].unknown
+
+    def card_notation(self, token: int) -> str:
+        """Return a card as records write it: its name, or the notation of its back."""
         face, cards = self._faces[token], self._game.cards
         return cards.faces[face].name if face >= 0 else cards.backs[self._backs[token]].unknown
 
     def cards(self, tokens: Iterable[int]) -> str:
-        """Return the names of several cards in a row: `R14 R?`."""
-        return " ".join(map(self.card, tokens))
+        """Return the labels of several cards in a row: `R14 R?`."""
+        return self._game.cards.separator.join(map(self.card, tokens))
 
     def phrase(self, token: int) -> str:
         """Return a card for a sentence: `R14`, `a red card`."""
         face, cards = self._faces[token], self._game.cards
-        return cards.faces[face].name if face >= 0 else cards.backs[self._backs[token]].title
+        return cards.faces[face].label if face >= 0 else cards.backs[self._backs[token]].title
 
     def is_known(self, token: int) -> bool:
         """Return whether the face has been seen."""
@@ -105,8 +111,8 @@ class Labels:
 
     def notations(self, legal: Sequence[int]) -> dict[str, int]:
         """Return the legal actions by notation."""
-        counts = Counter(map(self._text, legal))
-        return {self._notation(a, counts[self._text(a)] > 1): a for a in legal}
+        counts = Counter(map(self._written, legal))
+        return {self._notation(a, counts[self._written(a)] > 1): a for a in legal}
 
     def choices(self, legal: Sequence[int]) -> dict[str, int]:
         """Return the legal actions by the names that people read and type, in the same order.
@@ -180,7 +186,7 @@ class Labels:
 
     def _all_names(self, action: int, choice: str) -> list[str]:
         """Return the names that can be typed for an action."""
-        names = [choice, self._text(action)]
+        names = [choice, self._text(action), self._written(action)]
         if (seat := self._game.actions.seat(action)) is not None:
             verb = self._game.actions.by_action[action][0].verb
             names += [f"{verb} {each}" for each in (seat, f"seat{seat}", self.player(seat))]
@@ -211,23 +217,31 @@ class Labels:
         return False
 
     def _twin(self, action: int, legal: Iterable[int]) -> bool:
-        text = self._text(action)
-        return any(a != action and self._text(a) == text for a in legal)
+        text = self._written(action)
+        return any(a != action and self._written(a) == text for a in legal)
+
+    def _written(self, action: int) -> str:
+        """Return the notation without a token, which several actions can share."""
+        if not self._is_in_play(action):
+            return unknown_action(action)
+        group, index = self._game.actions.by_action[action]
+        return group.text(index, self.card_notation)
 
     def _text(self, action: int) -> str:
         return self._labelled(action, self.card)
 
     def _labelled(self, action: int, name: CardName) -> str:
-        actions = self._game.actions
-        if not 0 <= action < actions.size:
+        if not self._is_in_play(action):
             return unknown_action(action)
-        group, index = actions.by_action[action]
-        # With few players not all cards are in play, but the actions include all tokens.
-        if index >= len(self._faces) and isinstance(group, Tokens):
-            return unknown_action(action)
+        group, index = self._game.actions.by_action[action]
         if isinstance(group, Players):
             return self._on_player(group, index)
-        return group.text(index, name)
+        return group.label(index, name)
+
+    def _is_in_play(self, action: int) -> bool:
+        token = self._game.actions.token(action)
+        # With few players not all cards are in play, but the actions include all tokens.
+        return 0 <= action < self._game.actions.size and (token is None or token < len(self._faces))
 
     def _on_player(self, group: Players, seat: int) -> str:
         name = self.player(seat)
@@ -239,7 +253,7 @@ class Labels:
         if not self.is_action(action):
             return unknown_action(action)
         group, index = self._game.actions.group(action)
-        text = group.text(index, self.card)
+        text = group.text(index, self.card_notation)
         is_tagged = isinstance(group, Tokens) and (has_twin or self._faces[index] < 0)
         return f"{text}#{index}" if is_tagged else text
 

@@ -188,7 +188,7 @@ def _gains(before: State, action: int, after: Observation[Any], names: Labels) -
             gained.setdefault(place, []).append(token)
     owned = {zone.name for zone in after.state.zones if zone.count == 0}
     return [
-        f"{' '.join(map(names.card, tokens))} to "
+        f"{names.cards(tokens)} to "
         + (f"{names.player(number)}'s {zone}" if zone in owned else zone)
         for (zone, number), tokens in gained.items()
         if tokens != [acted_on]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from string import ascii_lowercase
 
 from cardhub.cards import Cards
 
@@ -18,6 +19,10 @@ class Single:
     size: int = 1
 
     def text(self, index: int, name: CardName) -> str:
+        """Return the notation of the action."""
+        return self.verb
+
+    def label(self, index: int, name: CardName) -> str:
         """Return the label of the action."""
         return self.verb
 
@@ -30,6 +35,10 @@ class Tokens:
     size: int
 
     def text(self, index: int, name: CardName) -> str:
+        """Return the notation of the action on token `index`."""
+        return f"{self.verb} {name(index)}"
+
+    def label(self, index: int, name: CardName) -> str:
         """Return the label of the action on token `index`."""
         return f"{self.verb} {name(index)}"
 
@@ -48,38 +57,68 @@ class Players:
         """Return the notation of the action on a seat."""
         return f"{self.verb} seat{index}"
 
+    def label(self, index: int, name: CardName) -> str:
+        """Return the label of the action on a seat without the player's name."""
+        return self.text(index, name)
+
 
 class Choice:
-    """One action per word, number or face name: `fight red`, `call 4`, `collect C11`.
+    """One action per word, number or face: `fight red`, `call 4`, `collect C11`.
 
-    `is_of_cards`: the words are the names of all faces, in their order.
+    `is_of_cards`: the words are the names of all faces, in their order. `labels` are the words that
+    people read and type; records have the `words`.
     """
 
     is_of_cards: bool
     words: tuple[str, ...]
+    labels: tuple[str, ...]
 
     def __init__(self, verb: str, words: Iterable[str | int] | Cards) -> None:
         self.verb = verb
         self.is_of_cards = isinstance(words, Cards)
         names = (c.name for c in words.faces) if isinstance(words, Cards) else map(str, words)
-        self.words = tuple(names)
+        self.words = self.labels = tuple(names)
+        if isinstance(words, Cards):
+            self.labels = tuple(card.label for card in words.faces)
         self.size = len(self.words)
 
     def text(self, index: int, name: CardName) -> str:
-        """Return the label of the action on word `index`."""
+        """Return the notation of the action on word `index`."""
         return f"{self.verb} {self.words[index]}"
+
+    def label(self, index: int, name: CardName) -> str:
+        """Return the label of the action on word `index`."""
+        return f"{self.verb} {self.labels[index]}"
 
 
 class Sites(Choice):
-    """One action per site of a grid, row by row; it refers to that site: `place r0c4`."""
+    """One action per site of a grid, row by row; it refers to that site: `place e1`.
+
+    Records have the indexes of row and column: `place r0c4`.
+    """
 
     def __init__(self, verb: str, rows: int, columns: int) -> None:
         super().__init__(verb, (f"r{r}c{c}" for r in range(rows) for c in range(columns)))
+        self.labels = tuple(site_label(r, c) for r in range(rows) for c in range(columns))
         self.rows = rows
         self.columns = columns
 
 
 Group = Single | Tokens | Players | Choice
+
+
+def site_label(row: int, column: int) -> str:
+    """Return the label of a site, given indexes from the top left: column letter, row number.
+
+    `a1` is the first site, `e1` the fifth of the first row. Columns after `z` go on with `aa`.
+    """
+    return f"{column_label(column)}{row + 1}"
+
+
+def column_label(column: int) -> str:
+    """Return the letters of a column, given its index: `a` to `z`, then `aa`."""
+    first, last = divmod(column, len(ascii_lowercase))
+    return (column_label(first - 1) if first else "") + ascii_lowercase[last]
 
 
 class Actions:

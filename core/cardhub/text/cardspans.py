@@ -34,6 +34,8 @@ class CardSpans:
         self._legal = legal
         self._changed = changed
         self._marks = marks
+        # Labels with blanks need a wider gap, so that one can see where a card ends.
+        self._gap = len(self._game.cards.separator)
 
     def face(self, token: int, closed: bool = False) -> int:
         """Return the index of the face to show, or HIDDEN."""
@@ -42,7 +44,7 @@ class CardSpans:
     def name(self, token: int, closed: bool = False) -> str:
         """Return the name of a large card: its face's, or its back's such as `R?`."""
         face, cards = self.face(token, closed), self._game.cards
-        name = cards.backs[self._backs[token]].unknown if face < 0 else cards.faces[face].name
+        name = cards.backs[self._backs[token]].unknown if face < 0 else cards.faces[face].label
         return self.glyphs.text(name)
 
     def detail(self, token: int, closed: bool = False) -> str:
@@ -97,7 +99,7 @@ class CardSpans:
         is_seen, mark = role == "card", self.small_mark(token)
         marks = (Span(mark, "note", "", spot),) if mark else ()
         card = self.span(token, spot, text, role, is_seen or bool(mark))
-        return Word((card, *marks), gap=1 if is_seen or mark else 0)
+        return Word((card, *marks), gap=self._gap if is_seen or mark else 0)
 
     def heading(self, area: Area, number: int) -> list[Word]:
         """Return an area's caption, its number of cards, and its note."""

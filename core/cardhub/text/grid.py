@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from cardhub.game.scene import Grid, Target
+from cardhub.table.actions import column_label
 from cardhub.text.cardspans import CardSpans
 from cardhub.text.glyphs import cells
 from cardhub.text.sheet import Line, Span, Spot
@@ -19,12 +20,13 @@ def grid_lines(grid: Grid, number: int, cards: CardSpans, width: int) -> list[Li
     # Cells shrink to the width, but not below MIN_CELL: then the board scrolls sideways.
     cell = max(MIN_CELL, min((width - ROW_LABEL) // max(1, grid.columns), _widest(grid, cards)))
     caption = cards.glyphs.text(grid.caption)
+    columns = map(column_label, range(grid.columns))
     lines: list[Line] = [
         (
             Span(caption, "caption", "", spot, is_stop=True, is_legal=cards.is_legal(spot)),
             Span(f" {count}", "note", "", spot),
         ),
-        (Span(" " * ROW_LABEL), *(Span(f" c{c}".ljust(cell), "note") for c in range(grid.columns))),
+        (Span(" " * ROW_LABEL), *(Span(f" {each}".ljust(cell), "note") for each in columns)),
     ]
     for row in range(grid.rows):
         lines += _row(grid, number, cards, row, cell)
@@ -45,7 +47,7 @@ def _row(grid: Grid, number: int, cards: CardSpans, row: int, cell: int) -> list
     columns = [_site(grid.stacks[site], site, number, cards, cell) for site in sites]
     lines: list[Line] = []
     for level in range(max(map(len, columns))):
-        label = f"r{row}" if level == 0 else ""
+        label = str(row + 1) if level == 0 else ""
         spans = [Span(label.ljust(ROW_LABEL), "note")]
         for column in columns:
             spans += column[level] if level < len(column) else (Span(" " * cell),)

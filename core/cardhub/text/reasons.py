@@ -112,7 +112,7 @@ class Reasons:
         if isinstance(group, Tokens):
             return self._labels.phrase(index)
         is_card = isinstance(group, Choice) and group.is_of_cards
-        return self._game.cards.faces[index].name if is_card else self._labels.label(action)
+        return self._game.cards.faces[index].label if is_card else self._labels.label(action)
 
     def _in_short(self, group: Group, actions: Sequence[int]) -> str:
         """Return the legal actions of one group: `pay 0–1`, `play 8C, JC`."""

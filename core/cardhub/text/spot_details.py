@@ -8,6 +8,7 @@ from cardhub.game.scene import Area, Grid
 from cardhub.hidden.constraints.face_masks import mask_of
 from cardhub.hidden.observation import Observation
 from cardhub.hidden.unseen_faces import unseen_faces
+from cardhub.table.actions import site_label
 from cardhub.table.faces import blanked
 from cardhub.text.sheet import Spot
 
@@ -46,7 +47,7 @@ class Explainer:
             return self._unseen(token)
         card = self._game.cards.faces[face]
         detail = self._game.detail(card)
-        name = card.name if card.title == card.name else f"{card.name} {card.title}"
+        name = card.label if card.title == card.label else f"{card.label} {card.title}"
         head = ", ".join(part for part in (name, detail) if part)
         return sentences(head, card.text)
 
@@ -58,7 +59,7 @@ class Explainer:
         faces = (face for pool in unseen_faces(game, state, self._faces) for face in pool)
         mask = mask_of(game, state, token)
         possible = (f for f in faces if cards.back_of[f] == back and mask >> f & 1)
-        names = _counted(cards.faces[face].name for face in possible)
+        names = self._counted(cards.faces[face].label for face in possible)
         return f"{cards.backs[back].title}, one of: {names}"
 
     def _heading(self, area: Area) -> str:
@@ -85,7 +86,7 @@ class Explainer:
             if t not in seen
         ]
         known = (self._marked(t, self._labels.card(t)) for t in seen)
-        parts = [" ".join(known), _counted(unseen)]
+        parts = [self._game.cards.separator.join(known), self._counted(unseen)]
         return ", ".join(part for part in parts if part)
 
     def _marked(self, token: int, name: str) -> str:
@@ -94,20 +95,22 @@ class Explainer:
 
     def _site(self, grid: Grid, site: int) -> str:
         stack = grid.stacks[site]
-        name = f"r{site // grid.columns}c{site % grid.columns}"
+        name = site_label(*divmod(site, grid.columns))
         if not stack:
             return f"{name}: empty"
-        below = [self._marked(token, self._labels.card(token)) for token in stack[-2::-1]]
+        cards = (self._marked(token, self._labels.card(token)) for token in stack[-2::-1])
+        below = self._game.cards.separator.join(cards)
         top = self._card(stack[-1], closed=False)
-        return f"{name}: {top}; below: {' '.join(below)}" if below else f"{name}: {top}"
+        return f"{name}: {top}; below: {below}" if below else f"{name}: {top}"
+
+    def _counted(self, names: Iterable[str]) -> str:
+        """Return each name once, with its count before it if it is repeated: `3×R?`."""
+        counts = Counter(names).items()
+        parts = (name if count == 1 else f"{count}×{name}" for name, count in counts)
+        return self._game.cards.separator.join(parts)
 
 
 def sentences(head: str, text: str) -> str:
     """Return title and text of a card as a string, with a full stop between them if needed."""
     stop = "" if head.endswith((".", "!", "?")) else "."
     return f"{head}{stop} {text}" if head and text else head or text
-
-
-def _counted(names: Iterable[str]) -> str:
-    """Return each name once, with its count before it if it is repeated: `3×R?`."""
-    return " ".join(name if n == 1 else f"{n}×{name}" for name, n in Counter(names).items())

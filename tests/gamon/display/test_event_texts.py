@@ -24,7 +24,7 @@ def told(at: Position, action: str, viewer: int = 2) -> list[str]:
 
 def test_a_placed_card_is_named_to_its_owner_only() -> None:
     """Gamon N19: a card not yet flipped is hidden."""
-    assert told(set_up(NAVY, PIRATES), "place gunner", 0) == ["Anna places gunner"]
+    assert told(set_up(NAVY, PIRATES), "place gunner", 0) == ["Anna places Gunner"]
     assert told(set_up(NAVY, PIRATES), "place gunner", 1) == ["Anna places a Navy card"]
 
 

@@ -37,7 +37,7 @@ def test_actions_are_typed_in_their_notation() -> None:
     """`prize 3`, then a card, then a call."""
     words = ("play", "gamon", "--plain", "--seed", "5")
     result = run(*words, typed="prize 3\nplace high-officer\ncall 3\nquit\n")
-    for line in ("raises the prize to three coins", "places high-officer", "Anna calls 3"):
+    for line in ("raises the prize to three coins", "places High Officer", "Anna calls 3"):
         assert line in result.output
 
 
@@ -73,3 +73,12 @@ def test_invalid_options_are_rejected_with_the_valid_values(given: str, right: s
     result = run("play", "gamon", "--plain", "--set", given)
     assert result.exit_code != 0
     assert right in result.output
+
+
+def test_cards_are_typed_by_title_or_by_name() -> None:
+    """Titles are read and typed; the names of records are still understood."""
+    words = ("play", "gamon", "--plain", "--seed", "5")
+    for text in ("place High Officer", "high officer", "place high-officer"):
+        result = run(*words, typed=f"prize 1\n{text}\nquit\n")
+        assert "Anna places High Officer" in result.output, result.output
+        assert ". place High Officer" in result.output

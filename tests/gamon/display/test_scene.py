@@ -46,10 +46,10 @@ def test_calls_stand_beside_the_cards() -> None:
     """The calls beside the face-down cards; the opponent's card is a back."""
     at = set_up(NAVY, PIRATES).act("place gunner", "call 5", "place boatswain", "call 3")
     assert "face down 1 called 5 N" in shown(at, 1)
-    assert "face down 1 called 3 boatswain" in shown(at, 1)
-    assert "face down 1 called 5 gunner" in shown(at, 0)
+    assert "face down 1 called 3 Boatswain" in shown(at, 1)
+    assert "face down 1 called 5 Gunner" in shown(at, 0)
     at.act("believe", "believe")
-    assert "played 1 called 5 gunner" in shown(at, 1)
+    assert "played 1 called 5 Gunner" in shown(at, 1)
 
 
 def test_the_gamon_moment_is_unmistakable() -> None:
@@ -93,15 +93,15 @@ def test_a_waiting_bonus_is_shown_until_the_card_is_turned_up() -> None:
 def test_discards_of_both_decks_are_shown() -> None:
     """Discards of both decks, the last ones by name and all for who points at them."""
     at = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 2").turn("corsair 4", "cannoneer 4")
-    assert "discard 2 gunner corsair" in shown(at, 1)
-    assert "discard 2 boatswain cannoneer" in shown(at, 1)
+    assert "discard 2 Gunner Corsair" in shown(at, 1)
+    assert "discard 2 Boatswain Cannoneer" in shown(at, 1)
     late = set_up(NAVY, PIRATES, only_named=True)
     pile = [line for line in render(sheet(late, 0)).splitlines() if "discard 24 …" in line]
     assert len(pile) == 1, "however long, it takes up one line"
     spots = [s.spot for line in sheet(late, 0).lines for s in line if s.text == "discard"]
     explained = Explainer(late.observe(0), NAMES).explain(spots[0])  # type: ignore[arg-type]  # set
     assert explained.startswith("Bob: discard, 24 cards: ")
-    assert explained.count("all-hands-hoay") == 3
+    assert explained.count("All Hands Hoay!") == 3
 
 
 def test_an_unseen_card_is_explained_by_its_possible_faces() -> None:
@@ -115,11 +115,11 @@ def test_an_unseen_card_is_explained_by_its_possible_faces() -> None:
     ]
     told = Explainer(at.observe(1), NAMES).explain(spots[0])
     assert "a Navy card, one of: " in told
-    assert "corsair" in told
-    assert "captain-mayn" in told
-    assert "ship-in-the-fog" not in told, "it was called 5"
-    assert "lord-of-the-seas" not in told, "purses are equal"
-    assert "boatswain" not in told
+    assert "Corsair" in told
+    assert "Captain Mayn" in told
+    assert "Ship in the Fog" not in told, "it was called 5"
+    assert "Lord of the Seas" not in told, "purses are equal"
+    assert "Boatswain" not in told
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,8 @@ def test_each_step_of_a_turn_has_an_event_text() -> None:
     """The log is sufficient to follow the game."""
     at = set_up("A1 B1 C2 \n A4 C5 C4 \n A2 B4 .", layout="a")
     assert told(at, "lift A1") == ["Ada lifts A1 B1"]
-    assert told(at, "place r1c1") == ["Ada places A1 on r1c1, over C5"]
-    assert told(at, "place r0c1") == ["Ada places B1 on r0c1 again"]
+    assert told(at, "place r1c1") == ["Ada places A1 on b2, over C5"]
+    assert told(at, "place r0c1") == ["Ada places B1 on b1 again"]
     assert told(at, "collect A1") == ["Ada collects A4 A1 A2"]
 
 

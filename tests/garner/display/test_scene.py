@@ -19,16 +19,16 @@ from ..positions import Position, set_up
 NAMES = ["Ada", "Bo"]
 START = """\
 layout 75
-     c0       c1       c2       c3       c4
-r0  [B10]    [D15]    [A1]     [E3]     [E10]
+     a        b        c        d        e
+1   [B10]    [D15]    [A1]     [E3]     [E10]
      B8 A10   E13 B14  C13 C6   D2 D4    E7 B2
-r1  [D8]     [D5]     [D11]    [C5]     [C2]
+2   [D8]     [D5]     [D11]    [C5]     [C2]
      B7 C7    A14 B11  A6 E5    B15 C14  C12 A3
-r2  [A13]    [D7]     [E6]     [D14]    [A7]
+3   [A13]    [D7]     [E6]     [D14]    [A7]
      E8 C10   A9 A15   D3 D1    C1 A4    B9 D12
-r3  [B5]     [A2]     [D9]     [D10]    [B6]
+4   [B5]     [A2]     [D9]     [D10]    [B6]
      C9 A11   C3 B4    C11 A5   B13 E1   E9 E11
-r4  [B1]     [B3]     [B12]    [E14]    [E15]
+5   [B1]     [B3]     [B12]    [E14]    [E15]
      C15 A8   A12 D6   C4 C8    E2 D13   E12 E4
 lifted 0
 

@@ -121,7 +121,7 @@ def learned(now: Seen, before: Seen | None) -> list[dict[str, Any]]:
                 known[token] = -1  # it may have another face now
     labels = now.labels()
     new = (t for t, face in enumerate(blanked(now.state.face)) if face >= 0 and known[t] < 0)
-    return [{"token": token, "card": labels.card(token)} for token in new]
+    return [{"token": token, "card": labels.card_notation(token)} for token in new]
 
 
 def _piles(seen: Seen, zone: Zone) -> list[Any]:
@@ -132,7 +132,7 @@ def _piles(seen: Seen, zone: Zone) -> list[Any]:
         seats = range(state.seats)
         return {
             "token": token,
-            "card": labels.card(token) if labels.is_known(token) else None,
+            "card": labels.card_notation(token) if labels.is_known(token) else None,
             "back": backs[state.back[token]].unknown,
             "seen_by": [seat for seat in seats if state.seen[token] >> seat & 1],
         }
