@@ -88,7 +88,7 @@ def test_a_mark_stands_beneath_the_top_card_of_a_site_and_after_covered_ones() -
     stacks = [[covered, top], [], [], []]
     text = drawn(lambda _: [Grid("board", 2, 2, stacks)], {top: "laid by D", covered: "old"})
     lines = text.splitlines()
-    row = next(number for number, line in enumerate(lines) if line.startswith("r0"))
+    row = next(number for number, line in enumerate(lines) if line.startswith("1 "))
     assert lines[row + 1].strip() == "laid by D"
     assert "(old)" in lines[row + 2]
 
