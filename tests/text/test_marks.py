@@ -56,7 +56,7 @@ def hand_of(state: Table, seat: int) -> int:
 
 
 def test_the_widest_mark_has_nine_cells() -> None:
-    """As docs/game-reference.md says."""
+    """The contract says so: enough for a suit and a name."""
     assert MOST_MARK_CELLS == len("red, Anna") == 9
 
 
