@@ -20,12 +20,10 @@ from cardhub import (
     Area,
     Choice,
     Flag,
-    Goal,
     Names,
     Number,
     Option,
     Scene,
-    Settings,
     Summary,
     Target,
 )
@@ -52,44 +50,6 @@ class ScoresTwice(Magpie):
     def scores(self, state: Table) -> list[int]:
         """Add one score."""
         return [*super().scores(state), 0]
-
-
-class SumsUp(Magpie):
-    """Has one score for all seats, and does not say that it is a common cause."""
-
-    def scores(self, state: Table) -> list[int]:
-        """Return the sum of all scores for every seat."""
-        return [sum(super().scores(state))] * state.seats
-
-
-class KeepsAccounts(Magpie):
-    """A common cause with a score of its own for each seat."""
-
-    goal = Goal.COMMON
-
-
-class ForgetsPartners(Magpie):
-    """Makes one team of all seats, which have different scores."""
-
-    def teams(self, settings: Settings, seats: int) -> list[int]:
-        """Return the same team for every seat."""
-        return [1] * seats
-
-
-class LeavesOutASeat(Magpie):
-    """Has a team too few."""
-
-    def teams(self, settings: Settings, seats: int) -> range:
-        """Return no team for the last seat."""
-        return range(seats - 1)
-
-
-class AimsAlone(Magpie):
-    """Has a target, but no common score."""
-
-    def target(self, settings: Settings, seats: int) -> int:
-        """Return a score at which all would have won."""
-        return 9
 
 
 class OffersTwice(Magpie):

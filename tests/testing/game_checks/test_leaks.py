@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.games import faulty_goals as goals
 from tests.games import faulty_magpies as faulty
 from tests.games import leaking_magpies as leaking
 from tests.games.magpie import Magpie
@@ -60,10 +61,10 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (faulty.LosesCards, ("cards",), "nowhere: D1 (token 6)"),
     (faulty.Averages, ("scores",), "scores are [0.0, 0.0], not one int per seat"),
     (faulty.ScoresTwice, ("scores",), "scores are [0, 0, 0], not one int per seat"),
-    (faulty.KeepsAccounts, ("team_scores",), "scores of a common cause differ between members"),
-    (faulty.ForgetsPartners, ("team_scores",), "of the teams [1, 1] differ between members"),
-    (faulty.LeavesOutASeat, ("teams",), "teams() returns (0,) for 2 seats"),
-    (faulty.AimsAlone, ("teams",), "target() returns 9, but the goal is RANK"),
+    (goals.KeepsAccounts, ("team_scores",), "scores of a common cause differ between members"),
+    (goals.ForgetsPartners, ("team_scores",), "of the teams [1, 1] differ between members"),
+    (goals.LeavesOutASeat, ("teams",), "teams() returns (0,) for 2 seats"),
+    (goals.AimsAlone, ("teams",), "target() returns 9, but the goal is RANK"),
     (faulty.SharesPile, ("clone",), "a clone shares discard"),
     (faulty.ChangesThePast, ("apply", "memory"), "on a clone changes debts of the original"),
     (faulty.HoldsLock, ("pickle",), "cannot pickle '_thread.lock' object"),
@@ -154,12 +155,12 @@ def test_the_first_fault_ends_the_check_that_raises() -> None:
 
 def test_a_game_whose_scores_never_differ_has_to_be_a_common_cause() -> None:
     """One game with different scores is enough, and a game without end tells nothing."""
-    trial = default_trial(faulty.SumsUp(), 2, 0)
+    trial = default_trial(goals.SumsUp(), 2, 0)
     with pytest.raises(ConformanceError, match="equal scores, but the goal is RANK") as found:
-        check_goal(faulty.SumsUp(), trial, games=5)
+        check_goal(goals.SumsUp(), trial, games=5)
     assert found.value.check == "goal"
     check_goal(Magpie(), trial)
-    check_goal(faulty.KeepsAccounts(), trial)
+    check_goal(goals.KeepsAccounts(), trial)
 
 
 def test_a_game_without_end_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
