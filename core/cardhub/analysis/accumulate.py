@@ -1,7 +1,7 @@
 """Accumulate totals of complete blocks by contest, in one iteration over the log of a match."""
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, groupby
+from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 
@@ -9,12 +9,12 @@ from cardhub.analysis.game_schema import UncountedBlock
 from cardhub.analysis.pair_totals import PairTotals
 from cardhub.analysis.sprt_section import SprtHistory
 from cardhub.analysis.totals import AuditTotals, BotTotals, FaultTotals, SeatTotals
-from cardhub.match.blocks import Games, groups, rivals
+from cardhub.match.blocks import Games, groups, pairs, rivals
 from cardhub.match.log.log_reader import damaged, read_games
 from cardhub.match.match_spec import Contest, Match
 from cardhub.match.run.counts import MatchCounts
 from cardhub.match.run.stop_rule import SequentialTest, sequential_test
-from cardhub.match.seat_scores import counted_places, float_scores
+from cardhub.match.seat_scores import TablePairs, counted_places, float_scores
 from cardhub.match.task import GameResult
 from cardhub.stats import NOBODY, PlayedGame, Race, Tabulation
 
@@ -31,7 +31,8 @@ class ContestTotals:
         self.blocks = self.games = 0
         self.table = Tabulation()
         self.bots = {bot: BotTotals() for bot in match.players_of(contest.id)}
-        self.pairs = {pair: PairTotals(contest) for pair in _pairs(match, contest)}
+        self.pairs = {pair: PairTotals(contest) for pair in pairs(match, contest)}
+        self._tables = TablePairs(contest)
         self.seats = SeatTotals(contest.players)
         self.faults = FaultTotals()
         self.audit = AuditTotals()
@@ -66,9 +67,10 @@ class ContestTotals:
         # A withdrawn bot's seat is played by a substitute: its result is not the bot's, and seat
         # effects of a block with substitutes do not cancel.
         absent = {result.seats[seat] for result in results for seat in result.absent}
-        for result in results:
-            self._tabulate(result, absent)
-        if not absent:
+        if not self.contest.is_common:
+            for result in results:
+                self._tabulate(result, absent)
+        if not absent and not self.contest.is_common:
             found = [float_scores(result, self.contest) for result in results]
             self.seats.add(results[0].deal, found)
         present = {bot for result in results for bot in result.seats} - absent
@@ -78,18 +80,36 @@ class ContestTotals:
         return self._add_pairs(results, present)
 
     def _tabulate(self, result: GameResult, absent: set[str]) -> None:
-        entrants = tuple(NOBODY if bot in absent else self._number[bot] for bot in result.seats)
+        entrants = [NOBODY if bot in absent else self._number[bot] for bot in result.seats]
         counted = counted_places(result.places, self.contest.score)
-        self.table.add(PlayedGame(result.deal, entrants, counted))
+        if result.teams:
+            # A team is one player: the first seat of each stands for it.
+            firsts = [result.teams.index(team) for team in sorted({*result.teams})]
+            entrants = [entrants[seat] for seat in firsts]
+            counted = tuple(counted[seat] for seat in firsts)
+        self.table.add(PlayedGame(result.deal, tuple(entrants), counted))
 
     def _add_pairs(self, results: Sequence[GameResult], present: set[str]) -> dict[Pair, float]:
         scores = {}
+        if self.contest.is_common:
+            return self._add_tables(results, present)
         for pair, totals in self.pairs.items():
             if present.issuperset(pair):
                 scores[pair] = totals.add(pair, results)
                 if self.race is not None:
                     one, other = map(self.racers.index, pair)
                     self.race.add((one, other), scores[pair])
+        return scores
+
+    def _add_tables(self, results: Sequence[GameResult], present: set[str]) -> dict[Pair, float]:
+        scores: dict[Pair, float] = {}
+        if not present:
+            return scores
+        self._tables.add(results)
+        for pair, totals in self.pairs.items():
+            tables = self._tables.of(pair) if present.intersection(pair) else None
+            if tables is not None:
+                scores[pair] = totals.add_tables(tables)
         return scores
 
 
@@ -172,13 +192,6 @@ def _blocks(folder: Path, found: Accumulated) -> Iterator[list[GameResult]]:
 
     for _, results in groupby(games(), BLOCK):
         yield list(results)
-
-
-def _pairs(match: Match, contest: Contest) -> list[Pair]:
-    # In a gauntlet challengers do not meet each other, so that not every pair of rivals is one.
-    found = {pair for group in groups(match, contest) for pair in combinations(group, 2)}
-    order = rivals(match, contest)
-    return [pair for pair in combinations(order, 2) if pair in found]
 
 
 def _race(match: Match, contest: Contest, bots: int) -> Race | None:

@@ -26,6 +26,7 @@ from cardhub.stats import (
     Ratings,
     fit_ratings,
     mean_points,
+    mean_score,
     point_ratings,
     pooled,
     seat_edge,
@@ -62,6 +63,8 @@ def analyse_contest(match: Match, totals: ContestTotals, log: Accumulated) -> An
         players=contest.players,
         scoring=contest.score,
         unit=contest.unit,
+        is_common=contest.is_common,
+        target=contest.target,
         blocks=totals.blocks,
         games=totals.games,
         games_per_block=totals.games / totals.blocks if totals.blocks else None,
@@ -155,6 +158,7 @@ def _bot(
         score=counts.mean_score,
         points=IntervalEstimate.of(mean_points(counts.by_deal(), level)),
         points_above_mean=IntervalEstimate.of(in_points.points) if in_points else None,
+        reached=IntervalEstimate.of(mean_score(counts.reached(), level)),
         elo=IntervalEstimate.of(by_places.elo) if by_places else None,
         rank=ranks.rank if ranks else None,
         best=ranks.best if ranks else None,
@@ -164,19 +168,23 @@ def _bot(
 
 
 def _seats(totals: ContestTotals, ratings: Ratings, level: float) -> tuple[SeatRow, ...]:
+    if totals.contest.is_common:
+        return ()
     scores = totals.seats.by_deal()
     # Two estimates: from blocks without substitutes, and from the joint fit of all games.
     edge_of = seat_edge_in_points if totals.contest.in_points else seat_edge
     edges = edge_of(scores.tolist(), level)
-    fitted = {edge.players: edge.seats for edge in ratings.seats}.get(totals.contest.players)
+    fitted = {edge.players: edge.seats for edge in ratings.seats}.get(totals.contest.parties)
+    teams = totals.contest.teams or range(totals.contest.players)
+    parties = sorted(set(teams))
     return tuple(
         SeatRow(
             seat=seat,
             blocks=len(scores),
             score=IntervalEstimate.of(edges[seat]) if edges else None,
-            elo=IntervalEstimate.of(fitted[seat]) if fitted else None,
+            elo=IntervalEstimate.of(fitted[parties.index(team)]) if fitted else None,
         )
-        for seat in range(totals.contest.players)
+        for seat, team in enumerate(teams)
     )
 
 
@@ -188,10 +196,10 @@ def _notes(
     anchor = next(iter(match.rating.anchor), None)
     if not totals.blocks:
         notes.append("No block is finished yet.")
-    elif anchor is not None and ratings.anchor is None:
+    elif anchor is not None and ratings.anchor is None and not totals.contest.is_common:
         notes.append(f"{anchor} has no rating here: 0 is the mean of the others.")
     unrated = [bot for bot in totals.bots if names.index(bot) not in ratings.rated]
-    if totals.blocks and unrated:
+    if totals.blocks and unrated and not totals.contest.is_common:
         notes.append(f"No chain of whole blocks connects {listed(unrated)} with the others.")
     if any(one.scores.size and not one.is_as_planned for one in results):
         notes.append(

@@ -42,7 +42,8 @@ class BotRow(Struct, frozen=True):
     """Rating and counts of a bot in one game.
 
     `points` a game, and `points_above_mean` of all rated bots, are for games scored by points; then
-    ranks rest on the latter, and `elo` on places.
+    ranks rest on the latter, and `elo` on places. `reached` is the share of tables that reached the
+    target of a common cause.
     """
 
     game: str
@@ -55,6 +56,7 @@ class BotRow(Struct, frozen=True):
     score: float | None
     points: IntervalEstimate | None
     points_above_mean: IntervalEstimate | None
+    reached: IntervalEstimate | None
     elo: IntervalEstimate | None
     rank: int | None
     best: int | None
@@ -208,6 +210,8 @@ class GameStatistics(Struct, frozen=True):
     players: int
     scoring: Literal["rank", "win", "points"]
     unit: str
+    is_common: bool
+    target: int | None
     blocks: int
     games: int
     games_per_block: float | None

@@ -10,7 +10,7 @@ import numpy as np
 from cardhub.analysis.game_schema import MarginBar
 from cardhub.analysis.totals import margin_of
 from cardhub.match.match_spec import Contest
-from cardhub.match.seat_scores import counted_places, pair_mean, pair_total
+from cardhub.match.seat_scores import TwoTables, counted_places, pair_mean, pair_total
 from cardhub.match.task import GameResult
 from cardhub.stats.types import Floats, Ints
 
@@ -103,6 +103,29 @@ class PairTotals:
         self._margin.append(float(sum(margins)))
         self._measured.append(len(margins))
         return pair_mean(block_total, block_met, self._contest)
+
+    def add_tables(self, tables: TwoTables) -> float:
+        """Count the games of two tables on one deal and return the first bot's score."""
+        differences = tables.differences()
+        measured = [
+            ahead
+            for ahead, *games in zip(differences, tables.mine, tables.theirs, strict=True)
+            if all(game.end == "over" and not game.faults for game in games)
+        ]
+        for ahead in differences:
+            self.singles[float(ahead)] += 1
+            self.wins += ahead > 0
+            self.draws += ahead == 0
+            self.losses += ahead < 0
+        for ahead in measured:
+            self.margins.add(ahead)
+        self.games += 2 * len(differences)
+        self._deals.append(tables.mine[0].deal)
+        self._total.append(sum(differences))
+        self._met.append(len(differences))
+        self._margin.append(float(sum(measured)))
+        self._measured.append(len(measured))
+        return tables.score()
 
     def deals(self) -> PairDeals:
         """Return scores and margins by deal; several blocks on the same deal are one."""

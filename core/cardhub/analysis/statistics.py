@@ -23,6 +23,7 @@ from cardhub.analysis.schema import (
     Statistics,
 )
 from cardhub.analysis.sprt_section import sprt_section
+from cardhub.errors.quoting import listed
 from cardhub.match.match_spec import Match
 from cardhub.stats import Estimate, Overall, Ranks, Rating, Ratings, View, disagreements
 from cardhub.stats import overall_views as views_of
@@ -38,7 +39,11 @@ def statistics_of(match: Match, folder: Path) -> Statistics:
 
 def _statistics(match: Match, log: Accumulated) -> Statistics:
     contests = [analyse_contest(match, totals, log) for totals in log.contests.values()]
-    overall, notes = all_games_of(match, contests)
+    overall, notes = all_games_of(match, [one for one in contests if not one.contest.is_common])
+    left_out = [one.contest.id for one in contests if one.contest.is_common]
+    if left_out and len(contests) > 1:
+        what = "has one score for a whole table" if len(left_out) == 1 else "have one for a table"
+        notes.append(f"{listed(left_out)} {what}: not part of the rankings over all games.")
     return Statistics(
         level=match.rating.level,
         draws=match.rating.bootstrap,

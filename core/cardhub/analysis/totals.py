@@ -11,7 +11,7 @@ import numpy as np
 
 from cardhub.analysis.game_schema import AuditRow, Deals, FaultRow, WorstGame
 from cardhub.match.match_spec import Contest
-from cardhub.match.seat_scores import float_scores, seat_scores
+from cardhub.match.seat_scores import float_scores, points_of, seat_scores
 from cardhub.match.task import GameResult
 from cardhub.stats.types import Floats
 
@@ -39,6 +39,7 @@ class BotTotals:
         self._score = 0.0
         self._deals = array("q")
         self._sums, self._counts = array("d"), array("q")
+        self._reached, self._tables = array("q"), array("q")
         self._worst: list[Loss] = []
 
     @property
@@ -55,6 +56,11 @@ class BotTotals:
     def blocks(self) -> int:
         """The number of deals it played."""
         return len(np.unique(np.asarray(self._deals, dtype=np.int64)))
+
+    def reached(self) -> Floats:
+        """Return the share of its tables that reached the target, by deal."""
+        shares = np.asarray(self._reached, dtype=np.float64) / np.asarray(self._tables)
+        return np.asarray(shares, dtype=np.float64)
 
     def by_deal(self) -> Floats:
         """Return its mean points on each deal; empty if the contest is not scored by points."""
@@ -83,6 +89,9 @@ class BotTotals:
         if contest.in_points:
             self._sums.append(self._score - before[0])
             self._counts.append(self._seats - before[1])
+        if contest.target is not None:
+            self._reached.append(sum(has_reached(result, contest) for result in results))
+            self._tables.append(len(results))
 
     def worst_games(self) -> tuple[WorstGame, ...]:
         """Return the games it lost by the largest margins."""
@@ -203,6 +212,14 @@ def has_even_scores(places: tuple[int, ...], teams: tuple[int, ...] = ()) -> boo
     by_team = dict(zip(teams or range(len(scores)), scores, strict=True))
     # Exact fractions: no tolerance is needed.
     return 2 * sum(by_team.values()) == len(by_team)
+
+
+def has_reached(result: GameResult, contest: Contest) -> bool:
+    """Return whether a table reached the target of its contest."""
+    if contest.target is None:
+        return False
+    target = -contest.target if contest.lowest_wins else contest.target
+    return points_of(result, contest)[0] >= target
 
 
 def margin_of(result: GameResult, seat: int, rival: int) -> int | None:

@@ -45,7 +45,8 @@ def transitivity_of(
     """Return the object `transitivity` of a game or None, and notes as strings."""
     played = [one for one in results if one.blocks]
     bots = [bot for bot in match.players_of(contest.id) if any(bot in one.pair for one in played)]
-    if len(bots) < FEWEST:
+    # Differences between tables of single bots add up: they have no cycles.
+    if len(bots) < FEWEST or contest.is_common:
         return None, []
     payoffs = payoffs_between(bots, played)
     if contest.in_points:

@@ -27,14 +27,22 @@ def seatings(contest: Contest, bots: Sequence[str]) -> list[tuple[str, ...]]:
     With every kind of seating, each bot takes each seat equally often.
     """
     return [
-        seats
+        _seated(parties, contest)
         for entrants in _compositions(contest, tuple(bots))
-        for seats in _arranged(entrants, contest.seating)
+        for parties in _arranged(entrants, contest.seating)
     ]
 
 
+def _seated(parties: tuple[str, ...], contest: Contest) -> tuple[str, ...]:
+    if not contest.teams:
+        return parties
+    # Whole teams are seated, as players are in other games.
+    numbers = sorted(set(contest.teams))
+    return tuple(parties[numbers.index(team)] for team in contest.teams)
+
+
 def _compositions(contest: Contest, bots: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    players = contest.players
+    players = contest.parties
     if contest.fill == "mirror":
         one, other = bots
         for copies in range(1, players):
@@ -92,15 +100,32 @@ def rivals(match: Match, contest: Contest) -> list[str]:
 def groups(match: Match, contest: Contest) -> list[tuple[str, ...]]:
     """Return the groups of bots that meet in blocks, in the order of the file.
 
-    Groups are pairs if other seats are filled, and in a race. In a gauntlet each group has at least
-    one challenger and one bot that is not a challenger.
+    In a common cause each bot has a table of its own. Groups are pairs if other seats are filled,
+    and in a race. In a gauntlet each group has at least one challenger and one bot that is not a
+    challenger.
     """
-    size = 2 if contest.fill != "none" else contest.players
+    size = 2 if contest.fill != "none" else contest.parties
     found = list(combinations(rivals(match, contest), size))
-    if match.order.mode != "gauntlet":
+    if match.order.mode != "gauntlet" or size == 1:
         return found
     challengers = set(match.order.challengers)
     return [group for group in found if 0 < len(challengers.intersection(group)) < size]
+
+
+def pairs(match: Match, contest: Contest) -> list[tuple[str, str]]:
+    """Return the pairs of bots that are compared, in the order of the file.
+
+    They meet in a block; in a common cause they play the same deals, each at its own table.
+    """
+    order = list(combinations(rivals(match, contest), 2))
+    if contest.is_common:
+        if match.order.mode != "gauntlet":
+            return order
+        challengers = set(match.order.challengers)
+        return [pair for pair in order if len(challengers.intersection(pair)) == 1]
+    # In a gauntlet challengers do not meet each other, so that not every pair of rivals is one.
+    found = {pair for group in groups(match, contest) for pair in combinations(group, 2)}
+    return [pair for pair in order if pair in found]
 
 
 ID_DIGITS = 16
@@ -139,7 +164,8 @@ class Games:
         """
         contest = self._contests[block.contest]
         present = [bot for bot in block.bots if bot not in withdrawn]
-        if len(present) < (2 if contest.fill == "none" else len(block.bots)):
+        least = min(2, contest.parties) if contest.fill == "none" else len(block.bots)
+        if len(present) < least:
             return ()
         rules, salt = self._rules[contest.id], self._match.salt
         seeds = BlockSeeds(self._match.seed, contest.game, rules, block.deal, salt)
@@ -200,7 +226,7 @@ class Games:
 def limits_of(match: Match, contest: Contest) -> Limits:
     """Return the limits of time and actions for the games of a contest."""
     budget, faults = match.budget, match.faults
-    policy = faults.two_player if contest.players == 2 else faults.multi_player
+    policy = faults.two_player if contest.parties == 2 else faults.multi_player
     return Limits(
         budget.guard_seconds,
         budget.bank_seconds,

@@ -38,6 +38,9 @@ class Contest:
     in turn within a block. `fill` selects the bots in the seats beyond two: `none` (as many bots
     meet as there are seats), `mirror` (copies of the same two bots) or `bots` (the `fillers`).
     With the score `points`, `lowest_wins` and `unit` are those of the game.
+
+    `teams` has the team of each seat, and is empty if every seat is a team. The seats of a team
+    have one bot. In a common cause all seats are one team, and `target` is the score to reach.
     """
 
     id: str
@@ -52,6 +55,18 @@ class Contest:
     score: Score
     lowest_wins: bool = False
     unit: str = "points"
+    teams: tuple[int, ...] = ()
+    target: int | None = None
+
+    @property
+    def parties(self) -> int:
+        """The number of teams, each of which is played by one bot."""
+        return len(set(self.teams)) if self.teams else self.players
+
+    @property
+    def is_common(self) -> bool:
+        """Whether all seats share one score, so that bots meet no others."""
+        return self.parties == 1
 
     @property
     def in_points(self) -> bool:

@@ -1,6 +1,7 @@
 """Scores of a match: from the final scores of a game to places, scores from 0 to 1, and points."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
 
@@ -119,6 +120,51 @@ class PairScore:
     def value(self) -> float | None:
         """Mean score, None if the two have not met."""
         return pair_mean(self._total, self._met, self._contest) if self._met else None
+
+
+class TablePairs:
+    """Pairs the tables that two bots have on the same deal, in a common cause.
+
+    Deals are added in ascending order: only the tables of the last one are kept.
+    """
+
+    def __init__(self, contest: Contest) -> None:
+        self._contest = contest
+        self._deal = -1
+        self._tables: dict[str, tuple[GameResult, ...]] = {}
+
+    def add(self, results: Sequence[GameResult]) -> None:
+        """Add the games of a complete block, which has one bot."""
+        if results[0].deal != self._deal:
+            self._tables.clear()
+        self._deal = results[0].deal
+        self._tables[results[0].seats[0]] = tuple(results)
+
+    def of(self, pair: tuple[str, str]) -> "TwoTables | None":
+        """Return the tables of two bots on the last deal, None if one of them has not played it."""
+        if not self._tables.keys() >= {*pair}:
+            return None
+        return TwoTables(self._contest, *(self._tables[bot] for bot in pair))
+
+
+@dataclass(frozen=True, slots=True)
+class TwoTables:
+    """Games of two bots on the same deal, each at a table of its own, in the same order."""
+
+    contest: Contest
+    mine: tuple[GameResult, ...]
+    theirs: tuple[GameResult, ...]
+
+    def differences(self) -> list[int]:
+        """Return the points by which the first bot is ahead, game by game."""
+        return [
+            points_of(one, self.contest)[0] - points_of(other, self.contest)[0]
+            for one, other in zip(self.mine, self.theirs, strict=True)
+        ]
+
+    def score(self) -> float:
+        """Return the mean difference."""
+        return sum(self.differences()) / len(self.mine)
 
 
 def pair_total(result: GameResult, contest: Contest, pair: tuple[str, str]) -> tuple[int, int]:

@@ -112,6 +112,14 @@ def points(found: IntervalEstimate | None, unit: str) -> str:
     return f"{signed(found.value, 2)}{error(found)} {unit} a game"
 
 
+def of_target(found: IntervalEstimate | None, unit: str, target: int | None) -> str:
+    """Return the mean score of a table as a string: `12.30 ± 0.40 of 25 points`."""
+    if found is None:
+        return NONE
+    of = "" if target is None else f" of {target}"
+    return f"{number(found.value, 2)}{error(found)}{of} {unit}"
+
+
 def error(found: IntervalEstimate) -> str:
     """Return half the width of an interval as a string, empty if it has none."""
     if found.low is None or found.high is None:

@@ -163,6 +163,14 @@ def hashes(page: Page) -> TextTable:
 def _rating_heads(game: GameView) -> tuple[str, ...]:
     if game.stats.scoring != fmt.POINTS:
         return ">Elo", ">Interval", ">Score"
+    if game.stats.is_common:
+        return (
+            ">Mean of a table",
+            ">Reached the target",
+            ">Interval",
+            ">Above the mean",
+            ">Interval",
+        )
     a_game = f"{fmt.opening(game.stats.unit)} a game"
     return f">{a_game}", ">Interval", ">Above the mean", ">Interval", ">Elo by places"
 
@@ -170,14 +178,17 @@ def _rating_heads(game: GameView) -> tuple[str, ...]:
 def _rating(row: BotRow, stats: GameStatistics) -> tuple[str, ...]:
     if stats.scoring != fmt.POINTS:
         return fmt.elo(row.elo), fmt.elo_range(row.elo), fmt.number(row.score)
-    above = row.points_above_mean
-    return (
-        fmt.score(row.points.value if row.points else None, fmt.POINTS),
-        fmt.score_span(row.points, fmt.POINTS),
-        fmt.score(above.value if above else None, fmt.POINTS),
-        fmt.score_span(above, fmt.POINTS),
-        fmt.elo(row.elo),
-    )
+    above, reached = row.points_above_mean, row.reached
+    ahead = fmt.score(above.value if above else None, fmt.POINTS), fmt.score_span(above, fmt.POINTS)
+    if stats.is_common:
+        return (
+            fmt.of_target(row.points, stats.unit, stats.target),
+            fmt.percent(reached.value if reached else None),
+            fmt.percents(reached) if reached else fmt.NONE,
+            *ahead,
+        )
+    mean = fmt.score(row.points.value if row.points else None, fmt.POINTS)
+    return mean, fmt.score_span(row.points, fmt.POINTS), *ahead, fmt.elo(row.elo)
 
 
 def _standing(row: RankedBot | None) -> str:

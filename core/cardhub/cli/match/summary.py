@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from cardhub.analysis.game_schema import GameStatistics, IntervalEstimate, PairRow
+from cardhub.analysis.game_schema import BotRow, GameStatistics, IntervalEstimate, PairRow
 from cardhub.analysis.schema import AllGames, MatchResult, SprtEstimate
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_table
@@ -35,6 +35,8 @@ def _print_game(game: GameStatistics, level: float) -> None:
     counts = f"{game.games} games in {game.blocks} blocks"
     is_in_points = game.scoring == POINTS
     what = f"{game.unit} a game" if is_in_points else "Elo"
+    if game.is_common:
+        what = f"{game.unit} of a table" + (f" (target {game.target})" if game.target else "")
     echo(f"{game.game}: {counts}; {what} with its interval at {level * 100:g}%")
     faults: dict[str, list[str]] = {}
     for row in game.faults:
@@ -42,15 +44,15 @@ def _print_game(game: GameStatistics, level: float) -> None:
     rows = [
         (
             bot.bot,
-            *(_points(bot.points) if is_in_points else _elo(bot.elo)),
+            *(_points(bot.points, game) if is_in_points else _elo(bot.elo)),
             _range(bot.best, bot.worst),
             str(bot.games),
-            _elo(bot.elo)[0] if is_in_points else _mean_score(bot.score),
+            _last_cell(bot, game),
             ", ".join(faults.get(bot.bot, [])),
         )
         for bot in game.bots
     ]
-    last = "Elo by places" if is_in_points else "score"
+    last = "reached" if game.is_common else "Elo by places" if is_in_points else "score"
     print_table(("bot", what, "from", "to", "rank", "games", last, "faults"), rows)
     for line in _remarks(game):
         echo(line)
@@ -115,16 +117,21 @@ def _span(found: IntervalEstimate, game: GameStatistics, *, is_swapped: bool) ->
     return f"{1 - high:.3f} to {1 - low:.3f}" if is_swapped else f"{low:.3f} to {high:.3f}"
 
 
-def _mean_score(score: float | None) -> str:
-    return "" if score is None else f"{score:.3f}"
+def _last_cell(bot: BotRow, game: GameStatistics) -> str:
+    if game.is_common:
+        return "" if bot.reached is None else f"{bot.reached.value:.0%}"
+    if game.scoring == POINTS:
+        return _elo(bot.elo)[0]
+    return "" if bot.score is None else f"{bot.score:.3f}"
 
 
-def _points(found: IntervalEstimate | None) -> Sequence[str]:
+def _points(found: IntervalEstimate | None, game: GameStatistics) -> Sequence[str]:
     """Return a mean in points and the bounds of its interval as strings."""
     if found is None:
         return UNRATED
+    sign = "" if game.is_common else "+"
     ends = found.value, found.low, found.high
-    return tuple("" if end is None else f"{end:+.2f}" for end in ends)
+    return tuple("" if end is None else f"{end:{sign}.2f}" for end in ends)
 
 
 def _print_overall(overall: AllGames) -> None:
@@ -165,7 +172,14 @@ def _strength(estimated: SprtEstimate, unit: str) -> str:
     if unit:
         if estimated.score_always is None:
             return ""
-        value, *ends = _points(estimated.score_always)
+        value, *ends = (
+            "" if end is None else f"{end:+.2f}"
+            for end in (
+                estimated.score_always.value,
+                estimated.score_always.low,
+                estimated.score_always.high,
+            )
+        )
         span = " to ".join(ends) if all(ends) else "no interval yet"
         return f"; {value} {unit} a game ({span}, anytime-valid)"
     elo, note, always = estimated.elo, estimated.elo_note, estimated.elo_always

@@ -9,12 +9,14 @@ from typing import Any, cast
 
 from cardhub.errors import OptionError, PluginError
 from cardhub.game.game import Game
+from cardhub.game.game_scoring import game_scoring
 from cardhub.game.initial_state import resolve_options
 from cardhub.match.blocks import MOST_FULL
 from cardhub.match.match_spec import Contest, Fill, Score, Seating
 from cardhub.match.matchfile.section import NON_EMPTY, FileSection
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.goal import Goal
+from cardhub.table.scoring import Scoring
 from cardhub.table.settings import Settings, Value, read_settings
 from cardhub.yamlfile import NAME, Diagnostics, Node, ScalarNode, SequenceNode, quote
 
@@ -88,6 +90,7 @@ class _GameReader:
         self._game = game
         self._bots = bots
         self._problems = read.section.problems
+        self._scoring: Scoring | None = None
 
     def contest(self) -> Contest | None:
         """Return the contest, or None if the number of players is invalid."""
@@ -97,22 +100,27 @@ class _GameReader:
             what = "a match needs games for two or more players" if players < 2 else what
             self._section.report("players", what)
             return None
-        fill, fillers = self._fill(players)
         given = self._given(players)
         mirror = self._mirror(players, given)
-        score = self._score()
+        score, rules = self._score(), self._settled(given, mirror, players)
+        scoring = self._scoring
+        teams = scoring.shared_teams if scoring else ()
+        parties = len(set(teams)) or players
+        fill, fillers = self._fill(parties)
         return Contest(
             id=self._name,
             game=self._game.name,
             version=self._game.version,
             players=players,
-            rules=self._settled(given, mirror, players),
+            rules=rules,
             mirror=mirror,
-            seating=self._seating(players),
+            seating=self._seating(parties),
             fill=fill,
             fillers=fillers,
             score=score,
             **self._points_of(score),
+            teams=teams,
+            target=scoring.target if scoring and parties == 1 else None,
         )
 
     def _score(self) -> Score:
@@ -138,8 +146,9 @@ class _GameReader:
     def _fill(self, players: int) -> tuple[Fill, tuple[str, ...]]:
         if "fill" not in self._section:
             return "none", ()
-        if players == 2:
-            self._section.report("fill", "fill is for games with more than two players")
+        if players <= 2:
+            what = "fill is for games with more than two players or teams"
+            self._section.report("fill", what)
             return "none", ()
         if isinstance(self._section.node("fill"), SequenceNode):
             return "bots", self._section.names("fill", self._bots, "bots")
@@ -212,4 +221,9 @@ class _GameReader:
         if any(pack != packs[0] for pack in packs):
             what = "the values use different cards: all games of a block have the same deal"
             self._section.report("mirror", what)
+        self._scoring = game_scoring(self._game, found[0], players)
+        for settings in found[1:]:
+            if game_scoring(self._game, settings, players) != self._scoring:
+                what = "the values make different teams or targets: all games of a block have equal"
+                self._section.report("mirror", f"{what} ones")
         return dict(found[0])

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cardhub.errors import MatchFileError, OptionError, PluginError
-from cardhub.match.blocks import groups, rivals
+from cardhub.match.blocks import pairs, rivals
 from cardhub.match.match_spec import Contest, Entrant, Match, SprtRule
 from cardhub.match.matchfile.read_games import ReadGame, read_games
 from cardhub.match.matchfile.read_sections import (
@@ -128,14 +128,17 @@ class _MatchReader:
 
     def _filled(self, match: Match, contest: Contest, section: FileSection) -> Contest:
         found = rivals(match, contest)
-        if len(found) < contest.players or match.order.mode == "racing":
-            fill = "mirror" if contest.fill == "none" and contest.players > 2 else contest.fill
+        if len(found) < contest.parties or match.order.mode == "racing":
+            fill = "mirror" if contest.fill == "none" and contest.parties > 2 else contest.fill
             contest = replace(contest, fill=fill)
         if len(found) < 2:
             listed = ", ".join(found) or "no bot"
             besides = " besides those that fill seats" if contest.fillers else ""
             section.report("game", f"only {listed} plays {contest.id}{besides}; it takes two")
-        elif not groups(match, contest):
+        elif contest.is_common and match.order.mode == "racing":
+            what = f"all players of {contest.id} share one score: its bots meet no others"
+            section.report("game", f"{what}, so that `mode: racing` has no pairs to choose")
+        elif not pairs(match, contest):
             what = f"no challenger meets another bot in {contest.id}"
             section.report("game", f"{what}: see schedule, challengers")
         return contest
@@ -145,7 +148,7 @@ class _MatchReader:
             self._top.report("stop.sprt", "`stop` is not allowed with `mode: racing`")
         if not (sprt.a and sprt.b):
             return sprt
-        shared = [c.id for c in match.contests if _meet(match, c, sprt.a, sprt.b)]
+        shared = [c.id for c in match.contests if _are_compared(match, c, sprt.a, sprt.b)]
         if not shared or (sprt.contest and sprt.contest not in shared):
             where = f" in {sprt.contest}" if sprt.contest else ""
             self._top.report("stop.sprt", f"{sprt.a} and {sprt.b} never meet{where}")
@@ -168,8 +171,8 @@ class _MatchReader:
             self._top.report("stop.sprt.points", f"{what}: use nelo, or `score: points` there")
 
 
-def _meet(match: Match, contest: Contest, one: str, other: str) -> bool:
-    return any(one in group and other in group for group in groups(match, contest))
+def _are_compared(match: Match, contest: Contest, one: str, other: str) -> bool:
+    return any({one, other} <= {*pair} for pair in pairs(match, contest))
 
 
 class _ReadBot(NamedTuple):

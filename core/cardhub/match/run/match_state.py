@@ -5,7 +5,7 @@ played by any number of workers, has the same games.
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from cardhub.errors import MatchError
@@ -14,7 +14,7 @@ from cardhub.match.match_spec import Match
 from cardhub.match.run.counts import MatchCounts
 from cardhub.match.run.schedule import LATER, Schedule
 from cardhub.match.run.stop_rule import SequentialTest, schedule_of, sequential_test
-from cardhub.match.seat_scores import PairScore
+from cardhub.match.seat_scores import PairScore, TablePairs
 from cardhub.match.task import GameResult, GameTask
 
 # Callback for each finished block with its results, without games left out after withdrawals.
@@ -50,6 +50,7 @@ class MatchState:
         self._planned: deque[_Planned] = deque()
         self._is_scheduled = False
         self._stop = ""
+        self._tables: dict[str, TablePairs] = {}
         self.counts = MatchCounts(match)
         self.blocks = 0
         self.test = self._new_test()
@@ -146,7 +147,8 @@ class MatchState:
         if results:
             self.blocks += 1
             self._finished(block, results)
-        score = self._score(planned, (block.bots[0], block.bots[1]))
+        first, *others = block.bots
+        score = self._score(planned, (first, others[0])) if others else None
         self._schedule.finish(block, score, self.counts.withdrawn)
         if self.test is not None:
             self._judge(self.test, planned)
@@ -154,7 +156,7 @@ class MatchState:
     def _judge(self, test: SequentialTest, planned: _Planned) -> None:
         """End the match if its test is decided, or never will be."""
         pair = test.rule.a, test.rule.b
-        test.take(planned.block.contest, self._score(planned, pair))
+        test.take(planned.block.contest, self._tested(planned, pair))
         gone = [bot for bot in pair if bot in self.counts.withdrawn]
         if test.is_decided:
             self._stop = f"{pair[0]} against {pair[1]}: {test.verdict.value}"
@@ -165,16 +167,31 @@ class MatchState:
             # number of workers.
             self._planned.clear()
 
-    def _score(self, planned: _Planned, pair: tuple[str, str]) -> float | None:
-        """Return the score of a pair in a block, None if the two did not play all of it."""
+    def _tested(self, planned: _Planned, pair: tuple[str, str]) -> float | None:
+        contest = self._match.contest(planned.block.contest)
+        if not contest.is_common or planned.block.bots[0] not in pair:
+            return self._score(planned, pair)
+        if not self._is_evidence(planned, planned.block.bots):
+            return None
+        tables = self._tables.setdefault(contest.id, TablePairs(contest))
+        tables.add(planned.done)
+        found = tables.of(pair)
+        return None if found is None else found.score()
+
+    def _is_evidence(self, planned: _Planned, bots: Collection[str]) -> bool:
+        """Return whether these bots played the whole block themselves."""
         block, results = planned.block, planned.done
         # A substitute's games are no evidence, nor is a part of a block: its deal would favour one.
         is_whole = len(results) == self._games.size(block.contest, block.bots)
-        if not is_whole or any(
-            result.seats[n] in pair for result in results for n in result.absent
-        ):
+        return is_whole and not any(
+            result.seats[n] in bots for result in results for n in result.absent
+        )
+
+    def _score(self, planned: _Planned, pair: tuple[str, str]) -> float | None:
+        """Return the score of a pair in a block, None if the two did not play all of it."""
+        if not self._is_evidence(planned, pair):
             return None
-        score = PairScore(*pair, self._match.contest(block.contest))
-        for result in results:
+        score = PairScore(*pair, self._match.contest(planned.block.contest))
+        for result in planned.done:
             score.add(result)
         return score.value

@@ -38,7 +38,7 @@ class SequentialTest:
         self.rule = rule
         self.even = contest.even
         # For two players a block has finitely many scores: wins, draws and losses of its games.
-        is_finite = contest.players == 2 and not contest.in_points
+        is_finite = contest.parties == 2 and not contest.in_points
         support = tuple(n / (2 * games) for n in range(2 * games + 1)) if is_finite else ()
         self.sprt = Sprt(_hypotheses(rule, games, in_points=contest.in_points), support)
 

@@ -152,12 +152,15 @@ class GameReader:
 
     def _pair_link(self, row: PairRow) -> str:
         title = f"{row.a} against {row.b} in {self._game}"
+        if self._stats.is_common:
+            # The two have tables of their own: no game has both.
+            return self._link(f"Games of {self._game}", count=self._stats.games)
         return self._link(title, (row.a, row.b), row.deals, row.games)
 
     def _pair(self, row: PairRow) -> PairView:
         link, bars = self._pair_link(row), row.margins
         # With many pairs, lists of bars would crowd out all others in MAX_ROWS.
-        has_lists = len(self._stats.pairs) <= MAX_PAIRS_WITH_BAR_LISTS
+        has_lists = len(self._stats.pairs) <= MAX_PAIRS_WITH_BAR_LISTS and not self._stats.is_common
         links = [self._bar_link(row, bar) if has_lists else link for bar in bars]
         return PairView(row, link, histogram(bars, links))
 

@@ -116,7 +116,8 @@ def _test(result: MatchResult, listings: Listings) -> SprtView | None:
         return None
     game = next(game for game in result.statistics.games if game.game == state.game)
     deals = estimate.deals if estimate else None
-    selection = Selection(state.game, (state.a, state.b), deals)
+    # In a common cause no game has both bots.
+    selection = Selection(state.game, () if game.is_common else (state.a, state.b), deals)
     link = listings.link(selection, f"{state.a} against {state.b} in {state.game}")
     course = estimate.course if estimate else ()
     if not course:
