@@ -86,7 +86,7 @@ SAID = """
 13:39: unknown option 'coin'. Did you mean 'coins'? Options of gamon: ...
 13:58: seating must be one of 'full', 'rotation', 'balanced', not 'ful'. Did you mean 'full'?
 14:12: 2 games here are called 'gamon': give each an id of its own
-14:25: fill is for games with more than two players
+14:25: fill is for games with more than two players or teams
 14:65: option first_attacker cannot be 'pirat': it is one of ... Did you mean 'pirate'?
 14:80: expected a list of two values or more, not '3'
 15:27: expected a mapping of options, not '3'
