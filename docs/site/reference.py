@@ -38,6 +38,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.left_of",
             "cardhub.connected",
             "cardhub.numbers",
+            "cardhub.site_label",
             "cardhub.orthogonal",
         ),
     ),
