@@ -13,6 +13,7 @@ from cardhub.text.reasons import Reasons
 
 INSTALLED = find_plugins()
 NAMES = ("gargon", "gamon", "garner", "hearts", "leduc", "kuhn", "goofspiel", "pig")
+NAMES += ("spades", "four_piles")
 POSITIONS = 30
 PLAYERS = ["Anna", "Bob", "Chris", "David", "Eva"]
 
