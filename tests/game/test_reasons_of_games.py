@@ -12,8 +12,10 @@ from cardhub.testing.random_play import play, trials
 from cardhub.text.reasons import Reasons
 
 INSTALLED = find_plugins()
-NAMES = ("gargon", "gamon", "garner", "hearts", "leduc", "kuhn", "goofspiel", "pig")
-NAMES += ("spades", "four_piles")
+NAMES = (
+    *("gargon", "gamon", "garner", "hearts", "leduc", "kuhn", "goofspiel", "pig"),
+    *("spades", "four_piles"),
+)
 POSITIONS = 30
 PLAYERS = ["Anna", "Bob", "Chris", "David", "Eva"]
 

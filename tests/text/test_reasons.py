@@ -2,6 +2,7 @@
 
 import pytest
 from tests.games.raiders import RAID, TAKE, Raiders, Table
+from tests.gamon.positions import set_up
 
 from cardhub.errors import IllegalActionError
 from cardhub.game.scene import Target
@@ -135,6 +136,22 @@ def test_without_a_reason_the_legal_actions_are_named_in_short() -> None:
     hand = Spot(Target("card", at.state.hand[0][0]), 0)
     assert reasons(at).at(hand) == "Not R1 now: you can raid Bob Lee, seat2."
     assert reasons(at).typed("take r1") == "Not R1 now: you can raid Bob Lee, seat2."
+
+
+def test_numbers_are_listed_by_their_runs() -> None:
+    """All but one of six calls are legal for some cards."""
+    at = set_up("ship-in-the-fog gunner", "boatswain deckhand").act("place ship-in-the-fog")
+    hand = Spot(Target("card", at.state.hand[0][0]), 0)
+    possible = Reasons(at.observe(0), NAMES[:2]).here(hand)
+    assert possible == "No action refers to this. You can call 1–4, 6."
+
+
+def test_many_cards_are_counted() -> None:
+    """A list of all of them would hide the verbs behind it."""
+    at = ByHand(Raiders(), seats=4)
+    for seat, cards in enumerate(("R1 R1", "R2 R2 R3 R3 R4")):
+        at.state.put_all(at.take(cards), at.state.hand, seat)
+    assert reasons(at.act("raid seat1")).possible() == "take one of 5 cards"
 
 
 def test_a_legal_action_needs_no_reason() -> None:

@@ -120,10 +120,11 @@ class Reasons:
         if len(actions) == 1:
             return names[0]
         words = [name.removeprefix(f"{group.verb} ") for name in names]
-        if all(word.isdecimal() for word in words) and _are_consecutive(list(map(int, words))):
-            return f"{group.verb} {words[0]}–{words[-1]}"
+        if all(word.isdecimal() for word in words):
+            return f"{group.verb} {_ranges(sorted(map(int, words)))}"
         if len(words) > MOST_LISTED:
-            return f"{group.verb} one of {len(words)} {_kind(group)}"
+            preposition = "at " if isinstance(group, Sites) else ""
+            return f"{group.verb} {preposition}one of {len(words)} {_kind(group)}"
         return f"{group.verb} {', '.join(words)}"
 
 
@@ -135,5 +136,12 @@ def _kind(group: Group) -> str:
     return "sites" if isinstance(group, Sites) else "choices"
 
 
-def _are_consecutive(numbers: Sequence[int]) -> bool:
-    return list(numbers) == list(range(numbers[0], numbers[0] + len(numbers)))
+def _ranges(numbers: Sequence[int]) -> str:
+    """Return ascending numbers with their runs in short: `1–4, 6`."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
