@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from cardhub.table.settings import Value
 from cardhub.testing import ByHand
 from cardhub_garner import Garner
-from cardhub_garner.layouts import LAYOUTS, site_name
-from cardhub_garner.table import Table
+from cardhub_garner.layouts import LAYOUTS
+from cardhub_garner.table import ACTIONS, PLACE, Table
 
 
 class Position(ByHand[Table]):
@@ -17,9 +17,10 @@ class Position(ByHand[Table]):
         return {text.removeprefix("place ") for text in self.legal()}
 
     def stacks(self) -> dict[str, str]:
-        """Return the cards of each stack that is not empty, the top one last."""
+        """Return the cards of each stack by the notation of its site, the top one last."""
         stacks = enumerate(self.state.board)
-        return {site_name(site): self.cards(stack) for site, stack in stacks if stack}
+        placed = ((ACTIONS.text(PLACE + site, str), stack) for site, stack in stacks if stack)
+        return {text.removeprefix("place "): self.cards(stack) for text, stack in placed}
 
 
 def set_up(rows: str, won: Mapping[int, str] | None = None, /, **options: Value) -> Position:

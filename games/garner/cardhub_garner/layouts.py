@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from cardhub import site_label
+
 # The board of the largest layout. Each layout lies in its upper left corner, so that a site has the
 # same number in all layouts.
 COLUMNS = 5
@@ -61,6 +63,5 @@ LAYOUTS = {
 
 
 def site_name(site: int) -> str:
-    """Return the notation of a site: the indexes of its row and column from the top left."""
-    row, column = divmod(site, COLUMNS)
-    return f"r{row}c{column}"
+    """Return the label of a site: `a1` is at the top left."""
+    return site_label(*divmod(site, COLUMNS))

@@ -49,7 +49,7 @@ def test_each_card_of_a_group_gets_a_site_of_its_own() -> None:
     """It is within the layout, and free."""
     at = set_up(PAIR, layout="a").act("lift A1", "place r2c2")
     assert at.why_not("place r2c2") == "another card of the group has been placed there"
-    assert at.why_not("place r0c4") == "r0c4 is not in this layout"
+    assert at.why_not("place r0c4") == "e1 is not in this layout"
     assert at.why_not("place r0c1") is None
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from cardhub import OVER, Names, site_label
-from cardhub_garner.layouts import COLUMNS
+from cardhub import OVER, Names
+from cardhub_garner.layouts import site_name
 from cardhub_garner.majorities import counts, is_decided
 from cardhub_garner.table import ACTIONS, LEAVING, SUITS, Table, layout_of
 
@@ -36,14 +36,10 @@ def _action(before: Table, action: int, after: Table, names: Names) -> str:
 
 def _placed(before: Table, site: int, names: Names) -> str:
     stack = before.board[site]
-    what = f"{names.card(before.lifted[0])} on {_site(site)}"
+    what = f"{names.card(before.lifted[0])} on {site_name(site)}"
     if site == before.origins[0]:
         return f"{what} again"
     return f"{what}, over {names.card(stack[-1])}" if stack else what
-
-
-def _site(site: int) -> str:
-    return site_label(*divmod(site, COLUMNS))
 
 
 def _won(before: Table, after: Table, names: Names) -> list[str]:
