@@ -11,13 +11,17 @@ from tests.games.magpie import Magpie
 from cardhub import Game
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing import Trial, check_playout, inspect_game
+from cardhub.testing.exploration import STYLES
 from cardhub.testing.random_play import default_trial, trials
 from cardhub_gargon import Gargon
 
 NAMES = [*find_plugins().game_names(), Magpie.name]
 # Examples whose own tests run all checks, as they show to authors of games.
-CHECKED_ELSEWHERE = ("goofspiel", "kuhn", "leduc", "pig")
-GAMES = 24
+CHECKED_ELSEWHERE = (
+    *("big_two", "four_piles", "gin_rummy", "goofspiel"),
+    *("kuhn", "leduc", "pig", "roses", "spades"),
+)
+GAMES = 12
 
 
 @pytest.mark.parametrize(
@@ -32,17 +36,18 @@ def test_a_game_passes_all_checks(game: Game[Any]) -> None:
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
 @settings(
-    max_examples=15,
+    max_examples=8,
     deadline=None,  # a game takes as long as it takes
     suppress_health_check=[HealthCheck.function_scoped_fixture],  # games keep nothing
 )
 @given(data=st.data())
 def test_any_seed_seats_and_options_pass(game: Game[Any], data: st.DataObject) -> None:
-    """The seed, the number of seats and the option that is changed are drawn by hypothesis."""
+    """The seed, seats, changed option and style of play are drawn by hypothesis."""
     tables = list(trials(game, 1, 0))
     table = data.draw(st.sampled_from(tables))
     seed = data.draw(st.integers(0, 2**32))
-    assert check_playout(game, Trial(table.seats, table.settings, seed), samples=1)
+    style = data.draw(st.integers(0, len(STYLES) - 1))
+    assert check_playout(game, Trial(table.seats, table.settings, seed, style), samples=1)
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])

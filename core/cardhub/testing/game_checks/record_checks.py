@@ -1,5 +1,6 @@
 """Checks of records: they replay and resume anywhere, and redacted ones keep hidden cards."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -34,7 +35,7 @@ def check_record(game: Game[Any], trial: Trial, cuts: int = CUTS) -> None:
         path = Path(folder) / "whole.jsonl"
         try:
             _write_record(game, trial, path)
-            _replay_redacted(game, trial, path)
+            _replay_redacted(game, trial, path, range(trial.seats + 1))
             for end in _line_ends(path.read_bytes(), trial, cuts):
                 _check_cut(game, trial, path, end)
         except CardhubError as error:
@@ -76,7 +77,9 @@ def _check_cut(game: Game[Any], trial: Trial, whole: Path, end: int) -> None:
     for length in (end, end + TORN_BYTES):
         part.write_bytes(whole.read_bytes()[:length])
         if length == end:
-            _replay_redacted(game, trial, part)
+            # One viewer for each interruption: the whole record is replayed for all of them.
+            viewer = Random(f"{trial.seed} viewer {end}").randrange(trial.seats + 1)
+            _replay_redacted(game, trial, part, [viewer])
         _play_to_end(resume(game, read_record(part)), trial)
         if part.read_bytes() != whole.read_bytes():
             what = f"a record cut after {length} bytes goes on differently"
@@ -90,10 +93,10 @@ def _write_record(game: Game[Any], trial: Trial, path: Path) -> None:
     _play_to_end(referee, trial)
 
 
-def _replay_redacted(game: Game[Any], trial: Trial, path: Path) -> None:
+def _replay_redacted(game: Game[Any], trial: Trial, path: Path, viewers: Iterable[int]) -> None:
     record = read_record(path)
     referee = replayed(record, open_record(game, record))
-    for viewer in range(trial.seats + 1):
+    for viewer in viewers:
         part = path.with_name(f"seat{viewer}.jsonl")
         part.write_text(redact_game(referee, viewer), "utf-8")
         redacted = read_record(part)
