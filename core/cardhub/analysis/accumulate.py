@@ -14,7 +14,7 @@ from cardhub.match.log.log_reader import damaged, read_games
 from cardhub.match.match_spec import Contest, Match
 from cardhub.match.run.counts import MatchCounts
 from cardhub.match.run.stop_rule import SequentialTest, sequential_test
-from cardhub.match.seat_scores import TablePairs, counted_places, float_scores
+from cardhub.match.seat_scores import TablePairs, counted_places, float_scores, seats_of_teams
 from cardhub.match.task import GameResult
 from cardhub.stats import NOBODY, PlayedGame, Race, Tabulation
 
@@ -83,8 +83,8 @@ class ContestTotals:
         entrants = [NOBODY if bot in absent else self._number[bot] for bot in result.seats]
         counted = counted_places(result.places, self.contest.score)
         if result.teams:
-            # A team is one player: the first seat of each stands for it.
-            firsts = [result.teams.index(team) for team in sorted({*result.teams})]
+            # In the order of their numbers, as `Contest.parties` counts them.
+            firsts = sorted(seats_of_teams(result), key=lambda seat: result.teams[seat])
             entrants = [entrants[seat] for seat in firsts]
             counted = tuple(counted[seat] for seat in firsts)
         self.table.add(PlayedGame(result.deal, tuple(entrants), counted))

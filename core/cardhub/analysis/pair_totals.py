@@ -10,7 +10,13 @@ import numpy as np
 from cardhub.analysis.game_schema import MarginBar
 from cardhub.analysis.totals import margin_of
 from cardhub.match.match_spec import Contest
-from cardhub.match.seat_scores import TwoTables, counted_places, pair_mean, pair_total
+from cardhub.match.seat_scores import (
+    TwoTables,
+    counted_places,
+    pair_mean,
+    pair_total,
+    seats_of_teams,
+)
 from cardhub.match.task import GameResult
 from cardhub.stats.types import Floats, Ints
 
@@ -144,7 +150,8 @@ class PairTotals:
 
     def _add_places(self, pair: tuple[str, str], result: GameResult, margins: list[int]) -> None:
         places = counted_places(result.places, self._contest.score)
-        mine, theirs = ([s for s, bot in enumerate(result.seats) if bot == one] for one in pair)
+        counted = seats_of_teams(result)
+        mine, theirs = ([s for s in counted if result.seats[s] == one] for one in pair)
         for seat in mine:
             for rival in theirs:
                 self.wins += places[seat] < places[rival]

@@ -11,7 +11,7 @@ import numpy as np
 
 from cardhub.analysis.game_schema import AuditRow, Deals, FaultRow, WorstGame
 from cardhub.match.match_spec import Contest
-from cardhub.match.seat_scores import float_scores, points_of, seat_scores
+from cardhub.match.seat_scores import float_scores, points_of, seat_scores, seats_of_teams
 from cardhub.match.task import GameResult
 from cardhub.stats.types import Floats
 
@@ -80,11 +80,12 @@ class BotTotals:
         for result in results:
             seats = [seat for seat, name in enumerate(result.seats) if name == bot]
             self.games += bool(seats)
-            scores = float_scores(result, contest)
+            scores, counted = float_scores(result, contest), seats_of_teams(result)
             for seat in seats:
                 self._seats += 1
                 self._score += scores[seat]
-                self._keep_if_worst(result, seat)
+                if seat in counted:
+                    self._keep_if_worst(result, seat)
         # By block only where the interval of the mean is asked for.
         if contest.in_points:
             self._sums.append(self._score - before[0])

@@ -98,6 +98,12 @@ def float_scores(result: GameResult, contest: Contest) -> tuple[float, ...]:
     return _float_scores(result.places, contest.score, result.teams)
 
 
+def seats_of_teams(result: GameResult) -> list[int]:
+    """Return the first seat of each team, which stands for it where a team counts as one player."""
+    teams = result.teams or range(len(result.seats))
+    return [seat for seat, team in enumerate(teams) if team not in teams[:seat]]
+
+
 class PairScore:
     """Score of one bot against another in a block: the mean over all pairs of their seats.
 

@@ -95,6 +95,10 @@ def test_a_team_is_one_bot_and_counts_as_one_player(play: Play) -> None:
     # A win of a team is one win, not two.
     won = [1.0 if one < other else 0.5 if one == other else 0.0 for one, other in places]
     assert pair.games == len(won) == 24
+    assert (pair.wins, pair.draws, pair.losses) == (won.count(1), won.count(0.5), won.count(0))
+    assert sum(bar.games for bar in pair.margins) == 24
+    worst = [loss.game_id for row in stats.bots for loss in row.worst_games]
+    assert len(set(worst)) == len(worst)
     assert pair.score is not None
     assert pair.score.value == pytest.approx(sum(won) / 24)
 
