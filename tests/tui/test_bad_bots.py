@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from tests.scripted_bot import ScriptedBot
 
+from cardhub.errors import CardhubError, HiddenFaceError, SceneError
+
 
 async def test_a_bot_that_raises_is_named_and_the_game_lives_on(setting: Any) -> None:
     """The text of its error is not, as it may quote cards. The bot can try again."""
@@ -88,3 +90,21 @@ async def test_a_broken_table_shows_no_cards(setting: Any) -> None:
         table.app._exit_renderables.clear()
     assert "LookupError: one of 3" in text
     assert "face of card 2" not in text
+
+
+@pytest.mark.parametrize("kind", [SceneError, HiddenFaceError])
+async def test_an_error_of_the_game_is_shown_without_a_traceback(
+    setting: Any, kind: type[Exception]
+) -> None:
+    """Its message names the game's line and the remedy; frames of cardhub would hide it."""
+    table = setting(seats=3)
+    async with table.running():
+        try:
+            raise kind("game.py:7: area 'won' shows tokens [99]. fix: list others")
+        except CardhubError:
+            table.app._fatal_error()
+        segments = [s.text for each in table.app._exit_renderables for s in each.segments]
+        table.app._exit_renderables.clear()
+    text = " ".join("".join(segments).split())
+    assert text.startswith("Error: game.py:7: area 'won' shows tokens [99]")
+    assert "Traceback" not in text

@@ -3,18 +3,21 @@
 import asyncio
 import os
 import signal
+import sys
 from pathlib import Path
 from types import FrameType
 from typing import Any, ClassVar
 
 import rich
 from rich.segment import Segments
+from rich.text import Text
 from rich.traceback import Traceback
 from textual.app import App
 from textual.scrollbar import ScrollBar, ScrollBarRender
 from typing_extensions import override
 
-from cardhub.errors import BotFaultError, RecordError
+from cardhub.errors import BotFaultError, HiddenFaceError, RecordError, SceneError
+from cardhub.errors.printable import printable
 from cardhub.play.bot_process.client import BotClient
 from cardhub.play.referee import Referee
 from cardhub.plugins.registrations import Theme
@@ -100,10 +103,15 @@ class TableApp(App[RecordError | BotFaultError]):
     def _fatal_error(self) -> None:
         # Textual's own handler prints local variables, and with them hidden cards.
         self.bell()
-        traceback = Traceback(show_locals=False, width=None, suppress=[rich])
-        self._exit_renderables.append(
-            Segments(self.console.render(traceback, self.console.options))
+        error = sys.exc_info()[1]
+        # The message of an error of the game has its line; frames of cardhub would only hide that.
+        is_explained = isinstance(error, SceneError | HiddenFaceError)
+        shown = (
+            Text(printable(f"Error: {error}"))
+            if is_explained
+            else Traceback(show_locals=False, width=None, suppress=[rich])
         )
+        self._exit_renderables.append(Segments(self.console.render(shown, self.console.options)))
         self._close_messages_no_wait()
 
     def _catch_signals(self) -> None:
