@@ -16,7 +16,7 @@ BY_STRENGTH = [CARDS.faces[STRENGTH.index(number)].name for number in range(len(
 
 ACTIONS = Actions("play", "pass", Tokens("choose", CARDS.count), "deal")
 PLAY, PASS, CHOOSE, DEAL = ACTIONS.starts
-OPTIONS: dict[str, Option] = {"deals": Number(1, "The number of deals.", 1, 20)}
+OPTIONS: dict[str, Option] = {"deals": Number(1, "The number of deals.", 1, 5)}
 
 
 class Table(State):
