@@ -8,8 +8,7 @@ from cardhub.errors import IllegalActionError
 from cardhub.errors.quoting import quoted
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.game.game import Game
-from cardhub.hidden.constraints.face_masks import mask_of
-from cardhub.hidden.pile_numbers import PileNumber, pile_number, suffixes
+from cardhub.hidden.pile_numbers import card_numbers, public_differences, suffixes
 from cardhub.hidden.typed_text import matching
 from cardhub.table.actions import CardName, Players, Tokens
 from cardhub.table.faces import BLANK, Faces, blanked
@@ -170,19 +169,11 @@ class Labels:
             # Equal for everybody: their order in the list is that in which they are shown.
             return {action: f"{text} {n}" for n, action in enumerate(actions, 1)}
         tokens = [self._game.actions.token(each) for each in actions]
-        found = [self._number(token) for token in tokens if token is not None]
-        numbers = [number for number in found if number is not None]
-        if len(numbers) < len(actions):  # not all are on cards of a known state
+        numbers = card_numbers(self._state, tokens, self._faces, self._backs)
+        if not numbers:
             return {action: self.notation(action, actions) for action in actions}
         words = suffixes(numbers, self.player)
         return {a: " ".join((text, *w)) for a, w in zip(actions, words, strict=True)}
-
-    def _number(self, token: int) -> PileNumber | None:
-        """Return the number of a card in its pile among equal ones, or those of its back."""
-        if self._state is None:
-            return None
-        kinds = self._faces if self._faces[token] >= 0 else self._backs
-        return pile_number(self._state, token, lambda other: kinds[other] == kinds[token])
 
     def _all_names(self, action: int, choice: str) -> list[str]:
         """Return the names that can be typed for an action."""
@@ -199,13 +190,7 @@ class Labels:
             return (action,)
         if self._faces[token] < 0:
             return (self._text(action), token)
-        number = self._number(token)
-        if number is None or self._state is None:
-            return (self._text(action),)
-        # Others can tell two equal cards apart by the zone, by having seen one of them, and by what
-        # public actions have excluded for one of them.
-        seen, mask = self._state.seen[token], mask_of(self._game, self._state, token)
-        return (self._text(action), number[:3], seen, mask)
+        return (self._text(action), *public_differences(self._game, self._state, token))
 
     def _has_copy(self, action: int, legal: Iterable[int]) -> bool:
         places, faces = self._game.actions.by_action, self._faces

@@ -1,8 +1,11 @@
 """Numbers of cards in their piles: how people tell apart cards that look alike."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
+from cardhub.game.game import Game
+from cardhub.hidden.constraints.face_masks import mask_of
 from cardhub.table.state import State
 
 
@@ -18,7 +21,42 @@ class PileNumber(NamedTuple):
     number: int
 
 
-def pile_number(state: State, token: int, is_counted: Callable[[int], bool]) -> PileNumber | None:
+def card_numbers(
+    state: State | None, tokens: Sequence[int | None], faces: Sequence[int], backs: Sequence[int]
+) -> list[PileNumber]:
+    """Return the number of each card in its pile, among equal ones or all those of its back.
+
+    The list is empty unless all of them are cards in a pile of a known state.
+    """
+    found = []
+    for token in tokens:
+        if state is None or token is None:
+            return []
+        kinds = faces if faces[token] >= 0 else backs
+        number = _pile_number(state, token, partial(_is_of_kind, kinds, kinds[token]))
+        if number is None:
+            return []
+        found.append(number)
+    return found
+
+
+def public_differences(game: Game[Any], state: State | None, token: int) -> tuple[object, ...]:
+    """Return a key that differs for equal cards which other seats can tell apart.
+
+    They do so by the pile, by having seen one of the cards, and by what public actions have
+    excluded for one of them.
+    """
+    if state is None:
+        return ()
+    number = _pile_number(state, token, lambda _: True)
+    return (number and number[:3], state.seen[token], mask_of(game, state, token))
+
+
+def _is_of_kind(kinds: Sequence[int], kind: int, token: int) -> bool:
+    return kinds[token] == kind
+
+
+def _pile_number(state: State, token: int, is_counted: Callable[[int], bool]) -> PileNumber | None:
     """Return the number of a token among the counted ones of its pile; None if it lies nowhere."""
     for zone in state.zones:
         for index, pile in enumerate(zone.piles(state)):
