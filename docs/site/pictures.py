@@ -172,11 +172,11 @@ def draw_check(folder: Path) -> str:
     (folder / "plugins" / "rules.md").write_text("# Leaky poker\n", "utf-8")
     (folder / "records").mkdir()
     env = {"CARDHUB_HOME": "home", "COLUMNS": "80"}
-    command = ["--plugins-dir", "plugins", "check", "leaky", "--records", "records"]
+    command = ["--plugins-dir", "plugins", "check", "leaky", "--games", "2", "--records", "records"]
     with chdir(folder):  # so that no path depends on the machine
         result = CliRunner(env=env).invoke(cli, command)
     output = re.sub(r"\d+-\d+-\d+T\d+-\d+-\d+", "2026-11-22T19-30-00", result.output)
-    return draw_output(Text(output), CHECK_WIDTH, "cardhub check leaky")
+    return draw_output(Text(output), CHECK_WIDTH, "cardhub check leaky --games 2")
 
 
 async def draw(scene: Scene) -> str:
