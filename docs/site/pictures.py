@@ -79,6 +79,9 @@ PICTURES: Mapping[str, Scene] = {
     "goofspiel": Scene("goofspiel", FOUR[:2], 2, 6, "nord", bot="random"),
     "hearts": Scene("hearts", FOUR, 2, 30, "dracula", bot="random"),
     "big_two": Scene("big_two", FOUR, 5, 40, "tokyo-night", bot="random"),
+    "four_piles": Scene("four_piles", FOUR[:3], 1, 27, "flexoki", bot="ismcts:20"),
+    "roses": Scene("roses", FOUR, 2, 9, "rose-pine", bot="random"),
+    "spades": Scene("spades", FOUR, 2, 36, "solarized-dark", bot="random"),
     "gin_rummy": Scene("gin_rummy", FOUR[:2], 1420, 12, "catppuccin-mocha", bot="random"),
 }
 OTHERS = ("check", "match", "report")

@@ -23,8 +23,8 @@ from spades.table import (
 
 
 def scene(state: Table, viewer: int) -> Scene:
-    """Return the teams, the last trick, and the areas of each seat, the viewer's own last."""
-    areas = [Area("", note=standing(state))]
+    """Return the last trick, and the areas of each seat, the viewer's own last."""
+    areas = []
     if state.phase == PLAYING and not any(state.laid) and any(state.taken):
         areas.append(Area("last trick", state.taken[state.leader][-SEATS:]))
     # A spectator sees the table from the last seat.
@@ -34,18 +34,15 @@ def scene(state: Table, viewer: int) -> Scene:
     return Scene(prompt(state), areas)
 
 
-def standing(state: Table) -> str:
-    """Return the points and bags of both teams."""
-    both = zip(("first", "second"), state.total, state.bags, strict=True)
-    return ", ".join(f"{name} team {total} ({bags} bags)" for name, total, bags in both)
-
-
 def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
-    """Return the card played, the bid with the tricks, and the hand of a seat."""
+    """Return the card played, the bid, the tricks, the team's points, and the hand of a seat."""
     areas = [Area("plays", state.laid[seat], seat)] if state.laid[seat] else []
     if state.phase != DEALING and state.bids[seat] != NO_BID:
         note = f"{tricks(state)[seat]} of {bid_text(state.bids[seat])}"
         areas.append(Area("tricks", seat=seat, note=note))
+    team = TEAMS[seat]
+    areas.append(Area("points", seat=seat, note=str(state.total[team])))
+    areas.append(Area("bags", seat=seat, note=str(state.bags[team])))
     if seat == viewer:
         return [*areas, Area("hand", sort(state, state.hand[seat]), seat, "hand")]
     return [Area("hand", state.hand[seat], seat, "count"), *areas]

@@ -48,7 +48,8 @@ class Spades(Game[Table]):
         if state.phase == DEALING:
             return [DEAL]
         if state.phase == BIDDING:
-            return list(range(BID, BID + HAND + 1))
+            # Nil last, so that people press the number that they bid.
+            return [*range(BID + 1, BID + HAND + 1), BID]
         return tricks.playable(state)
 
     @override

@@ -68,10 +68,10 @@ def test_each_seat_is_dealt_thirteen_cards_and_bids_once() -> None:
         assert referee.seat == seat
         observation = referee.observe(seat)
         words = [observation.labels().label(action) for action in observation.legal()]
-        assert words == ["bid nil", *(f"bid {number}" for number in range(1, 14))]
-        referee.apply(observation.legal()[seat])
+        assert words == [*(f"bid {number}" for number in range(1, 14)), "bid nil"]
+        referee.apply(observation.legal()[seat - 1])
     state = referee.observe(4).state
-    assert (state.bids, state.phase, state.seat) == ([0, 1, 2, 3], PLAYING, 0)
+    assert (state.bids, state.phase, state.seat) == ([NIL, 1, 2, 3], PLAYING, 0)
 
 
 def test_the_first_bidder_moves_on_with_each_deal() -> None:
