@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from tests.games.lanterns import Lanterns
 from tests.games.magpie import Magpie
 
 from cardhub import Game
@@ -11,14 +12,16 @@ from cardhub.hidden.observation import EVERYTHING, Observation
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing.random_play import Position, default_trial, play
 
-NAMES = [*find_plugins().game_names(), Magpie.name]
+# Games for tests alone: one with mixed hands, one with hands that only the others see.
+OWN: dict[str, Game[Any]] = {game.name: game for game in (Magpie(), Lanterns())}
+NAMES = [*find_plugins().game_names(), *OWN]
 
 
 @pytest.fixture
 def game(request: pytest.FixtureRequest) -> Game[Any]:
     """Return the game, installed or for tests alone, by whose name a test is parametrized."""
     name: str = request.param
-    return Magpie() if name == Magpie.name else find_plugins().game(name)
+    return OWN.get(name) or find_plugins().game(name)
 
 
 def positions(game: Game[Any], seats: int, games: int = 1, every: int = 1) -> list[Position[Any]]:
