@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from cardhub.game.scene import Target
+from cardhub.text.card_texts import sentences
 from cardhub.text.sheet import Spot
-from cardhub.text.spot_details import Explainer, sentences
+from cardhub.text.spot_details import Explainer
 
 NAMES = ["Anna", "Bob", "Chris", "David", "Eva"]
 

@@ -207,7 +207,7 @@ class Labels:
 
     def _written(self, action: int) -> str:
         """Return the notation without a token, which several actions can share."""
-        if not self._is_in_play(action):
+        if not self.is_action(action):
             return unknown_action(action)
         group, index = self._game.actions.by_action[action]
         return group.text(index, self.card_notation)
@@ -216,17 +216,13 @@ class Labels:
         return self._labelled(action, self.card)
 
     def _labelled(self, action: int, name: CardName) -> str:
-        if not self._is_in_play(action):
+        # With few players not all cards are in play, but the actions include all tokens.
+        if not self.is_action(action):
             return unknown_action(action)
         group, index = self._game.actions.by_action[action]
         if isinstance(group, Players):
             return self._on_player(group, index)
         return group.label(index, name)
-
-    def _is_in_play(self, action: int) -> bool:
-        token = self._game.actions.token(action)
-        # With few players not all cards are in play, but the actions include all tokens.
-        return 0 <= action < self._game.actions.size and (token is None or token < len(self._faces))
 
     def _on_player(self, group: Players, seat: int) -> str:
         name = self.player(seat)

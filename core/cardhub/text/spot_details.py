@@ -10,6 +10,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.hidden.unseen_faces import unseen_faces
 from cardhub.table.actions import site_label
 from cardhub.table.faces import blanked
+from cardhub.text.card_texts import describe_face, sentences
 from cardhub.text.sheet import Spot
 
 
@@ -45,11 +46,7 @@ class Explainer:
         face = -1 if closed else self._faces[token]
         if face < 0:
             return self._unseen(token)
-        card = self._game.cards.faces[face]
-        detail = self._game.detail(card)
-        name = card.label if card.title == card.label else f"{card.label} {card.title}"
-        head = ", ".join(part for part in (name, detail) if part)
-        return sentences(head, card.text)
+        return describe_face(self._game, face)
 
     def _unseen(self, token: int) -> str:
         """Return the possible faces, by the token's back and the game's rulings."""
@@ -108,9 +105,3 @@ class Explainer:
         counts = Counter(names).items()
         parts = (name if count == 1 else f"{count}×{name}" for name, count in counts)
         return self._game.cards.separator.join(parts)
-
-
-def sentences(head: str, text: str) -> str:
-    """Return title and text of a card as a string, with a full stop between them if needed."""
-    stop = "" if head.endswith((".", "!", "?")) else "."
-    return f"{head}{stop} {text}" if head and text else head or text

@@ -20,6 +20,7 @@ from cardhub.play.referee import Referee
 from cardhub.play.seeds import seed_in_words
 from cardhub.play.setup import let_bot_act
 from cardhub.text import rules_with_options
+from cardhub.text.card_texts import describe_cards_in_sight, explain_card
 from cardhub.text.reasons import Reasons
 
 # Clears a terminal including the lines that can be scrolled back to.
@@ -29,10 +30,12 @@ COMMANDS = {
     "hint": "ask a bot what it would do; the record says that you did",
     "table": "show the table again",
     "log": "list all events so far",
+    "card": "explain the cards you see, or one by its name: `card NAME`",
     "rules": "show the rules of the game",
     "help": "show this help",
     "quit": "leave; the game is saved",
 }
+ONE_CARD = "card "
 SHORT = {"u": "undo", "?": "help", "q": "quit", "exit": "quit"}
 
 
@@ -176,6 +179,10 @@ class PlainTable:
                 self._show_turn(seat)
             case "log":
                 self._painter.tell(past_events(referee, seat))
+            case "card":
+                say(*describe_cards_in_sight(referee.observe(seat)))
+            case _ if choice.startswith(ONE_CARD):
+                say(explain_card(referee.game, choice.removeprefix(ONE_CARD)))
             case "rules":
                 seats = len(referee.players)
                 say(*rules_with_options(referee.game, referee.settings, seats).splitlines())
@@ -216,6 +223,8 @@ def read_choice(text: str, labels: Labels, legal: Sequence[int]) -> int | str:
         # Only now: an abbreviation must not hide an action, such as `u` for `up`.
         if word in SHORT:
             return SHORT[word]
+        if word.startswith(ONE_CARD):
+            return word
         raise
 
 
