@@ -3,7 +3,7 @@
 import pyspiel
 from tests.games.lanterns import CARDS, TELL, Lanterns
 
-from cardhub.adapters.openspiel.pyspiel_game import game_type
+from cardhub.adapters.openspiel.pyspiel_game import Utility, game_type
 from cardhub.adapters.openspiel.pyspiel_state import node_after
 from cardhub.adapters.openspiel.tree import Tree
 from cardhub.adapters.openspiel.views import observation, private_observation
@@ -31,5 +31,5 @@ def test_a_hand_that_its_owner_cannot_see_is_private_to_the_others() -> None:
 
 def test_such_a_game_has_imperfect_information() -> None:
     """OpenSpiel's algorithms rely on it."""
-    found = game_type(GAME, pyspiel.GameType.Utility.ZERO_SUM)
+    found = game_type(GAME, Utility.of(GAME, "places", 2, TRIAL.settings))
     assert found.information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
