@@ -11,11 +11,12 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console, ConsoleDimensions
 from tests.cli.conftest import ENTRANTS
+from tests.match.results import seated_result
 from typing_extensions import override
 
 from cardhub.cli.main import cli
 from cardhub.cli.match.live_display import clock, live_watcher, render, scale
-from cardhub.cli.match.live_state import LiveState
+from cardhub.cli.match.live_state import ContestScores, LiveState
 from cardhub.match.match_spec import Match
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.runner import RunOptions, run
@@ -215,3 +216,36 @@ def test_a_pipe_gets_no_control_codes(tmp_path: Path, monkeypatch: pytest.Monkey
     result = CliRunner().invoke(cli, words, prog_name="cardhub")
     assert result.exit_code == 2, result.output
     assert "\x1b" not in result.output + result.stderr
+
+
+def test_scores_in_points_have_a_sign(
+    match: Match, registry: PluginRegistry, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """What one wins the other loses."""
+    leduc = replace(match.contests[0], score="points", unit="chips")
+    duel = replace(
+        match,
+        entrants=tuple(replace(bot, plays=("leduc",)) for bot in match.entrants[:2]),
+        contests=(leduc,),
+        order=replace(match.order, blocks=9),
+        sprt=None,
+    )
+    live_state = played(duel, registry, tmp_path_factory)
+    best, last = (line.split() for line in drawn(live_state, 100, 20)[3:5])
+    assert best[3].startswith("+")
+    assert best[3] == last[1].replace("-", "+")
+
+
+def test_the_interval_of_a_mean_in_points_comes_late(match: Match) -> None:
+    """After 64 deals; before, the mean stands alone."""
+    contest = replace(match.contests[0], score="points")
+    scores = ContestScores(replace(match, entrants=match.entrants[:2]), contest)
+    for deal in range(70):
+        ahead = (deal % 7) - 2
+        bots, points = ("one", "two"), (ahead, -ahead)
+        scores.block([seated_result(bots, points)], has_withdrawn=False)
+        while scores.catch_up():
+            pass
+        found = scores.interval("one")
+        assert found is not None
+        assert (found.low is None) == (deal < 63)
