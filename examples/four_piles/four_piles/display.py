@@ -23,8 +23,8 @@ CAPTIONS = tuple(f"{name} {way}" for name, way in zip(PILES, WAYS, strict=True))
 def scene(state: Table, viewer: int) -> Scene:
     """Return the piles, the stack, and the hands with the viewer's own last."""
     areas = [
-        Area(caption, pile, look="pile", note=f"at {top}")
-        for caption, pile, top in zip(CAPTIONS, state.pile, state.tops, strict=True)
+        Area(caption, cards, look="pile", note=note(state, pile))
+        for pile, (caption, cards) in enumerate(zip(CAPTIONS, state.pile, strict=True))
     ]
     areas.append(Area("stack", state.stack, look="count"))
     if state.chosen:
@@ -33,6 +33,11 @@ def scene(state: Table, viewer: int) -> Scene:
         areas += hand_of(state, seat, viewer)
     points = {ON + pile: Target("area", caption) for pile, caption in enumerate(CAPTIONS)}
     return Scene(prompt(state), areas, points)
+
+
+def note(state: Table, pile: int) -> str:
+    """Return the number on a pile, and whether a player asks to keep off it."""
+    return f"at {state.tops[pile]}" + (", keep off" if pile in state.kept else "")
 
 
 def hand_of(state: Table, seat: int, viewer: int) -> list[Area]:

@@ -1,11 +1,15 @@
 """Four piles: the rules by example, and the checks of the contract."""
 
 from random import Random
+from statistics import mean
 
 import pytest
 
-from cardhub import OVER
+from cardhub import OVER, Area
 from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
+from cardhub.play.seating import NAMES, Player
+from cardhub.play.setup import play_out, seated, set_up
+from cardhub.plugins.registry import PluginRegistry, find_plugins
 from cardhub.table.settings import Value
 from cardhub.testing import ByHand, checks
 from four_piles import FourPiles
@@ -169,3 +173,31 @@ def test_an_evaluation_is_higher_with_more_room_on_the_piles() -> None:
 
     long, short, back = value("45 A", "90 A"), value("45 A", "2 B"), value("45 A", "35 A")
     assert long < short < back < 98
+
+
+def test_search_lays_more_cards_than_random_players() -> None:
+    """All seats are worth the same to a bot: it plays for the table."""
+    registry = find_plugins()
+    means = {}
+    for spec in ("random", "ismcts:10"):
+        means[spec] = mean(score_of(registry, spec, seed) for seed in range(2))
+    assert means["ismcts:10"] > means["random"] + 15
+
+
+def score_of(registry: PluginRegistry, spec: str, seed: int) -> int:
+    """Return the score of a short game between equal bots."""
+    players = [Player(name, spec) for name in NAMES[:2]]
+    referee = set_up(FOUR_PILES, players, {"highest": 79}, seed)
+    referee.proceed()
+    with seated(registry, referee) as bots:
+        play_out(referee, bots)
+    return referee.scores()[0]
+
+
+def test_a_signal_is_shown_at_the_pile_and_by_its_player() -> None:
+    """The others see both until the player's next turn."""
+    at = lay(at_table("2 3 40", "50 51", stack="20 21"), "2 A", "3 A").act("keep B")
+    areas = [area for area in at.observe(1).scene().areas if isinstance(area, Area)]
+    shown = [(area.seat, f"{area.caption} {area.note}") for area in areas]
+    assert (None, "B rising at 1, keep off") in shown
+    assert (0, "keep off B") in shown
