@@ -132,7 +132,7 @@ def test_a_game_without_a_winner_is_called_a_draw() -> None:
     words = ("play", "garner", "--set", "layout=b", "--set", "top_layer=level", "--seed", "1")
     told = run(*words, "--seat", "Zoe=random", "--seat", "Tom=random").stdout
     assert "neither has more than half of the suits, a draw" in told
-    assert "Zoe and Tom draw: Zoe 0, Tom 0 points" in told
+    assert "Zoe and Tom draw: Zoe 0, Tom 0 suits" in told
 
 
 @pytest.mark.parametrize("text", ["place b1", "b1", "place r0c1", "r0c1", "PLACE B1"])

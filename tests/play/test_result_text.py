@@ -37,6 +37,23 @@ def test_the_result_in_words(scores: list[int], scoring: Scoring, sentence: str)
     assert result_sentence(FOUR, scores, scoring) == sentence
 
 
+@pytest.mark.parametrize(
+    ("size", "score", "text"),
+    [
+        (1, 7, "7"),
+        (2, 5, "2½"),
+        (2, 4, "2"),
+        (2, 1, "½"),
+        (2, -3, "-1½"),
+        (2, 0, "0"),
+        (4, 3, "0.75"),
+    ],
+)
+def test_scores_of_parts_of_a_unit_are_told_in_units(size: int, score: int, text: str) -> None:
+    """Halves of a suit are printed as halves."""
+    assert Scoring((0, 1), unit_size=size).text(score) == text
+
+
 def test_a_player_alone_is_not_everybody() -> None:
     """A common cause of one seat."""
     patience = Scoring((0,), Goal.COMMON, target=52)
@@ -55,8 +72,8 @@ def test_a_line_has_the_scores_in_the_unit_of_the_game() -> None:
 def test_a_table_of_results_has_a_row_for_each_team() -> None:
     """The best first, then in the order of seats."""
     assert result_rows(FOUR, [4, 9, 4, 9], PARTNERS) == [
-        (1, "East and West", 9),
-        (2, "North and South", 4),
+        (1, "East and West", "9"),
+        (2, "North and South", "4"),
     ]
     assert [row.names for row in result_rows(FOUR, [5, 8, 5, 8], ALONE)] == [
         "East",
@@ -64,4 +81,4 @@ def test_a_table_of_results_has_a_row_for_each_team() -> None:
         "North",
         "South",
     ]
-    assert result_rows(FOUR, [12] * 4, TOGETHER) == [(1, "North, East, South and West", 12)]
+    assert result_rows(FOUR, [12] * 4, TOGETHER) == [(1, "North, East, South and West", "12")]

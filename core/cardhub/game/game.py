@@ -90,6 +90,10 @@ class Rules(ABC, Generic[S]):
         """Return the common score at which all have won; None: the score has no such limit."""
         return None
 
+    def unit_size(self, settings: Settings) -> int:
+        """Return the score that makes one of `unit`: 2 where scores count halves of it."""
+        return 1
+
     def pack(self, settings: Settings, seats: int) -> list[int]:
         """Return the faces of the cards in play; default: all copies of all cards."""
         return self.cards.all_copies()

@@ -18,4 +18,11 @@ def game_scoring(game: Game[Any], settings: Settings, seats: int) -> Scoring:
             f"{game.name}: teams() returns {teams!r} for {seats} seats\n"
             "fix: return the number of its team for each seat, such as [0, 1, 0, 1]"
         )
-    return Scoring(teams, game.goal, game.lowest_wins, game.unit, game.target(settings, seats))
+    return Scoring(
+        teams,
+        game.goal,
+        game.lowest_wins,
+        game.unit,
+        game.target(settings, seats),
+        game.unit_size(settings),
+    )

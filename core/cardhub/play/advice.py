@@ -51,10 +51,11 @@ def worth(value: float, scoring: Scoring) -> str:
     if scoring.goal in (Goal.WIN, Goal.RANK):
         return f"{50 * (1 + min(max(value, -1.0), 1.0)):.0f} %"
     # Values of games in which the lowest wins are negated scores. Without 0.0, `-0.0` is shown.
-    score = round(-value if scoring.lowest_wins else value, 1) + 0.0
+    points = value / scoring.unit_size
+    score = round(-points if scoring.lowest_wins else points, 1) + 0.0
     if scoring.goal is Goal.SCORE and not scoring.lowest_wins:
         return f"{score:+.1f} {scoring.unit}"
-    of_target = "" if scoring.target is None else f" of {scoring.target}"
+    of_target = "" if scoring.target is None else f" of {scoring.text(scoring.target)}"
     return f"{score:.1f}{of_target} {scoring.unit}"
 
 

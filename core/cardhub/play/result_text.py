@@ -12,7 +12,7 @@ class ResultRow(NamedTuple):
 
     place: int
     names: str
-    score: int
+    score: str
 
 
 def result_sentence(names: Sequence[str], scores: Sequence[int], scoring: Scoring) -> str:
@@ -52,18 +52,22 @@ def _rows(names: Sequence[str], scores: Sequence[int], scoring: Scoring) -> list
         members.setdefault(team, []).append(seat)
     places = scoring.places(scores)
     return [
-        ResultRow(places[seats[0]], _joined([names[seat] for seat in seats]), scores[seats[0]])
+        ResultRow(
+            places[seats[0]],
+            _joined([names[seat] for seat in seats]),
+            scoring.text(scores[seats[0]]),
+        )
         for seats in members.values()
     ]
 
 
 def _common_result(names: Sequence[str], score: int, scoring: Scoring) -> str:
     if scoring.target is None:
-        return f"{score} {scoring.unit}"
+        return f"{scoring.text(score)} {scoring.unit}"
     is_won = score <= scoring.target if scoring.lowest_wins else score >= scoring.target
     who = "Everybody" if len(names) > 1 else names[0]
     verb = "wins" if is_won else "loses"
-    return f"{who} {verb}: {score} of {scoring.target} {scoring.unit}"
+    return f"{who} {verb}: {scoring.text(score)} of {scoring.text(scoring.target)} {scoring.unit}"
 
 
 def _joined(names: Sequence[str]) -> str:

@@ -12,7 +12,8 @@ Teams = Sequence[int]
 class Scoring:
     """The meaning of a game's scores at one table; `teams` has the team of each seat.
 
-    `unit` is the plural noun of points; `target` is the common score at which all have won.
+    `unit` is the plural noun of points, and `unit_size` the score that makes one of them; `target`
+    is the common score at which all have won.
     """
 
     teams: tuple[int, ...]
@@ -20,11 +21,22 @@ class Scoring:
     lowest_wins: bool = False
     unit: str = "points"
     target: int | None = None
+    unit_size: int = 1
 
     @property
     def shared_teams(self) -> tuple[int, ...]:
         """The team of each seat, or empty if every seat is a team."""
         return () if len(set(self.teams)) == len(self.teams) else self.teams
+
+    def text(self, score: int) -> str:
+        """Return a score in units, halves as `½`: `2½`."""
+        whole, rest = divmod(abs(score), self.unit_size)
+        sign = "-" if score < 0 else ""
+        if not rest:
+            return f"{sign}{whole}"
+        if 2 * rest == self.unit_size:
+            return f"{sign}{whole or ''}½"
+        return f"{score / self.unit_size:.2f}"
 
     def places(self, scores: Sequence[int]) -> list[int]:
         """Return the place of each seat's team; see `places`."""

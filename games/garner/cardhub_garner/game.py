@@ -37,6 +37,7 @@ class Garner(Game[Table]):
     options = OPTIONS
     phases = PHASES
     goal = Goal.WIN
+    unit = "suits"
     playout_depth = 2
     state_type = Table
 
@@ -85,6 +86,11 @@ class Garner(Game[Table]):
     @override
     def scores(self, state: Table) -> list[int]:
         return total_scores(state)
+
+    @override
+    def unit_size(self, settings: Settings) -> int:
+        """Return 2 where a suit counts half (layout c), so that scores count half suits."""
+        return max(LAYOUTS[settings.word("layout")].weights)
 
     @override
     def playout_action(self, state: Table, rng: Random) -> int:

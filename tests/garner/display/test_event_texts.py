@@ -1,7 +1,11 @@
 """The event texts of Garner."""
 
+from cardhub.game.game_scoring import game_scoring
+from cardhub.game.initial_state import resolve_options
 from cardhub.hidden.observation import Observation
 from cardhub.play.events import tell_action
+from cardhub.play.result_text import result_line
+from cardhub_garner import Garner
 
 from ..positions import Position, set_up
 
@@ -44,6 +48,15 @@ def test_event_texts_name_the_card_that_stays() -> None:
     at = set_up("A1 . . \n . . . \n . . .", {0: "A2-6"}, layout="b")
     at.act("lift A1", "place r0c0")
     assert told(at, "collect A1") == ["Ada collects nothing: exactly 6 is forbidden"]
+
+
+def test_the_result_of_layout_c_is_told_in_halves() -> None:
+    """Garner R8: in layout c the suit of nine counts one half."""
+    game = Garner()
+    scoring = game_scoring(game, resolve_options(game, {"layout": "c"}, 2), 2)
+    assert result_line(["Ada", "Bo"], [3, 4], scoring) == "Bo wins: Ada 1½, Bo 2 suits"
+    base = game_scoring(game, resolve_options(game, {}, 2), 2)
+    assert result_line(["Ada", "Bo"], [3, 2], base) == "Ada wins: Ada 3, Bo 2 suits"
 
 
 def test_the_end_says_why_there_is_no_winner() -> None:
