@@ -39,7 +39,7 @@ class Spades(Game[Table]):
     @override
     def deal(self, state: Table) -> None:
         """Stack the cards; chance deals them, as in every later deal."""
-        state.total, state.bags = [0, 0], [0, 0]
+        state.total, state.bags, state.excluded = [0, 0], [0, 0], [0] * SEATS
         state.put_all(range(CARDS.count), state.stack)
         state.seat, state.phase = CHANCE, DEALING
 

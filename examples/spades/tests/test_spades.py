@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from cardhub import CHANCE, OVER
+from cardhub.game.initial_state import initial_state, resolve_options
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
@@ -58,6 +59,15 @@ def test_partners_sit_opposite_each_other_and_share_their_points() -> None:
     first, second, third, fourth = referee.scores()
     assert (first, second) == (third, fourth)
     assert sorted(referee.places()) == [1, 1, 2, 2]
+
+
+def test_nothing_is_known_before_chance_has_dealt() -> None:
+    """Every card could be any face."""
+    settings = resolve_options(SPADES, {}, 4)
+    pack = SPADES.pack(settings, 4)
+    state = initial_state(SPADES, settings, 4, pack)
+    assert state.seat == CHANCE
+    assert all(SPADES.possible(state, token) == -1 for token in range(52))
 
 
 def test_each_seat_is_dealt_thirteen_cards_and_bids_once() -> None:
