@@ -1,6 +1,6 @@
 """Combinations of cards, and which of them a hand contains.
 
-Cards are the bits of an int: bit 4 · rank + suit, ranks from the three and suits from diamonds.
+Cards are the bits of an int, by strength: the four suits of the threes are the lowest bits.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,10 +13,13 @@ from cardhub import numbers
 STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH = range(1, 6)
 NAMES = ("", "straight", "flush", "full house", "four of a kind", "straight flush")
 SIZES = (1, 2, 3, 5)
-SUIT = [sum(1 << len(SUITS) * rank + suit for rank in range(RANKS)) for suit in range(len(SUITS))]
+RANK_BITS = (1 << len(SUITS)) - 1
+SHIFTS = range(0, len(SUITS) * RANKS, len(SUITS))  # by rank, its lowest bit
+SUIT = [sum(1 << shift + suit for shift in SHIFTS) for suit in range(len(SUITS))]
+BY_BITS = range(RANK_BITS + 1)
 # By size and then by the four bits of the cards of a rank, their subsets.
 SETS = [
-    [list(map(sum, combinations([1 << bit for bit in numbers(bits)], size))) for bits in range(16)]
+    [list(map(sum, combinations([1 << bit for bit in numbers(bits)], size))) for bits in BY_BITS]
     for size in range(5)
 ]
 KIND = 64  # weight of the kind in a key, above all cards
@@ -25,15 +28,14 @@ KIND = 64  # weight of the kind in a key, above all cards
 def key(cards: int) -> int:
     """Return a number that is higher for a better combination of as many cards; 0 for none."""
     size, top = cards.bit_count(), cards.bit_length()
-    ranks = [rank for rank in range(RANKS) if cards >> 4 * rank & 15]
-    if size < 4:
-        return top if len(ranks) == 1 else 0
-    if size > 5 or size == 4:
-        return 0
-    counts = [(cards >> 4 * rank & 15).bit_count() for rank in ranks]
+    counts = [(cards >> shift & RANK_BITS).bit_count() for shift in SHIFTS]
+    ranks = [rank for rank, count in enumerate(counts) if count]
+    if size != 5:
+        return top if size in SIZES and len(ranks) == 1 else 0
     if len(ranks) == 2:
-        kind = FOUR if max(counts) == 4 else FULL_HOUSE
-        return KIND * kind + ranks[counts.index(max(counts))]
+        # The rank of the four or three decides; no two combinations have the same one.
+        most = max(counts)
+        return KIND * (FOUR if most == 4 else FULL_HOUSE) + counts.index(most)
     is_flush = any(cards & suit == cards for suit in SUIT)
     is_straight = len(ranks) == 5 and ranks[-1] - ranks[0] == 4
     kind = STRAIGHT_FLUSH if is_flush and is_straight else FLUSH if is_flush else STRAIGHT
@@ -59,10 +61,8 @@ def plays(cards: int, size: int) -> dict[int, int]:
 
 def _same_rank(cards: int, size: int) -> list[list[int]]:
     """Return by rank the sets of `size` cards."""
-    found = []
-    for shift in range(0, len(SUITS) * RANKS, len(SUITS)):
-        found.append([each << shift for each in SETS[size][cards >> shift & 15]])
-    return found
+    sets = SETS[size]
+    return [[each << shift for each in sets[cards >> shift & RANK_BITS]] for shift in SHIFTS]
 
 
 def _straights(cards: int) -> Iterator[int]:

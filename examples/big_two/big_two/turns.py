@@ -79,12 +79,11 @@ def can_finish(state: Table) -> bool:
 
 
 def choose(state: Table, token: int) -> None:
-    """Choose a card; with the fourth one, which means five cards, all chosen cards are turned up.
-
-    Up to then they can be taken back, as no other seat has seen them.
-    """
+    """Choose a card; with the fourth, which means five cards, all chosen cards are turned up."""
     chosen = state.chosen[state.seat]
     state.move(token, state.hand[state.seat], state.chosen, state.seat)
+    # Hidden cards can be taken back by undo. But few hidden hands would complete four of them, and
+    # determinizations for other seats would take long to find.
     if len(chosen) > max(SIZES[:-1]):
         state.reveal(chosen)
 
