@@ -25,6 +25,11 @@ def test_columns_are_measured_in_the_characters_that_are_printed() -> None:
     assert summary_lines(HAND, glyphs=ASCII)[3] == "  Bob         1/2       9"
 
 
+def test_columns_that_fit_exactly_are_kept() -> None:
+    """However narrow the last one is: 25 cells are enough for this table."""
+    assert summary_lines(HAND, 25) == summary_lines(HAND)
+
+
 def test_the_last_column_is_wrapped_within_itself() -> None:
     """Lists of cards may be longer than a narrow terminal."""
     cards = Summary("Round 1", [["Anna", "won R14 R3 B2 B7 G1"], ["Bob", ""]])

@@ -8,7 +8,7 @@ from cardhub.text.glyphs import UNICODE, Glyphs, cells, pad
 
 INDENT = 2
 GAP = "  "
-# Cells for the last column below which a row is wrapped as a whole.
+# Cells for a longer last column below which a row is wrapped as a whole.
 NARROWEST = 16
 
 
@@ -44,7 +44,7 @@ def _has_numbers(column: Sequence[str]) -> bool:
 def _wrapped(row: Sequence[str], width: int) -> list[str]:
     begin = " " * INDENT + "".join(f"{cell}{GAP}" for cell in row[:-1])
     left = width - cells(begin)
-    if left < NARROWEST:
+    if left < min(NARROWEST, cells(row[-1])):
         text = GAP.join(cell.strip() for cell in row).strip()
         return wrap(text, width, initial_indent=" " * INDENT, subsequent_indent=" " * (INDENT + 2))
     first, *others = wrap(row[-1].rstrip(), left, drop_whitespace=False) or [""]

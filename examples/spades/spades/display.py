@@ -91,8 +91,8 @@ def summary(before: Table, after: Table, names: Names) -> Summary | None:
         rows.append(
             [
                 " and ".join(names.player(seat) for seat in seats),
-                " + ".join(bid_text(before.bids[seat]) for seat in seats),
-                " + ".join(str(taken[seat]) for seat in seats),
+                "+".join(bid_text(before.bids[seat]) for seat in seats),
+                "+".join(str(taken[seat]) for seat in seats),
                 f"{total - before.total[team]:+}",
                 str(total),
                 str(after.bags[team]),

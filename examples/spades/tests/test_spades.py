@@ -191,8 +191,8 @@ def test_the_end_of_a_deal_is_summed_up() -> None:
     found = SPADES.summary(before, 0, at.state, labels)
     assert found is not None
     assert found.rows[1:] == [
-        ["Anna and Chris", "1 + nil", "2 + 0", "+111", "111", "1"],
-        ["Bob and David", "1 + 2", "0 + 0", "-30", "-30", "0"],
+        ["Anna and Chris", "1+nil", "2+0", "+111", "111", "1"],
+        ["Bob and David", "1+2", "0+0", "-30", "-30", "0"],
     ]
 
 
