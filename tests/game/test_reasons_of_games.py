@@ -14,7 +14,7 @@ from cardhub.text.reasons import Reasons
 INSTALLED = find_plugins()
 NAMES = (
     *("gargon", "gamon", "garner", "hearts", "leduc", "kuhn", "goofspiel", "pig"),
-    *("spades", "four_piles"),
+    *("spades", "four_piles", "gin_rummy", "big_two"),
 )
 POSITIONS = 30
 PLAYERS = ["Anna", "Bob", "Chris", "David", "Eva"]

@@ -67,8 +67,8 @@ def summary(before: Table, after: Table, names: Names) -> Summary | None:
     return Summary(f"Deal {after.number}: {names.player(before.seat)} is out of cards", rows)
 
 
-def reason(state: Table, action: int, names: Names) -> str | None:
-    """Return why an action that is not legal is not; None: the legal actions say enough."""
+def reason(state: Table, action: int, names: Names) -> str:
+    """Return why an action that is not legal is not."""
     verb, token = ACTIONS.verb_and_index[action]
     chosen = state.chosen[state.seat]
     if verb == "pass":
@@ -76,7 +76,7 @@ def reason(state: Table, action: int, names: Names) -> str | None:
     if verb == "play":
         return "the chosen cards are no play yet" if chosen else "you have chosen no cards"
     if verb == "deal":
-        return None
+        return "cards are dealt by chance"
     if token not in state.hand[state.seat]:
         return "you have chosen it already" if token in chosen else "it is not in your hand"
     together = f" together with {names.cards(_sorted(state, chosen))}" if chosen else ""

@@ -6,45 +6,61 @@ from gin_rummy.melds import MELDS, deadwood, deadwood_without, value
 from gin_rummy.table import ACTIONS, Phase, Table, held
 from gin_rummy.turns import left_after_discards
 
+DRAW_FIRST = "you have to draw a card first"
+UPCARD_FIRST = "the upcard is offered first: take it or pass"
+NO_PASS = "only the first upcard can be declined"
+TOO_MANY = "you have drawn a card and have to discard one, or knock"
+DISCARD_FIRST = "you have to discard a card first"
+TAKEN = "you took it in this turn"
+# By phase and verb. A reason that depends on cards is worked out by `_of_cards`.
+BY_PHASE = {
+    Phase.UPCARD: {"knock": DRAW_FIRST, "discard": DRAW_FIRST, "draw": UPCARD_FIRST},
+    Phase.DRAW: {"knock": DRAW_FIRST, "discard": DRAW_FIRST, "pass": NO_PASS},
+    Phase.DISCARD: {"draw": TOO_MANY, "take": TOO_MANY, "pass": TOO_MANY, "discard": TAKEN},
+    Phase.KNOCK: {"meld": DISCARD_FIRST, "layoff": DISCARD_FIRST, "done": DISCARD_FIRST},
+    Phase.MELDS: {"layoff": "you knocked, so the other player lays off"},
+    Phase.LAYOFFS: {
+        "layoff": "it fits none of the melds",
+        "meld": "cards are laid off before own melds: say done first",
+    },
+    Phase.DEFENCE: {"layoff": "cards are laid off before own melds, and not against gin"},
+}
+BOTH_PASSED = "both have passed: draw from the stock"
+LAST = "the stock ends here: knock with the upcard or pass"
+BEFORE_KNOCK = "melds are laid after a knock"
+AFTER_KNOCK = "after a knock melds are laid, and no card is drawn or discarded"
 
-def reason(state: Table, action: int) -> str | None:
-    """Return why an action that is not legal is not; None: the legal actions say enough."""
+
+def reason(state: Table, action: int) -> str:
+    """Return why an action that is not legal is not."""
     verb, index = ACTIONS.verb_and_index[action]
+    if verb == "deal":
+        return "cards are dealt by chance"
     if verb in ("discard", "layoff") and index not in state.hand[state.seat]:
         return "it is not in your hand"
-    if state.knocker < 0:
-        return _before_knock(state, verb)
-    return _after_knock(state, verb, index)
-
-
-def _before_knock(state: Table, verb: str) -> str | None:
+    found = _of_cards(state, verb, index) or BY_PHASE.get(state.phase, {}).get(verb)
+    if found:
+        return found
+    if state.knocker >= 0:
+        return AFTER_KNOCK
     if verb in ("meld", "layoff", "done"):
-        return "melds are laid after a knock"
-    if verb in ("knock", "discard") and state.phase in (Phase.UPCARD, Phase.DRAW):
-        return "you have to draw a card first"
-    if verb in ("draw", "take") and state.phase == Phase.DISCARD:
-        return "you have drawn a card and have to discard one, or knock"
-    if verb == "knock":
-        return _too_much(state, min(left_after_discards(state).values()))
-    return "you took it in this turn" if verb == "discard" else None
+        return BEFORE_KNOCK
+    return LAST if state.phase == Phase.LAST else BOTH_PASSED
 
 
-def _after_knock(state: Table, verb: str, index: int) -> str | None:
+def _of_cards(state: Table, verb: str, index: int) -> str | None:
     cards = held(state, state.seat)
     match verb, state.phase:
+        case "knock", (Phase.DISCARD | Phase.LAST):
+            return _too_much(state, min(left_after_discards(state).values()))
         case "discard", Phase.KNOCK:
-            if index == state.taken:
-                return "you took it in this turn"
-            return _too_much(state, deadwood_without(cards)[state.face[index]])
+            left = deadwood_without(cards)[state.face[index]]
+            return TAKEN if index == state.taken else _too_much(state, left)
         case "meld", (Phase.MELDS | Phase.DEFENCE):
-            lacking = numbers(MELDS[index] & ~cards)
+            lacking = [CARDS.faces[face].name for face in numbers(MELDS[index] & ~cards)]
             if lacking:
-                return f"you do not hold {' '.join(CARDS.faces[face].name for face in lacking)}"
+                return f"you do not hold {' '.join(lacking)}"
             return _too_much(state, deadwood(cards ^ MELDS[index]))
-        case "layoff", Phase.LAYOFFS:
-            return "it fits none of the melds"
-        case "layoff", Phase.DEFENCE:
-            return "cards are laid off before own melds, and not against gin"
         case "done", Phase.MELDS:
             return _too_much(state, value(cards))
     return None
