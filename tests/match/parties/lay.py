@@ -81,7 +81,7 @@ class Pairs(Points):
 class Together(Points):
     """All for one score."""
 
-    name, title = "laytogether", "Lay together"
+    name, title, seats = "laytogether", "Lay together", Seats(1, 4, 2)
     goal, unit, lowest_wins = Goal.COMMON, "points", False
 
     @override

@@ -119,6 +119,13 @@ def test_each_bot_plays_a_common_cause_with_itself_on_the_same_deals(play: Play)
     assert len({game.cards for game in games[:3]}) == 1
 
 
+def test_a_common_cause_can_be_played_alone(play: Play) -> None:
+    """A bot alone has no opponents, but a target."""
+    result, games = play("laytogether, players: 1")
+    assert [game.seats for game in games[:3]] == [("dice",), ("high",), ("other",)]
+    assert [row.games for row in rows(result).values()] == [12, 12, 12]
+
+
 def test_bots_of_a_common_cause_are_compared_by_their_tables(play: Play) -> None:
     """Mean scores, shares of tables at the target, and differences on the same deal."""
     result, games = play("laytogether, players: 3")

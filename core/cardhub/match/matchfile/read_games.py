@@ -95,9 +95,11 @@ class _GameReader:
     def contest(self) -> Contest | None:
         """Return the contest, or None if the number of players is invalid."""
         players = self._section.integer("players", range(1, MOST_PLAYERS), self._game.seats.default)
-        if players not in self._game.seats or players < 2:
+        # Alone a bot has no opponents, but it may have a common goal to reach.
+        least = 1 if self._game.goal is Goal.COMMON else 2
+        if players not in self._game.seats or players < least:
             what = f"{self._game.title} is for {self._game.seats} players, not for {players}"
-            what = "a match needs games for two or more players" if players < 2 else what
+            what = "a match needs games for two or more players" if players < least else what
             self._section.report("players", what)
             return None
         given = self._given(players)
