@@ -13,20 +13,20 @@ PROMISES: Mapping[str, Promise] = {
     "notations": Promise(
         "actions that are legal together have different names, which can be typed",
         "cards, words and verbs have distinct names; the core distinguishes copies of a card",
-        "Labels and stories",
+        "Actions",
         ("legal",),
     ),
     "labels": Promise(
         "every legal action has a label for every viewer",
         "verbs and cards have names that are not empty",
-        "Labels and stories",
+        "Actions",
         ("legal",),
     ),
     "story": Promise(
         "every viewer is told of every action",
         "story() returns None or at least one sentence of one line; it names cards by names.card "
         "and names.phrase and reads no unseen face",
-        "Labels and stories",
+        "Stories",
     ),
     "summary": Promise(
         "the summary of a round is a title and rows of equal length, for every viewer",
