@@ -17,7 +17,7 @@ class GinRummy(Game[Table]):
     name, title, seats = "gin_rummy", "Gin Rummy", Seats(2)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
     goal, state_type = Goal.SCORE, Table
-    playout_depth = 12
+    playout_depth = 2  # longer playouts are no stronger, and slower
 
     @override
     def deal(self, state: Table) -> None:
