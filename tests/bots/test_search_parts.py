@@ -3,6 +3,8 @@
 from random import Random
 from typing import Any
 
+import pytest
+
 from cardhub.bots.search.infoset_keys import InfosetKeys
 from cardhub.bots.search.selection import (
     Edge,
@@ -11,6 +13,7 @@ from cardhub.bots.search.selection import (
     least_visited,
     select,
 )
+from cardhub.bots.search.simulation import quick_playout
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
@@ -134,3 +137,19 @@ def test_an_observation_is_all_a_search_starts_from() -> None:
 def again(state: Any) -> Observation[Any]:
     """Return seat 0's observation of a state."""
     return Observation(REGISTRY.game("gargon"), state, 0)
+
+
+@pytest.mark.parametrize(("seats", "cards"), [(1, 1), (2, 4)])
+def test_the_depth_of_a_playout_counts_turns_or_actions_of_a_player_alone(
+    seats: int, cards: int
+) -> None:
+    """Two turns of Four piles lay four cards at least; two actions alone lay one card."""
+    game = REGISTRY.game("four_piles")
+    players = [Player(f"player {seat}", "bot") for seat in range(seats)]
+    referee = set_up(game, players, {}, 1)
+    referee.proceed()
+    state = referee.observe(0).determinize(Random(1))
+    quick_playout(game, Random(2))(state)
+    laid = sum(map(len, state.pile))
+    assert laid == cards if seats == 1 else laid >= cards
+    assert len(state.stack) > 60

@@ -118,7 +118,10 @@ class SearchHints(Rules[S]):
     bluffs: ClassVar[Sequence[str]] = ()
     """Verbs of actions that may deceive; search samples among near-best ones of them."""
     playout_depth: ClassVar[int] = 0
-    """The number of turns after which search calls `evaluate`; 0: it plays to the end."""
+    """The number of turns after which search calls `evaluate`; 0: it plays to the end.
+
+    At a table for one it is the number of actions.
+    """
 
     def allows(self, state: S, token: int, face: int) -> bool:
         """Return whether an unseen token can have this face, given public information only.

@@ -69,7 +69,7 @@ def _playout(game: Game[S], rng: Random, choose: Callable[[S, Random], int]) -> 
     apply, playout_depth = game.apply, game.playout_depth
 
     def play(state: S) -> None:
-        turns, seat = 0, state.seat
+        turns, seat, is_alone = 0, state.seat, state.seats == 1
         while seat != OVER:
             if seat == CHANCE:
                 apply(state, sample_action(game, state, rng))
@@ -78,8 +78,8 @@ def _playout(game: Game[S], rng: Random, choose: Callable[[S, Random], int]) -> 
             if state.pending_shuffles:
                 resolve_shuffles(game, state, rng)
             # The depth counts changes of the seat to act, as one turn may consist of several
-            # actions.
-            if state.seat != seat:
+            # actions; alone at a table, every action.
+            if state.seat != seat or is_alone:
                 seat = state.seat
                 turns += 1
                 if turns == playout_depth:
