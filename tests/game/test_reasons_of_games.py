@@ -13,7 +13,7 @@ from cardhub.text.reasons import Reasons
 
 INSTALLED = find_plugins()
 NAMES = (
-    *("gargon", "gamon", "garner", "hearts", "leduc", "kuhn", "goofspiel", "pig"),
+    *("gargon", "gamon", "garner", "hearts", "leduc", "goofspiel", "pig"),
     *("spades", "four_piles", "gin_rummy", "big_two"),
 )
 POSITIONS = 30

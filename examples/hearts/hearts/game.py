@@ -15,6 +15,7 @@ from hearts.table import (
     PHASES,
     SEATS,
     Table,
+    is_hand_over,
 )
 
 
@@ -51,7 +52,7 @@ class Hearts(Game[Table]):
                 tricks.pass_on(state, token)
             case "play":
                 tricks.play(state, token)
-                if tricks.is_hand_over(state):
+                if is_hand_over(state):
                     self._end_hand(state)
 
     @override

@@ -83,6 +83,16 @@ def is_first_trick(state: Table) -> bool:
     return not any(state.taken)
 
 
+def is_hand_over(state: Table) -> bool:
+    """Return whether in this state all cards of the hand have been played."""
+    return not any(state.hand)
+
+
+def has_two_of_clubs(state: Table, seat: int) -> bool:
+    """Return whether a seat holds the two of clubs."""
+    return any(state.face[token] == TWO_OF_CLUBS for token in state.hand[seat])
+
+
 def suit_led(state: Table) -> int | None:
     """Return the suit to follow; None if no card is led."""
     led = state.laid[state.leader]

@@ -18,6 +18,7 @@ from hearts.table import (
     TWO_OF_CLUBS,
     WORTHLESS,
     Table,
+    has_two_of_clubs,
     is_first_trick,
     receiver,
     suit_led,
@@ -72,25 +73,18 @@ def begin_play(state: Table) -> None:
     # Hands are hidden: the referee answers for each seat, and records keep the answers.
     leader = first_seat(0, SEATS, lambda seat: state.answer(lambda: has_two_of_clubs(state, seat)))
     assert leader is not None  # all cards are dealt
-    for seat in range(SEATS):
-        # The answers are public, so determinizations must agree with them.
-        state.excluded[seat] = (seat != leader) << TWO_OF_CLUBS
+    # The answers are public, so determinizations must agree with them.
+    state.excluded = [(seat != leader) << TWO_OF_CLUBS for seat in range(SEATS)]
     state.seat = state.leader = leader
     state.phase = PLAYING
-
-
-def has_two_of_clubs(state: Table, seat: int) -> bool:
-    """Return whether a seat holds the two of clubs."""
-    return any(state.face[token] == TWO_OF_CLUBS for token in state.hand[seat])
 
 
 def playable(state: Table) -> list[int]:
     """Return the actions for the cards that may be played."""
     hand, face = state.hand[state.seat], state.face
     for faces, _ in rules(state):
-        choice = [PLAY + token for token in hand if face[token] in faces]
         # A rule that the hand cannot fulfil demands nothing.
-        if choice:
+        if choice := [PLAY + token for token in hand if face[token] in faces]:
             return choice
     return [PLAY + token for token in hand]
 
@@ -115,11 +109,6 @@ def play(state: Table, token: int) -> None:
     state.seat = left_of(seat, SEATS)
     if state.seat == state.leader:
         take_trick(state)
-
-
-def is_hand_over(state: Table) -> bool:
-    """Return whether in this state all cards of the hand have been played."""
-    return not any(state.hand)
 
 
 def given_away(state: Table, face: int) -> int:

@@ -8,7 +8,6 @@ from cardhub import (
     Area,
     Game,
     Goal,
-    Names,
     Scene,
     Seats,
     State,
@@ -81,9 +80,3 @@ class Kuhn(Game[Table]):
             areas.append(Area("hand", state.hand[seat], seat, "hand" if seat == viewer else "row"))
             areas.append(Area("staked", seat=seat, note=str(stake)))
         return Scene("fold or call the bet" if is_bet(state) else "check or bet", areas)
-
-    def why_not(self, state: Table, action: int, names: Names) -> str | None:
-        """Return which actions answer a bet, or need one."""
-        if action in self.legal(state):
-            return None
-        return "a bet is open: fold or call" if is_bet(state) else "there is no bet to answer"

@@ -9,6 +9,7 @@ import pytest
 from cardhub import OVER, Observation
 from cardhub.game.initial_state import initial_state, resolve_options
 from cardhub.testing import checks
+from cardhub.text.reasons import Reasons
 from kuhn import Kuhn
 from kuhn.game import ACTIONS, BET, CALL, CHECK, FOLD, Table
 
@@ -157,10 +158,17 @@ def test_a_bet_can_only_be_folded_to_or_called() -> None:
     assert texts == ["fold", "call"]
 
 
-def test_a_reason_tells_whether_there_is_a_bet() -> None:
-    """With a bet, fold or call; without one, check or bet."""
-    names = Observation(KUHN, played(dealt(0, 1, 2)), 0).labels()
-    assert KUHN.why_not(played(dealt(0, 1, 2)), FOLD, names) == "there is no bet to answer"
-    state = played(dealt(0, 1, 2), BET)
-    assert KUHN.why_not(state, CHECK, names) == "a bet is open: fold or call"
-    assert KUHN.why_not(state, CALL, names) is None
+@pytest.mark.parametrize(
+    ("actions", "tried", "answer"),
+    [
+        ((), FOLD, "Not fold now: you can check or bet."),
+        ((BET,), CHECK, "Not check now: you can fold or call."),
+    ],
+)
+def test_an_illegal_action_is_answered_by_the_legal_ones(
+    actions: tuple[int, ...], tried: int, answer: str
+) -> None:
+    """The core names them, since the game has no reasons of its own."""
+    state = played(dealt(JACK, QUEEN, KING), *actions)
+    seen = Observation(KUHN, state, state.seat)
+    assert Reasons(seen, ["Anna", "Bob"]).of(tried) == answer
