@@ -137,6 +137,6 @@ def test_what_was_learned_makes_up_what_is_known(game: Game[Any]) -> None:
         mine.update((each["token"], each["card"]) for each in learned(seen, last.get(seat)))
         labels = seen.labels()
         tokens = range(len(seen.state.seen))
-        assert mine == {t: labels.card(t) for t in tokens if labels.is_known(t)}
+        assert mine == {t: labels.card_notation(t) for t in tokens if labels.is_known(t)}
         last[seat] = seen
         referee.apply(rng.choice(seen.legal()))
