@@ -150,7 +150,8 @@ def test_a_game_killed_before_its_scores_were_written_is_told_to_its_end(
 @pytest.fixture
 def three_hands(run: Run, tmp_path: Path) -> Path:
     """Return the record of three hands of Hearts between bots."""
-    path, bots = tmp_path / "hands.jsonl", ("--seat", "Zoe=random", "--level", "easy")
+    path = tmp_path / "hands.jsonl"
+    bots = [f"--seat={name}=random" for name in ("Zoe", "Anna", "Bob", "Cleo")]
     done = run("play", "hearts", *bots, "--set", "hands=3", "--seed", "3", "--record", path)
     assert done.exit_code == 0, done.stderr
     return path
