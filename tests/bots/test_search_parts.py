@@ -19,6 +19,7 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins
+from cardhub.table.state import CHANCE
 
 REGISTRY = find_plugins()
 ACTIONS = [(0, 0), (1, 1), (2, 2)]
@@ -153,3 +154,15 @@ def test_the_depth_of_a_playout_counts_turns_or_actions_of_a_player_alone(
     laid = sum(map(len, state.pile))
     assert laid == cards if seats == 1 else laid >= cards
     assert len(state.stack) > 60
+
+
+def test_a_playout_ends_where_the_game_says() -> None:
+    """Hearts of several hands: with the first hand, before the next one is dealt."""
+    game, rng = REGISTRY.game("hearts"), Random(5)
+    players = [Player(f"player {seat}", "bot") for seat in range(4)]
+    referee = set_up(game, players, {"hands": 3}, 1)
+    referee.proceed()
+    for _ in range(10):
+        state = referee.observe(referee.seat).determinize(rng)
+        quick_playout(game, rng)(state)
+        assert (state.seat, state.number) == (CHANCE, 1)

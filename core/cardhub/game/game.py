@@ -163,6 +163,13 @@ class SearchHints(Rules[S]):
         """
         return self.random_action(state, rng)
 
+    def ends_playout(self, state: S) -> bool:
+        """Return whether a playout ends in this state, as at `playout_depth`; default: never.
+
+        For games of many deals: the end of a deal. Search asks it when the seat to act has changed.
+        """
+        return False
+
     def evaluate(self, state: S) -> Sequence[float]:
         """Return an evaluation of the position for every seat; default: the scores.
 

@@ -85,6 +85,11 @@ class Hearts(Game[Table]):
         return -1
 
     @override
+    def ends_playout(self, state: Table) -> bool:
+        """Return whether the next hand is to be dealt: its cards are luck."""
+        return state.phase == DEALING
+
+    @override
     def detail(self, card: Card) -> str:
         """Return the points of a card."""
         points = card.fields["points"]

@@ -67,6 +67,9 @@ def bot_playout(game: Game[S], rng: Random, make: Callable[[Random], Bot]) -> Pl
 
 def _playout(game: Game[S], rng: Random, choose: Callable[[S, Random], int]) -> Playout[S]:
     apply, playout_depth = game.apply, game.playout_depth
+    # None for most games, so that they do not pay for the calls.
+    has_end = type(game).ends_playout is not Game.ends_playout
+    ends = game.ends_playout if has_end else None
 
     def play(state: S) -> None:
         turns, seat, is_alone = 0, state.seat, state.seats == 1
@@ -82,7 +85,7 @@ def _playout(game: Game[S], rng: Random, choose: Callable[[S, Random], int]) -> 
             if state.seat != seat or is_alone:
                 seat = state.seat
                 turns += 1
-                if turns == playout_depth:
+                if turns == playout_depth or (ends is not None and ends(state)):
                     return
 
     return play
