@@ -27,8 +27,6 @@ class Spades(Game[Table]):
 
     name, title, seats = "spades", "Spades", Seats(SEATS)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
-    # Enough for the rest of a deal: `evaluate` counts whole deals.
-    playout_depth = HAND * SEATS
     goal, state_type = Goal.WIN, Table
 
     @override
@@ -81,6 +79,11 @@ class Spades(Game[Table]):
     @override
     def playout_action(self, state: Table, rng: Random) -> int:
         return hints.choose(state, self.legal(state))
+
+    @override
+    def ends_playout(self, state: Table) -> bool:
+        """Return whether the next deal is to come: `evaluate` counts whole deals."""
+        return state.phase == DEALING
 
     @override
     def evaluate(self, state: Table) -> list[float]:
