@@ -4,12 +4,17 @@ A policy is the mean, over seeds, of the choices of a new bot at every informati
 exact for these bots, so its exploitability and the results of two bots against each other have no
 sampling error beyond that of the seeds. OpenSpiel's own games and solvers compute both. Information
 sets that differ in suits only, which count for nothing in Leduc poker, share one choice.
+
+"±" is two standard deviations of the figure when seeds are drawn again from these, with replacement
+(bootstrap): of the seeds of both bots where two play.
 """
 
 import argparse
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from random import Random
+from statistics import stdev
 from typing import Any, NamedTuple
 
 import pyspiel
@@ -24,14 +29,22 @@ from speed import surroundings
 # Exploration constants of OpenSpiel's search; the best one is compared.
 CONSTANTS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 ALL = -1  # no limit
+# Number of times that the seeds are drawn again for an interval.
+RESAMPLES = 40
 
 REGISTRY = find_plugins()
 
 Weights = Mapping[int, float]
 """Weights of OpenSpiel's actions."""
 
-Policy = dict[str, list[tuple[int, float]]]
-"""Probabilities of OpenSpiel's actions, by its names of information sets."""
+Mixture = list[tuple[int, float]]
+"""OpenSpiel's actions with their probabilities."""
+
+Policy = dict[str, Mixture]
+"""Mixtures by OpenSpiel's names of information sets."""
+
+Choices = dict[str, list[Mixture]]
+"""The mixtures of several new bots, one for each seed, by the same names."""
 
 
 class Poker(NamedTuple):
@@ -95,26 +108,52 @@ def print_rows(
 ) -> None:
     """Print our bot, OpenSpiel's with each constant, and the best of these against ours."""
     game = pyspiel.load_game(poker.theirs)
-    mine = mean_policy(poker, ours(poker, spec, iterations), seeds)
+    measure = partial(pyspiel.exploitability, game)
+    mine = sample(poker, ours(poker, spec, iterations), seeds)
     print(f"\n{poker.ours}, {iterations} iterations")
-    print(f"  {spec}: {pyspiel.exploitability(game, mine):.3f}", flush=True)
+    print(f"  {spec}: {interval(measure, mine)}", flush=True)
     found = []
     for constant in constants:
-        policy = mean_policy(poker, theirs(constant, iterations), seeds)
-        found.append((pyspiel.exploitability(game, policy), constant, policy))
+        choices = sample(poker, theirs(constant, iterations), seeds)
+        found.append((measure(mean(choices)), constant, choices))
         print(f"  OpenSpiel, c = {constant:g}: {found[-1][0]:.3f}", flush=True)
     if found:
         _, constant, best = min(found, key=lambda each: each[:2])
-        print(f"  {spec} against c = {constant:g}: {head_to_head(game, mine, best):+.3f} a game")
+        gain = interval(partial(head_to_head, game), mine, best, sign="+")
+        print(f"  OpenSpiel, best c = {constant:g}: {interval(measure, best)}")
+        print(f"  {spec} against it: {gain} a game")
+
+
+def interval(figure: Callable[..., float], *bots: Choices, sign: str = "") -> str:
+    """Return a figure of the bots' mean policies, and its interval over seeds."""
+    rng, values = Random(0), []
+    seeds = range(len(next(iter(bots[0].values()))))
+    for _ in range(RESAMPLES):
+        policies = [mean(choices, rng.choices(seeds, k=len(seeds))) for choices in bots]
+        values.append(figure(*policies))
+    return f"{figure(*map(mean, bots)):{sign}.3f} ± {2 * stdev(values):.3f}"
 
 
 def mean_policy(poker: Poker, choose: Chooser, seeds: Sequence[int]) -> Policy:
-    """Return the mean choice over seeds at every information set that the policy itself reaches.
+    """Return the mean choice over seeds at every information set."""
+    return mean(sample(poker, choose, seeds))
+
+
+def mean(choices: Choices, positions: Sequence[int] = ()) -> Policy:
+    """Return the mean choice over the seeds at these positions, over all without positions."""
+    return {
+        name: _mean([by_seed[position] for position in positions] or by_seed)
+        for name, by_seed in choices.items()
+    }
+
+
+def sample(poker: Poker, choose: Chooser, seeds: Sequence[int]) -> Choices:
+    """Return the choices at all information sets that the mean policy reaches.
 
     The choice at others matters to no result; there it is uniform.
     """
-    policy: Policy = {}
-    known: dict[str, list[tuple[int, float]]] = {}
+    choices: Choices = {}
+    known: dict[str, list[Mixture]] = {}
     game = pyspiel.load_game(poker.theirs)
     left = [_Place(load(poker.ours).tree.root, game.new_initial_state(), (True, True))]
     while left:
@@ -122,12 +161,15 @@ def mean_policy(poker: Poker, choose: Chooser, seeds: Sequence[int]) -> Policy:
         if place.node.due.kind == "turn":
             decision = place.decision(poker.suits)
             if not place.is_reached[place.node.state.seat]:
-                known.setdefault(decision.plain, _uniform(decision))
+                uniform = dict.fromkeys(decision.state.legal_actions(), 1.0)
+                known.setdefault(decision.plain, [_mixture(decision, uniform)] * len(seeds))
             elif decision.plain not in known:
-                known[decision.plain] = _mean(decision, choose, seeds)
-            policy[decision.name] = known[decision.plain]
-        left += place.following(poker, policy)
-    return policy
+                known[decision.plain] = [
+                    _mixture(decision, choose(decision, seed)) for seed in seeds
+                ]
+            choices[decision.name] = known[decision.plain]
+        left += place.following(poker, choices)
+    return choices
 
 
 class _Place(NamedTuple):
@@ -142,14 +184,14 @@ class _Place(NamedTuple):
         name = self.state.information_state_string()
         return Decision(name, _without_suits(name, suits), self.node, self.state)
 
-    def following(self, poker: Poker, policy: Policy) -> Iterator["_Place"]:
+    def following(self, poker: Poker, choices: Choices) -> Iterator["_Place"]:
         """Yield the nodes after this one."""
         node = self.node
         if node.due.kind != "turn":
             for step, _ in node.odds:
                 yield _Place(node.child(step), self.state.child(step), self.is_reached)
             return
-        chances = dict(policy[self.state.information_state_string()])
+        chances = dict(_mean(choices[self.state.information_state_string()]))
         for step, _ in node.odds:
             action = poker.actions[step]
             reached = list(self.is_reached)
@@ -163,17 +205,16 @@ def _without_suits(name: str, suits: int) -> str:
     return re.sub(card, lambda match: f"{match[1]}: {int(match[2]) // suits}", name)
 
 
-def _uniform(decision: Decision) -> list[tuple[int, float]]:
-    legal = decision.state.legal_actions()
-    return [(action, 1 / len(legal)) for action in legal]
+def _mixture(decision: Decision, weights: Weights) -> Mixture:
+    total = sum(weights.values())
+    return [(action, weights.get(action, 0) / total) for action in decision.state.legal_actions()]
 
 
-def _mean(decision: Decision, choose: Chooser, seeds: Sequence[int]) -> list[tuple[int, float]]:
-    total = dict.fromkeys(decision.state.legal_actions(), 0.0)
-    for seed in seeds:
-        weights = choose(decision, seed)
-        for action, weight in weights.items():
-            total[action] += weight / sum(weights.values()) / len(seeds)
+def _mean(mixtures: Sequence[Mixture]) -> Mixture:
+    total = dict.fromkeys((action for action, _ in mixtures[0]), 0.0)
+    for mixture in mixtures:
+        for action, chance in mixture:
+            total[action] += chance / len(mixtures)
     return list(total.items())
 
 

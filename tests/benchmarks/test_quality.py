@@ -1,5 +1,7 @@
 """Search plays poker for chips: its exploitability in Kuhn and Leduc poker stays low."""
 
+from functools import partial
+
 import pyspiel
 import pytest
 
@@ -28,6 +30,22 @@ def test_uniform_play_has_the_exploitability_of_the_literature() -> None:
         assert len(policy) == (12 if poker is quality.KUHN else 936)
         assert pyspiel.exploitability(game, policy) == pytest.approx(expected, abs=1e-3)
         assert quality.head_to_head(game, policy, policy) == pytest.approx(0)
+
+
+def test_intervals_measure_how_much_the_seeds_differ() -> None:
+    """Equal bots have an interval of 0; bots that always bet with odd seeds have not."""
+    measure = partial(pyspiel.exploitability, pyspiel.load_game("kuhn_poker"))
+    equal = quality.sample(quality.KUHN, uniform, range(4))
+    assert quality.interval(measure, equal) == "0.458 ± 0.000"
+    mixed = quality.sample(quality.KUHN, odd_seeds_bet, range(4))
+    shown, _, width = quality.interval(measure, mixed).partition(" ± ")
+    assert shown == "0.458"  # the mean is uniform, too
+    assert float(width) > 0
+
+
+def odd_seeds_bet(decision: quality.Decision, seed: int) -> dict[int, float]:
+    """Return the last action for odd seeds, else the first."""
+    return {decision.state.legal_actions()[-(seed % 2)]: 1.0}
 
 
 def uniform(decision: quality.Decision, seed: int) -> dict[int, float]:
