@@ -20,10 +20,10 @@ play: $(PLAYABLE) ## play Gargon against bots
 	@$(BIN)/cardhub play gargon
 
 test: $(TESTABLE) ## run all tests
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	$(BIN)/python -m pytest -n auto
 
 coverage: $(TESTABLE) ## run all tests and list the lines that none of them runs
-	$(BIN)/python -m pytest -n auto --dist loadgroup --cov --cov-report=term
+	$(BIN)/python -m pytest -n auto --cov --cov-report=term
 
 check: $(TESTABLE) ## style, types, layers and all tests: what must hold before a commit
 	$(BIN)/ruff check

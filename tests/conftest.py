@@ -4,13 +4,38 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typing_extensions import override
+from xdist.scheduler import LoadScopeScheduling
+
+# Folders and modules whose tests share what one of them has made: a site, matches, samples.
+SHARING = (
+    "tests/attack/",
+    "tests/cli/game/new_package/test_new_game.py",
+    "tests/hidden/test_posterior.py",
+    "tests/house/test_site.py",
+    "tests/report/",
+)
 
 
 def pytest_xdist_auto_num_workers() -> int:
     """Run three tests on two cores: those of processes and screens wait a third of their time."""
     return (3 * (os.cpu_count() or 1) + 1) // 2
+
+
+class Scheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
+    """Keeps the tests of a folder or module that shares its fixtures on one worker."""
+
+    @override
+    def _split_scope(self, nodeid: str) -> str:
+        return next((scope for scope in SHARING if nodeid.startswith(scope)), nodeid)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
+    """Return the scheduler, as marks of groups in xdist 3.8 do nothing with pytest 9.2."""
+    return Scheduling(config, log)
 
 
 @pytest.fixture(autouse=True, scope="session")

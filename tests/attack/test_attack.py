@@ -23,7 +23,6 @@ SEED = 12
 CASES = {"programs": 4, "secrecy": 400, "play killed": 2, "matches killed": 0}
 # The number of cases of each door here.
 USUALLY = 15
-pytestmark = pytest.mark.xdist_group("attack")  # they share a process that has imported cardhub
 
 
 @pytest.fixture(scope="module")

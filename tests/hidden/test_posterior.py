@@ -26,8 +26,6 @@ LEAST, SMALL, FEW = 1e-4, 0.01, 0.05
 # Determinized positions of a game with mixed hands; `make probes` has a hundred thousand.
 PROBES = int(os.environ.get("CARDHUB_PROBES", "2000"))
 
-pytestmark = pytest.mark.xdist_group("posterior")  # the samples are made once
-
 
 class Sample:
     """A position as a viewer sees it, and the exact probabilities of all histories."""

@@ -55,7 +55,6 @@ def pages(site: Path) -> dict[Path, Links]:
     return {path: Links(path.read_text("utf-8")) for path in site.rglob("*.html")}
 
 
-@pytest.mark.xdist_group("site")
 def test_every_page_is_in_the_site(site: Path) -> None:
     """One that is in no chapter would have been a warning, and a warning an error."""
     names = {path.stem for path in (ROOT / "docs").glob("*.md")} | {"index", "changes", "search"}
@@ -66,7 +65,6 @@ def test_every_page_is_in_the_site(site: Path) -> None:
         assert f'href="games/{game}.html"' in text, "players look for the rules there"
 
 
-@pytest.mark.xdist_group("site")
 def test_the_search_finds_the_words_that_readers_try(site: Path) -> None:
     """Other words than those of the glossary, as a stem where the index has stems."""
     index = (site / "searchindex.js").read_text("utf-8")
@@ -74,7 +72,6 @@ def test_the_search_finds_the_words_that_readers_try(site: Path) -> None:
     assert [word for word in tried if not re.search(rf"[{{,\"]{word}\"?:", index)] == []
 
 
-@pytest.mark.xdist_group("site")
 def test_nothing_is_fetched_from_elsewhere(site: Path, pages: dict[Path, Links]) -> None:
     """No script, style, font or picture, neither by a page nor by a style sheet or a picture."""
     for page, links in pages.items():
@@ -85,7 +82,6 @@ def test_nothing_is_fetched_from_elsewhere(site: Path, pages: dict[Path, Links])
     assert (site / "searchindex.js").stat().st_size > 10_000
 
 
-@pytest.mark.xdist_group("site")
 def test_every_link_within_the_site_leads_somewhere(pages: dict[Path, Links]) -> None:
     """Those to the files of the repository as well, which are pages there."""
     for page, links in pages.items():
@@ -96,7 +92,6 @@ def test_every_link_within_the_site_leads_somewhere(pages: dict[Path, Links]) ->
     assert any("files" in str(page) and "game.py" in str(page) for page in pages)
 
 
-@pytest.mark.xdist_group("site")
 def test_docstrings_read_as_they_are_meant(site: Path) -> None:
     """Code is marked as such, and the names of classes lead to them."""
     text = (site / "reference" / "games.html").read_text("utf-8")

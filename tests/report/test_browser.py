@@ -8,8 +8,6 @@ import pytest
 from browser import NO_BROWSER, find_browser, open_browser
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request
 
-pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
-
 WIDTHS, SCHEMES = (1280, 400), ("light", "dark")
 
 BEYOND = """() => [...document.querySelectorAll("body *")]

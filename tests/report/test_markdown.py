@@ -5,12 +5,8 @@ from collections.abc import Callable
 from typing import Any
 from unicodedata import east_asian_width
 
-import pytest
-
 from cardhub.report.markdown import drawn, fenced, plain
 from cardhub.report.tables import TextTable
-
-pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
 
 
 def tables(text: str) -> list[list[str]]:

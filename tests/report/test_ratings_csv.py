@@ -4,13 +4,10 @@ import csv
 from io import StringIO
 from typing import Any
 
-import pytest
 from msgspec import convert
 
 from cardhub.analysis.schema import MatchResult
 from cardhub.report.ratings_csv import COLUMNS, ratings
-
-pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
 
 
 def rows(text: str) -> list[dict[str, str]]:

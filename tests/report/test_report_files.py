@@ -12,8 +12,6 @@ from cardhub.match.log.result_file import result_text
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.report.report_files import result_in, write_reports, written_result
 
-pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
-
 NAMES = ("report.html", "report.md", "ratings.csv")
 
 

@@ -8,8 +8,6 @@ from cardhub.analysis.game_schema import UncountedBlock
 from cardhub.report.view import listings
 from cardhub.report.view.listings import Listings, Selection
 
-pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
-
 
 @pytest.mark.parametrize(
     ("selection", "command"),

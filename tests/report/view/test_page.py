@@ -10,8 +10,6 @@ from typing_extensions import override
 
 from cardhub.report.view.verdict import conclude
 
-pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
-
 VOID = {"meta", "br", "link", "img", "input", "hr"}
 SHAPES = {"line", "circle", "rect", "path", "polyline", "polygon"}
 ADDRESS = re.compile(r"(?:https?:)?//[a-z]", re.IGNORECASE)

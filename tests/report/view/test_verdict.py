@@ -10,8 +10,6 @@ from cardhub.analysis.game_schema import GameStatistics
 from cardhub.analysis.schema import MatchResult
 from cardhub.report.view import verdict
 
-pytestmark = pytest.mark.xdist_group("report")  # the matches are played once
-
 
 def conclude(result: Any) -> verdict.Conclusion:
     """Return the conclusion of a result that is given as data."""
