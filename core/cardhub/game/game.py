@@ -201,7 +201,8 @@ class Display(Rules[S]):
         """Return sentences about an action, given one viewer's observations before and after it.
 
         Shuffles that the action requires are still to come; the sentences may speak of them. None:
-        the core describes the action, the moved cards and the shuffles.
+        the core describes the action, the moved cards and the shuffles. An empty list leaves the
+        action to the sentences of a later one in the same turn.
         """
         return None
 

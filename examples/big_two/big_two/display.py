@@ -43,12 +43,12 @@ def _lowest(state: Table) -> str:
 
 def describe(before: Table, action: int, after: Table, names: Names) -> list[str]:
     """Describe an action and its results."""
-    verb, token = ACTIONS.verb_and_index[action]
+    verb, _ = ACTIONS.verb_and_index[action]
     if verb == "deal":
         return [f"Deal {after.number + 1}: {names.player(after.lead)} has {_lowest(after)}"]
     player = names.player(before.seat)
     if verb == "choose":
-        return [f"{player} chooses {names.phrase(token)}"]
+        return []  # told when the cards are played
     if verb == "pass":
         return [f"{player} passes"]
     played = sorted(before.chosen[before.seat], key=lambda token: STRENGTH[after.face[token]])

@@ -24,8 +24,8 @@ PROMISES: Mapping[str, Promise] = {
     ),
     "story": Promise(
         "every viewer is told of every action",
-        "story() returns None or at least one sentence of one line; it names cards by names.card "
-        "and names.phrase and reads no unseen face",
+        "story() returns None or at least one sentence of one line, or none while the same seat "
+        "goes on; it names cards by names.card and names.phrase and reads no unseen face",
         "Stories",
     ),
     "summary": Promise(

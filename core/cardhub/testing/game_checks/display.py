@@ -58,14 +58,20 @@ def check_labels(game: Game[S], position: Position[S]) -> None:
 
 
 def check_story(game: Game[S], position: Position[S]) -> None:
-    """Check that every viewer is told of the last action in sentences of one line."""
+    """Check that every viewer is told of the last action in sentences of one line.
+
+    No sentence is needed while the same seat goes on: a later action of the turn may tell of both.
+    """
     for viewer in range(position.state.seats + 1):
         try:
             lines = _last_story(game, position, viewer)
         except HiddenFaceError as error:
             position.fail(game, "story", f"the story for seat {viewer}: {error_line(error)}")
         # The deal has no action to tell of.
-        if position.before and (not lines or not all(_is_sentence(line) for line in lines)):
+        if not position.before:
+            continue
+        is_silent = not lines and not _goes_on(position)
+        if is_silent or not all(_is_sentence(line) for line in lines):
             position.fail(game, "story", f"seat {viewer} is told {lines!r}")
 
 
@@ -126,6 +132,11 @@ def check_layout(game: Game[S], position: Position[S]) -> None:
             if offered != legal or not _has_all_buttons(sheet):
                 what = f"seat {viewer} can choose {offered} on the screen where {legal} are legal"
                 position.fail(game, "layout", what)
+
+
+def _goes_on(position: Position[S]) -> bool:
+    """Return whether the seat of the last action is to act again."""
+    return position.history[-1].seat == position.state.seat
 
 
 def _last_story(game: Game[S], position: Position[S], viewer: int) -> tuple[str, ...]:
