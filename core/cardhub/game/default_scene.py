@@ -1,4 +1,4 @@
-"""The scene of a game that has none of its own: its zones, its scores, and what is to be done."""
+"""The scene of a game that has none of its own: its zones, its scores, and a prompt."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Protocol
@@ -106,7 +106,7 @@ def _prompt(rules: ShownRules, state: State) -> str:
 
 
 def _deeds(rules: ShownRules, state: State) -> str:
-    """Return what the seat to act can do as a string, empty if that is too much or hidden."""
+    """Return the verbs of the legal actions as a string, empty if that is too much or hidden."""
     try:
         legal = rules.legal(state)
     except HiddenFaceError:

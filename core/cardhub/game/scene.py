@@ -64,8 +64,9 @@ class Scene:
     to the target that it refers to, or to several targets for an action on a group. Actions on
     tokens and sites need no entry, and any other action becomes a button.
 
-    `marks` holds by token up to 9 cells of text to show with the card: what is known about it, or
-    who laid it. A mark belongs to the token and is shown for a back as well as for a face.
+    `marks` holds by token up to 9 cells of text to show with the card, such as a known fact
+    about it or its player. A mark belongs to the token and is shown for a back as well as for a
+    face.
     """
 
     prompt: str

@@ -117,7 +117,7 @@ class Labels:
         """Return the legal actions by the names that people read and type, in the same order.
 
         Players have their names: `ask Anna`. Cards that look alike have their number in the pile:
-        `take R? 3` is the third one with this back. Those that nobody can tell apart are numbered
+        `take R? 3` is the third one with this back. Indistinguishable cards are numbered
         in the order of `legal`.
         """
         alike: dict[str, list[int]] = {}
@@ -148,7 +148,7 @@ class Labels:
     def parse(self, text: str, legal: Sequence[int]) -> int:
         """Return the legal action with this notation, or with an unambiguous part of its name.
 
-        Case and spacing are ignored. Of several equal cards the first is chosen if nobody can tell
+        Case and spacing are ignored. Of several equal cards the first is chosen if no seat can tell
         them apart. Raises IllegalActionError with the legal actions.
         """
         found = self.matching(text, legal)

@@ -46,7 +46,7 @@ class Tokens:
 class Players:
     """One action per seat; it refers to that player: `ask Anna`.
 
-    `seats` is the greatest number of players. Records have `ask seat2`, whatever the names are.
+    `seats` is the greatest number of players. Records have `ask seat2`, without the name.
     """
 
     def __init__(self, verb: str, seats: int) -> None:

@@ -37,7 +37,7 @@ class Rate(NamedTuple):
 
 
 class Speed(NamedTuple):
-    """Random games played in a time, their actions, and the rates of what search needs."""
+    """Random games and actions in a time, and the rates of determinizations and iterations."""
 
     games: int
     actions: int

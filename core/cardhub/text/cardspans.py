@@ -59,7 +59,7 @@ class CardSpans:
         return self.glyphs.text(self._marks.get(token, ""))
 
     def small_mark(self, token: int) -> str:
-        """Return the mark as it stands after a small card: in parentheses, or empty."""
+        """Return the mark for a small card: in parentheses, or empty."""
         mark = self.mark(token)
         return f"({mark})" if mark else ""
 

@@ -28,13 +28,13 @@ class Reasons:
         self._legal = observation.legal()
 
     def at(self, spot: Spot) -> str | None:
-        """Return why nothing can be done at a spot; None if no action of the game refers to it."""
+        """Return why no action is possible at a spot; None if none of the game refers to it."""
         if found := self._at(spot):
             return self._explain(found)
         return None
 
     def here(self, spot: Spot) -> str:
-        """Return what can be done at a spot, or why nothing can be done there."""
+        """Return the legal actions at a spot, or why there are none."""
         labels, game, viewer = self._labels, self._game, self._observation.seat
         legal = spots_of(game, self._observation.scene(), self._legal, viewer).get(spot, ())
         if legal:

@@ -27,6 +27,7 @@ KIND = 64  # weight of the kind in a key, above all cards
 
 def key(cards: int) -> int:
     """Return a number that is higher for a better combination of as many cards; 0 for none."""
+    # Strength is the number of a bit, so the highest card is the length of the int.
     size, top = cards.bit_count(), cards.bit_length()
     counts = [(cards >> shift & RANK_BITS).bit_count() for shift in SHIFTS]
     ranks = [rank for rank, count in enumerate(counts) if count]

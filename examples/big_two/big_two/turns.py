@@ -13,6 +13,7 @@ def deal_hands(state: Table) -> None:
     size = len(state.stack) // state.seats
     for seat in range(state.seats):
         state.put_all([state.stack.pop() for _ in range(size)], state.hand, seat)
+    # Hands are hidden: the referee answers for each seat, and records keep the answers.
     leader = first_seat(0, state.seats, lambda seat: state.answer(lambda: has_lowest(state, seat)))
     assert leader is not None  # all cards are dealt
     state.seat = state.lead = leader
@@ -59,6 +60,7 @@ def open_plays(state: Table, cards: int, chosen: int) -> list[int]:
     sizes = [len(state.table)] if state.table else SIZES
     least = key(bits(state, state.table)) if state.table else 0
     if state.is_first:
+        # The first play of a deal contains the lowest card.
         chosen |= 1 << STRENGTH[lowest_face(state.seats)]
     return [
         play

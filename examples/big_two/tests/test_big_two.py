@@ -180,7 +180,7 @@ def test_cards_left_cost_more_from_ten_and_from_thirteen_on(cards: int, points: 
 
 
 def test_all_pay_the_winner_of_a_deal() -> None:
-    """R7: the points of all seats add up to nothing."""
+    """R7: the points of all seats add up to zero."""
     low = "3C 3H 3S 4C 4H 4S 5C 5H 5S 6C 6H 6S"
     at = play(at_table("2D", low, "8D 9D", "10D"), "2D")
     assert at.state.seat == OVER

@@ -31,6 +31,7 @@ def scene(state: Table, viewer: int) -> Scene:
         areas.append(Area("to lay", state.chosen))
     for seat in clockwise(viewer + 1, state.seats) if viewer < state.seats else range(state.seats):
         areas += hand_of(state, seat, viewer)
+    # Actions on cards need no target.
     points = {ON + pile: Target("area", caption) for pile, caption in enumerate(CAPTIONS)}
     return Scene(prompt(state), areas, points)
 

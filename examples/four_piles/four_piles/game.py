@@ -53,6 +53,7 @@ class FourPiles(Game[Table]):
     @override
     def deal(self, state: Table) -> None:
         """Deal a full hand to each seat; the rest is the stack (R1)."""
+        # Tokens are shuffled already: any of them can be the first hand.
         size, top = hand_size(state.seats), state.settings.number("highest") + 1
         for seat in range(state.seats):
             state.put_all(range(size * seat, size * (seat + 1)), state.hand, seat)
@@ -66,9 +67,11 @@ class FourPiles(Game[Table]):
         if state.phase == PLACING:
             return [ON + pile for pile in fitting(state, VALUE[face[state.chosen[0]]])]
         hand = state.hand[state.seat]
+        # A first card is legal though no second one will fit, as a ruling says.
         actions = [LAY + token for token in hand if fitting(state, VALUE[face[token]])]
         if state.laid >= required(state):
             actions += self._endings(state)
+        # Before the end there must be a legal action.
         return actions or [STUCK]
 
     @override

@@ -72,6 +72,7 @@ def evaluate(state: Table) -> float:
     """Return the number of cards that can be expected on the piles in the end."""
     first, second, third, fourth = state.tops
     ends = (LOWEST - 1, state.settings.number("highest") + 1)
+    # The numbers left on all four piles together.
     room = 2 * ends[1] - first - second + third + fourth - 2 * ends[0]
     left = len(state.stack) + sum(map(len, state.hand))
     return count_laid(state) + min(left, room / ROOM_OF_CARD)

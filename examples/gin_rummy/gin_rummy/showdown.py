@@ -40,6 +40,7 @@ def lay_meld(state: Table, number: int) -> None:
     seat, face = state.seat, state.face
     hand, first = state.hand[seat], MOST_MELDS * (seat != state.knocker)
     pile = next(pile for pile in range(first, first + MOST_MELDS) if not state.melds[pile])
+    # There is one card of each face.
     by_face = {face[token]: token for token in hand}
     for card in numbers(MELDS[number]):
         state.move(by_face[card], hand, state.melds, pile)
@@ -54,6 +55,7 @@ def finish(state: Table) -> None:
     """End melding or laying off: the other player is next, or the deal is over."""
     if state.phase == Phase.MELDS:
         state.seat = 1 - state.knocker
+        # Both hands are laid down before cards are laid off.
         state.reveal(state.hand[state.seat])
         # No cards are laid off against gin.
         state.phase = Phase.LAYOFFS if state.hand[state.knocker] else Phase.DEFENCE

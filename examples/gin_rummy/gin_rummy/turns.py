@@ -26,6 +26,7 @@ def legal_turn(state: Table) -> list[int]:
     if state.phase == Phase.DRAW:
         return [DRAW, TAKE]
     if state.phase == Phase.DISCARD:
+        # An upcard that was just taken stays.
         discards = [DISCARD + card for card in state.hand[state.seat] if card != state.taken]
         return [KNOCK, *discards] if knocking(state) else discards
     if state.phase == Phase.LAST:

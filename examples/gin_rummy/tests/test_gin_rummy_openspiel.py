@@ -99,7 +99,7 @@ def play(seed: int, seen: Counter[str]) -> None:
 
 
 def compare_points(before: Table, state: Table, returns: list[float], seen: Counter[str]) -> None:
-    """Compare the points of a deal; equal deadwood is an undercut here, and nothing there."""
+    """Compare the points of a deal; equal deadwood is an undercut here, a draw there."""
     scores = GAME.scores(state)
     if state.knocker < 0:
         seen["void deals"] += 1

@@ -174,7 +174,7 @@ def test_a_heart_or_the_queen_of_spades_breaks_hearts(discarded: str) -> None:
 
 
 def test_hearts_are_led_early_only_without_other_cards() -> None:
-    """Hearts may be led if they are broken or nothing else is left."""
+    """Hearts may be led if they are broken or no other card is left."""
     assert playing("4H 6H", "8C 9D", "9C 10D", "10C JD").legal() == {"play 4H", "play 6H"}
 
 

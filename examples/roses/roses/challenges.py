@@ -39,6 +39,7 @@ def legal_answers(state: Table) -> list[int]:
 
 def legal_bids(state: Table) -> list[int]:
     """Return the bids above the last one, up to the number of discs on the mats."""
+    # The first of these actions is a bid of one rose.
     return list(range(BID + state.bid, BID + count_laid(state)))
 
 
@@ -77,6 +78,7 @@ def pass_bid(state: Table) -> None:
 def begin_challenge(state: Table) -> None:
     """Turn up the challenger's own discs from the top, as many as were bid (R4)."""
     state.seat, state.phase = state.challenger, TURNING
+    # The own discs come in a fixed order, so there is no decision and no action for each.
     for _ in state.mat[state.seat][-state.bid :]:
         if state.phase == TURNING:
             turn(state, state.seat)
@@ -85,10 +87,12 @@ def begin_challenge(state: Table) -> None:
 def turn(state: Table, seat: int) -> None:
     """Turn up the top disc of a mat: a skull ends the challenge, and so does the last rose."""
     token = closed(state, seat)[-1]
+    # First, because the rules may read only faces that all have seen.
     state.reveal([token])
     state.turned.append(token)
     if IS_SKULL[state.face[token]]:
         state.skull_of = seat
+        # Discs return in an action of their own, so that all can see them turned up.
         state.seat, state.phase = CHANCE, COLLECTING
     elif len(state.turned) == state.bid:
         state.wins[state.challenger] += 1
@@ -118,6 +122,7 @@ def lose(state: Table, token: int) -> None:
     state.move(token, state.hand[loser], state.lost, loser)
     rest = [seat for seat in range(state.seats) if is_in(state, seat)]
     if len(rest) == 1:
+        # The last player left wins like one with two won challenges.
         state.wins[rest[0]] = WINS
         state.seat = OVER
     elif loser in rest:
@@ -145,6 +150,7 @@ def next_seat(state: Table, seat: int) -> int:
 def next_bidder(state: Table) -> int:
     """Return the next seat clockwise that has not passed."""
     seat = next_seat(state, state.seat)
+    # The highest bidder cannot pass, so the loop ends.
     while state.passed[seat]:
         seat = next_seat(state, seat)
     return seat

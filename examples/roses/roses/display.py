@@ -26,6 +26,7 @@ PROMPTS = {
 
 def scene(state: Table, viewer: int) -> Scene:
     """Return the mats and hands by seat, the viewer's own last."""
+    # Spectators have no hand: for them the order is that of the seats.
     own = viewer if viewer < state.seats else state.seats - 1
     areas = [
         area for seat in clockwise(own + 1, state.seats) for area in areas_of(state, seat, viewer)
@@ -107,6 +108,7 @@ def summary(before: Table, after: Table, names: Names) -> Summary | None:
     """Return the discs of a challenge that ended, by player."""
     if not is_decided(before, after):
         return None
+    # From the discs turned up, which all have seen.
     rows = [
         [names.player(seat), names.cards(token for token in mat if token in after.turned)]
         for seat, mat in enumerate(after.mat)

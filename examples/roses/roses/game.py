@@ -32,7 +32,9 @@ class Roses(Game[Table]):
 
     name, title, seats = "roses", "Roses and skulls", Seats(3, MOST_SEATS, 4)
     cards, actions, phases, goal = CARDS, ACTIONS, PHASES, Goal.WIN
+    # A skull on the mat and a bid on it are meant to deceive.
     bluffs = ("lay", "bid")
+    # About the rest of a round.
     playout_depth = 12
     state_type = Table
 

@@ -36,6 +36,7 @@ def expected(state: Table) -> float:
     """Return the number of roses that the seat to act can expect to turn up."""
     face, seat = state.face, state.seat
     if any(IS_SKULL[face[token]] for token in state.mat[seat]):
+        # The own discs are turned up first.
         return 0.0
     others = sum(is_in(state, other) for other in range(state.seats)) - 1
     return len(state.mat[seat]) + ROSES * others

@@ -10,6 +10,7 @@ DISCS = 4  # of each player
 MOST_SEATS = CARDS.count // DISCS
 WINS = 2  # won challenges that win the game
 
+# A player chooses the disc to lose, and chance the one to take.
 ACTIONS = Actions(
     Tokens("lay", CARDS.count),
     Choice("bid", range(1, CARDS.count + 1)),
@@ -27,7 +28,7 @@ NO_SEAT = -1
 
 
 class Table(State):
-    """The state: hands are mixed, so that nobody can follow a disc back into a hand.
+    """The state: hands are mixed, so that no other player can follow a disc into it.
 
     `bid` is the number of roses bid by `challenger`, 0 before the first bid; `passed` has 1 for a
     seat that has passed. `turned` are the tokens turned up in a challenge, and `skull_of` is the
@@ -35,7 +36,9 @@ class Table(State):
     """
 
     hand = per_seat(faces="owner", mixed=True)
+    # Not mixed: discs are turned up in the order in which they lie.
     mat = per_seat(faces="owner")
+    # Closed even at the end of the game.
     lost = per_seat(faces="owner")
     wins: list[int]
     passed: list[int]

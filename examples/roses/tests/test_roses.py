@@ -54,7 +54,7 @@ def play_until_collected(referee: Referee[Table], rng: Random) -> None:
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 def test_each_player_has_three_roses_and_a_skull_of_one_colour(seats: int) -> None:
-    """R1: everybody knows that, though not which disc is the skull."""
+    """R1: that is public, though not which disc is the skull."""
     referee = dealt(seats)
     for seat in range(seats):
         observation = referee.observe(seat)
@@ -87,7 +87,7 @@ def test_others_bid_more_or_pass_for_good() -> None:
 
 
 def test_the_highest_possible_bid_begins_the_challenge_at_once() -> None:
-    """R3: nobody has to pass."""
+    """R3: no player has to pass."""
     at = lay(at_table("rr", "rr", "rr"), "rrr").act("bid 3")
     assert (at.state.seat, at.legal()) == (0, {"turn seat1", "turn seat2"})
 

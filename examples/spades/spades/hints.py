@@ -83,8 +83,10 @@ def follow(state: Table, cards: list[int]) -> int:
     if wants_tricks(state):
         if not takes or best == (state.seat + 2) % SEATS:
             return cards[0]
+        # The last player needs no more than the lowest card that takes the trick.
         is_last = sum(map(len, state.laid)) == SEATS - 1
         return takes[0] if is_last else takes[-1]
+    # A nil bidder gets rid of the highest card that does not take the trick.
     below = [card for card in cards if card not in takes]
     if state.bids[state.seat] == NIL and below:
         return below[-1]
@@ -92,7 +94,7 @@ def follow(state: Table, cards: list[int]) -> int:
 
 
 def evaluate(state: Table) -> list[float]:
-    """Return the points of each seat's team; a bag costs a share of what ten of them cost."""
+    """Return the points of each seat's team; a bag costs a tenth of the penalty for ten."""
     cost = BAG_COST / BAG_LIMIT
     values = [total - cost * bags for total, bags in zip(state.total, state.bags, strict=True)]
     return [values[team] for team in TEAMS]

@@ -56,5 +56,6 @@ def is_over(state: Table) -> bool:
     target, (first, second) = state.settings.number("target"), state.total
     if not target or state.number == MOST_DEALS:
         return True
+    # With equal points another deal is played.
     is_reached = max(first, second) >= target or min(first, second) <= -target
     return is_reached and first != second

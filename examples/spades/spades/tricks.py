@@ -72,12 +72,13 @@ def given_away(state: Table, face: int) -> int:
 
 
 def best_seat(state: Table) -> int:
-    """Return the seat whose card would take the trick as it lies; one card at least is led."""
+    """Return the seat whose card is the best of the trick so far; one card at least is led."""
     suit, face = suit_led(state), state.face
     powers = [
         POWER[face[laid[0]]] if laid and SUIT[face[laid[0]]] in (suit, SPADES) else 0
         for laid in state.laid
     ]
+    # A card of another side suit has power 0, and the card led more.
     return powers.index(max(powers))
 
 

@@ -19,7 +19,7 @@ BUTTONS = {"close": "Go on", "leave": "Leave"}
 class SummaryDialog(MessageDialog):
     """Shows the summaries of rounds; any key goes on, but for those that scroll or leave.
 
-    With `seconds` it closes by itself after that time.
+    With `seconds` it closes after that time.
     """
 
     def __init__(self, title: str, text: str, seconds: float | None = None) -> None:

@@ -195,7 +195,7 @@ class TableScreen(TableView):
             self._dialogs.ask(self._session.observe().legal(), self._chosen)
 
     def action_why_not(self) -> None:
-        """Show why nothing can be done at the cursor, or the action that can be done there."""
+        """Show why no action is possible at the cursor, or the action that can be done there."""
         self.query_one(Board).ask_why()
 
     def action_undo(self) -> None:

@@ -39,7 +39,7 @@ class IllegalChosen(Message):
 
 @dataclass
 class WhyAsked(Message):
-    """The person asked why nothing can be done at a spot."""
+    """The person asked why no action is possible at a spot."""
 
     spot: Spot
 

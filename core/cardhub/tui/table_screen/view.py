@@ -114,7 +114,7 @@ class TableView(Screen[None]):
 
     @on(IllegalChosen)
     def refuse(self, message: IllegalChosen) -> None:
-        """Show why nothing can be done at a spot; describe a spot that is for looking only."""
+        """Show why no action is possible at a spot; describe a spot that is for looking only."""
         is_own = self._session.observe().is_to_act and not self._referee.is_over
         reason = self.reasons().at(message.spot) if is_own else None
         if reason is None:
@@ -124,7 +124,7 @@ class TableView(Screen[None]):
 
     @on(WhyAsked)
     def explain_spot(self, message: WhyAsked) -> None:
-        """Show why nothing can be done at a spot, or the actions that can be done there."""
+        """Show why no action is possible at a spot, or the actions that can be done there."""
         if self.is_own_turn():
             self.say_all(self.reasons().here(message.spot))
 
