@@ -5,6 +5,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+from msgspec import Struct
+
+from cardhub.analysis.game_schema import AdHocRow, PartnersRow
 from cardhub.match.task import GameTask
 
 PAGE = Path(__file__).parents[2] / "docs" / "results.md"
@@ -24,6 +28,11 @@ def keys(data: Any) -> Iterator[str]:
     elif isinstance(data, list):
         for value in data:
             yield from keys(value)
+
+
+def explained() -> set[str]:
+    """Return all words in code on the page."""
+    return set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", PAGE.read_text("utf-8")))))
 
 
 def test_every_key_of_the_statistics_is_explained(
@@ -46,5 +55,10 @@ def test_every_key_of_the_statistics_is_explained(
     assert found["games"][0]["faults"]
     assert found["test"]["course"]
     assert any(game["left_out"] for game in found["games"])
-    explained = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", PAGE.read_text("utf-8")))))
-    assert set(keys(found)) - explained == set()
+    assert set(keys(found)) - explained() == set()
+
+
+@pytest.mark.parametrize("row", [PartnersRow, AdHocRow])
+def test_the_keys_of_partners_are_explained(row: type[Struct]) -> None:
+    """Matches of teams and common causes have them."""
+    assert set(row.__struct_fields__) - explained() == set()

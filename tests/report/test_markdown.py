@@ -6,7 +6,7 @@ from typing import Any
 from unicodedata import east_asian_width
 
 from cardhub.report.markdown import drawn, fenced, plain
-from cardhub.report.tables import TextTable
+from cardhub.report.text_table import TextTable
 
 
 def tables(text: str) -> list[list[str]]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cardhub.analysis.game_schema import UncountedBlock
 from cardhub.analysis.pair_totals import PairTotals
+from cardhub.analysis.partner_totals import PartnerTotals
 from cardhub.analysis.sprt_section import SprtHistory
 from cardhub.analysis.totals import AuditTotals, BotTotals, FaultTotals, SeatTotals
 from cardhub.match.blocks import Games, groups, pairs, rivals
@@ -33,6 +34,7 @@ class ContestTotals:
         self.bots = {bot: BotTotals() for bot in match.players_of(contest.id)}
         self.pairs = {pair: PairTotals(contest) for pair in pairs(match, contest)}
         self._tables = TablePairs(contest)
+        self.partners = PartnerTotals(contest, self.pairs, rivals(match, contest))
         self.seats = SeatTotals(contest.players)
         self.faults = FaultTotals()
         self.audit = AuditTotals()
@@ -60,13 +62,20 @@ class ContestTotals:
         self.left_out.append(block)
 
     def add(self, results: Sequence[GameResult]) -> dict[Pair, float]:
-        """Count the games of a complete block and return a dict of the scores of its pairs."""
+        """Count the games of a complete block and return a dict of the scores of its pairs.
+
+        Blocks with mixed partners count for partners only.
+        """
         self.blocks += 1
         self.games += len(results)
         self.audit.add(results)
         # A withdrawn bot's seat is played by a substitute: its result is not the bot's, and seat
         # effects of a block with substitutes do not cancel.
         absent = {result.seats[seat] for result in results for seat in result.absent}
+        if self.contest.partners == "mixed" and not absent:
+            self.partners.add(results)
+        if self.contest.is_mixed(results[0].bots):
+            return {}
         if not self.contest.is_common:
             for result in results:
                 self._tabulate(result, absent)

@@ -15,6 +15,7 @@ from cardhub.analysis.pairs import (
     pair_rows,
     payoffs_between,
 )
+from cardhub.analysis.partners import ad_hoc_rows, partner_rows
 from cardhub.analysis.transitivity import transitivity_of
 from cardhub.errors.quoting import listed
 from cardhub.match.block_seeds import statistics_seed
@@ -73,6 +74,8 @@ def analyse_contest(match: Match, totals: ContestTotals, log: Accumulated) -> An
         bots=_bots(match, totals, _Ratings(ratings, points), log.tallies.withdrawn),
         pairs=pair_rows(results, totals, rules.level),
         crosstable=crosstable(results, rules.level),
+        partners=partner_rows(totals, rules.level, log.tallies.withdrawn),
+        ad_hoc=ad_hoc_rows(totals, rules.level, log.tallies.withdrawn),
         seats=_seats(totals, ratings, rules.level),
         luck_share=luck.luck_share if luck else None,
         factor_saved=luck.factor_saved if luck else None,

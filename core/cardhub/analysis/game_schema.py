@@ -124,6 +124,35 @@ class CrosstableCell(Struct, frozen=True):
     verdict: PairVerdict
 
 
+class PartnersRow(Struct, frozen=True):
+    """Mean result of two bots as partners; two equal ones are a whole team, or a table of one bot.
+
+    `score` is that of their tables in a common cause, else that of their team against the whole
+    teams of all bots. `blocks` counts deals.
+    """
+
+    game: str
+    bots: tuple[str, str]
+    deals: Deals | None
+    blocks: int
+    games: int
+    score: IntervalEstimate | None
+    reached: IntervalEstimate | None
+
+
+class AdHocRow(Struct, frozen=True):
+    """Mean result of a bot with the others as partners, and how far that is above its own team's.
+
+    `blocks` counts the deals on which it had all of them.
+    """
+
+    game: str
+    bot: str
+    blocks: int
+    score: IntervalEstimate | None
+    difference: IntervalEstimate | None
+
+
 class SeatRow(Struct, frozen=True):
     """Advantage of a seat, an index from 0, over the mean of all seats."""
 
@@ -220,6 +249,8 @@ class GameStatistics(Struct, frozen=True):
     bots: tuple[BotRow, ...]
     pairs: tuple[PairRow, ...]
     crosstable: tuple[CrosstableCell, ...]
+    partners: tuple[PartnersRow, ...]
+    ad_hoc: tuple[AdHocRow, ...]
     seats: tuple[SeatRow, ...]
     luck_share: float | None
     factor_saved: float | None

@@ -1,95 +1,18 @@
-"""Blocks: groups of bots that meet, their seatings, and one deal expanded into game tasks."""
+"""Blocks: groups of bots that meet, and one deal expanded into game tasks."""
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import combinations, permutations
-from math import gcd
+from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
 from cardhub.match.block_seeds import BlockSeeds, rules_digest
 from cardhub.match.match_json import digest, public_digest
-from cardhub.match.match_spec import Contest, Match, Seating
+from cardhub.match.match_spec import Contest, Match
+from cardhub.match.seatings import seatings
 from cardhub.match.task import NOT_CONFINED, Confined, GameTask, Limits, Seat
 from cardhub.table.settings import Value
-
-# Most players with seating `full`: 720 games in one block.
-MOST_FULL = 6
-
-Row = tuple[int, ...]
-
-
-def seatings(contest: Contest, bots: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return for each game of a block the bots, indexed by seat.
-
-    With every kind of seating, each bot takes each seat equally often.
-    """
-    return [
-        _seated(parties, contest)
-        for entrants in _compositions(contest, tuple(bots))
-        for parties in _arranged(entrants, contest.seating)
-    ]
-
-
-def _seated(parties: tuple[str, ...], contest: Contest) -> tuple[str, ...]:
-    if not contest.teams:
-        return parties
-    # Whole teams are seated, as players are in other games.
-    numbers = sorted(set(contest.teams))
-    return tuple(parties[numbers.index(team)] for team in contest.teams)
-
-
-def _compositions(contest: Contest, bots: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    players = contest.parties
-    if contest.fill == "mirror":
-        one, other = bots
-        for copies in range(1, players):
-            yield (one,) * copies + (other,) * (players - copies)
-        return
-    fillers = contest.fillers * players if contest.fillers else ()
-    yield bots + fillers[: players - len(bots)]
-
-
-def _arranged(entrants: tuple[str, ...], seating: Seating) -> list[tuple[str, ...]]:
-    # Copies of a bot make orders equal. Dividing by the greatest common divisor of their counts
-    # keeps every bot in every seat equally often, in the fewest games.
-    rows = ROWS[seating](len(entrants))
-    counts = Counter(tuple(entrants[number] for number in row) for row in rows)
-    least = gcd(*counts.values())
-    return [order for order, count in counts.items() for _ in range(count // least)]
-
-
-@cache
-def full(players: int) -> list[Row]:
-    """Return all permutations of the seats."""
-    return list(permutations(range(players)))
-
-
-@cache
-def rotation(players: int) -> list[Row]:
-    """Return all rotations of one order."""
-    return [tuple((seat + turn) % players for seat in range(players)) for turn in range(players)]
-
-
-@cache
-def balanced(players: int) -> list[Row]:
-    """Return a Williams design (Williams 1949).
-
-    Each number is in each seat equally often, and directly before each other number equally often
-    (the last seat is not before the first). Designs of odd size have twice as many rows.
-    """
-    # The first row zigzags 0, 1, n-1, 2, n-2, ...: all differences of neighbours are distinct, so
-    # that its rotations have each ordered pair of neighbours once. For odd n the reversed rows are
-    # needed to balance them.
-    first = [0] + [place for step in range(1, players) for place in (step, players - step)]
-    first = first[:players]
-    rows = [tuple((number + turn) % players for number in first) for turn in range(players)]
-    return rows if players % 2 == 0 else rows + [row[::-1] for row in rows]
-
-
-ROWS = {"full": full, "rotation": rotation, "balanced": balanced}
 
 
 def rivals(match: Match, contest: Contest) -> list[str]:
@@ -102,8 +25,20 @@ def groups(match: Match, contest: Contest) -> list[tuple[str, ...]]:
 
     In a common cause each bot has a table of its own. Groups are pairs if other seats are filled,
     and in a race. In a gauntlet each group has at least one challenger and one bot that is not a
-    challenger.
+    challenger. Groups with mixed partners come last: two partners and, in a game of two teams, the
+    bot of the other team.
     """
+    whole = _whole_groups(match, contest)
+    if contest.partners == "same":
+        return whole
+    partners = pairs(match, contest)
+    if contest.is_common:
+        return [*whole, *partners]
+    # All bots as opponents, so that the results of any two partners are comparable.
+    return [*whole, *((*pair, other) for pair in partners for other in rivals(match, contest))]
+
+
+def _whole_groups(match: Match, contest: Contest) -> list[tuple[str, ...]]:
     size = 2 if contest.fill != "none" else contest.parties
     found = list(combinations(rivals(match, contest), size))
     if match.order.mode != "gauntlet" or size == 1:
@@ -124,7 +59,7 @@ def pairs(match: Match, contest: Contest) -> list[tuple[str, str]]:
         challengers = set(match.order.challengers)
         return [pair for pair in order if len(challengers.intersection(pair)) == 1]
     # In a gauntlet challengers do not meet each other, so that not every pair of rivals is one.
-    found = {pair for group in groups(match, contest) for pair in combinations(group, 2)}
+    found = {pair for group in _whole_groups(match, contest) for pair in combinations(group, 2)}
     return [pair for pair in order if pair in found]
 
 
@@ -164,7 +99,8 @@ class Games:
         """
         contest = self._contests[block.contest]
         present = [bot for bot in block.bots if bot not in withdrawn]
-        least = min(2, contest.parties) if contest.fill == "none" else len(block.bots)
+        can_shrink = contest.fill == "none" and not contest.is_mixed(block.bots)
+        least = min(2, contest.parties) if can_shrink else len(block.bots)
         if len(present) < least:
             return ()
         rules, salt = self._rules[contest.id], self._match.salt

@@ -1,6 +1,6 @@
 """Match specification as dataclasses, with the default values of optional keys."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
@@ -15,6 +15,7 @@ Mode = Literal["round_robin", "gauntlet", "racing"]
 Policy = Literal["loss", "substitute"]
 Missing = Literal["absent", "loss"]
 Fill = Literal["none", "mirror", "bots"]
+Partners = Literal["same", "mixed"]
 Isolate = Literal["auto", "yes", "no"]
 
 # Number of blocks in a match whose schedule has no end.
@@ -41,6 +42,7 @@ class Contest:
 
     `teams` has the team of each seat, and is empty if every seat is a team. The seats of a team
     have one bot. In a common cause all seats are one team, and `target` is the score to reach.
+    With `partners: mixed` there are also blocks in which two bots share a team.
     """
 
     id: str
@@ -57,6 +59,7 @@ class Contest:
     unit: str = "points"
     teams: tuple[int, ...] = ()
     target: int | None = None
+    partners: Partners = "same"
 
     @property
     def parties(self) -> int:
@@ -67,6 +70,10 @@ class Contest:
     def is_common(self) -> bool:
         """Whether all seats share one score, so that bots meet no others."""
         return self.parties == 1
+
+    def is_mixed(self, bots: Sequence[str]) -> bool:
+        """Return whether two bots of a block share a team: it has more bots than teams."""
+        return len(bots) > self.parties
 
     @property
     def in_points(self) -> bool:

@@ -98,6 +98,23 @@ def float_scores(result: GameResult, contest: Contest) -> tuple[float, ...]:
     return _float_scores(result.places, contest.score, result.teams)
 
 
+def partners_score(result: GameResult, contest: Contest, partners: Collection[str]) -> float:
+    """Return the score of the team of these bots; in points its lead over the other of two teams.
+
+    In a common cause it is the score of the table.
+    """
+    scores = float_scores(result, contest)
+    if contest.is_common:
+        return scores[0]
+    bots: dict[int, set[str]] = {}
+    for team, bot in zip(result.teams, result.seats, strict=True):
+        bots.setdefault(team, set()).add(bot)
+    mine = next(team for team, found in bots.items() if found == {*partners})
+    theirs = next(team for team in bots if team != mine)
+    score = scores[result.teams.index(mine)]
+    return score - scores[result.teams.index(theirs)] if contest.in_points else score
+
+
 def seats_of_teams(result: GameResult) -> list[int]:
     """Return the first seat of each team, which stands for it where a team counts as one player."""
     teams = result.teams or range(len(result.seats))

@@ -144,6 +144,11 @@ class GameResult(
     teams: tuple[Number, ...] = ()
 
     @property
+    def has_mixed_partners(self) -> bool:
+        """Whether two bots of the block, the first two of `bots`, share a team."""
+        return bool(self.teams) and len(self.bots) > len(set(self.teams))
+
+    @property
     def faulty(self) -> tuple[int, ...]:
         """The seats whose bots were at fault."""
         return tuple(note.seat for note in self.faults)

@@ -5,8 +5,9 @@ from collections.abc import Callable
 from inspect import getmembers, isfunction
 from typing import Any
 
-from cardhub.report import tables
+from cardhub.report import partner_tables, tables
 from cardhub.report.html import environment
+from cardhub.report.text_table import TextTable
 from cardhub.report.view.match_warnings import warnings_of
 from cardhub.report.view.page import Page
 from cardhub.text.glyphs import cells
@@ -21,6 +22,9 @@ def markdown(page: Page) -> str:
     env = environment(is_html=False)
     env.filters.update(plain=plain, fenced=fenced)
     env.filters.update({f"{name}_table": _drawn(make) for name, make in TABLES.items()})
+    env.filters.update(
+        partners_table=_drawn(partner_tables.partners), ad_hoc_table=_drawn(partner_tables.ad_hoc)
+    )
     template = env.get_template("report.md.jinja")
     return template.render(page=page, result=page.result, notices=warnings_of(page.result))
 
@@ -39,7 +43,7 @@ def fenced(text: str) -> str:
     return f"{fence}\n{text}\n{fence}"
 
 
-def drawn(table: tables.TextTable) -> str:
+def drawn(table: TextTable) -> str:
     """Return a table as a string of aligned columns."""
     is_right = [head.startswith(">") for head in table.heads]
     lines = [[plain(head.removeprefix(">")) for head in table.heads]]
@@ -53,7 +57,7 @@ def drawn(table: tables.TextTable) -> str:
     )
 
 
-def _drawn(make: Callable[[Any], tables.TextTable]) -> Callable[[Any], str]:
+def _drawn(make: Callable[[Any], TextTable]) -> Callable[[Any], str]:
     return lambda view: drawn(make(view))
 
 

@@ -1,11 +1,11 @@
-"""The ratings of a match as CSV."""
+"""The ratings and the partners of a match as CSV."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from typing import Any
 
-from cardhub.analysis.game_schema import BotRow, GameStatistics, IntervalEstimate
+from cardhub.analysis.game_schema import BotRow, GameStatistics, IntervalEstimate, PartnersRow
 from cardhub.analysis.schema import MatchResult, RankedBot
 
 COLUMNS = (
@@ -24,7 +24,11 @@ COLUMNS = (
     "points",
     "points_low",
     "points_high",
+    "ad_hoc",
+    "ad_hoc_low",
+    "ad_hoc_high",
 )
+PARTNERS = ("game", "bot", "partner", "score", "low", "high", "reached", "games", "blocks")
 
 
 def ratings(result: MatchResult) -> str:
@@ -33,14 +37,38 @@ def ratings(result: MatchResult) -> str:
     The latter have no game, and counts summed over all games. Missing values and infinite ends of
     intervals are empty strings.
     """
+    rows = [_row(game, bot) for game in result.statistics.games for bot in game.bots]
+    return _table(COLUMNS, [*rows, *_overall(result)])
+
+
+def partners(result: MatchResult) -> str:
+    """Encode a row for each two partners of a game; empty in a match without mixed partners."""
+    rows = [_partners(row) for game in result.statistics.games for row in game.partners]
+    return _table(PARTNERS, rows) if rows else ""
+
+
+def _table(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> str:
     text = StringIO()
     # Not the default "\r\n": all reports have the same line ends on every system.
-    writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
+    writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
     writer.writeheader()
-    for game in result.statistics.games:
-        writer.writerows(_row(game, bot) for bot in game.bots)
-    writer.writerows(_overall(result))
+    writer.writerows(rows)
     return text.getvalue()
+
+
+def _partners(row: PartnersRow) -> dict[str, Any]:
+    score = row.score or IntervalEstimate(None, None, None)
+    return {
+        "game": row.game,
+        "bot": row.bots[0],
+        "partner": row.bots[1],
+        "score": score.value,
+        "low": score.low,
+        "high": score.high,
+        "reached": row.reached.value if row.reached else None,
+        "games": row.games,
+        "blocks": row.blocks,
+    }
 
 
 def _row(game: GameStatistics, bot: BotRow) -> dict[str, Any]:
@@ -51,7 +79,8 @@ def _row(game: GameStatistics, bot: BotRow) -> dict[str, Any]:
         "games": bot.games,
         "blocks": bot.blocks,
         "faults": _faults(game, bot.bot),
-        **_points(bot.points),
+        **_interval("points", bot.points),
+        **_interval("ad_hoc", next((row.score for row in game.ad_hoc if row.bot == bot.bot), None)),
     }
 
 
@@ -85,9 +114,9 @@ def _rating(bot: BotRow | RankedBot) -> dict[str, Any]:
     }
 
 
-def _points(found: IntervalEstimate | None) -> dict[str, Any]:
-    points = found or IntervalEstimate(None, None, None)
-    return {"points": points.value, "points_low": points.low, "points_high": points.high}
+def _interval(name: str, found: IntervalEstimate | None) -> dict[str, Any]:
+    ends = found or IntervalEstimate(None, None, None)
+    return {name: ends.value, f"{name}_low": ends.low, f"{name}_high": ends.high}
 
 
 def _faults(game: GameStatistics, bot: str) -> int:

@@ -17,10 +17,11 @@ from cardhub.match.task import GameResult
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.report.html import html
 from cardhub.report.markdown import markdown
-from cardhub.report.ratings_csv import ratings
+from cardhub.report.ratings_csv import partners, ratings
 from cardhub.report.view.page import read_page
 
 HTML, MARKDOWN, RATINGS = "report.html", "report.md", "ratings.csv"
+PARTNERS = "partners.csv"
 
 
 def result_in(folder: Path, registry: PluginRegistry) -> MatchResult:
@@ -73,7 +74,9 @@ def _is_current(folder: Path) -> bool:
 def _texts(result: MatchResult, games: Iterable[GameResult]) -> dict[str, str]:
     try:
         page = read_page(result, games)
-        return {HTML: html(page), MARKDOWN: markdown(page), RATINGS: ratings(page.result)}
+        texts = {HTML: html(page), MARKDOWN: markdown(page), RATINGS: ratings(page.result)}
+        mixed = partners(page.result)
+        return texts | ({PARTNERS: mixed} if mixed else {})
     except MatchError:
         raise
     except Exception as error:  # a file edited by hand can be wrong in any way

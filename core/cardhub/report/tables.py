@@ -1,20 +1,11 @@
-"""Tables of a report with strings as cells; columns with heads that begin with `>` align right."""
-
-from collections.abc import Sequence
-from typing import NamedTuple
+"""Tables of a report with strings as cells."""
 
 from cardhub.analysis.game_schema import BotRow, GameStatistics
 from cardhub.analysis.schema import RankedBot
 from cardhub.report import number_format as fmt
+from cardhub.report.text_table import TextTable
 from cardhub.report.view.game_view import CellView, GameView, PairView
 from cardhub.report.view.page import OverallView, Page
-
-
-class TextTable(NamedTuple):
-    """Heads of columns and rows of cells, all of them strings without markup."""
-
-    heads: tuple[str, ...]
-    rows: Sequence[tuple[str, ...]]
 
 
 def sprt(page: Page) -> TextTable:

@@ -106,6 +106,8 @@ def game(**more: Any) -> GameStatistics:
         bots=rows,
         pairs=(pair(),),
         crosstable=(),
+        partners=(),
+        ad_hoc=(),
         seats=(),
         luck_share=None,
         factor_saved=None,

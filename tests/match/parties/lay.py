@@ -1,4 +1,4 @@
-"""Three games of two turns: for points, in teams, and for a common cause.
+"""Games of two turns: for points, in two or three teams, and for a common cause.
 
 Each seat lays one of its three cards in turn, twice. Its points are their values.
 """
@@ -76,6 +76,21 @@ class Pairs(Points):
     def scores(self, state: Table) -> list[int]:
         found = super().scores(state)
         return [found[seat] + found[(seat + 2) % 4] for seat in range(4)]
+
+
+class Triples(Pairs):
+    """Three teams of two."""
+
+    name, title, seats = "laytriples", "Lay in three pairs", Seats(6, 6)
+
+    @override
+    def teams(self, settings: Settings, seats: int) -> list[int]:
+        return [0, 1, 2, 0, 1, 2]
+
+    @override
+    def scores(self, state: Table) -> list[int]:
+        found = Points.scores(self, state)
+        return [found[seat] + found[(seat + 3) % 6] for seat in range(6)]
 
 
 class Together(Points):

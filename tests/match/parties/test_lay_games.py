@@ -1,67 +1,16 @@
 """Matches of games for points, in teams and for a common cause, played and verified."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.match.parties.conftest import CUP, Play
 
-from cardhub.analysis import analyse
 from cardhub.analysis.schema import MatchResult
 from cardhub.cli.match.summary import print_summary
 from cardhub.errors import MatchFileError
-from cardhub.match.log.log_reader import read_games
 from cardhub.match.matchfile.reader import read_match
-from cardhub.match.run.executors import make_executor
-from cardhub.match.run.runner import RunOptions, run
-from cardhub.match.task import GameResult
-from cardhub.match.verify.verifier import verify
-from cardhub.plugins.registry import PluginRegistry, find_plugins
-from cardhub.report.report_files import write_reports, written_result
-
-GAMES = Path(__file__).with_name("games")
-CUP = """
-cardhub_match: 1
-salt: none
-isolate: no
-name: cup
-seed: 5
-bots:
-  - {id: dice, use: random}
-  - {id: high, use: high}
-  - {id: other, use: random}
-games: [{game: GAME}]
-schedule: {blocks: 12}
-faults: {max: 100, share: 1}
-rating: {bootstrap: 100}
-"""
-Played = tuple[MatchResult, list[GameResult]]
-Play = Callable[..., Played]
-
-
-@pytest.fixture(scope="module")
-def registry() -> PluginRegistry:
-    """Return the installed games, and those of this folder."""
-    return find_plugins([GAMES])
-
-
-@pytest.fixture
-def play(tmp_path: Path, registry: PluginRegistry) -> Play:
-    """Return a function that plays the cup of a game, verifies it and writes its reports."""
-
-    def played(game: str, more: str = "", **replaced: str) -> Played:
-        text = CUP.replace("GAME", game)
-        for old, new in replaced.items():
-            text = text.replace(f"use: {old}", f"use: {new}", 1)
-        (tmp_path / "cup.yaml").write_text(text + more, "utf-8")
-        options = RunOptions(make_executor(1), 1, analyse=analyse)
-        run(read_match(tmp_path / "cup.yaml", registry), registry, tmp_path, options)
-        result = written_result(tmp_path)
-        write_reports(tmp_path, result)
-        assert verify(tmp_path, registry, how=options).problems == []
-        return result, [game for _, game in read_games(tmp_path)]
-
-    return played
+from cardhub.plugins.registry import PluginRegistry
 
 
 def rows(result: MatchResult) -> dict[str, Any]:

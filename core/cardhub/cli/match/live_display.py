@@ -144,20 +144,36 @@ def _rows(live_state: LiveState, scores: ContestScores) -> Iterator[LiveRow]:
         return
     counts = live_state.state.counts
     game, blocks = scores.contest.id, str(scores.blocks)
-    found = [(bot, counts.bot(scores.contest.id, bot).counts()) for bot in scores.bots]
+    form = "+.2f" if scores.contest.in_points else ".3f"
     # Bots without a score yet come last.
-    for bot, row in sorted(
-        found, key=lambda each: (each[1].mean_score is None, -(each[1].mean_score or 0))
-    ):
-        form = "+.2f" if scores.contest.in_points else ".3f"
-        mean = "" if row.mean_score is None else format(row.mean_score, form)
+    for bot in sorted(scores.bots, key=lambda bot: _order(_mean(live_state, scores, bot))):
         interval = scores.interval(bot)
         ends = [] if interval is None else [end for end in interval[1:] if end is not None]
         bounds = " to ".join(format(end, form) for end in ends)
+        row = counts.bot(scores.contest.id, bot)
         faults = [f"{count} {fault}" for fault, count in sorted(row.faults.items())]
         faults += ["withdrawn"] if bot in counts.withdrawn else []
+        mean = _number(_mean(live_state, scores, bot), form)
         yield LiveRow(game, bot, blocks, mean, bounds, ", ".join(faults))
         game = blocks = ""  # only in the first row of a game
+        mixed = scores.mean_with_others(bot)
+        if mixed is not None:
+            yield LiveRow("", f"{bot} with others", "", _number(mixed, form), "", "")
+
+
+def _mean(live_state: LiveState, scores: ContestScores, bot: str) -> float | None:
+    if scores.contest.partners == "mixed":
+        return scores.mean(bot)
+    counts = live_state.state.counts if live_state.state else None
+    return counts.bot(scores.contest.id, bot).counts().mean_score if counts else None
+
+
+def _order(mean: float | None) -> tuple[bool, float]:
+    return mean is None, -(mean or 0)
+
+
+def _number(value: float | None, form: str) -> str:
+    return "" if value is None else format(value, form)
 
 
 def _test_state(live_state: LiveState) -> Iterator[Text]:

@@ -11,7 +11,7 @@ from cardhub.match.blocks import Block, groups
 from cardhub.match.match_spec import Contest, Match
 from cardhub.match.run.match_state import MatchState
 from cardhub.match.run.runner import Watcher
-from cardhub.match.seat_scores import float_scores
+from cardhub.match.seat_scores import float_scores, partners_score
 from cardhub.match.task import GameResult, Timing
 from cardhub.stats import AsymptoticSequence, ConfidenceSequence, Estimate, PointEstimate
 
@@ -25,6 +25,22 @@ MOST_WAITING = 100
 WINDOW = 30.0
 
 Clock = Callable[[], float]
+
+
+class Mean(NamedTuple):
+    """A running mean."""
+
+    total: float = 0.0
+    games: int = 0
+
+    @property
+    def value(self) -> float | None:
+        """The mean, None without summands."""
+        return self.total / self.games if self.games else None
+
+    def plus(self, score: float) -> "Mean":
+        """Return the mean with one more summand."""
+        return Mean(self.total + score, self.games + 1)
 
 
 class ContestScores:
@@ -41,6 +57,8 @@ class ContestScores:
         self._groups = len(groups(match, contest))
         self._is_even = match.order.mode != "racing"
         self._deal: dict[str, list[float]] = {bot: [] for bot in self.bots}
+        # With mixed partners; deals and intervals are those of bots as their own partners.
+        self._same, self._mixed = (dict.fromkeys(self.bots, Mean()) for _ in range(2))
         self._met = 0
         self._waiting: deque[tuple[str, float]] = deque()
         self._sequences: dict[str, ConfidenceSequence | AsymptoticSequence] = {}
@@ -50,11 +68,13 @@ class ContestScores:
     def block(self, results: Sequence[GameResult], *, has_withdrawn: bool) -> None:
         """Add the next block of this contest."""
         self.blocks += 1
+        if self.contest.partners == "mixed":
+            self._add_means(results)
         # Once uneven, always uneven: later deals would be compared with those of other groups.
         self._is_even = self._is_even and not has_withdrawn
         if not self._is_even:
             return
-        for result in results:
+        for result in results if not self._is_mixed(results) else ():
             scores = float_scores(result, self.contest)
             for bot, score in zip(result.seats, scores, strict=True):
                 self._deal[bot].append(score)
@@ -79,6 +99,29 @@ class ContestScores:
         """Return the interval of a bot's mean score, if it has scores and the schedule is even."""
         sequence = self._sequences.get(bot)
         return sequence.interval() if sequence is not None and self._is_even else None
+
+    def mean(self, bot: str) -> float | None:
+        """Return the mean score of a bot as its own partner; only with `partners: mixed`."""
+        return self._same[bot].value
+
+    def mean_with_others(self, bot: str) -> float | None:
+        """Return the mean score of a bot with others as partners."""
+        return self._mixed[bot].value
+
+    def _is_mixed(self, results: Sequence[GameResult]) -> bool:
+        return bool(results) and results[0].has_mixed_partners
+
+    def _add_means(self, results: Sequence[GameResult]) -> None:
+        for result in results:
+            if not result.has_mixed_partners:
+                scores = zip(result.seats, float_scores(result, self.contest), strict=True)
+                for bot, score in scores:
+                    self._same[bot] = self._same[bot].plus(score)
+                continue
+            partners = result.bots[:2]
+            score = partners_score(result, self.contest, partners)
+            for bot in partners:
+                self._mixed[bot] = self._mixed[bot].plus(score)
 
     def _end_deal(self) -> None:
         for bot, scores in self._deal.items():

@@ -56,6 +56,11 @@ SPAN_TYPE = ParsedType("span", _parse_span)
     metavar="N..N",
     help="Only games in which A is this many points ahead of B.",
 )
+@click.option(
+    "--partners",
+    type=click.Choice(["same", "mixed"]),
+    help="Only games of whole teams, or of mixed ones; then --bots are the partners.",
+)
 @click.option("--faulty", is_flag=True, help="Only games in which a bot was at fault.")
 @AS_JSON
 def games(
@@ -64,6 +69,7 @@ def games(
     bots: str,
     deals: tuple[int, int] | None,
     margin: tuple[int, int] | None,
+    partners: str | None,
     faulty: bool,
     as_json: bool,
 ) -> None:
@@ -76,7 +82,7 @@ def games(
     _check(match_in(folder), game, names)
     if margin is not None and len(names) != 2:
         raise click.UsageError("--margin needs two bots: --bots A,B")
-    chosen = Selection(game, names, deals, margin, faulty)
+    chosen = Selection(game, names, deals, margin, faulty, partners=partners or "")
     found = (result for _, result in read_games(folder) if chosen.has(result))
     if as_json:
         print_json([_facts(result) for result in found])

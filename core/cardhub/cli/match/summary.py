@@ -7,7 +7,9 @@ from cardhub.analysis.schema import AllGames, MatchResult, SprtEstimate
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_table
 from cardhub.match.run.stop_rule import SprtState
+from cardhub.report import number_format as fmt
 from cardhub.report.number_format import POINTS, equals, interval
+from cardhub.report.partner_tables import ad_hoc, partners, partners_caption
 
 OPEN = "the blocks leave open who is better"
 UNRATED = "unrated", "", ""
@@ -54,9 +56,19 @@ def _print_game(game: GameStatistics, level: float) -> None:
     ]
     last = "reached" if game.is_common else "Elo by places" if is_in_points else "score"
     print_table(("bot", what, "from", "to", "rank", "games", last, "faults"), rows)
+    if game.partners:
+        _print_partners(game)
     for line in _remarks(game):
         echo(line)
     echo()
+
+
+def _print_partners(game: GameStatistics) -> None:
+    echo(f"{fmt.opening(partners_caption(game))}:")
+    matrix = partners(game)
+    print_table(("", *(head.removeprefix(">") for head in matrix.heads[1:])), matrix.rows)
+    table = ad_hoc(game)
+    print_table([head.removeprefix(">").lower() for head in table.heads], table.rows)
 
 
 def _remarks(game: GameStatistics) -> Iterator[str]:

@@ -8,20 +8,22 @@ from math import prod
 from typing import Any, cast
 
 from cardhub.errors import OptionError, PluginError
+from cardhub.errors.quoting import listed
 from cardhub.game.game import Game
 from cardhub.game.game_scoring import game_scoring
 from cardhub.game.initial_state import resolve_options
-from cardhub.match.blocks import MOST_FULL
-from cardhub.match.match_spec import Contest, Fill, Score, Seating
+from cardhub.match.match_spec import Contest, Fill, Partners, Score, Seating
 from cardhub.match.matchfile.section import NON_EMPTY, FileSection
+from cardhub.match.seatings import MOST_FULL
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.goal import Goal
 from cardhub.table.scoring import Scoring
 from cardhub.table.settings import Settings, Value, read_settings
 from cardhub.yamlfile import NAME, Diagnostics, Node, ScalarNode, SequenceNode, quote
 
-KEYS = ("game", "id", "players", "rules", "mirror", "seating", "fill", "score")
+KEYS = ("game", "id", "players", "rules", "mirror", "seating", "fill", "partners", "score")
 SEATINGS = ("full", "rotation", "balanced")
+PARTNERS = ("same", "mixed")
 SCORES = ("rank", "win", "points")
 SCORES_BY_GOAL: dict[Goal, Score] = {
     Goal.SCORE: "points",
@@ -109,6 +111,7 @@ class _GameReader:
         teams = scoring.shared_teams if scoring else ()
         parties = len(set(teams)) or players
         fill, fillers = self._fill(parties)
+        partners = self._partners(teams)
         return Contest(
             id=self._name,
             game=self._game.name,
@@ -116,13 +119,16 @@ class _GameReader:
             players=players,
             rules=rules,
             mirror=mirror,
-            seating=self._seating(parties),
+            seating=self._seating(
+                parties if partners == "same" else max(parties, players // parties)
+            ),
             fill=fill,
             fillers=fillers,
             score=score,
             **self._points_of(score),
             teams=teams,
             target=scoring.target if scoring and parties == 1 else None,
+            partners=partners,
         )
 
     def _score(self) -> Score:
@@ -156,6 +162,20 @@ class _GameReader:
             return "bots", self._section.names("fill", self._bots, "bots")
         self._section.text("fill", (MIRROR,))
         return "mirror", ()
+
+    def _partners(self, teams: Sequence[int]) -> Partners:
+        if "partners" not in self._section:
+            return "same"
+        partners = self._section.text("partners", PARTNERS, "same")
+        sizes = Counter(teams).values()
+        # Without valid rules the teams are not known: that is reported already.
+        if self._scoring is not None and not teams:
+            what = f"in {self._game.title} every player is alone"
+            self._section.report("partners", f"{what}: partners is for teams or a common score")
+        elif partners == "mixed" and (len(sizes) > 2 or len({*sizes}) > 1):
+            what = f"{self._game.title} has teams of {listed(list(map(str, sizes)))} players"
+            self._section.report("partners", f"{what}: mixed is for two teams of one size, or one")
+        return cast("Partners", partners)
 
     def _given(self, players: int) -> dict[str, Value]:
         given = {}

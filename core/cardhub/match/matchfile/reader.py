@@ -138,6 +138,9 @@ class _MatchReader:
         elif contest.is_common and match.order.mode == "racing":
             what = f"all players of {contest.id} share one score: its bots meet no others"
             section.report("game", f"{what}, so that `mode: racing` has no pairs to choose")
+        elif contest.partners == "mixed" and match.order.mode == "racing":
+            what = "`mode: racing` chooses pairs of whole teams"
+            section.report("partners", f"{what}: mixed is not supported there")
         elif not pairs(match, contest):
             what = f"no challenger meets another bot in {contest.id}"
             section.report("game", f"{what}: see schedule, challengers")

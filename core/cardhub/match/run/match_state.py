@@ -169,9 +169,10 @@ class MatchState:
 
     def _tested(self, planned: _Planned, pair: tuple[str, str]) -> float | None:
         contest = self._match.contest(planned.block.contest)
-        if not contest.is_common or planned.block.bots[0] not in pair:
+        bots = planned.block.bots
+        if not contest.is_common or contest.is_mixed(bots) or bots[0] not in pair:
             return self._score(planned, pair)
-        if not self._is_evidence(planned, planned.block.bots):
+        if not self._is_evidence(planned, bots):
             return None
         tables = self._tables.setdefault(contest.id, TablePairs(contest))
         tables.add(planned.done)
@@ -188,10 +189,14 @@ class MatchState:
         )
 
     def _score(self, planned: _Planned, pair: tuple[str, str]) -> float | None:
-        """Return the score of a pair in a block, None if the two did not play all of it."""
-        if not self._is_evidence(planned, pair):
+        """Return the score of a pair in a block, None if the two did not play all of it.
+
+        Blocks with mixed partners are not about a pair.
+        """
+        contest = self._match.contest(planned.block.contest)
+        if contest.is_mixed(planned.block.bots) or not self._is_evidence(planned, pair):
             return None
-        score = PairScore(*pair, self._match.contest(planned.block.contest))
+        score = PairScore(*pair, contest)
         for result in planned.done:
             score.add(result)
         return score.value

@@ -127,18 +127,25 @@ def self_play_audit(match: Match, registry: PluginRegistry, blocks: int = 1) -> 
 
 
 def _wrong(match: Match, contest: Contest, games: Games, blocks: int) -> str:
-    bots = groups(match, contest)[0]
-    for deal in range(blocks):
-        # Bots are seeded by seat: all seatings play one and the same game under permuted names, and
-        # any score but 1/2 is due to the engine, the seeds or the seatings.
-        seeds = seeds_of(match, contest, deal)
-        tasks = games.of(Block(contest.id, deal, bots))
-        results = [play(audited(task, seeds, PROBE)).result for task in tasks]
-        if len({result.cards for result in results}) > 1:
-            return f"deal {deal} is not the same in all games of its block"
-        for bot, score in _scores(results).items():
-            if score != FAIR:
-                return f"{bot} scores {score} against itself in block {deal}"
+    # One group of each size: whole teams, and mixed partners.
+    by_size = {len(bots): bots for bots in reversed(groups(match, contest))}
+    blocks_of = (
+        Block(contest.id, deal, bots) for bots in by_size.values() for deal in range(blocks)
+    )
+    wrong = (_wrong_block(match, contest, games, block) for block in blocks_of)
+    return next(filter(None, wrong), "")
+
+
+def _wrong_block(match: Match, contest: Contest, games: Games, block: Block) -> str:
+    # Bots are seeded by seat: all seatings play one and the same game under permuted names, and any
+    # score but 1/2 is due to the engine, the seeds or the seatings.
+    seeds = seeds_of(match, contest, block.deal)
+    results = [play(audited(task, seeds, PROBE)).result for task in games.of(block)]
+    if len({result.cards for result in results}) > 1:
+        return f"deal {block.deal} is not the same in all games of its block"
+    for bot, score in _scores(results).items():
+        if score != FAIR:
+            return f"{bot} scores {score} against itself in block {block.deal}"
     return ""
 
 

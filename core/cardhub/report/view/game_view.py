@@ -15,6 +15,7 @@ from cardhub.analysis.game_schema import (
 )
 from cardhub.report.number_format import POINTS, times
 from cardhub.report.view.listings import Listing, Listings, Selection
+from cardhub.report.view.partner_view import PartnersLine, partner_lines
 from cardhub.report.view.plots import DotPlot, Histogram, dot_plot, histogram
 from cardhub.report.view.verdict import Conclusion, conclude_game
 
@@ -99,6 +100,7 @@ class GameView:
     heads: tuple[str, ...]
     matrix: tuple[CrosstableRow, ...]
     pairs: tuple[PairView, ...]
+    partners: tuple[PartnersLine, ...]
     losses: tuple[LinkedRow[BotRow], ...]
     faults: tuple[FaultView, ...]
     left_out: tuple[LinkedRow[UncountedBlock], ...]
@@ -112,6 +114,8 @@ class GameReader:
         self._stats = stats
         self._listings = listings
         self._game = stats.game
+        # Ratings and pairs leave out games with mixed partners.
+        self._same = "same" if stats.partners else ""
 
     def view(self, anchor: str, rated: str, level: float) -> GameView:
         """Return the view; `anchor` is its HTML id, `rated` the bot of known Elo."""
@@ -129,6 +133,7 @@ class GameReader:
             matrix=matrix,
             # Pairs without a complete block have no estimates.
             pairs=tuple(self._pair(row) for row in stats.pairs if row.blocks),
+            partners=partner_lines(stats, self._listings),
             losses=tuple(self._loss(row) for row in stats.bots if row.worst_games),
             faults=tuple(self._fault(row) for row in stats.faults),
             left_out=tuple(self._left_out(row) for row in stats.left_out),
@@ -142,7 +147,8 @@ class GameReader:
         deals: Deals | None = None,
         count: int | None = None,
     ) -> str:
-        return self._listings.link(Selection(self._game, bots, deals), title, count)
+        selection = Selection(self._game, bots, deals, partners=self._same if bots else "")
+        return self._listings.link(selection, title, count)
 
     def _bot(self, row: BotRow, rated: str) -> BotView:
         bot = row.bot
@@ -168,7 +174,7 @@ class GameReader:
         low, high = bar.low, bar.high
         span = str(low) if low == high else f"{low} to {high}"
         title = f"{row.a} ahead of {row.b} in {self._game} by {span}"
-        selection = Selection(self._game, (row.a, row.b), margin=(low, high))
+        selection = Selection(self._game, (row.a, row.b), margin=(low, high), partners=self._same)
         # A true minus sign for people; the command of the selection has its own hyphens.
         return self._listings.link(selection, title.replace("-", "−"), bar.games)
 

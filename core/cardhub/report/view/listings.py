@@ -23,7 +23,8 @@ class Selection:
     """A filter for the games of a log; attributes with default values match all games.
 
     `bots` play in the block; `deals` is an inclusive range; `margin` is an inclusive range for the
-    difference between a seat of the first bot and one of the second. With `ids`, all else is
+    difference between a seat of the first bot and one of the second. `partners` selects blocks by
+    `same` or `mixed` partners; of mixed ones, `bots` are the partners. With `ids`, all else is
     ignored. Games of excluded blocks match only without `is_counted`.
     """
 
@@ -34,6 +35,7 @@ class Selection:
     is_faulty: bool = False
     ids: tuple[str, ...] = ()
     is_counted: bool = True
+    partners: str = ""
 
     def has(self, game: GameResult) -> bool:
         """Return whether a game matches."""
@@ -42,6 +44,7 @@ class Selection:
         return (
             self.game in ("", game.contest)
             and set(self.bots) <= set(game.bots)
+            and self._has_partners(game)
             and (self.deals is None or self.deals[0] <= game.deal <= self.deals[1])
             and (bool(game.faults) or not self.is_faulty)
             and (self.margin is None or self._is_within(game, self.margin))
@@ -55,6 +58,8 @@ class Selection:
             words.append(f"--game {quote(self.game)}")
         if self.bots:
             words.append(f"--bots {quote(','.join(self.bots))}")
+        if self.partners:
+            words.append(f"--partners {self.partners}")
         if self.deals is not None:
             words.append(f"--deals {_span(self.deals)}")
         if self.margin is not None:
@@ -63,6 +68,13 @@ class Selection:
         if self.is_faulty:
             words.append("--faulty")
         return " ".join(words)
+
+    def _has_partners(self, game: GameResult) -> bool:
+        if not self.partners:
+            return True
+        if self.partners == "same":
+            return not game.has_mixed_partners
+        return game.has_mixed_partners and set(self.bots) <= {*game.bots[:2]}
 
     def _is_within(self, game: GameResult, margin: tuple[int, int]) -> bool:
         low, high = margin

@@ -6,8 +6,8 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from cardhub.match.blocks import balanced, full, rotation, seatings
 from cardhub.match.match_spec import Contest, Fill, Seating
+from cardhub.match.seatings import balanced, full, rotation, seatings
 
 PLAIN = Contest("x", "x", "1", 2, {}, {}, "full", "none", (), "rank")
 BOTS = ("a", "b", "c", "d", "e")
@@ -96,3 +96,30 @@ def test_fillers_take_the_seats_that_are_left() -> None:
     two = seatings(contest(5, "rotation", "bots", ("x", "y")), ("a", "b"))
     assert all(sorted(order) == ["a", "b", "x", "x", "y"] for order in two)
     assert all(len(counts) == 1 for counts in seat_counts(two).values())
+
+
+@pytest.mark.parametrize("seating", ["full", "rotation", "balanced"])
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_two_partners_share_a_table_half_and_half(seating: Seating, players: int) -> None:
+    """With an odd number of seats both ways; either bot may be the first in the file."""
+    shared = replace(contest(players, seating), teams=(0,) * players, partners="mixed")
+    orders = seatings(shared, ("a", "b"))
+    swapped = [tuple("b" if bot == "a" else "a" for bot in order) for order in orders]
+    assert Counter(orders) == Counter(swapped)
+    assert {order.count("a") for order in orders} == {players // 2, players - players // 2}
+    assert all(len(counts) == 1 for counts in seat_counts(orders).values())
+
+
+@pytest.mark.parametrize("teams", [(0, 1, 0, 1), (0, 0, 0, 1, 1, 1)])
+@pytest.mark.parametrize("rival", ["a", "c"])
+def test_partners_play_each_side_against_a_whole_team(teams: tuple[int, ...], rival: str) -> None:
+    """Each bot sits everywhere equally often, also if the other team is one of the two bots."""
+    mixed = replace(contest(len(teams), "balanced"), teams=teams, partners="mixed")
+    orders = seatings(mixed, ("a", "b", rival))
+    for order in orders:
+        sides = [
+            {bot for bot, number in zip(order, teams, strict=True) if number == team}
+            for team in (0, 1)
+        ]
+        assert sorted(map(sorted, sides)) == sorted([["a", "b"], [rival]])
+    assert all(len(counts) == 1 for counts in seat_counts(orders).values())

@@ -1,0 +1,74 @@
+"""Tables of bots as partners of themselves and of others."""
+
+from cardhub.analysis.game_schema import AdHocRow, GameStatistics, IntervalEstimate, PartnersRow
+from cardhub.report import number_format as fmt
+from cardhub.report.text_table import TextTable
+
+
+def partners_caption(game: GameStatistics) -> str:
+    """Return a phrase on the numbers of `partners`."""
+    if game.is_common:
+        return f"mean {game.unit} of a table of two bots, or of one"
+    if game.scoring == fmt.POINTS:
+        return f"{game.unit} a game by which two partners are ahead of the whole teams of all bots"
+    return "mean score of two partners against the whole teams of all bots"
+
+
+def partners(game: GameStatistics) -> TextTable:
+    """Return the matrix of partners; the diagonal has tables or teams of one bot."""
+    found = partners_by_bots(game)
+    bots = [row.bot for row in game.ad_hoc]
+    rows = [(one, *(partners_cell(found.get((one, two)), game) for two in bots)) for one in bots]
+    return TextTable(("", *(f">{bot}" for bot in bots)), rows)
+
+
+def partners_by_bots(game: GameStatistics) -> dict[tuple[str, str], PartnersRow]:
+    """Return the rows of partners by their bots, in both orders."""
+    rows = {row.bots: row for row in game.partners}
+    return rows | {row.bots[::-1]: row for row in game.partners}
+
+
+def partners_cell(row: PartnersRow | None, game: GameStatistics) -> str:
+    """Return the mean of two partners with its error, and the share of targets, as a string."""
+    if row is None or row.score is None:
+        return fmt.NONE
+    reached = f", {fmt.percent(row.reached.value)} reached" if row.reached else ""
+    return f"{_mean(row.score, game)}{fmt.error(row.score)}{reached}"
+
+
+def ad_hoc(game: GameStatistics) -> TextTable:
+    """Return the mean of each bot with others as partners, and the difference to itself."""
+    heads = ("Bot", ">With others", ">Interval", ">Above its own", ">Interval", ">Blocks")
+    return TextTable(heads, [(row.bot, *ad_hoc_cells(row, game)) for row in game.ad_hoc])
+
+
+def ad_hoc_cells(row: AdHocRow, game: GameStatistics) -> tuple[str, ...]:
+    """Return the cells of a bot's row after its name, as strings."""
+    ahead = row.difference
+    return (
+        _mean(row.score, game),
+        _span(row.score, game),
+        fmt.signed(ahead.value if ahead else None, _digits(game)),
+        _signed_span(ahead, _digits(game)),
+        fmt.count(row.blocks),
+    )
+
+
+def _digits(game: GameStatistics) -> int:
+    return 2 if game.scoring == fmt.POINTS else 3
+
+
+def _signed_span(found: IntervalEstimate | None, digits: int) -> str:
+    if found is None or found.low is None or found.high is None:
+        return fmt.NONE
+    return f"{fmt.signed(found.low, digits)} to {fmt.signed(found.high, digits)}"
+
+
+def _mean(found: IntervalEstimate | None, game: GameStatistics) -> str:
+    if game.is_common:
+        return fmt.value(found, 2)
+    return fmt.score(found.value if found else None, game.scoring)
+
+
+def _span(found: IntervalEstimate | None, game: GameStatistics) -> str:
+    return fmt.span(found, 2) if game.is_common else fmt.score_span(found, game.scoring)
