@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from tests.games.magpie import Magpie, Table
+from textual import events
 from typing_extensions import override
 
 from cardhub import Names, Summary
@@ -58,6 +59,23 @@ async def test_the_table_stops_at_the_end_of_a_round_until_a_key(
         await terminal.press("x")
         assert "The turn of Anna" not in shown(terminal)
         await terminal.until(lambda: table.referee.action_count > count)
+
+
+async def test_keys_pressed_faster_than_a_stop_closes_leave_the_table_alone(
+    setting: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second key arrives when the first one has closed the stop."""
+    monkeypatch.setattr(summary_dialog, "GRACE", 0.0)
+    table = setting(TurnMagpie(), seats=2, seed=3)
+    async with table.running() as terminal:
+        await play_to_a_stop(terminal)
+        *below, stop = table.app.screen_stack
+        for _ in range(3):
+            stop.post_message(events.Key("x", "x"))
+        await terminal.until(lambda: not shown(terminal) or table.app.screen is not stop)
+        await terminal.pilot.pause()
+        assert table.app.screen_stack[: len(below)] == below
+        assert table.app.return_code is None
 
 
 async def test_a_stop_can_be_left(setting: Any) -> None:

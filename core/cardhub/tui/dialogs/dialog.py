@@ -5,9 +5,10 @@ from typing import ClassVar, TypeVar
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import Button, Static
 from typing_extensions import override
 
@@ -54,7 +55,16 @@ def text_width(columns: int) -> int:
     return min(WIDEST, columns * 96 // 100) - FRAME
 
 
-class Dialog(ModalScreen[R]):
+class SingleResultScreen(Screen[R]):
+    """A screen that closes at most once, with its first result."""
+
+    @override
+    def dismiss(self, result: R | None = None) -> AwaitComplete:
+        # Keys pressed fast arrive after the one that closed the screen; the screen below must stay.
+        return super().dismiss(result) if self.is_active else AwaitComplete()
+
+
+class Dialog(SingleResultScreen[R], ModalScreen[R]):
     """A box in front of the table; escape or a click beside it closes it without a result."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -4,16 +4,17 @@ from time import monotonic
 
 from textual import events
 from textual.app import ComposeResult
-from textual.screen import Screen
 from textual.widgets import Static
 from typing_extensions import override
+
+from cardhub.tui.dialogs.dialog import SingleResultScreen
 
 LEAVE_KEYS = ("q", "ctrl+q", "ctrl+c")
 # Seconds during which keys are ignored: they were meant for the table before.
 GRACE = 0.5
 
 
-class HandoverScreen(Screen[bool]):
+class HandoverScreen(SingleResultScreen[bool]):
     """Hides the table until the next person presses a key or clicks.
 
     The result is True, or False after a key that leaves the game.
