@@ -7,7 +7,7 @@ from tests.games.magpie import Magpie, Table
 from typing_extensions import override
 
 from cardhub import Game, Names, Summary
-from cardhub.play.events import Event, follow, past_events
+from cardhub.play.events import Event, follow, past_events, standing_summaries
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
@@ -85,3 +85,33 @@ def test_summaries_heard_live_are_those_of_the_past() -> None:
     finish(referee)
     assert heard == past_events(referee, 2)
     assert any(event.summary for event in heard)
+
+
+class HidingMagpie(ToldMagpie):
+    """Sums up each card that is hidden, which can be taken back."""
+
+    @override
+    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
+        return None if before.has_hidden or not after.has_hidden else Summary("Hidden", [])
+
+
+def test_a_summary_is_taken_back_with_its_action() -> None:
+    """Repeated after an undo, a round has ended once; the events tell of all that happened."""
+    people = [Player(name, "human") for name in ("Anna", "Bob")]
+    for seed in range(20):
+        referee = set_up(HidingMagpie(), people, {}, seed)
+        referee.proceed()
+        while not referee._state.has_hidden:
+            # Cards are hidden first where two can be laid away.
+            referee.apply(referee.observe(referee.seat).legal()[0])
+        if referee.can_undo(referee.seat):
+            break
+    seat, action = referee._history[-1]
+    for number in (1, 0, 1):
+        summaries = [event.summary for event in standing_summaries(past_events(referee, 0))]
+        assert summaries == [Summary("Hidden", [])] * number
+        if number:
+            referee.undo(seat)
+        else:
+            referee.apply(action)
+    assert sum(event.summary is not None for event in past_events(referee, 0)) == 2

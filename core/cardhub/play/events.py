@@ -1,6 +1,6 @@
 """Events of a game, as one viewer may know them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -54,6 +54,20 @@ def past_events(referee: Referee[Any], viewer: int) -> list[Event]:
     for entry in referee.entries[1:]:
         again.apply_entry(entry)
     return events
+
+
+def standing_summaries(events: Iterable[Event]) -> list[Event]:
+    """Return the events with summaries of rounds, without those of undone actions.
+
+    `events` are those of one viewer from the first one on.
+    """
+    taken: list[Event] = []
+    for event in events:
+        if event.kind == "action":
+            taken.append(event)
+        elif event.kind == "undo":
+            taken.pop()
+    return [event for event in taken if event.summary is not None]
 
 
 def count_events(referee: Referee[Any]) -> int:

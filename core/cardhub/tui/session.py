@@ -6,7 +6,7 @@ from typing import Any
 
 from cardhub.game.scene import Summary
 from cardhub.hidden.observation import Observation
-from cardhub.play.events import Event, count_events, follow, past_events
+from cardhub.play.events import Event, count_events, follow, past_events, standing_summaries
 from cardhub.play.referee import Referee
 from cardhub.play.result_text import result_sentence
 from cardhub.table.zones import shows_spectators_more
@@ -98,11 +98,15 @@ class Session:
         since = max(self._read.values()) if has_several and is_over else self._read[viewer]
         self._read[viewer] = count_events(self.referee) - 1
         unread = takewhile(lambda event: event.number > since, reversed(self.events()))
-        return [event.summary for event in unread if event.summary][::-1]
+        # Asked after every action, so all events are gone through only where a round has ended.
+        if not any(event.summary for event in unread):
+            return []
+        standing = standing_summaries(self.events())
+        return [e.summary for e in standing if e.summary and e.number > since]
 
     def summaries(self) -> list[Summary]:
         """Return all summaries of the game for the viewer."""
-        return [event.summary for event in self.events() if event.summary]
+        return [event.summary for event in standing_summaries(self.events()) if event.summary]
 
     def changed(self) -> frozenset[int]:
         """Return the tokens that changed in the new events."""

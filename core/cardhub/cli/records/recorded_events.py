@@ -9,7 +9,13 @@ from cardhub.cli.records.review_text import agreement_facts, review_facts
 from cardhub.game.game import Game
 from cardhub.game.scene import Summary
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.play.events import Event, count_events, follow, past_events
+from cardhub.play.events import (
+    Event,
+    count_events,
+    follow,
+    past_events,
+    standing_summaries,
+)
 from cardhub.play.records.reading import Record
 from cardhub.play.records.replaying import open_record, replay_to_end, replayed
 from cardhub.play.referee import Referee
@@ -66,7 +72,8 @@ class Replay:
 def recorded_rounds(game: Game[Any], record: Record, viewer: int) -> list[RecordedRound]:
     """Return the rounds that have a summary; raises RecordError."""
     rounds: list[RecordedRound] = []
-    for event in past_events(replayed(record, open_record(game, record)), viewer):
+    events = past_events(replayed(record, open_record(game, record)), viewer)
+    for event in standing_summaries(events):
         if event.summary is not None:
             first = rounds[-1].last + 1 if rounds else 0
             rounds.append(RecordedRound(first, event.number, event.summary))
