@@ -160,6 +160,15 @@ def test_card_and_deck_names_are_unique(problems: Problems) -> None:
     ]
 
 
+def test_titles_are_unique_where_they_are_labels(problems: Problems, load: Load) -> None:
+    """People know the cards by them, in any case; elsewhere they may repeat."""
+    cards = "cards:\n  - {name: A, title: High Officer}\n  - {name: B, title: high  officer}\n"
+    assert problems("labels: title\n" + cards) == [
+        "cards.yaml:4:5: title 'high  officer' is already the label of card 'A'",
+    ]
+    assert len(load("labels: name\n" + cards).faces) == 2
+
+
 @pytest.mark.parametrize("name", ["R 14", "R?", "''", "a+b", "a/b"])
 def test_a_name_is_one_word(problems: Problems, name: str) -> None:
     """Names are part of the notation of actions."""

@@ -158,10 +158,12 @@ class _File:
         optional = {"title", "copies", "text", "colour"}
         optional |= {key for key, names in (("back", backs), ("deck", decks)) if len(names) < 2}
         lines: dict[str, int] = {}
+        titles: dict[str, str] = {}
         for node in self._card_nodes():
             row = read_mapping(node, kinds, optional, self._diagnostics)
             if isinstance(node, MappingNode) and "name" in row:
                 self._is_new("card", str(row["name"]), node.entries["name"][1], lines)
+                self._reject_label_twice(row, node, titles)
             # A card that lacks a field has been reported; later cards are still to be checked.
             if row.keys() >= kinds.keys() - optional:
                 yield self._card(row, backs, decks)
@@ -195,6 +197,19 @@ class _File:
             return False
         lines[name] = node.line
         return True
+
+    def _reject_label_twice(
+        self, row: Mapping[str, int | str], node: MappingNode, titles: dict[str, str]
+    ) -> None:
+        name = str(row["name"])
+        title = str(row.get("title", name))
+        if self._label != "title":
+            return
+        # As typed text is compared: without regard to case and spacing.
+        other = titles.setdefault(" ".join(title.casefold().split()), name)
+        if other != name:
+            message = f"title {quote(title)} is already the label of card {quote(other)}"
+            self._diagnostics.add(node, message)
 
     def _reject_duplicates(self, what: str, keys: list[ScalarNode], values: list[str]) -> None:
         first: dict[str, str] = {}
