@@ -4,6 +4,7 @@ import pytest
 from tests.games.raiders import RAID, TAKE, Raiders, Table
 from tests.gamon.positions import set_up
 
+from cardhub import per_token
 from cardhub.errors import IllegalActionError
 from cardhub.game.scene import Target
 from cardhub.hidden.labels import Labels
@@ -120,6 +121,29 @@ def test_of_equal_cards_that_nobody_can_tell_apart_the_first_is_chosen() -> None
     with pytest.raises(IllegalActionError, match=r"could be take R1 1, take R1 2$"):
         labels(at).parse("take R1", alike)
     assert labels(at).parse("take R1 2", alike) == alike[1]
+
+
+class NotedTable(Table):
+    """A position with a public note on each card."""
+
+    note = per_token()
+
+
+class NotedRaiders(Raiders):
+    """Raiders with notes."""
+
+    state_type = NotedTable
+
+
+def test_equal_cards_with_different_notes_are_told_apart() -> None:
+    """Notes by token are public, so all players know which of the two is meant."""
+    at = ByHand(NotedRaiders(), seats=3)
+    at.state.put_all(at.take("R1 R1 R2"), at.state.hand, 0)
+    alike = [TAKE + token for token in at.state.hand[0][:2]]
+    assert labels(at).parse("take R1", alike) == alike[0]
+    at.state.note[at.state.hand[0][1]] = 1
+    with pytest.raises(IllegalActionError, match=r"could be take R1 1, take R1 2$"):
+        labels(at).parse("take R1", alike)
 
 
 def test_the_reason_of_the_game_follows_the_card_or_action() -> None:

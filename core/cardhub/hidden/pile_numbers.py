@@ -43,13 +43,14 @@ def card_numbers(
 def public_differences(game: Game[Any], state: State | None, token: int) -> tuple[object, ...]:
     """Return a key that differs for equal cards which other seats can tell apart.
 
-    They do so by the pile, by having seen one of the cards, and by what public actions have
-    excluded for one of them.
+    They do so by the pile, by having seen one of the cards, by public notes about it, and by what
+    public actions have excluded for it.
     """
     if state is None:
         return ()
     number = _pile_number(state, token, lambda _: True)
-    return (number and number[:3], state.seen[token], mask_of(game, state, token))
+    notes = [getattr(state, name)[token] for name in state.token_fields]
+    return (number and number[:3], state.seen[token], mask_of(game, state, token), *notes)
 
 
 def _is_of_kind(kinds: Sequence[int], kind: int, token: int) -> bool:
