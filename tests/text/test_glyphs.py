@@ -29,6 +29,14 @@ def test_ascii_keeps_names_legible() -> None:
     assert ASCII.text("Zoë ● × … 安") == "Zoe o x ... ?"
 
 
+@pytest.mark.parametrize(
+    ("score", "text"), [("2½", "2 1/2"), ("-½", "-1/2"), ("½ suit", "1/2 suit")]
+)
+def test_a_half_after_a_digit_keeps_its_distance_in_ascii(score: str, text: str) -> None:
+    """Two and a half are not 21 halves."""
+    assert ASCII.text(score) == text
+
+
 @pytest.mark.parametrize("name", ["👩\u200d👩\u200d👧", "می\u200cخواهم", "नमस्ते"])
 def test_joined_characters_stay_joined(name: str) -> None:
     """They are parts of words and pictures, and have no look of their own."""

@@ -1,5 +1,6 @@
 """The characters of a drawn table, and the width of text in terminal cells."""
 
+import re
 from dataclasses import dataclass
 from unicodedata import combining, normalize
 
@@ -13,6 +14,7 @@ IN_ASCII = str.maketrans(
     | {"×": "x", "·": ".", "…": "...", "→": "->", "←": "<-", "≥": ">=", "≤": "<=", "½": "1/2"}
     | {"ß": "ss", "æ": "ae"}
 )
+HALF_AFTER_DIGIT = re.compile(r"(?<=\d)½")
 # Invisible characters that are part of words in some scripts, of emoji families and of flags.
 JOINERS = frozenset("\u200c\u200d") | frozenset(map(chr, range(0xE0020, 0xE0080)))
 
@@ -33,6 +35,8 @@ class Glyphs:
         shown = "".join(c if c.isprintable() or c in JOINERS else "?" for c in text)
         if not self.is_ascii:
             return shown
+        # `21/2` would be read as 21 halves.
+        shown = HALF_AFTER_DIGIT.sub(" ½", shown)
         # NFKD splits off accents: é becomes e instead of `?`.
         split = normalize("NFKD", shown.translate(IN_ASCII))
         plain = "".join(c for c in split if not combining(c))
