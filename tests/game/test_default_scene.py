@@ -131,6 +131,23 @@ def test_scores_are_shown_where_the_viewer_could_count_them() -> None:
     assert "points" not in hidden
 
 
+class Halves(Lanterns):
+    """Scores count halves of a lantern."""
+
+    @override
+    def unit_size(self, settings: Any) -> int:
+        return 2
+
+    @override
+    def scores(self, state: Any) -> list[int]:
+        return [3] * state.seats
+
+
+def test_scores_are_shown_in_units() -> None:
+    """As in the result: three halves are one and a half."""
+    assert areas(seen(undrawn(Halves()), at_start(Lanterns()), 0), 1)["points"].note == "1½"
+
+
 def test_the_installed_games_are_playable_without_their_scenes() -> None:
     """Each position of a random game can be laid out with all its legal actions."""
     for name in ("hearts", "pig", "goofspiel"):

@@ -41,3 +41,11 @@ class AimsAlone(Magpie):
     def target(self, settings: Settings, seats: int) -> int:
         """Return a score at which all would have won."""
         return 9
+
+
+class CountsInNothing(Magpie):
+    """Has units that no score makes."""
+
+    def unit_size(self, settings: Settings) -> int:
+        """Return the size of a unit."""
+        return 0

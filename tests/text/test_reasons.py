@@ -1,5 +1,7 @@
 """Reasons why actions are not legal, and the names of unseen cards and players for people."""
 
+from typing import Any
+
 import pytest
 from tests.games.raiders import RAID, TAKE, Raiders, Table
 from tests.gamon.positions import set_up
@@ -137,7 +139,7 @@ class NotedRaiders(Raiders):
 
 def test_equal_cards_with_different_notes_are_told_apart() -> None:
     """Notes by token are public, so all players know which of the two is meant."""
-    at = ByHand(NotedRaiders(), seats=3)
+    at: ByHand[Any] = ByHand(NotedRaiders(), seats=3)
     at.state.put_all(at.take("R1 R1 R2"), at.state.hand, 0)
     alike = [TAKE + token for token in at.state.hand[0][:2]]
     assert labels(at).parse("take R1", alike) == alike[0]

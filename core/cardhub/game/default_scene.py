@@ -10,6 +10,8 @@ from cardhub.game.scene import Area, Grid, Look, Scene
 from cardhub.table.actions import Actions, Sites, Tokens
 from cardhub.table.faces import BLANK, blanked
 from cardhub.table.goal import Goal
+from cardhub.table.scoring import score_text
+from cardhub.table.settings import Settings
 from cardhub.table.state import OVER, State
 from cardhub.table.zones import Zone
 
@@ -34,6 +36,10 @@ class ShownRules(Protocol):
 
     def scores(self, state: Any, /) -> list[int]:
         """Return the current score of every seat."""
+        ...
+
+    def unit_size(self, settings: Settings, /) -> int:
+        """Return the score that makes one of `unit`."""
         ...
 
 
@@ -89,11 +95,12 @@ def _scores(rules: ShownRules, state: State) -> Iterator[Area]:
         scores = rules.scores(state)
     except HiddenFaceError:
         return  # they depend on cards that this viewer has not seen
+    size = rules.unit_size(state.settings)
     if rules.goal is Goal.COMMON:
-        yield Area(rules.unit, note=str(scores[0]))
+        yield Area(rules.unit, note=score_text(scores[0], size))
         return
     for seat, score in enumerate(scores):
-        yield Area(rules.unit, seat=seat, note=str(score))
+        yield Area(rules.unit, seat=seat, note=score_text(score, size))
 
 
 def _prompt(rules: ShownRules, state: State) -> str:

@@ -29,14 +29,8 @@ class Scoring:
         return () if len(set(self.teams)) == len(self.teams) else self.teams
 
     def text(self, score: int) -> str:
-        """Return a score in units, halves as `½`: `2½`."""
-        whole, rest = divmod(abs(score), self.unit_size)
-        sign = "-" if score < 0 else ""
-        if not rest:
-            return f"{sign}{whole}"
-        if 2 * rest == self.unit_size:
-            return f"{sign}{whole or ''}½"
-        return f"{score / self.unit_size:.2f}"
+        """Return a score in units; see `score_text`."""
+        return score_text(score, self.unit_size)
 
     def places(self, scores: Sequence[int]) -> list[int]:
         """Return the place of each seat's team; see `places`."""
@@ -45,6 +39,17 @@ class Scoring:
     def returns(self, scores: Sequence[int]) -> list[float]:
         """Return the utility of each seat; see `returns`."""
         return returns(scores, goal=self.goal, lowest_wins=self.lowest_wins, teams=self.teams)
+
+
+def score_text(score: int, unit_size: int) -> str:
+    """Return a score in units, halves as `½`: `2½`."""
+    whole, rest = divmod(abs(score), unit_size)
+    sign = "-" if score < 0 else ""
+    if not rest:
+        return f"{sign}{whole}"
+    if 2 * rest == unit_size:
+        return f"{sign}{whole or ''}½"
+    return f"{score / unit_size:.2f}"
 
 
 def places(
