@@ -51,10 +51,11 @@ def play_cup(
     *,
     blocks: int = 12,
     most_faults: int = 100,
+    mode: str = "round_robin",
     **replaced: str,
 ) -> Played:
     """Play the cup of a game, verify it and write its reports; other words replace bots."""
-    text = CUP.replace("GAME", game).replace("blocks: 12", f"blocks: {blocks}")
+    text = CUP.replace("GAME", game).replace("blocks: 12", f"mode: {mode}, blocks: {blocks}")
     text = text.replace("max: 100", f"max: {most_faults}")
     for old, new in replaced.items():
         text = text.replace(f"use: {old}", f"use: {new}", 1)

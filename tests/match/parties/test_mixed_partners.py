@@ -24,6 +24,7 @@ from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.runner import RunOptions, caught_up, run
 from cardhub.match.task import GameResult
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.report.report_files import result_in, write_reports
 
 pytestmark = pytest.mark.xdist_group("partners")  # the two cups are played once
 BOTS = ("dice", "high", "other")
@@ -219,6 +220,39 @@ def test_a_test_ends_the_match_by_tables_of_one_bot(play: Play) -> None:
     assert mixed.test.verdict == "better"
     assert mixed.test.blocks == games[-1].deal + 1 < 20
     assert games[-1].bots == ("high",)
+
+
+@pytest.mark.parametrize(("game", "own"), [(TABLES, 2), (TEAMS, 0)])
+def test_in_a_gauntlet_one_of_two_partners_is_a_challenger(
+    play: Play, tmp_path: Path, game: str, own: int
+) -> None:
+    """Whole teams that do not meet all others have no result there."""
+    result, games = play(game, blocks=2, mode="gauntlet")
+    (stats,) = result.statistics.games
+    mixed = {found.bots[:2] for found in games if found.has_mixed_partners}
+    assert mixed == {("dice", "high"), ("dice", "other")}
+    rows = {row.bots: row for row in stats.partners}
+    assert rows.keys() == mixed | {(bot, bot) for bot in BOTS}
+    assert [rows[bot, bot].blocks for bot in BOTS] == [2, own, own]
+    assert (rows["high", "high"].score is None) == (own == 0)
+    (row,) = (row for row in stats.ad_hoc if row.bot == "high")
+    assert row.blocks == 2
+    assert (row.difference is None) == (own == 0)
+    assert "| high " in (tmp_path / "report.md").read_text("utf-8")
+
+
+def test_a_match_without_a_finished_block_has_empty_tables(
+    tables: Cup, tmp_path: Path, registry: PluginRegistry
+) -> None:
+    """Reports can be asked for at any time."""
+    header = (tables.folder / "games.jsonl").read_bytes().splitlines(keepends=True)[0]
+    (tmp_path / "games.jsonl").write_bytes(header)
+    result = result_in(tmp_path, registry)
+    write_reports(tmp_path, result)
+    (stats,) = result.statistics.games
+    assert {(row.blocks, row.score) for row in stats.partners} == {(0, None)}
+    assert {(row.blocks, row.score) for row in stats.ad_hoc} == {(0, None)}
+    assert len((tmp_path / "partners.csv").read_text("utf-8").splitlines()) == 1 + 6
 
 
 def test_an_interrupted_match_goes_on_to_the_same_bytes(
