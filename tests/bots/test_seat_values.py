@@ -53,6 +53,17 @@ def test_before_the_end_the_margin_is_all() -> None:
     assert ahead + behind == pytest.approx(1)
 
 
+@pytest.mark.parametrize("goal", [Goal.WIN, Goal.RANK])
+@pytest.mark.parametrize("lowest_wins", [False, True])
+def test_alone_at_a_table_more_is_better_below_0_as_well(goal: Goal, lowest_wins: bool) -> None:
+    """A patience that counts penalties, or cards that are left with the lowest score winning."""
+    values = seat_values(Scoring((0,), goal, lowest_wins))
+    sign = 1 if lowest_wins else -1
+    for _ in range(3):
+        worse, better = (values.of([sign * n], [int(sign * n)])[0] for n in (30, 1))
+        assert 0 <= worse < better <= 1
+
+
 SCORE, COMMON = Scoring((0, 1, 2), Goal.SCORE), Scoring((0, 0, 0), Goal.COMMON)
 
 

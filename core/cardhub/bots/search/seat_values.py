@@ -89,7 +89,8 @@ class WinValues(SeatValues):
         sign = self._sign
         signed = [sign * evaluation for evaluation in evaluations]
         best, second = _two_best(signed)
-        self._sum += best - second
+        # At a table for one the margin is that to 0, of either sign.
+        self._sum += abs(best - second)
         self._count += 1
         full = FULL_MARGIN * self._sum / self._count
         values = []
