@@ -5,7 +5,7 @@ import pytest
 
 from cardhub.stats import score_of_elo
 from cardhub.stats.elo import t_of_nelo
-from cardhub.stats.sequential.llr import closed_llr, mean_llr, normalized_llr
+from cardhub.stats.sequential.llr import closed_llr, filled, mean_llr, moments, normalized_llr
 
 VECTORS = [
     ([10789, 19328, 33806, 19402, 10543], -3, 1, 2.131068, 0.300870, 0.300905),
@@ -38,6 +38,19 @@ def test_published_reports_of_fastchess_are_reproduced(counts: list[int], printe
     cells = np.asarray(counts, dtype=np.float64)
     found = normalized_llr(np.linspace(0, 1, 5), cells, t_of_nelo(elo0, 2), t_of_nelo(elo1, 2))
     assert round(found, 2) == printed
+
+
+@pytest.mark.parametrize("t", [-1.0, 0.0, 1.0, 3.0])
+@pytest.mark.parametrize(
+    ("values", "counts"), [([-3, 1, 3], [0, 50, 50]), ([-9, 1, 2, 9], [1, 30, 20, 0])]
+)
+def test_no_t_value_is_as_likely_as_the_observed_one(
+    values: list[float], counts: list[float], t: float
+) -> None:
+    """Also far from even, where the likelihood of a t-value has several local maxima."""
+    points, cells = np.asarray(values, dtype=np.float64), np.asarray(counts, dtype=np.float64)
+    mean, variance = moments(points, filled(cells))
+    assert normalized_llr(points, cells, t, mean / variance**0.5, even=0) > 0
 
 
 @pytest.mark.parametrize("counts", [[9, 0, 0], [0, 9, 0], [0, 0, 9], [1, 0, 0], [0, 0, 9999]])

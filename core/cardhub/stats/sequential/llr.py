@@ -112,21 +112,30 @@ def _tilted(slope: Floats, share: Floats) -> Floats | None:
 
 
 def _with_t(values: Floats, share: Floats, t: float, even: float) -> Floats | None:
+    # Far from even there are several local maxima of the likelihood. From equal probabilities the
+    # iteration may find one with nearly all probability on a single value.
+    ahead = values - even
+    equal: Floats = np.full(len(values), 1 / len(values))
+    fit, other = (_with_t_from(start, ahead, share, t) for start in (equal, share))
+    if fit is None or (other is not None and share @ np.log(other / fit) > SETTLED):
+        fit = other
+    if fit is not None or t == 0:
+        return fit
+    return _with_t_by_root(ahead if t > 0 else -ahead, share, abs(t))
+
+
+def _with_t_from(fit: Floats, ahead: Floats, share: Floats, t: float) -> Floats | None:
     # Fixed-point iteration: each round linearizes the standard deviation around the current fit. It
     # takes few rounds, but cycles where nearly all scores are 0 or 1: then a root is bracketed.
-    ahead = values - even
-    fit: Floats = np.full(len(values), 1 / len(values))
     for _ in range(ROUNDS):
         mean, variance = moments(ahead, fit)
         before, tilted = fit, _tilted(_slope(ahead, mean, sqrt(variance), t), share)
         if tilted is None:
-            break
+            return None
         fit = tilted
         if np.abs(fit - before).max() < SETTLED:
             return fit
-    if t == 0:
-        return None
-    return _with_t_by_root(ahead if t > 0 else -ahead, share, abs(t))
+    return None
 
 
 def _slope(values: Floats, mean: float, spread: float, t: float) -> Floats:
