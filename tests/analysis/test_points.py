@@ -118,3 +118,21 @@ def test_a_sequential_test_is_about_chips(analysed: Analysed, cup: Cup, hypothes
     assert "no logistic Elo" in test["elo_note"]
     assert test["score_always"]["value"] > 1
     assert test["course"][-1]["score"] == test["score_always"]["value"]
+
+
+def test_in_a_common_cause_a_game_is_one_table_of_each_bot(analysed: Analysed, cup: Cup) -> None:
+    """Normalized Elo in the table of pairs has the scale of the test's hypotheses."""
+
+    def tables(task: GameTask) -> list[int]:
+        # Differences of 3 and 1 by turns: the mean is 2, the standard deviation 1.005.
+        return [60 + (2 + (-1) ** task.deal if task.seats[0].bot == "a" else 0)] * 2
+
+    stop = "stop: {sprt: {a: a, b: b, nelo: [0, 690]}}"
+    text = cup("ab", "[{game: four_piles, players: 2}]", blocks=100, more=stop)
+    found = analysed(text, tables)
+    (pair,) = found["games"][0]["pairs"]
+    blocks = pair["blocks"]
+    sd = (blocks / (blocks - 1)) ** 0.5
+    assert pair["score_fixed"]["value"] == pytest.approx(2, abs=0.1)
+    assert pair["nelo_fixed"]["value"] == pytest.approx(2 * 347.4 / sd, rel=0.05)
+    assert found["test"]["verdict"] == "better"

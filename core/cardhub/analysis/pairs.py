@@ -217,6 +217,8 @@ class _Estimates(TypedDict):
 def _estimates(one: PairResult, contest: Contest, level: float) -> _Estimates:
     always = one.sequence.interval() if one.blocks else None
     games = one.totals.games / max(1, one.blocks)
+    if contest.is_common:
+        games /= 2  # a difference has a game of each bot, and sequential tests count differences
     nelo = normalized_elo(one.scores, games, level, one.even)
     fixed = mean_points(one.scores, level) if contest.in_points else mean_score(one.scores, level)
     return {

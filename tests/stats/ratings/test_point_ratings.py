@@ -28,6 +28,16 @@ def test_a_bot_that_met_few_others_is_rated_through_them() -> None:
     assert ratings[3] is None
 
 
+def test_equal_blocks_show_no_error_and_so_give_no_interval() -> None:
+    """A draw of equal differences is always the same: that is no certainty."""
+    payoffs = payoffs_of_scores(
+        {(0, 1): (range(30), [3.0] * 30), (1, 2): (range(30), [0.1] * 30)}, 3
+    )
+    found = [rating for rating in point_ratings(payoffs, draws=50) if rating is not None]
+    assert [(rating.points.low, rating.points.high) for rating in found] == [(None, None)] * 3
+    assert [rating.ranks.rank for rating in found] == [1, 2, 3]
+
+
 def test_few_deals_leave_all_ranks_open() -> None:
     """A bootstrap of a handful of deals would show far too little doubt."""
     payoffs = payoffs_of_scores({(0, 1): (range(7), [3.0] * 7), (0, 2): (range(9), [1.0] * 9)}, 3)

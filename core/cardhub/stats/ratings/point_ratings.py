@@ -8,10 +8,12 @@ from scipy.sparse.csgraph import connected_components
 
 from cardhub.stats.bootstrap import Ranks, intervals, rank_ranges, ranks_of
 from cardhub.stats.game_theory.payoffs import Payoffs
-from cardhub.stats.types import Floats, Ints, PointEstimate
+from cardhub.stats.types import Estimate, Floats, Ints, PointEstimate
 
 # The number of deals below which the draws of a bootstrap vary too little.
 FEWEST = 8
+# The width below which all draws count as equal.
+TOLERANCE = 1e-9
 
 
 class PointRating(NamedTuple):
@@ -29,7 +31,7 @@ def point_ratings(
     The fit minimizes the squared errors of the mean differences of pairs, weighted by blocks. If
     all pairs play the same deals, a rating is the mean over the opponents. Intervals and ranks are
     those of a bootstrap over deals; if a pair played fewer than FEWEST deals, there is no interval,
-    and each rank is possible.
+    and each rank is possible. If all blocks of each pair are equal, there is no interval either.
     """
     found: list[PointRating | None] = [None] * payoffs.bots
     rated = _connected(payoffs)
@@ -47,12 +49,19 @@ def point_ratings(
         drawn = payoffs.draw_differences(draws, seed) @ solve
         estimates, ranks = intervals(values, drawn, level), rank_ranges(values, drawn, level)
         ratings = [
-            PointRating(PointEstimate(*estimate), rank)
+            PointRating(_with_error(estimate), rank)
             for estimate, rank in zip(estimates, ranks, strict=True)
         ]
     for bot, rating in zip(rated.tolist(), ratings, strict=True):
         found[bot] = rating
     return tuple(found)
+
+
+def _with_error(found: Estimate) -> PointEstimate:
+    # As in `mean_points`: equal blocks do not show how much others would differ.
+    if found.high - found.low < TOLERANCE:
+        return PointEstimate(found.value, None, None)
+    return PointEstimate(*found)
 
 
 def _connected(payoffs: Payoffs) -> Ints:
