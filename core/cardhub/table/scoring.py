@@ -28,6 +28,13 @@ class Scoring:
         """The team of each seat, or empty if every seat is a team."""
         return () if len(set(self.teams)) == len(self.teams) else self.teams
 
+    @property
+    def unit_of_scores(self) -> str:
+        """The plural noun of what scores themselves count: `½ points` if two make one of a unit."""
+        if self.unit_size == 1:
+            return self.unit
+        return f"{'½' if self.unit_size == 2 else f'1/{self.unit_size}'} {self.unit}"
+
     def text(self, score: int) -> str:
         """Return a score in units; see `score_text`."""
         return score_text(score, self.unit_size)

@@ -35,6 +35,15 @@ def test_the_score_follows_from_the_goal_of_the_game(match: ReadMatch) -> None:
     assert not found["hearts"].lowest_wins
 
 
+def test_half_points_are_named(match: ReadMatch) -> None:
+    """Scores of Garner count halves where a suit may count half; figures of a match are scores."""
+    games = (
+        "[{game: garner, score: points, rules: {layout: c}}, {game: garner, id: b, score: points}]"
+    )
+    halves, whole = match(CUP, games=games).contests
+    assert (halves.unit, whole.unit) == ("½ suits", "suits")
+
+
 def test_the_record_of_a_match_says_how_it_was_scored(match: ReadMatch) -> None:
     """A match scored by places has the same identity as before there were points."""
     by_places = identity_of(match(CUP))["games"][0]

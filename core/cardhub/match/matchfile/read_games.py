@@ -125,7 +125,7 @@ class _GameReader:
             fill=fill,
             fillers=fillers,
             score=score,
-            **self._points_of(score),
+            **self._points_of(score, scoring),
             teams=teams,
             target=scoring.target if scoring and parties == 1 else None,
             partners=partners,
@@ -138,11 +138,12 @@ class _GameReader:
             self._section.report("score", what)
         return cast("Score", score)
 
-    def _points_of(self, score: Score) -> dict[str, Any]:
+    def _points_of(self, score: Score, scoring: Scoring | None) -> dict[str, Any]:
         # The other scores depend on places only.
         if score != "points":
             return {}
-        return {"lowest_wins": self._game.lowest_wins, "unit": self._game.unit}
+        unit = scoring.unit_of_scores if scoring else self._game.unit
+        return {"lowest_wins": self._game.lowest_wins, "unit": unit}
 
     def _seating(self, players: int) -> Seating:
         seating = self._section.text("seating", SEATINGS, "balanced")
