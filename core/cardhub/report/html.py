@@ -8,7 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from cardhub.errors.quoting import listed
 from cardhub.report import number_format
-from cardhub.report.partner_tables import ad_hoc_cells, partners_caption
+from cardhub.report.partner_tables import ad_hoc, partners_caption
 from cardhub.report.view.game_row import game_row, ordinal
 from cardhub.report.view.match_warnings import audit_failures, warnings_of
 from cardhub.report.view.page import Page
@@ -42,7 +42,7 @@ def environment(*, is_html: bool) -> Environment:
         uneven=audit_failures,
         pretty=_pretty,
         partners_caption=partners_caption,
-        ad_hoc_cells=ad_hoc_cells,
+        ad_hoc=ad_hoc,
     )
     return found
 

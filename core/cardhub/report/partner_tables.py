@@ -17,9 +17,15 @@ def partners_caption(game: GameStatistics) -> str:
 def partners(game: GameStatistics) -> TextTable:
     """Return the matrix of partners; the diagonal has tables or teams of one bot."""
     found = partners_by_bots(game)
-    bots = [row.bot for row in game.ad_hoc]
+    bots = partner_bots(game)
     rows = [(one, *(partners_cell(found.get((one, two)), game) for two in bots)) for one in bots]
     return TextTable(("", *(f">{bot}" for bot in bots)), rows)
+
+
+def partner_bots(game: GameStatistics) -> list[str]:
+    """Return the bots that have partners, the best first."""
+    found = {row.bot for row in game.ad_hoc}
+    return [row.bot for row in game.bots if row.bot in found]
 
 
 def partners_by_bots(game: GameStatistics) -> dict[tuple[str, str], PartnersRow]:
@@ -39,13 +45,14 @@ def partners_cell(row: PartnersRow | None, game: GameStatistics) -> str:
 def ad_hoc(game: GameStatistics) -> TextTable:
     """Return the mean of each bot with others as partners, and the difference to itself."""
     heads = ("Bot", ">With others", ">Interval", ">Above its own", ">Interval", ">Blocks")
-    return TextTable(heads, [(row.bot, *ad_hoc_cells(row, game)) for row in game.ad_hoc])
+    rows = {row.bot: row for row in game.ad_hoc}
+    return TextTable(heads, [_ad_hoc(rows[bot], game) for bot in partner_bots(game)])
 
 
-def ad_hoc_cells(row: AdHocRow, game: GameStatistics) -> tuple[str, ...]:
-    """Return the cells of a bot's row after its name, as strings."""
+def _ad_hoc(row: AdHocRow, game: GameStatistics) -> tuple[str, ...]:
     ahead = row.difference
     return (
+        row.bot,
         _mean(row.score, game),
         _span(row.score, game),
         fmt.signed(ahead.value if ahead else None, _digits(game)),

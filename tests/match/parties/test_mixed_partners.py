@@ -276,6 +276,10 @@ def test_reports_show_partners_with_links_to_their_games(teams: Cup) -> None:
         text = (teams.folder / name).read_text("utf-8")
         assert f"{value:.3f} ± " in text
         assert "Above its own" in text
+    best_first = [row.bot for row in teams.stats.bots]
+    section = (teams.folder / "report.md").read_text("utf-8").partition("### Partners")[2]
+    assert best_first[0] == "high"
+    assert sorted(BOTS, key=section.index) == best_first
     page = (teams.folder / "report.html").read_text("utf-8")
     assert re.search(r'<a href="#games-\d+" aria-label="dice with high: ', page)
     assert "cardhub match games . --game laypairs --bots dice,high --partners mixed" in page

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cardhub.analysis.game_schema import GameStatistics, PartnersRow
-from cardhub.report.partner_tables import partners_by_bots, partners_cell
+from cardhub.report.partner_tables import partner_bots, partners_by_bots, partners_cell
 from cardhub.report.view.listings import Listings, Selection
 
 
@@ -27,7 +27,7 @@ class PartnersLine(NamedTuple):
 def partner_lines(stats: GameStatistics, listings: Listings) -> tuple[PartnersLine, ...]:
     """Return the matrix of partners, and register the lists of games that it links to."""
     rows = partners_by_bots(stats)
-    bots = [row.bot for row in stats.ad_hoc]
+    bots = partner_bots(stats)
     return tuple(
         PartnersLine(a, tuple(_cell(b, rows.get((a, b)), stats, listings) for b in bots))
         for a in bots
