@@ -160,8 +160,8 @@ def test_without_a_reason_the_legal_actions_are_named_in_short() -> None:
     """Also for cards that nothing can be done with now."""
     at = deal()
     hand = Spot(Target("card", at.state.hand[0][0]), 0)
-    assert reasons(at).at(hand) == "Not R1 now: you can raid Bob Lee, seat2."
-    assert reasons(at).typed("take r1") == "Not R1 now: you can raid Bob Lee, seat2."
+    assert reasons(at).at(hand) == "Not R1 now. Possible: raid Bob Lee, seat2."
+    assert reasons(at).typed("take r1") == "Not R1 now. Possible: raid Bob Lee, seat2."
 
 
 def test_numbers_are_listed_by_their_runs() -> None:
@@ -169,7 +169,7 @@ def test_numbers_are_listed_by_their_runs() -> None:
     at = set_up("ship-in-the-fog gunner", "boatswain deckhand").act("place ship-in-the-fog")
     hand = Spot(Target("card", at.state.hand[0][0]), 0)
     possible = Reasons(at.observe(0), NAMES[:2]).here(hand)
-    assert possible == "No action refers to this. You can call 1–4, 6."
+    assert possible == "No action refers to this. Possible now: call 1–4, 6."
 
 
 def test_many_cards_are_counted() -> None:
@@ -187,14 +187,14 @@ def test_a_legal_action_needs_no_reason() -> None:
     assert reasons(at).typed("dance") is None
     spot = Spot(Target("area", "hand"), 2)
     assert reasons(at).at(spot) is None
-    assert reasons(at).here(spot) == "You can raid Bob Lee."
+    assert reasons(at).here(spot) == "Possible here: raid Bob Lee."
 
 
 def test_a_part_of_the_table_for_looking_only_has_no_reason() -> None:
     """The key still answers with the legal actions."""
     booty = Spot(Target("area", "booty"), 1)
     assert reasons(deal()).at(booty) is None
-    assert reasons(deal()).here(booty).endswith("You can raid Bob Lee, seat2.")
+    assert reasons(deal()).here(booty).endswith("Possible now: raid Bob Lee, seat2.")
 
 
 def test_a_reason_is_made_for_the_seat_to_act() -> None:

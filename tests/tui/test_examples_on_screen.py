@@ -18,3 +18,15 @@ async def test_a_person_plays_a_plugin_at_the_table(setting: Any, name: str) -> 
             await terminal.press("enter")
         await terminal.until_shown("Look at the table")
     assert table.referee.is_over
+
+
+async def test_the_cards_of_a_deal_are_not_marked_as_changed(setting: Any) -> None:
+    """All of them are new; the bids and plays of others are marked later."""
+    table = setting(find_plugins().game("spades"), seats=4, seed=4)
+    async with table.running() as terminal:
+        await terminal.my_turn()
+        assert "*" not in terminal.text
+        await terminal.press("enter")
+        while "*" not in terminal.text:
+            await terminal.my_turn()
+            await terminal.press("enter")

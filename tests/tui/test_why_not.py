@@ -74,7 +74,7 @@ async def test_the_key_tells_what_can_be_done_where_something_can(setting: Any) 
     async with table.running() as terminal:
         name = table.referee.observe(0).labels().card(terminal.board.cursor.target.key)
         await terminal.press("w")
-        assert f"You can lay {name}." in lines(terminal)
+        assert f"Possible here: lay {name}." in lines(terminal)
         await terminal.press("enter", "1", "w")
         assert "It is not your turn." in lines(terminal)
 
@@ -86,4 +86,4 @@ async def test_an_area_for_looking_only_is_described(setting: Any) -> None:
         await terminal.press("end", "enter")
         assert "needs 8" in lines(terminal)
         await terminal.press("w")
-        assert "No action refers to this. You can lift one of" in lines(terminal)
+        assert "No action refers to this. Possible now: lift one of" in lines(terminal)

@@ -38,8 +38,8 @@ class Reasons:
         labels, game, viewer = self._labels, self._game, self._observation.seat
         legal = spots_of(game, self._observation.scene(), self._legal, viewer).get(spot, ())
         if legal:
-            return f"You can {' or '.join(labels.choices(legal))}."
-        return self.at(spot) or f"No action refers to this. You can {self.possible()}."
+            return f"Possible here: {' or '.join(labels.choices(legal))}."
+        return self.at(spot) or f"No action refers to this. Possible now: {self.possible()}."
 
     def typed(self, text: str) -> str | None:
         """Return why a typed action is not legal; None if it names no illegal action."""
@@ -49,7 +49,7 @@ class Reasons:
         if not found:
             return None
         if len(set(map(self._subject, found))) > 1:
-            return f"{text.strip()!r} is not possible now. You can {self.possible()}."
+            return f"{text.strip()!r} is not possible now. Possible: {self.possible()}."
         return self._explain(found)
 
     def of(self, action: int) -> str:
@@ -72,7 +72,7 @@ class Reasons:
                 reason = self._game.why_not(self._state, action, self._labels)
             if reason:
                 return f"Not {self._subject(action)}: {reason.removesuffix('.')}."
-        return f"Not {self._subject(meant[0])} now: you can {self.possible()}."
+        return f"Not {self._subject(meant[0])} now. Possible: {self.possible()}."
 
     def _at(self, spot: Spot) -> list[int]:
         """Return the illegal actions at a spot, which the scene or a card there refers to."""

@@ -9,6 +9,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.play.events import Event, count_events, follow, past_events, standing_summaries
 from cardhub.play.referee import Referee
 from cardhub.play.result_text import result_sentence
+from cardhub.table.state import CHANCE
 from cardhub.table.zones import shows_spectators_more
 
 
@@ -109,8 +110,16 @@ class Session:
         return [event.summary for event in standing_summaries(self.events()) if event.summary]
 
     def changed(self) -> frozenset[int]:
-        """Return the tokens that changed in the new events."""
-        return frozenset(token for event in self.news() for token in event.changed)
+        """Return the tokens that changed in the new events, since the last deal among them."""
+        news = self.news()
+        deals = [n for n, event in enumerate(news) if self._is_deal(event)]
+        since = news[deals[-1] + 1 :] if deals else news
+        return frozenset(token for event in since for token in event.changed)
+
+    def _is_deal(self, event: Event) -> bool:
+        # After a deal all cards are new: marks on each of them would tell nothing.
+        seats = len(self.referee.players)
+        return event.kind == "action" and event.seat == CHANCE and len(event.changed) > seats
 
     def winners(self) -> str:
         """Return the result of the finished game in words."""

@@ -114,5 +114,5 @@ def summary(before: Table, after: Table, names: Names) -> Summary | None:
         for seat, mat in enumerate(after.mat)
         if any(token in after.turned for token in mat)
     ]
-    bid = f"{names.player(after.challenger)} bid {after.bid}"
-    return Summary(f"{bid} and {outcome(after)}", rows)
+    title = f"{names.player(after.challenger)} {outcome(after)} after a bid of {after.bid}"
+    return Summary(title, rows)

@@ -191,7 +191,7 @@ def test_the_end_of_a_challenge_is_summed_up() -> None:
     at.act("turn seat1")
     found = ROSES.summary(before, 0, at.state, at.observe(3).labels(["Anna", "Bob", "Chris"]))
     assert found is not None
-    assert found.title == "Anna bid 2 and fails and loses a disc"
+    assert found.title == "Anna fails and loses a disc after a bid of 2"
     assert found.rows == [["Anna", "rose-R"], ["Bob", "skull-B"]]
 
 
