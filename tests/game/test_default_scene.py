@@ -61,6 +61,22 @@ def test_shared_zones_come_first_and_those_of_a_seat_stand_with_its_player() -> 
     assert {"stacks (1)", "stacks (2)"} <= set(areas(seen(laid, at_start(laid), 0), None))
 
 
+class Fumbles(Lanterns):
+    """A turn may be to light the card on top of the stack."""
+
+    @override
+    def legal(self, state: Any) -> list[int]:
+        return state.stack[-1:] or super().legal(state)
+
+
+def test_closed_cards_are_drawn_where_an_action_is_on_one_of_them() -> None:
+    """So that they can be pointed at."""
+    game, state = undrawn(Fumbles()), at_start(Lanterns())
+    assert areas(seen(game, state, 0), None)["stack"].look == "pile"
+    state.stack.clear()
+    assert areas(seen(game, state, 0), None)["stack"].look == "count"
+
+
 def test_the_viewers_hand_is_large_and_sorted_once_it_is_seen() -> None:
     """A hand that its owner has not seen stays in its order, which every other seat knows."""
     game, state = undrawn(Gargon()), at_start(Gargon())

@@ -1,6 +1,6 @@
 """The scene of a game that has none of its own: its zones, its scores, and a prompt."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, ClassVar, Protocol
 
 from cardhub.cards import Cards
@@ -49,17 +49,22 @@ def default_scene(rules: ShownRules, state: State, viewer: int) -> Scene:
     Shared zones come first. The first zone of the viewer's own that hides its faces is the hand,
     sorted by face once all are seen. Scores are shown where they depend on seen faces only.
     """
-    areas = [*_shared_areas(rules, state), *_scores(rules, state)]
+    legal = _legal(rules, state)
+    targets = {rules.actions.token(action) for action in legal}
+    areas = [*_shared_areas(rules, state, targets), *_scores(rules, state)]
     hand = next((z for z in state.zones if z.faces in ("owner", "others")), None)
     for seat in range(state.seats):
         for zone in state.zones:
             if zone.count == 0:
                 is_hand = zone is hand and seat == viewer
-                areas.append(_seat_area(rules, state, zone, seat, is_hand=is_hand))
-    return Scene(_prompt(rules, state), areas)
+                look = "hand" if is_hand else _look(rules, zone, zone.piles(state)[seat], targets)
+                areas.append(_seat_area(state, zone, seat, look))
+    return Scene(_prompt(rules, state, legal), areas)
 
 
-def _shared_areas(rules: ShownRules, state: State) -> Iterator[Area | Grid]:
+def _shared_areas(
+    rules: ShownRules, state: State, targets: Set[int | None]
+) -> Iterator[Area | Grid]:
     boards = {g.size: g for g in rules.actions.groups if isinstance(g, Sites)}
     for zone in state.zones:
         found = zone.piles(state)
@@ -69,23 +74,22 @@ def _shared_areas(rules: ShownRules, state: State) -> Iterator[Area | Grid]:
         elif zone.count != 0:
             for number, pile in enumerate(found, 1):
                 name = caption(zone) + (f" ({number})" if zone.count else "")
-                yield Area(name, pile, look=_look(rules, zone, pile))
+                yield Area(name, pile, look=_look(rules, zone, pile, targets))
 
 
-def _seat_area(rules: ShownRules, state: State, zone: Zone, seat: int, *, is_hand: bool) -> Area:
-    tokens = zone.piles(state)[seat]
-    if not is_hand:
-        return Area(caption(zone), tokens, seat, _look(rules, zone, tokens))
-    faces = blanked(state.face)
+def _seat_area(state: State, zone: Zone, seat: int, look: Look) -> Area:
+    tokens, faces = zone.piles(state)[seat], blanked(state.face)
     # Sorted only with all faces seen: an order of some would show which token has which face.
-    if all(faces[token] != BLANK for token in tokens):
+    if look == "hand" and all(faces[token] != BLANK for token in tokens):
         tokens = sorted(tokens, key=faces.__getitem__)
-    return Area(caption(zone), tokens, seat, "hand")
+    return Area(caption(zone), tokens, seat, look)
 
 
-def _look(rules: ShownRules, zone: Zone, pile: Sequence[int]) -> Look:
+def _look(rules: ShownRules, zone: Zone, pile: Sequence[int], targets: Set[int | None]) -> Look:
     if zone.faces == "nobody":
-        return "count" if len(rules.cards.backs) == 1 else "pile"
+        # Backs that are all the same need not be drawn, unless an action is on one of them.
+        is_drawn = len(rules.cards.backs) > 1 or not targets.isdisjoint(pile)
+        return "pile" if is_drawn else "count"
     is_long = zone.faces == "all" and len(pile) > MOST_IN_ROW
     return "pile" if is_long else "row"
 
@@ -103,25 +107,31 @@ def _scores(rules: ShownRules, state: State) -> Iterator[Area]:
         yield Area(rules.unit, seat=seat, note=score_text(score, size))
 
 
-def _prompt(rules: ShownRules, state: State) -> str:
+def _legal(rules: ShownRules, state: State) -> list[int]:
+    """Return the legal actions; none at the end, or if the seat to act knows more than a viewer."""
+    if state.seat == OVER:
+        return []
+    try:
+        return sorted(rules.legal(state))
+    except HiddenFaceError:
+        return []
+
+
+def _prompt(rules: ShownRules, state: State, legal: Sequence[int]) -> str:
     if state.seat == OVER:
         return "the game is over"
     phase = rules.phases[state.phase] if rules.phases else ""
     # A phase is often named like its only action.
-    parts = dict.fromkeys(part for part in (phase, _deeds(rules, state)) if part)
+    parts = dict.fromkeys(part for part in (phase, _deeds(rules, legal)) if part)
     return ": ".join(parts) or "choose an action"
 
 
-def _deeds(rules: ShownRules, state: State) -> str:
-    """Return the verbs of the legal actions as a string, empty if that is too much or hidden."""
-    try:
-        legal = rules.legal(state)
-    except HiddenFaceError:
-        return ""  # the seat to act knows more than this viewer
+def _deeds(rules: ShownRules, legal: Sequence[int]) -> str:
+    """Return the legal actions by verb as a string, empty if they are many or unknown."""
     # By verb: two groups may share one.
     verbs: Mapping[str, str] = {
         group.verb: f"{group.verb} a card" if isinstance(group, Tokens) else group.verb
-        for group, _ in map(rules.actions.group, sorted(legal))
+        for group, _ in map(rules.actions.group, legal)
     }
     return listed(list(verbs.values()), "or") if len(verbs) <= MOST_VERBS else ""
 
