@@ -64,10 +64,8 @@ def last_turn(announcements: Iterable[Announcement], seat: int) -> str:
     for kind, whose, *numbers in announcements:
         if kind == WON_TURN:
             parts.append("won" if whose == seat else "lost")
-        elif whose == seat and kind in _OWN_CARD:
+        elif whose == seat:
             parts.append(_OWN_CARD[kind](*numbers))
-        elif whose == seat:  # no card could be placed
-            parts.append("no card to place")
     return "; ".join(parts)
 
 
