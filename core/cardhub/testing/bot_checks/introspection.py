@@ -10,6 +10,7 @@ import sys
 import sysconfig
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from inspect import isclass, isfunction
 from pathlib import Path
 from types import FrameType, ModuleType
@@ -160,8 +161,12 @@ def _package(module: ModuleType) -> Path:
 def _is_own(file: str, own: Iterable[Path]) -> bool:
     if file.startswith("<"):  # code compiled from a string, except Python's frozen modules
         return not file.startswith("<frozen")
-    path = Path(file).resolve()
-    return any(path.is_relative_to(each) for each in own)
+    return any(_resolved(file).is_relative_to(each) for each in own)
+
+
+@cache
+def _resolved(file: str) -> Path:
+    return Path(file).resolve()
 
 
 def _in_source(bot: object) -> Iterator[Reach]:
