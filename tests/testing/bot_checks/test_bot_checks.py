@@ -96,7 +96,6 @@ def test_a_planted_fault_is_found_and_nothing_else(
     plant: type[faulty.Fair], check: str, what: str
 ) -> None:
     """Every check can fail, and each fails on its own fault."""
-    gc.collect()  # no referee is left behind by another test for those who search the memory
     found = only_finding(plant)
     assert (found.check, found.game) == (check, "magpie")
     assert what in found.what
