@@ -16,6 +16,11 @@ SHARING = (
     "tests/cli/game/new_package/test_new_game.py",
     "tests/hidden/test_posterior.py",
     "tests/house/test_site.py",
+    "tests/house/test_style.py",
+    "tests/house/test_tests.py",
+    "tests/match/run/test_breaking_off.py",
+    "tests/match/run/test_cluster.py",
+    "tests/match/verify/test_verifier.py",
     "tests/report/",
 )
 

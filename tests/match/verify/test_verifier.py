@@ -1,8 +1,11 @@
 """Verifying a match, and finding single games in it."""
 
 import json
+import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -12,6 +15,7 @@ from cardhub.match.log.log_reader import read_games
 from cardhub.match.log.lookup import fault_of, find_game, match_in
 from cardhub.match.match_json import canonical
 from cardhub.match.match_spec import Match
+from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.executors import make_executor
 from cardhub.match.run.runner import RunOptions, run
 from cardhub.match.verify.verifier import verify
@@ -34,10 +38,20 @@ CUP = """
 Edit = Callable[[Callable[[dict[str, Any]], None], int], None]
 
 
+@pytest.fixture(scope="module")
+def original(registry: PluginRegistry, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a match that was played once for all tests."""
+    folder = tmp_path_factory.mktemp("original")
+    (folder / "cup.yaml").write_text(dedent(CUP), "utf-8")
+    run(replace(read_match(folder / "cup.yaml", registry), salt=None), registry, folder / "out")
+    return folder / "out"
+
+
 @pytest.fixture
-def played(match: Callable[[str], Match], registry: PluginRegistry) -> Path:
-    """Return the folder of a match that was played."""
-    run(match(CUP), registry, Path("out"))
+def played(original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a copy of that folder."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(original, "out")
     return Path("out")
 
 
@@ -172,6 +186,7 @@ def counted(match: Match, folder: Path) -> dict[str, Any]:
     ],
 )
 def test_a_changed_figure_is_found_by_its_name(
+    played: Path,
     match: Callable[[str], Match],
     registry: PluginRegistry,
     old: str,
@@ -181,10 +196,10 @@ def test_a_changed_figure_is_found_by_its_name(
 ) -> None:
     """The last digits may be those of another machine; no other digit may differ."""
     how = RunOptions(analyse=counted)
-    run(match(CUP), registry, Path("out"), how)
-    path = Path("out/result.json")
+    run(match(CUP), registry, played, how)
+    path = played / "result.json"
     path.write_text(path.read_text().replace(old, new, 1))
-    found = verify(Path("out"), registry, how=how)
+    found = verify(played, registry, how=how)
     for told, said in ((found.problems, problem), (found.notes, note)):
         assert len(told) == bool(said)
         assert all(said in line for line in told)
