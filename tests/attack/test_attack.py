@@ -20,9 +20,9 @@ from tests.games.leaking_magpies import NotesHiddenCard, ShowsNote
 from cardhub import Game
 
 SEED = 12
-CASES = {"programs": 4, "secrecy": 400, "play killed": 2, "matches killed": 0}
+CASES = {"programs": 4, "secrecy": 200, "play killed": 2, "matches killed": 0}
 # The number of cases of each door here.
-USUALLY = 15
+USUALLY = 8
 
 
 @pytest.fixture(scope="module")

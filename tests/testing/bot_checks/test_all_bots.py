@@ -18,13 +18,13 @@ SPECS = {
     "ismcts": "ismcts:iterations=10",
     "pimc": "pimc:iterations=10",
 }
-POSITIONS = {"ismcts": 20, "pimc": 20}
+POSITIONS = {"ismcts": 12, "pimc": 12}
 
 
 @pytest.mark.parametrize(("game", "bot"), BOTS)
 def test_nothing_is_wrong_with_a_bot(game: str, bot: str) -> None:
     """It plays by the rules, is deterministic, and depends only on its observations."""
-    positions = POSITIONS.get(bot, 50)
+    positions = POSITIONS.get(bot, 30)
     report = check_spec(REGISTRY, SPECS.get(bot, bot), game, positions=positions, seed=11)
     assert report.findings == ()
     assert report.positions == positions
