@@ -1,7 +1,7 @@
 """Review recorded games: compare decisions of seats with a bot's ratings."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple
@@ -20,7 +20,8 @@ from cardhub.play.setup import MakeBot
 class DecisionReview(NamedTuple):
     """One decision of a seat, and a bot's ratings for it, as numbers and as text.
 
-    `taken` is the seat's action, `name` its notation.
+    `taken` is the seat's action, `name` its notation; `choices` are the names of all legal actions
+    for people.
     """
 
     seat: int
@@ -28,6 +29,7 @@ class DecisionReview(NamedTuple):
     name: str
     rated: list[Rated]
     told: list[Told]
+    choices: Mapping[int, str]
 
     @property
     def agrees(self) -> bool:
@@ -45,12 +47,13 @@ class DecisionReview(NamedTuple):
 class Reviewer:
     """Asks a bot for each of some seats during a replay.
 
-    Call `look` before every line of the record, `judge` with every event. `decisions` and `agreed`
-    count decisions by seat.
+    `names` are those of the players. Call `look` before every line of the record, `judge` with
+    every event. `decisions` and `agreed` count decisions by seat.
     """
 
     seats: Collection[int]
     bots: Mapping[int, Bot]
+    names: Sequence[str]
     decisions: Counter[int] = field(default_factory=Counter)
     agreed: Counter[int] = field(default_factory=Counter)
     _before: Observation[Any] | None = None
@@ -70,8 +73,10 @@ class Reviewer:
             return None
         rated = advise(self.bots[event.seat], before)
         # In the observation before the action, as its names are those the player had.
-        name = before.labels().notation(event.action, legal)
-        verdict = DecisionReview(event.seat, event.action, name, rated, tell(rated, before))
+        labels = before.labels(self.names)
+        choices = {action: name for name, action in labels.choices(legal).items()}
+        name, told = labels.notation(event.action, legal), tell(rated, before)
+        verdict = DecisionReview(event.seat, event.action, name, rated, told, choices)
         self.decisions[event.seat] += 1
         self.agreed[event.seat] += verdict.agrees
         return verdict

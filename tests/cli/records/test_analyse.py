@@ -74,6 +74,18 @@ def test_an_adviser_tells_how_sure_it_is(run: Run, ruled: Path) -> None:
     assert all(-1 <= action["value"] <= 1 for action in first["actions"])
 
 
+def test_people_read_the_labels_of_cards_and_json_has_their_names(run: Run, ruled: Path) -> None:
+    """As at the table and in the record: `place High Officer`, `place high-officer`."""
+    words = (ruled, "--analyse", "rule", "--to", "12")
+    placed = re.findall(r"      rule: place (\w+)", run("replay", *words).stdout)
+    assert placed
+    assert all(map(str.istitle, placed))
+    events = [event["analysis"] for event in facts(run, *words)["events"] if event["analysis"]]
+    names = [each["taken"] for each in events if each["taken"].startswith("place ")]
+    assert names
+    assert all(map(str.islower, names))
+
+
 def test_a_bot_that_rates_nothing_leaves_numbers_out(run: Run, ruled: Path) -> None:
     """Null instead of zero."""
     printed = facts(run, ruled, "--analyse", "rule", "--to", "5")

@@ -116,7 +116,7 @@ def _open_reviewer(
     checked_bot(registry, f"--analyse {bot}", bot, game)
     bots = reviewing_bots(seats, referee.seed, partial(registry.make_bot, bot, game))
     with closing(bots):
-        yield Reviewer(seats, bots)
+        yield Reviewer(seats, bots, [player.name for player in referee.players])
 
 
 def _events_of_round(game: Game[Any], record: Record, viewer: int, number: int) -> tuple[int, int]:

@@ -29,10 +29,11 @@ def omission_note(referee: Referee[Any], viewer: int) -> str:
 def review_line(bot: str, review: DecisionReview) -> str:
     """Return a string on whether a bot agrees with a decision, with its ratings."""
     best, taken = review.told[0], review.on_taken
+    name = review.choices[review.taken]
     if review.agrees:
-        return f"{bot}: {review.name}, too{_rating(best)}"
+        return f"{bot}: {name}, too{_rating(best)}"
     rating = _rating(taken) if taken else ""
-    return f"{bot}: {best.name}{_rating(best)}, not {review.name}{rating}"
+    return f"{bot}: {review.choices[review.rated[0].action]}{_rating(best)}, not {name}{rating}"
 
 
 def agreement_lines(referee: Referee[Any], bot: str, reviewer: Reviewer) -> Iterator[str]:
