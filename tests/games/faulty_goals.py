@@ -35,6 +35,18 @@ class LeavesOutASeat(Magpie):
         return range(seats - 1)
 
 
+class CountsTheNameless(Magpie):
+    """Has a unit without a name."""
+
+    unit = " "
+
+
+class WinsInWords(Magpie):
+    """Has the name of a goal instead of the goal."""
+
+    goal = "win"  # type: ignore[assignment]  # the fault
+
+
 class AimsAlone(Magpie):
     """Has a target, but no common score."""
 

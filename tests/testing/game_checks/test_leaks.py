@@ -65,6 +65,8 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (goals.ForgetsPartners, ("team_scores",), "of the teams [1, 1] differ between members"),
     (goals.LeavesOutASeat, ("teams",), "teams() returns (0,) for 2 seats"),
     (goals.AimsAlone, ("teams",), "target() returns 9, but the goal is RANK"),
+    (goals.CountsTheNameless, ("teams",), "unit is ' ', not a plural noun such as 'chips'"),
+    (goals.WinsInWords, ("teams",), "goal is 'win', not a member of Goal"),
     (goals.CountsInNothing, ("teams",), "unit_size() returns 0, not an int of at least 1"),
     (faulty.SharesPile, ("clone",), "a clone shares discard"),
     (faulty.ChangesThePast, ("apply", "memory"), "on a clone changes debts of the original"),

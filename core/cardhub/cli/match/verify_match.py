@@ -82,5 +82,7 @@ def _print_verdict(found: VerifyResult) -> None:
     warn(*found.notes)
     again = f", {found.played_again} played again" if found.played_again else ""
     left = f", {found.left_out} not played again: they need the clock" if found.left_out else ""
-    verdict = "Nothing wrong was found" if found.is_fine else f"{len(found.problems)} problems"
+    count = len(found.problems)
+    problems = f"{count} problem{'' if count == 1 else 's'}"
+    verdict = "Nothing wrong was found" if found.is_fine else problems
     echo(f"{verdict} in {found.games} games{again}{left}.")

@@ -23,6 +23,8 @@ def check_teams(game: Game[Any], trial: Trial) -> None:
         trial.fail(game, "teams", problem)
     if type(game.goal) is not Goal:
         trial.fail(game, "teams", f"goal is {game.goal!r}, not a member of Goal")
+    if not (isinstance(game.unit, str) and game.unit.strip()):
+        trial.fail(game, "teams", f"unit is {game.unit!r}, not a plural noun such as 'chips'")
     if scoring.target is not None and scoring.goal is not Goal.COMMON:
         what = f"target() returns {scoring.target}, but the goal is {scoring.goal.name}"
         trial.fail(game, "teams", what)

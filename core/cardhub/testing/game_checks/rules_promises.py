@@ -71,9 +71,9 @@ RULES_PROMISES: Mapping[str, Promise] = {
         "Turns",
     ),
     "teams": Promise(
-        "every seat has a team, the goal is a member of Goal, and units have a size",
-        "teams() returns one int per seat, unit_size() an int of at least 1; target() returns None "
-        "unless the goal is COMMON",
+        "every seat has a team, the goal is a member of Goal, and units have a name and a size",
+        "goal is such as Goal.WIN, unit a plural noun; teams() returns one int per seat, "
+        "unit_size() an int of at least 1; target() returns None unless the goal is COMMON",
         "The goal",
     ),
     "team_scores": Promise(

@@ -11,6 +11,7 @@ from cardhub.game.scene import Summary
 from cardhub.play.advice import public_fault
 from cardhub.play.referee import Referee
 from cardhub.play.result_text import result_rows
+from cardhub.table.goal import Goal
 from cardhub.text import Glyphs, rules_with_options, summary_lines
 from cardhub.text.glyphs import cells, pad
 from cardhub.text.reasons import Reasons
@@ -123,11 +124,13 @@ class TableDialogs:
 
 def _result(referee: Referee[Any], record: Path | None) -> list[str]:
     """Return places, players and scores, the best first; then seed and record."""
-    rows = result_rows(
-        [str(player) for player in referee.players], referee.scores(), referee.scoring
-    )
+    scoring = referee.scoring
+    rows = result_rows([str(player) for player in referee.players], referee.scores(), scoring)
     width = max(cells(name) for _, name, _ in rows)
     lines = [f"{place}. {pad(name, width)}  {score:>4}" for place, name, score in rows]
+    # The title of a common cause has the unit.
+    if scoring.goal is not Goal.COMMON:
+        lines.insert(0, f"Scores in {scoring.unit}:")
     # Public now that the game is over; until then only the commitment is shown.
     lines += ["", f"Seed: {referee.seed}"]
     return [*lines, f"Record: {record}"] if record else lines
