@@ -29,8 +29,9 @@ class TurnMagpie(Magpie):
 
 
 def shown(terminal: Any) -> list[str]:
-    """Return the titles of the summaries on the screen."""
-    return [line.strip(" │") for line in terminal.text.splitlines() if TITLE in line]
+    """Return the titles of the summaries on the screen, without the table beside the box."""
+    parts = [part for line in terminal.text.splitlines() for part in line.split("│")]
+    return [part.strip() for part in parts if TITLE in part]
 
 
 async def play_to_a_stop(terminal: Any) -> None:

@@ -103,6 +103,13 @@ async def test_undo_while_a_bot_thinks_makes_its_answer_count_no_more(setting: A
         assert len(table.referee.observe(0).state.laid[1]) == 0
 
 
+async def test_the_table_shows_through_behind_a_dialog(setting: Any) -> None:
+    """The background of a dialog is translucent."""
+    async with setting().running() as terminal:
+        await terminal.press("question_mark")
+        assert 0 < terminal.app.screen.styles.background.a < 1
+
+
 @pytest.mark.parametrize("key", ["question_mark", "f1"])
 async def test_help_shows_keys_and_rules(setting: Any, key: str) -> None:
     """Offline and in the game, on two keys, as many terminals keep F1 for themselves."""

@@ -64,7 +64,8 @@ class SingleResultScreen(Screen[R]):
         return super().dismiss(result) if self.is_active else AwaitComplete()
 
 
-class Dialog(SingleResultScreen[R], ModalScreen[R]):
+# ModalScreen first: Textual takes the styles of the first base only.
+class Dialog(ModalScreen[R], SingleResultScreen[R]):
     """A box in front of the table; escape or a click beside it closes it without a result."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
