@@ -45,9 +45,9 @@ def count_deal(state: Table) -> None:
         points, bags = team_result(state, team)
         state.total[team] += points
         state.bags[team] += bags
-        if state.bags[team] >= BAG_LIMIT:
-            state.total[team] -= BAG_COST
-            state.bags[team] -= BAG_LIMIT
+        # A deal may have two tenth bags: 13 of two failed nils after 9.
+        penalties, state.bags[team] = divmod(state.bags[team], BAG_LIMIT)
+        state.total[team] -= BAG_COST * penalties
     state.number += 1
 
 

@@ -12,7 +12,7 @@ from cardhub.play.setup import set_up
 from cardhub.table.settings import Value
 from cardhub.testing import ByHand, checks
 from spades import Spades
-from spades.scoring import result
+from spades.scoring import count_deal, result
 from spades.table import NIL, PLAYING, SUIT, SUITS, Table
 
 SPADES = Spades()
@@ -159,6 +159,16 @@ def test_every_tenth_bag_costs_a_hundred_points() -> None:
     play(at, "AC 2C 4C 6C KC 3C 5C 7C")
     # 10 for the contract, 1 for the bag, 100 for nil, -100 for ten bags.
     assert (at.state.total, at.state.bags) == ([111, -20], [0, 9])
+
+
+def test_two_tenth_bags_in_a_deal_cost_two_hundred_points() -> None:
+    """R9: two players who bid nil take all tricks but two, after nine bags."""
+    state = playing(bids=(NIL, 1, NIL, 1), target=500).state
+    state.total, state.bags = [300, 0], [9, 0]
+    for seat, count in enumerate((6, 1, 5, 1)):
+        state.taken[seat] = list(range(4 * count))
+    count_deal(state)
+    assert (state.total, state.bags) == ([300 + 11 - 200 - 200, 20], [0, 0])
 
 
 @pytest.mark.parametrize(
