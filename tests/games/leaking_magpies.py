@@ -142,6 +142,14 @@ class DeniesTruth(Magpie):
         return VALUE[face] <= 3
 
 
+class MasksTruth(Magpie):
+    """Rules the same out by masks."""
+
+    def possible(self, state: Table, token: int) -> int:
+        """Rule out what may well be, as long as there are other cards."""
+        return sum(1 << face for face, value in enumerate(VALUE) if value <= 3)
+
+
 class DoubtsTruth(Magpie):
     """Finds it implausible that the first hand is worth much."""
 

@@ -107,6 +107,7 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
         "legal actions depend on a hidden card",
     ),
     (leaking.DeniesTruth, ("truth_is_allowed",), "allows() denies that token"),
+    (leaking.MasksTruth, ("truth_is_allowed",), "possible() denies that token"),
     (leaking.DoubtsTruth, ("truth_is_allowed",), "plausible() denies the truth"),
     (leaking.HidesHighOnly, ("reachable",), "allows() or plausible() must exclude it"),
     (

@@ -28,6 +28,11 @@ def possible_faces(game: Game[Any]) -> Callable[[Any, int], int] | None:
     return None
 
 
+def name_of_masks(game: Game[Any]) -> str:
+    """Return the name of the method that excludes faces in a game, for messages to its author."""
+    return "allows()" if isinstance(possible_faces(game), partial) else "possible()"
+
+
 def mask_of(game: Game[Any], state: State, token: int) -> int:
     """Return the mask of an unseen token, computed from public information only."""
     possible = possible_faces(game)

@@ -11,7 +11,7 @@ from typing import Any, Generic
 
 from cardhub.errors import DeterminizationError, HiddenFaceError
 from cardhub.game.game import Game, S
-from cardhub.hidden.constraints.face_masks import mask_of
+from cardhub.hidden.constraints.face_masks import mask_of, name_of_masks
 from cardhub.hidden.observation import Observation, observed_state, public_state
 from cardhub.play.events import summarize, tell_action
 from cardhub.play.seating import NAMES
@@ -88,14 +88,14 @@ def check_truth_is_allowed(game: Game[S], position: Position[S], viewer: int) ->
     """Check that allows() and plausible() do not exclude the true faces."""
     truth = blanked(position.state.face)
     known = observed_state(position.state, viewer)
-    check = "truth_is_allowed"
+    check, method = "truth_is_allowed", name_of_masks(game)
     try:
         for token, face in enumerate(blanked(known.face)):
             if face == BLANK and not mask_of(game, known, token) >> truth[token] & 1:
                 name = game.cards.faces[truth[token]].name
-                position.fail(game, check, f"allows() denies that token {token} is {name}")
+                position.fail(game, check, f"{method} denies that token {token} is {name}")
     except HiddenFaceError as error:
-        what = f"allows() reads a face hidden from seat {viewer}: {error_line(error)}"
+        what = f"{method} reads a face hidden from seat {viewer}: {error_line(error)}"
         position.fail(game, check, what)
     # plausible() gets a clone, because rules may write caches into the state that they judge.
     if not game.plausible(position.state.clone()):
@@ -109,7 +109,8 @@ def _check_past_masks(game: Game[S], position: Position[S]) -> None:
         for token, face, mask in zip(shuffle.tokens, shuffle.faces, shuffle.allowed, strict=False):
             if not mask >> face & 1:
                 name = game.cards.faces[face].name
-                what = f"at shuffle {number} allows() denied that token {token} was {name}"
+                method = name_of_masks(game)
+                what = f"at shuffle {number} {method} denied that token {token} was {name}"
                 position.fail(game, "truth_is_allowed", what)
 
 
