@@ -82,3 +82,10 @@ def test_a_table_of_results_has_a_row_for_each_team() -> None:
         "South",
     ]
     assert result_rows(FOUR, [12] * 4, TOGETHER) == [(1, "North, East, South and West", "12")]
+
+
+def test_without_another_team_there_is_a_score_and_no_winner() -> None:
+    """A player alone in a game of points."""
+    alone = Scoring((0,), Goal.SCORE)
+    assert result_sentence(["Anna"], [12], alone) == "Anna: 12 points"
+    assert result_line(["Anna"], [12], alone) == "Anna: 12 points"

@@ -19,10 +19,13 @@ def result_sentence(names: Sequence[str], scores: Sequence[int], scoring: Scorin
     """Return the result in words.
 
     `Anna wins`, `North and South win`, `Anna and Bob share the win`, or `draw` if all places are
-    equal; with COMMON `Everybody wins: 98 of 98 points`, or without a target `12 points`.
+    equal; with COMMON `Everybody wins: 98 of 98 points`, or without a target `12 points`. Without
+    another team there is nobody to win against: `Anna: 12 points`.
     """
     if scoring.goal is Goal.COMMON:
         return _common_result(names, scores[0], scoring)
+    if len(set(scoring.teams)) == 1:
+        return f"{_joined(names)}: {scoring.text(scores[0])} {scoring.unit}"
     places = scoring.places(scores)
     first = [seat for seat, place in enumerate(places) if place == 1]
     winners = _joined([names[seat] for seat in first])
@@ -34,7 +37,7 @@ def result_sentence(names: Sequence[str], scores: Sequence[int], scoring: Scorin
 def result_line(names: Sequence[str], scores: Sequence[int], scoring: Scoring) -> str:
     """Return the result in words with all scores, such as `Anna wins: Anna 2, Bob -2 chips`."""
     sentence = result_sentence(names, scores, scoring)
-    if scoring.goal is Goal.COMMON:
+    if scoring.goal is Goal.COMMON or len(set(scoring.teams)) == 1:
         return sentence
     listed = ", ".join(f"{row.names} {row.score}" for row in _rows(names, scores, scoring))
     return f"{sentence}: {listed} {scoring.unit}"
