@@ -45,6 +45,8 @@ def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
     areas.append(Area("bags", seat=seat, note=str(state.bags[team])))
     if seat == viewer:
         return [*areas, Area("hand", sort(state, state.hand[seat]), seat, "hand")]
+    if viewer < SEATS and team == TEAMS[viewer]:
+        areas.insert(0, Area("partner", seat=seat))
     return [Area("hand", state.hand[seat], seat, "count"), *areas]
 
 

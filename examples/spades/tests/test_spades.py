@@ -61,6 +61,14 @@ def test_partners_sit_opposite_each_other_and_share_their_points() -> None:
     assert sorted(referee.places()) == [1, 1, 2, 2]
 
 
+def test_each_player_sees_who_the_partner_is() -> None:
+    """It is written at one seat; spectators have no partner."""
+    at = playing(*LOW_CLUBS)
+    for viewer, partners in enumerate([[2], [3], [0], [1], []]):
+        areas = at.observe(viewer).scene().areas
+        assert [area.seat for area in areas if area.caption == "partner"] == partners
+
+
 def test_nothing_is_known_before_chance_has_dealt() -> None:
     """Every card could be any face."""
     settings = resolve_options(SPADES, {}, 4)
