@@ -165,7 +165,7 @@ FACES: list[int] = []
 class Knowing(Tokens):
     """Names the true cards, not those that the viewer knows."""
 
-    def text(self, index: int, name: CardName) -> str:
+    def label(self, index: int, name: CardName) -> str:
         """Look the card up."""
         is_kept = index < len(FACES) and FACES[index] >= 0
         return f"{self.verb} {CARDS.faces[FACES[index]].name if is_kept else name(index)}"
