@@ -18,6 +18,8 @@ EMPTY = 1e-3
 # The iteration limit of the fit with a given t-value, and its tolerance in probabilities.
 ROUNDS = 100
 SETTLED = 1e-10
+# The largest t-value for which the fit has one start: from 0.5 on, starts found different maxima.
+NEAR = 0.25
 # The iteration limit and the relative tolerance of Newton's method.
 STEPS = 100
 EXACT = 1e-14
@@ -112,11 +114,11 @@ def _tilted(slope: Floats, share: Floats) -> Floats | None:
 
 
 def _with_t(values: Floats, share: Floats, t: float, even: float) -> Floats | None:
-    # Far from even there are several local maxima of the likelihood. From equal probabilities the
-    # iteration may find one with nearly all probability on a single value.
     ahead = values - even
-    equal: Floats = np.full(len(values), 1 / len(values))
-    fit, other = (_with_t_from(start, ahead, share, t) for start in (equal, share))
+    fit = _with_t_from(np.full(len(values), 1 / len(values)), ahead, share, t)
+    # Far from even the likelihood has several local maxima. From equal probabilities the iteration
+    # may find one with nearly all probability on a single value.
+    other = _with_t_from(share, ahead, share, t) if abs(t) > NEAR else None
     if fit is None or (other is not None and share @ np.log(other / fit) > SETTLED):
         fit = other
     if fit is not None or t == 0:
