@@ -46,7 +46,7 @@ def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
     if seat == viewer:
         return [*areas, Area("hand", sort(state, state.hand[seat]), seat, "hand")]
     if viewer < SEATS and team == TEAMS[viewer]:
-        areas.insert(0, Area("partner", seat=seat))
+        areas.insert(0, Area("", seat=seat, note="partner"))
     return [Area("hand", state.hand[seat], seat, "count"), *areas]
 
 

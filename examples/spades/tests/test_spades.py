@@ -66,7 +66,7 @@ def test_each_player_sees_who_the_partner_is() -> None:
     at = playing(*LOW_CLUBS)
     for viewer, partners in enumerate([[2], [3], [0], [1], []]):
         areas = at.observe(viewer).scene().areas
-        assert [area.seat for area in areas if area.caption == "partner"] == partners
+        assert [area.seat for area in areas if area.note == "partner"] == partners
 
 
 def test_nothing_is_known_before_chance_has_dealt() -> None:
