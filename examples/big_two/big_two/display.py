@@ -59,11 +59,11 @@ def summary(before: Table, after: Table, names: Names) -> Summary | None:
     """Return the cards left and the points of all seats, if a deal has ended."""
     if after.number == before.number:
         return None
-    rows = []
+    rows = [["player", "cards left", "points", "total"]]
     for seat, points in enumerate(after.points):
         left = 0 if seat == before.seat else len(before.hand[seat])
         gained = points - before.points[seat]
-        rows.append([names.player(seat), f"{left} cards left", f"{gained:+} points", str(points)])
+        rows.append([names.player(seat), str(left), f"{gained:+}", str(points)])
     return Summary(f"Deal {after.number}: {names.player(before.seat)} is out of cards", rows)
 
 

@@ -187,6 +187,24 @@ def test_all_pay_the_winner_of_a_deal() -> None:
     assert BIG_TWO.scores(at.state) == [24 + 2 + 1, -24, -2, -1]
 
 
+def test_the_end_of_a_deal_is_summed_up() -> None:
+    """The points of the deal and of all deals so far, whatever the number of cards left."""
+    at = play(at_table("2D 3D", "3C 3H", "8D 9D", "10D"), "2D", "", "", "")
+    before = at.observe(3).state
+    at = play(at, "3D")
+    names = at.observe(3).labels(list(NAMES[:4]))
+    found = BIG_TWO.summary(before, 0, at.state, names)
+    assert found is not None
+    assert found.title == "Deal 1: Anna is out of cards"
+    assert [list(row) for row in found.rows] == [
+        ["player", "cards left", "points", "total"],
+        ["Anna", "0", "+5", "5"],
+        ["Bob", "2", "-2", "-2"],
+        ["Chris", "2", "-2", "-2"],
+        ["David", "1", "-1", "-1"],
+    ]
+
+
 def test_points_of_several_deals_add_up() -> None:
     """Each deal begins with the lowest card."""
     rng = Random(2)
