@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from cardhub import CHANCE, OVER
+from cardhub import CHANCE, OVER, Area
 from cardhub.game.initial_state import initial_state, resolve_options
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
@@ -65,7 +65,7 @@ def test_each_player_sees_who_the_partner_is() -> None:
     """It is written at one seat; spectators have no partner."""
     at = playing(*LOW_CLUBS)
     for viewer, partners in enumerate([[2], [3], [0], [1], []]):
-        areas = at.observe(viewer).scene().areas
+        areas = [area for area in at.observe(viewer).scene().areas if isinstance(area, Area)]
         assert [area.seat for area in areas if area.note == "partner"] == partners
 
 
