@@ -15,7 +15,7 @@ from cardhub_garner.layouts import LAYOUTS
 from cardhub_garner.majorities import counts
 from cardhub_garner.table import COLLECTING, LIFTING, SUIT, Table
 
-GAMES, CHUNKS = 2000, 20
+GAMES, CHUNKS = 1000, 10
 
 VARIATIONS = st.fixed_dictionaries(
     {
@@ -47,7 +47,7 @@ def lying(state: Table) -> list[int]:
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_no_card_is_ever_lost_or_doubled(chunk: int) -> None:
-    """Conservation in 2,000 games over all layouts and variations; never exactly six."""
+    """Conservation in 1,000 games over all layouts and variations; never exactly six."""
 
     @settings(max_examples=GAMES // CHUNKS, deadline=None, database=None)
     @given(options=VARIATIONS, seed=st.integers(0, 2**32))

@@ -1,6 +1,6 @@
 """Tables at a terminal that tests can read and type at."""
 
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from random import Random
 from typing import Any
@@ -18,6 +18,7 @@ from cardhub.play.bot_process.client import BotClient, ThreadBotClient
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player, seat_players
 from cardhub.play.setup import set_up
+from cardhub.table.settings import Value
 from cardhub.tui.app import TableApp
 from cardhub.tui.dialogs.summary_dialog import SummaryDialog
 from cardhub.tui.table_screen.board import Board
@@ -118,11 +119,12 @@ class Setting:
         kind: str = "random",
         thinkers: Callable[[Referee[Any]], tuple[BotClient, BotClient]] | None = None,
         theme: Theme | str | None = None,
+        options: Mapping[str, Value] | None = None,
     ) -> None:
         given = [Player(name, "human") for name in humans]
         rules: Game[Any] = game or Gargon()
         players = seat_players(given, seats, kind)[:seats] if given else _bots(seats)
-        self.referee = set_up(rules, players, {}, seed)
+        self.referee = set_up(rules, players, dict(options or {}), seed)
         self.referee.proceed()
         bots = [bot or RandomBot(Random(seat)) for seat in range(len(players))]
         helper = adviser or RandomBot(Random(1))

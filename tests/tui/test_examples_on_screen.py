@@ -7,12 +7,15 @@ from tests.examples.test_examples import GAMES
 
 from cardhub.plugins.registry import find_plugins
 
+# Options of a single deal, for games of many.
+SHORT = {"gin_rummy": {"single": True}, "spades": {"target": 0}}
+
 
 @pytest.mark.parametrize("name", GAMES)
 async def test_a_person_plays_a_plugin_at_the_table(setting: Any, name: str) -> None:
     """The table on the screen needs only the scene of a game."""
     game = find_plugins().game(name)
-    table = setting(game, seats=game.seats.low, seed=4)
+    table = setting(game, seats=game.seats.low, seed=4, options=SHORT.get(name))
     async with table.running() as terminal:
         while await terminal.my_turn():
             await terminal.press("enter")

@@ -11,6 +11,7 @@ from cardhub import Game
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import commitment_to
+from leduc import Leduc
 
 SIZES = [(80, 24), (60, 20), (120, 40)]
 
@@ -55,7 +56,11 @@ async def test_five_players_can_play_at_any_size(setting: Any, size: tuple[int, 
 
 async def test_a_game_can_be_played_by_mouse_alone(setting: Any) -> None:
     """Cards, areas and buttons are clicked; so is the button that leaves at the end."""
-    table = setting(seats=3, seed=2)
+    async with setting(seats=3, seed=2).running() as terminal:
+        for _ in range(12):
+            await terminal.my_turn()
+            await terminal.click_legal()
+    table = setting(Leduc(), seats=2, seed=2)
     async with table.running() as terminal:
         while await terminal.my_turn():
             await terminal.click_legal()

@@ -17,7 +17,7 @@ from cardhub_garner.table import LIFTING, Table
 
 from ..positions import Position, set_up
 
-GAMES = 40
+GAMES = 30
 
 
 def share(games: range, **options: str) -> float:
@@ -43,7 +43,7 @@ def observed(at: Position) -> Observation[Table]:
 
 
 def test_the_rule_of_thumb_beats_random_play_in_nine_games_of_ten() -> None:
-    """A bot that wins 90 % on the base layout wins 40 games in a row with odds of 1.5 %."""
+    """A bot that wins 90 % on the base layout wins 30 games in a row with odds of 4 %."""
     options = {"stop_when_decided": "true"}  # which has the same winner (garner R9)
     assert share(range(GAMES), **options) == 1
 
@@ -58,8 +58,8 @@ def test_the_rule_of_thumb_beats_random_play_in_nine_games_of_ten() -> None:
     ids=str,
 )
 def test_it_plays_every_layout_and_variation_well(options: dict[str, str]) -> None:
-    """It wins most of ten games in every layout."""
-    assert share(range(10), **options) > 0.7
+    """It wins most games in every layout."""
+    assert share(range(6), **options) > 0.7
 
 
 def test_a_turn_takes_a_fraction_of_a_second() -> None:

@@ -22,13 +22,13 @@ CUP = """
     games: [{game: kuhn}]
 """
 TESTED = """\
-    schedule: {blocks: 205}
+    schedule: {blocks: 130}
     stop: {sprt: {a: a, b: b, nelo: [0, 1]}}
 """
-RACE = "    schedule: {mode: racing, blocks: 205, level: 0.9999, margin: 0}\n"
-GAMES = (250, 400)
+RACE = "    schedule: {mode: racing, blocks: 130, level: 0.9999, margin: 0}\n"
+GAMES = (150, 250)
 # Bytes of memory by which use may grow between the two numbers of games.
-BOUND = 15_000
+BOUND = 10_000
 
 
 class MemoryMeter(LiveState):
