@@ -19,8 +19,8 @@ def result_sentence(names: Sequence[str], scores: Sequence[int], scoring: Scorin
     """Return the result in words.
 
     `Anna wins`, `North and South win`, `Anna and Bob share the win`, or `draw` if all places are
-    equal; with COMMON `Everybody wins: 98 of 98 points`, or without a target `12 points`. Without
-    another team there is nobody to win against: `Anna: 12 points`.
+    equal; with COMMON `Everybody wins: 98 of 98 points`, or without a target `12 points`. A
+    single team has a score and no opponents: `Anna: 12 points`.
     """
     if scoring.goal is Goal.COMMON:
         return _common_result(names, scores[0], scoring)
