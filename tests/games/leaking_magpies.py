@@ -165,7 +165,7 @@ FACES: list[int] = []
 class Knowing(Tokens):
     """Names the true cards, not those that the viewer knows."""
 
-    def label(self, index: int, name: CardName) -> str:
+    def text(self, index: int, name: CardName) -> str:
         """Look the card up."""
         is_kept = index < len(FACES) and FACES[index] >= 0
         return f"{self.verb} {CARDS.faces[FACES[index]].name if is_kept else name(index)}"
@@ -180,6 +180,20 @@ class NamesAnyCard(Magpie):
         """Keep the faces aside."""
         FACES[:] = blanked(state.face)
         super().apply(state, action)
+
+
+class KnowingPeople(Knowing):
+    """Names the true cards to people, too."""
+
+    def label(self, index: int, name: CardName) -> str:
+        """Look the card up."""
+        return self.text(index, name)
+
+
+class LabelsAnyCard(NamesAnyCard):
+    """As before, in the words of errors."""
+
+    actions = Actions(*Magpie.actions.groups[:-1], KnowingPeople("drop", CARDS.count))
 
 
 class ReadsForReason(Magpie):

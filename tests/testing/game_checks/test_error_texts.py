@@ -28,7 +28,7 @@ def test_no_error_tells_what_a_viewer_may_not_know(name: str) -> None:
 
 def test_a_game_that_names_any_card_is_found() -> None:
     """The error for dropping another seat's card reveals its face."""
-    leaks = probe_error_texts(leaking.NamesAnyCard(), 2000).leaks
+    leaks = probe_error_texts(leaking.LabelsAnyCard(), 2000).leaks
     assert leaks
     assert "refusal" in leaks[0]
 
