@@ -36,7 +36,7 @@ attack: $(TESTABLE) ## attack all that can be handed to cardhub, for at most ten
 	$(BIN)/python -m tests.attack
 
 probes: $(TESTABLE) ## determinize a hundred thousand positions of a game with mixed hands: half an hour
-	CARDHUB_PROBES=100000 $(BIN)/python -m pytest -n 0 tests/hidden/test_posterior.py -k mixed_hands
+	CARDHUB_PROBES=$${CARDHUB_PROBES:-100000} $(BIN)/python -m pytest -n 0 tests/hidden/test_posterior.py -k mixed_hands
 
 bench: $(PLAYABLE) ## measure how fast the games are
 	$(BIN)/python benchmarks/speed.py
