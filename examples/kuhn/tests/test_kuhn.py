@@ -161,8 +161,8 @@ def test_a_bet_can_only_be_folded_to_or_called() -> None:
 @pytest.mark.parametrize(
     ("actions", "tried", "answer"),
     [
-        ((), FOLD, "Not fold now: you can check or bet."),
-        ((BET,), CHECK, "Not check now: you can fold or call."),
+        ((), FOLD, "Not fold now. Possible: check or bet."),
+        ((BET,), CHECK, "Not check now. Possible: fold or call."),
     ],
 )
 def test_an_illegal_action_is_answered_by_the_legal_ones(
