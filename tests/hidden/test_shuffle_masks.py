@@ -138,7 +138,7 @@ def test_a_truth_denied_before_a_shuffle_is_found() -> None:
     state.shuffle_log = tuple(past)
     position = Position(last.trial, last.number, state, last.before, last.told, last.steps)
     with pytest.raises(
-        ConformanceError, match=rf"at shuffle {number + 1} allows\(\) denied that token"
+        ConformanceError, match=rf"at shuffle {number + 1} possible\(\) denied that token"
     ):
         check_truth_is_allowed(GAME, position, 3)
 

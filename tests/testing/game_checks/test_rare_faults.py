@@ -36,7 +36,7 @@ def explore(game: rare.Noting, games: int, *, uniform: bool = False) -> tuple[Ga
     ("game", "check", "what"),
     [
         (rare.CrashesRarely(), "rules", "fails: ZeroDivisionError"),
-        (rare.DeniesRarely(), "truth_is_allowed", "allows() denies that token"),
+        (rare.DeniesRarely(), "truth_is_allowed", "possible() denies that token"),
     ],
     ids=["crash", "inference"],
 )
