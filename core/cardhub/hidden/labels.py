@@ -76,12 +76,8 @@ class Labels:
 
         If the players are known, an action on a seat is about one of them.
         """
-        token, seat = self._game.actions.token(action), self._game.actions.seat(action)
-        if not 0 <= action < self._game.actions.size:
-            return False
-        if seat is not None:
-            return not self._players or seat < len(self._players)
-        return token is None or token < len(self._faces)
+        seats = len(self._players) or None
+        return self._game.actions.is_in_play(action, len(self._faces), seats)
 
     def notation(self, action: int, legal: Collection[int] = ()) -> str:
         """Return the notation of an action, which is unique among the `legal` ones.

@@ -165,6 +165,18 @@ class Actions:
             mask[action] = True
         return mask
 
+    def is_in_play(self, action: int, tokens: int, seats: int | None = None) -> bool:
+        """Return whether an int is an action at a table with these numbers of tokens and seats.
+
+        The actions include all tokens and seats that a game can have. None: any number of seats.
+        """
+        if not 0 <= action < self.size:
+            return False
+        group, index = self.by_action[action]
+        if isinstance(group, Players):
+            return seats is None or index < seats
+        return index < tokens or not isinstance(group, Tokens)
+
     def token(self, action: int) -> int | None:
         """Return the token of an action; None if it has none or is out of range."""
         if not 0 <= action < self.size:

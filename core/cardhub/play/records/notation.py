@@ -49,7 +49,8 @@ def read_action(game: Game[Any], state: State, text: str) -> int:
         legal = game.legal(state)
     except HiddenFaceError:
         # In a redacted record the legal actions may depend on blank faces: any action matches.
-        legal = [a for a in range(game.actions.size) if _is_in_play(game, state, a)]
+        actions, tokens, seats = game.actions, len(state.face), state.seats
+        legal = [a for a in range(actions.size) if actions.is_in_play(a, tokens, seats)]
     names = labels.notations(legal)
     if text in names:
         return names[text]
@@ -67,8 +68,3 @@ def notation_with_token(game: Game[Any], labels: Labels, action: int) -> str:
     # Without the token it would reveal that no other card in the hand has the same name.
     text, token = labels.notation(action), game.actions.token(action)
     return text if token is None or "#" in text else f"{text}#{token}"
-
-
-def _is_in_play(game: Game[Any], state: State, action: int) -> bool:
-    token, seat = game.actions.token(action), game.actions.seat(action)
-    return (token is None or token < len(state.face)) and (seat is None or seat < state.seats)
