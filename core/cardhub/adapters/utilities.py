@@ -10,11 +10,11 @@ from cardhub.errors import OptionError
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.game.game import Game
 from cardhub.game.initial_state import initial_state, shuffled_pack
-from cardhub.hidden.chance import random_step
+from cardhub.hidden.chance import play_out
 from cardhub.table.goal import Goal
 from cardhub.table.scoring import Scoring, returns
 from cardhub.table.settings import Settings
-from cardhub.table.state import OVER, State
+from cardhub.table.state import State
 
 # Kinds of utilities.
 #
@@ -81,17 +81,9 @@ def _sum_of_scores(
     for _ in range(SUM_GAMES):
         faces = shuffled_pack(game, settings, seats, rng)
         state: State = initial_state(game, settings, seats, faces)
-        if not _is_played_out(game, state, rng):
+        if not play_out(game, state, rng, SUM_ACTIONS):
             return None
         sums.add(sum(game.scores(state)))
         if len(sums) > 1:
             return None
     return sums.pop()
-
-
-def _is_played_out(game: Game[Any], state: State, rng: Random) -> bool:
-    for _ in range(SUM_ACTIONS):
-        if state.seat == OVER:
-            return True
-        random_step(game, state, rng)
-    return False

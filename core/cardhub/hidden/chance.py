@@ -8,7 +8,7 @@ from cardhub.game.game import Game, S
 from cardhub.hidden.constraints.face_masks import FREE, bits_of, mask_of, possible_faces
 from cardhub.hidden.observation import public_state
 from cardhub.table.faces import Shuffle, blanked, extended_log, replaced
-from cardhub.table.state import CHANCE, State
+from cardhub.table.state import CHANCE, OVER, State
 
 
 class Outcome(NamedTuple):
@@ -35,6 +35,15 @@ def random_step(game: Game[S], state: S, rng: Random) -> None:
     by_chance = state.seat == CHANCE
     action = sample_action(game, state, rng) if by_chance else game.random_action(state, rng)
     advance(game, state, action, rng)
+
+
+def play_out(game: Game[S], state: S, rng: Random, most: int) -> bool:
+    """Apply random actions until the game is over; return False if it is not after `most`."""
+    for _ in range(most):
+        if state.seat == OVER:
+            return True
+        random_step(game, state, rng)
+    return False
 
 
 def pass_chance(game: Game[S], state: S, rng: Random) -> None:

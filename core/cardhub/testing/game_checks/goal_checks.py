@@ -5,9 +5,8 @@ from typing import Any
 
 from cardhub.game.game import Game, S
 from cardhub.game.game_scoring import game_scoring
-from cardhub.hidden.chance import random_step
+from cardhub.hidden.chance import play_out
 from cardhub.table.goal import Goal
-from cardhub.table.state import OVER
 from cardhub.testing.random_play import MOST_ACTIONS, Position, Trial, deal, default_trial
 
 # Random games with each number of players, until the scores of two seats differ.
@@ -63,8 +62,4 @@ def check_goal(game: Game[Any], trial: Trial, games: int = GOAL_GAMES) -> None:
 def _final_scores(game: Game[Any], trial: Trial) -> list[int] | None:
     """Return the scores at the end of a random game, None if it does not end."""
     rng, state = Random(f"{trial.seed} goal"), deal(game, trial)
-    for _ in range(MOST_ACTIONS):
-        if state.seat == OVER:
-            return game.scores(state)
-        random_step(game, state, rng)
-    return None
+    return game.scores(state) if play_out(game, state, rng, MOST_ACTIONS) else None
