@@ -83,6 +83,13 @@ def span(found: IntervalEstimate | None, digits: int = 3) -> str:
     return f"{number(found.low, digits)} to {number(found.high, digits)}"
 
 
+def signed_span(found: IntervalEstimate | None, digits: int) -> str:
+    """Return the interval of a difference as a string, each end with its sign."""
+    if found is None or found.low is None or found.high is None:
+        return NONE
+    return f"{signed(found.low, digits)} to {signed(found.high, digits)}"
+
+
 def percents(found: IntervalEstimate) -> str:
     """Return the interval of a share as a string of percentages."""
     return f"{percent(found.low)} to {percent(found.high)}"
@@ -100,9 +107,7 @@ def score(found: float | None, scoring: str) -> str:
 
 def score_span(found: IntervalEstimate | None, scoring: str) -> str:
     """Return the interval of a score as a string."""
-    if scoring != POINTS or found is None or found.low is None or found.high is None:
-        return span(found)
-    return f"{signed(found.low, 2)} to {signed(found.high, 2)}"
+    return signed_span(found, 2) if scoring == POINTS else span(found)
 
 
 def points(found: IntervalEstimate | None, unit: str) -> str:

@@ -56,19 +56,13 @@ def _ad_hoc(row: AdHocRow, game: GameStatistics) -> tuple[str, ...]:
         _mean(row.score, game),
         _span(row.score, game),
         fmt.signed(ahead.value if ahead else None, _digits(game)),
-        _signed_span(ahead, _digits(game)),
+        fmt.signed_span(ahead, _digits(game)),
         fmt.count(row.blocks),
     )
 
 
 def _digits(game: GameStatistics) -> int:
     return 2 if game.scoring == fmt.POINTS else 3
-
-
-def _signed_span(found: IntervalEstimate | None, digits: int) -> str:
-    if found is None or found.low is None or found.high is None:
-        return fmt.NONE
-    return f"{fmt.signed(found.low, digits)} to {fmt.signed(found.high, digits)}"
 
 
 def _mean(found: IntervalEstimate | None, game: GameStatistics) -> str:

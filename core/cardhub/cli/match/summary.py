@@ -121,12 +121,16 @@ def _pair(pair: PairRow, game: GameStatistics) -> Iterator[str]:
 def _span(found: IntervalEstimate, game: GameStatistics, *, is_swapped: bool) -> str:
     """Return the bounds of a score, or those of the opponent's score."""
     if game.scoring == POINTS:
-        if found.low is None or found.high is None:
-            return "no interval yet"
-        low, high = (-found.high, -found.low) if is_swapped else (found.low, found.high)
-        return f"{low:+.2f} to {high:+.2f}"
+        return _points_span(found, is_swapped=is_swapped)
     low, high = 0.0 if found.low is None else found.low, 1.0 if found.high is None else found.high
     return f"{1 - high:.3f} to {1 - low:.3f}" if is_swapped else f"{low:.3f} to {high:.3f}"
+
+
+def _points_span(found: IntervalEstimate, *, is_swapped: bool = False) -> str:
+    if found.low is None or found.high is None:
+        return "no interval yet"
+    low, high = (-found.high, -found.low) if is_swapped else (found.low, found.high)
+    return f"{low:+.2f} to {high:+.2f}"
 
 
 def _last_cell(bot: BotRow, game: GameStatistics) -> str:
@@ -182,18 +186,11 @@ def _strength(estimated: SprtEstimate, unit: str) -> str:
     With a `unit` it is the mean difference in points.
     """
     if unit:
-        if estimated.score_always is None:
+        found = estimated.score_always
+        if found is None or found.value is None:
             return ""
-        value, *ends = (
-            "" if end is None else f"{end:+.2f}"
-            for end in (
-                estimated.score_always.value,
-                estimated.score_always.low,
-                estimated.score_always.high,
-            )
-        )
-        span = " to ".join(ends) if all(ends) else "no interval yet"
-        return f"; {value} {unit} a game ({span}, anytime-valid)"
+        span = _points_span(found)
+        return f"; {found.value:+.2f} {unit} a game ({span}, anytime-valid)"
     elo, note, always = estimated.elo, estimated.elo_note, estimated.elo_always
     if note is None:
         value, low, high = _elo(elo)
