@@ -220,7 +220,7 @@ def _estimates(one: PairResult, contest: Contest, level: float) -> _Estimates:
     if contest.is_common:
         games /= 2  # a difference has a game of each bot, and sequential tests count differences
     nelo = normalized_elo(one.scores, games, level, one.even)
-    fixed = mean_points(one.scores, level) if contest.in_points else mean_score(one.scores, level)
+    fixed = mean_of_scores(one.scores, contest, level)
     return {
         # anytime-valid: under optional stopping as well
         "score": IntervalEstimate.of(always),
@@ -237,6 +237,13 @@ def _estimates(one: PairResult, contest: Contest, level: float) -> _Estimates:
 def _logistic(found: Estimate | PointEstimate | None) -> IntervalEstimate | None:
     # A difference in points has no logistic Elo.
     return IntervalEstimate.of(as_elo(found)) if isinstance(found, Estimate) else None
+
+
+def mean_of_scores(
+    scores: Floats, contest: Contest, level: float
+) -> Estimate | PointEstimate | None:
+    """Return the mean of block scores with an interval for a number of blocks fixed in advance."""
+    return mean_points(scores, level) if contest.in_points else mean_score(scores, level)
 
 
 def payoffs_between(bots: Sequence[str], results: Sequence[PairResult]) -> Payoffs:

@@ -4,10 +4,9 @@ from collections.abc import Collection
 
 from cardhub.analysis.accumulate import ContestTotals
 from cardhub.analysis.game_schema import AdHocRow, IntervalEstimate, PartnersRow
+from cardhub.analysis.pairs import mean_of_scores
 from cardhub.analysis.partner_totals import Pair, mean_of
-from cardhub.match.match_spec import Contest
 from cardhub.stats import mean_points, mean_score
-from cardhub.stats.types import Floats
 
 
 def partner_rows(
@@ -41,7 +40,7 @@ def _partners(
         deals=(int(deals[0]), int(deals[-1])) if len(deals) else None,
         blocks=len(deals),
         games=totals.partners.games(pair),
-        score=_mean(scores, contest, level),
+        score=IntervalEstimate.of(mean_of_scores(scores, contest, level)),
         reached=IntervalEstimate.of(mean_score(reached, level)),
     )
 
@@ -56,11 +55,6 @@ def _ad_hoc(totals: ContestTotals, bot: str, level: float, withdrawn: Collection
         game=totals.contest.id,
         bot=bot,
         blocks=len(mixed.deals),
-        score=_mean(mixed.values, totals.contest, level),
+        score=IntervalEstimate.of(mean_of_scores(mixed.values, totals.contest, level)),
         difference=IntervalEstimate.of(mean_points(difference, level)),
     )
-
-
-def _mean(scores: Floats, contest: Contest, level: float) -> IntervalEstimate | None:
-    mean = mean_points if contest.in_points else mean_score
-    return IntervalEstimate.of(mean(scores, level))
