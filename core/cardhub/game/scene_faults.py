@@ -1,7 +1,7 @@
 """Faults of scenes, each with the game's line that made the faulty part, and the remedy."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, get_args
 
 from rich.cells import cell_len
@@ -15,12 +15,13 @@ MOST_MARK_CELLS = 9
 LOOKS: Sequence[str] = get_args(Look)
 
 
-def validate_scene(scene: Scene, tokens: int, seats: int, step: str = "") -> None:
+def validate_scene(scene: Scene, tokens: int, seats: int, last_step: Callable[[], str]) -> None:
     """Raise SceneError for parts of a scene that cannot be drawn.
 
-    `tokens` and `seats` are the numbers of the state, `step` is the last action as text.
+    `tokens` and `seats` are the numbers of the state; `last_step` returns the last action as text.
     """
     for fault in scene_faults(scene, tokens, seats):
+        step = last_step()  # only now: scenes are made for every frame, and most have no fault
         raise SceneError(fault if not step else fault.replace(". fix: ", f", {step}. fix: ", 1))
 
 

@@ -114,7 +114,7 @@ class Observation(Generic[S]):
         viewer = self.state.seats if self.seat == EVERYTHING else self.seat
         with self.named_step():
             scene = self.game.scene(self.state, viewer)
-        validate_scene(scene, len(self.state.seen), self.state.seats, self._last_step())
+        validate_scene(scene, len(self.state.seen), self.state.seats, self._last_step)
         return scene
 
     def labels(self, players: Sequence[str] = ()) -> Labels:
