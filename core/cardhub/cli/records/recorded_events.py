@@ -13,7 +13,6 @@ from cardhub.play.events import (
     Event,
     count_events,
     follow,
-    past_events,
     standing_summaries,
 )
 from cardhub.play.records.reading import Record
@@ -72,7 +71,10 @@ class Replay:
 def recorded_rounds(game: Game[Any], record: Record, viewer: int) -> list[RecordedRound]:
     """Return the rounds that have a summary; raises RecordError."""
     rounds: list[RecordedRound] = []
-    events = past_events(replayed(record, open_record(game, record)), viewer)
+    events: list[Event] = []
+    referee = open_record(game, record)
+    follow(referee, viewer, events.append)
+    replayed(record, referee)
     for event in standing_summaries(events):
         if event.summary is not None:
             first = rounds[-1].last + 1 if rounds else 0
