@@ -107,16 +107,18 @@ class TableView(Screen[None]):
 
     def is_own_turn(self) -> bool:
         """Return whether the viewer is to act; otherwise say that it is not their turn."""
-        is_own = self._session.observe().is_to_act and not self._referee.is_over
+        is_own = self._is_to_act()
         if not is_own:
             self.say("It is not your turn.")
         return is_own
 
+    def _is_to_act(self) -> bool:
+        return self._session.observe().is_to_act and not self._referee.is_over
+
     @on(IllegalChosen)
     def refuse(self, message: IllegalChosen) -> None:
         """Show why no action is possible at a spot; describe a spot that is for looking only."""
-        is_own = self._session.observe().is_to_act and not self._referee.is_over
-        reason = self.reasons().at(message.spot) if is_own else None
+        reason = self.reasons().at(message.spot) if self._is_to_act() else None
         if reason is None:
             self.query_one(Board).inspect(message.spot)
         else:
