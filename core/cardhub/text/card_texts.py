@@ -5,7 +5,8 @@ from typing import Any
 from cardhub.errors import IllegalActionError
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.game.game import Game
-from cardhub.game.scene import Area
+from cardhub.game.scene import Area, Grid
+from cardhub.game.scene_faults import shown_tokens
 from cardhub.hidden.observation import Observation
 from cardhub.table.faces import blanked
 
@@ -46,7 +47,7 @@ def describe_cards_in_sight(observation: Observation[Any]) -> list[str]:
     shown = {
         faces[token]
         for area in observation.scene().areas
-        for token in _tokens(area)
+        for token in _shown(area)
         if faces[token] >= 0
     }
     return [describe_face(observation.game, face) for face in sorted(shown)]
@@ -58,7 +59,5 @@ def sentences(head: str, text: str) -> str:
     return f"{head}{stop} {text}" if head and text else head or text
 
 
-def _tokens(area: Any) -> list[int]:
-    if isinstance(area, Area):
-        return [] if area.closed else list(area.tokens)
-    return [token for stack in area.stacks for token in stack]
+def _shown(area: Area | Grid) -> list[int]:
+    return [] if isinstance(area, Area) and area.closed else shown_tokens(area)
