@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from cardhub.cards.cards import COLOURS, Back, Card, Cards
 from cardhub.errors import CardFileError
+from cardhub.errors.suggestions import folded
 from cardhub.yamlfile import (
     NAME,
     Diagnostics,
@@ -205,8 +206,7 @@ class _File:
         title = str(row.get("title", name))
         if self._label != "title":
             return
-        # As typed text is compared: without regard to case and spacing.
-        other = titles.setdefault(" ".join(title.casefold().split()), name)
+        other = titles.setdefault(folded(title), name)
         if other != name:
             message = f"title {quote(title)} is already the label of card {quote(other)}"
             self._diagnostics.add(node, message)

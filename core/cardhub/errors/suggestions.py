@@ -1,7 +1,12 @@
-"""Suggestions for mistyped names."""
+"""Comparison of typed names, and suggestions for mistyped ones."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+
+def folded(text: str) -> str:
+    """Return a text in the form in which typed ones are compared: case and spacing are ignored."""
+    return " ".join(text.casefold().split())
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

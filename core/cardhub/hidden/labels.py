@@ -6,7 +6,7 @@ from typing import Any
 
 from cardhub.errors import IllegalActionError
 from cardhub.errors.quoting import quoted
-from cardhub.errors.suggestions import did_you_mean
+from cardhub.errors.suggestions import did_you_mean, folded
 from cardhub.game.game import Game
 from cardhub.hidden.pile_numbers import card_numbers, public_differences, suffixes
 from cardhub.hidden.typed_text import matching
@@ -134,7 +134,7 @@ class Labels:
         """Return the actions that a text can mean, typed by a person or from a record."""
         written = {name.casefold(): a for name, a in self.notations(actions).items()}
         # Case and spacing do not matter here either; an empty text is no notation.
-        if text.strip() and (exact := written.get(" ".join(text.casefold().split()))) is not None:
+        if text.strip() and (exact := written.get(folded(text))) is not None:
             return [exact]
         choices = {action: name for name, action in self.choices(actions).items()}
         return matching(

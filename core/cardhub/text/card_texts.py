@@ -3,7 +3,7 @@
 from typing import Any
 
 from cardhub.errors import IllegalActionError
-from cardhub.errors.suggestions import did_you_mean
+from cardhub.errors.suggestions import did_you_mean, folded
 from cardhub.game.game import Game
 from cardhub.game.scene import Area, Grid
 from cardhub.game.scene_faults import shown_tokens
@@ -24,7 +24,7 @@ def explain_card(game: Game[Any], text: str) -> str:
 
     Raises IllegalActionError with the cards that the text may mean.
     """
-    wanted = " ".join(text.casefold().split())
+    wanted = folded(text)
     names = [
         {each.casefold() for each in (card.label, card.name, card.title)}
         for card in game.cards.faces

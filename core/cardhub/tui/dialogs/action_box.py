@@ -13,6 +13,7 @@ from typing_extensions import override
 
 from cardhub.errors import IllegalActionError
 from cardhub.errors.printable import printable
+from cardhub.errors.suggestions import folded
 from cardhub.hidden.labels import Labels
 from cardhub.text.reasons import Reasons
 from cardhub.tui.dialogs.dialog import Dialog
@@ -123,7 +124,7 @@ class ActionBox(Dialog[int]):
 
     def _options(self, typed: str) -> list[Option]:
         """Return an option for each matching action, those that begin with `typed` first."""
-        text = " ".join(typed.casefold().split())
+        text = folded(typed)
         begins = [name for name in self._choices if name.casefold().startswith(text)]
         words = text.split()
         fits = [name for name in self._choices if _matches(name.casefold().split(), words)]
