@@ -21,7 +21,7 @@ from cardhub.testing.random_play import Trial, choose, trials
 
 # The fraction of uniformly random actions in directed games.
 UNIFORM_SHARE = 0.3
-# Directed games go on uniformly after as many actions: direction could keep them from ending.
+# The number of directed actions in a game, before uniform ones: direction could prevent its end.
 PATIENCE = 500
 # Weights of verbs in a game of the style WEIGHTED.
 WEIGHTS = (0.05, 1.0, 20.0)

@@ -69,7 +69,7 @@ class BoundedRejection:
 
 
 def upper_bounds(copies: Sequence[int], total: int) -> list[int]:
-    """Return for each slot in order how many of its copies the earlier slots leave at most.
+    """Return for each slot, in order, the greatest number of its copies that earlier slots leave.
 
     `copies` are the allowed ones of each slot as the bits of an int, out of `total`.
     """

@@ -18,7 +18,7 @@ from cardhub.text import ASCII, UNICODE, Glyphs, Sheet, lay_out, render
 # The standard terminal, and a narrow one with the other set of characters.
 WIDTHS: tuple[tuple[int, Glyphs], ...] = ((80, UNICODE), (40, ASCII))
 
-# At each position one of so many actions is asked about.
+# The step between the action numbers that are asked about at one position.
 WHY_NOT_STEP = 7
 
 

@@ -24,7 +24,7 @@ from cardhub.tui.table_screen.view import TableView
 MIN_FRAME = 0.1
 # Seconds after which the bots' process is started: the table is drawn first.
 PREPARE_BOTS_AFTER = 0.2
-# A summary is shown for the time of so many actions of bots where only bots play.
+# The time of a summary where only bots play, as a multiple of the time of a bot's action.
 SUMMARY_PACES = 5
 # The exit code after an action could not be recorded.
 NOT_RECORDED = 1
