@@ -25,7 +25,7 @@ from cardhub.analysis.schema import (
 from cardhub.analysis.sprt_section import sprt_section
 from cardhub.errors.quoting import listed
 from cardhub.match.match_spec import Match
-from cardhub.stats import Estimate, Overall, Ranks, Rating, Ratings, View, disagreements
+from cardhub.stats import Estimate, Overall, OverallView, Ranks, Rating, Ratings, disagreements
 from cardhub.stats import overall_views as views_of
 
 
@@ -138,7 +138,7 @@ def _section(
     )
 
 
-def _ranking(view: View, bots: Sequence[str]) -> Ranking:
+def _ranking(view: OverallView, bots: Sequence[str]) -> Ranking:
     rows = [
         RankedBot(bot, IntervalEstimate.of(view.scores[n] if view.scores else None), *view.ranks[n])
         for n, bot in enumerate(bots)

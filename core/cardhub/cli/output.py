@@ -116,7 +116,7 @@ def _width_after(indent: int) -> int:
     return max(get_terminal_size().columns - indent, MIN_WIDTH)
 
 
-class Counter:
+class ProgressCounter:
     """Progress of a check, shown on stderr if that is a terminal; `text` is a format string."""
 
     def __init__(self, text: str) -> None:

@@ -31,7 +31,7 @@ from cardhub.stats.game_theory.cycles import (
 from cardhub.stats.game_theory.payoffs import Payoffs, pair_scores, payoffs_of, payoffs_of_scores
 from cardhub.stats.game_theory.zerosum import Equilibrium, max_entropy_nash
 from cardhub.stats.many_games.kemeny import Kemeny
-from cardhub.stats.many_games.overall import Overall, View, disagreements, overall_views
+from cardhub.stats.many_games.overall import Overall, OverallView, disagreements, overall_views
 from cardhub.stats.ratings.fit import Rating, Ratings, SeatEdges, fit_ratings
 from cardhub.stats.ratings.point_ratings import PointRating, point_ratings
 from cardhub.stats.ratings.tabulation import Tabulation
@@ -69,6 +69,7 @@ __all__ = [
     "Kemeny",
     "Mixture",
     "Overall",
+    "OverallView",
     "PValue",
     "PairOrder",
     "Payoffs",
@@ -85,7 +86,6 @@ __all__ = [
     "Standing",
     "Tabulation",
     "Verdict",
-    "View",
     "after_stop",
     "alpha_rank",
     "as_elo",

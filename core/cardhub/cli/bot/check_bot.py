@@ -11,7 +11,14 @@ import click
 from cardhub.bots import parse_spec
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
-from cardhub.cli.output import Counter, amount, check_facts, print_checks, print_json, print_result
+from cardhub.cli.output import (
+    ProgressCounter,
+    amount,
+    check_facts,
+    print_checks,
+    print_json,
+    print_result,
+)
 from cardhub.cli.params import AS_JSON, GAME
 from cardhub.cli.root import registry_of
 from cardhub.errors import BotError, BotFaultError, PluginError
@@ -82,7 +89,7 @@ def check(
     reports = []
     # Printed game by game: checking a slow bot in all games takes minutes.
     for game in _games_to_check(registry, spec, games):
-        counter = Counter(f"{game}: asked {{}} times")
+        counter = ProgressCounter(f"{game}: asked {{}} times")
         report = check_spec(
             registry, spec, game, positions=positions, seed=seed, clock=clock, watch=counter
         )

@@ -9,7 +9,14 @@ import click
 
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
-from cardhub.cli.output import Counter, amount, check_facts, print_checks, print_json, print_result
+from cardhub.cli.output import (
+    ProgressCounter,
+    amount,
+    check_facts,
+    print_checks,
+    print_json,
+    print_result,
+)
 from cardhub.cli.params import AS_JSON, GAME
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.saves import home
@@ -68,7 +75,7 @@ def check(
     game = registry_of(ctx).game(name)
     # parents[0] is the package, parents[1] the project folder with its tests.
     records = records or Path(inspect.getfile(type(game))).parents[1] / RECORDS
-    counter = Counter(f"{name}: {{}} games played")
+    counter = ProgressCounter(f"{name}: {{}} games played")
     report = inspect_game(
         game,
         games=games or 0,

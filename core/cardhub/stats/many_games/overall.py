@@ -20,7 +20,7 @@ MEAN, NASH, KEMENY = "mean Elo", "Nash averaging", "Kemeny"
 
 
 @dataclass(frozen=True)
-class View:
+class OverallView:
     """One aggregate ranking; `scores` are in Elo by bot, None for Kemeny, which has only ranks."""
 
     name: str
@@ -40,7 +40,7 @@ class Overall:
     """
 
     bots: tuple[int, ...]
-    views: tuple[View, ...]
+    views: tuple[OverallView, ...]
     games: tuple[Estimate, ...]
     best: tuple[float, ...]
     gap: float
@@ -115,19 +115,23 @@ def _relative_to(elo: Floats, zero: int | None) -> Floats:
     return np.asarray(elo - base[..., None], dtype=np.float64)
 
 
-def _mean_view(elo: Floats, draws: Floats, level: float) -> View:
+def _mean_view(elo: Floats, draws: Floats, level: float) -> OverallView:
     mean, drawn = elo.mean(axis=0), draws.mean(axis=1)
     ranks = rank_ranges(mean, drawn, level)
-    return View(MEAN, intervals(mean, drawn, level), tuple(ranks))
+    return OverallView(MEAN, intervals(mean, drawn, level), tuple(ranks))
 
 
-def _nash_view(elo: Floats, draws: Floats, games: Floats, mixtures: Floats, level: float) -> View:
+def _nash_view(
+    elo: Floats, draws: Floats, games: Floats, mixtures: Floats, level: float
+) -> OverallView:
     skill = games @ elo
     drawn = np.einsum("dg,dgb->db", mixtures.reshape(len(draws), -1), draws)
-    return View(NASH, intervals(skill, drawn, level), tuple(rank_ranges(skill, drawn, level)))
+    return OverallView(
+        NASH, intervals(skill, drawn, level), tuple(rank_ranges(skill, drawn, level))
+    )
 
 
-def _kemeny_view(order: Kemeny, draws: Floats, level: float) -> View:
+def _kemeny_view(order: Kemeny, draws: Floats, level: float) -> OverallView:
     # Many draws have equal orders in all games; the exact search runs once for each of these.
     known: dict[bytes, tuple[int, ...]] = {}
     ranks = []
@@ -139,7 +143,7 @@ def _kemeny_view(order: Kemeny, draws: Floats, level: float) -> View:
             known[key] = kemeny(preferences(drawn), favourites).order
         ranks.append(_ranks_in(known[key]))
     sampled = np.asarray(ranks, dtype=np.int64).reshape(len(draws), -1)
-    return View(KEMENY, None, tuple(ranges(_ranks_in(order.order), sampled, level)))
+    return OverallView(KEMENY, None, tuple(ranges(_ranks_in(order.order), sampled, level)))
 
 
 def _ranks_in(order: Sequence[int]) -> Ints:
@@ -161,11 +165,11 @@ def disagreements(result: Overall, names: Sequence[str]) -> list[str]:
     return found
 
 
-def _is_above(view: View, one: int, other: int) -> bool:
+def _is_above(view: OverallView, one: int, other: int) -> bool:
     return view.ranks[one].rank < view.ranks[other].rank
 
 
-def _is_settled(views: Sequence[View], one: int, other: int) -> bool:
+def _is_settled(views: Sequence[OverallView], one: int, other: int) -> bool:
     return any(_are_apart(view.ranks[one], view.ranks[other]) for view in views)
 
 
@@ -174,7 +178,10 @@ def _are_apart(one: Ranks, other: Ranks) -> bool:
 
 
 def _sentence(
-    pair: tuple[str, str], above: Sequence[View], below: Sequence[View], is_settled: bool
+    pair: tuple[str, str],
+    above: Sequence[OverallView],
+    below: Sequence[OverallView],
+    is_settled: bool,
 ) -> str:
     ups, downs = (_listed([view.name for view in views]) for views in (above, below))
     chance = "" if is_settled else "; their rank ranges overlap everywhere, so it may be chance"

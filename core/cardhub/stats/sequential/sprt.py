@@ -13,7 +13,7 @@ import numpy as np
 
 from cardhub.stats.elo import score_of_elo, t_of_nelo
 from cardhub.stats.sequential.llr import closed_llr, mean_llr, normalized_llr
-from cardhub.stats.sequential.tallies import PointTally, ScoreTally, Tally
+from cardhub.stats.sequential.tallies import BlockTally, PointTally, ScoreTally
 from cardhub.stats.types import Floats
 
 # The scale of the hypotheses; `closed` approximates `normalized` by mean and variance, `points` are
@@ -82,7 +82,7 @@ class Hypotheses:
         # the error rates are rough.
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
-    def llr(self, tally: Tally) -> float:
+    def llr(self, tally: BlockTally) -> float:
         """Return the LLR of `elo1` against `elo0`; 0 without blocks."""
         return self.llr_of(tally.values(), tally.counts())
 
@@ -123,7 +123,7 @@ class Sprt:
     support: tuple[float, ...] = ()
     llr: float = field(default=0.0, init=False)
     verdict: Verdict = field(default=Verdict.UNDECIDED, init=False)
-    tally: Tally = field(init=False, repr=False)
+    tally: BlockTally = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         is_in_points = self.hypotheses.in_points

@@ -20,7 +20,7 @@ POINT_CELLS = 256
 FINEST = 2.0**-20
 
 
-class Tally(ABC):
+class BlockTally(ABC):
     """A histogram of block scores; counts of cells may be fractional."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Tally(ABC):
         return np.asarray([cells[value] for value in sorted(cells)], dtype=np.float64)
 
 
-class ScoreTally(Tally):
+class ScoreTally(BlockTally):
     """Scores from 0 to 1; the tally always has the cells 0, 1 and those of `support`."""
 
     def __init__(self, support: Iterable[float] = ()) -> None:
@@ -67,7 +67,7 @@ class ScoreTally(Tally):
         return self._counts
 
 
-class PointTally(Tally):
+class PointTally(BlockTally):
     """Differences in points, of any size, in memory that does not grow with the match.
 
     The tally always has a cell for the largest difference with either sign: no distribution on
