@@ -4,7 +4,20 @@ from cardhub.bots import Adviser, AnyBot, Bot, BotEntry, Interruptible, Rated
 from cardhub.cards import Card, Cards, load_cards
 from cardhub.errors import OptionError
 from cardhub.game.game import Game
-from cardhub.game.scene import Area, Grid, Names, Scene, Summary, Target
+from cardhub.game.scene import (
+    Area,
+    BreakdownRow,
+    BreakdownSection,
+    Counter,
+    Grid,
+    Names,
+    Scene,
+    SeatLine,
+    Summary,
+    Tally,
+    TallyRow,
+    Target,
+)
 from cardhub.hidden.observation import Observation
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import Exporter, GameCollection, Moment, Playthrough, Theme
@@ -26,9 +39,12 @@ __all__ = [
     "Area",
     "Bot",
     "BotEntry",
+    "BreakdownRow",
+    "BreakdownSection",
     "Card",
     "Cards",
     "Choice",
+    "Counter",
     "Exporter",
     "Flag",
     "Game",
@@ -47,12 +63,15 @@ __all__ = [
     "Playthrough",
     "Rated",
     "Scene",
+    "SeatLine",
     "SeatNumber",
     "Seats",
     "Settings",
     "Sites",
     "State",
     "Summary",
+    "Tally",
+    "TallyRow",
     "Target",
     "Theme",
     "Tokens",

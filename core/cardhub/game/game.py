@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from cardhub.cards import Card, Cards
 from cardhub.game.default_scene import default_scene
-from cardhub.game.scene import Names, Scene, Summary
+from cardhub.game.scene import BreakdownSection, Names, Scene, Summary
 from cardhub.table.actions import Actions
 from cardhub.table.goal import Goal
 from cardhub.table.seats import Seats
@@ -222,6 +222,28 @@ class Display(Rules[S]):
         about a legal one, return None. None: the core names the actions that are legal.
         """
         return None
+
+    def says(self, state: S, action: int, names: Names) -> str:
+        """Return the consequence of a legal action: "4 cards; you would have 12 of C".
+
+        The state is the observation of the seat to act, and the text is shown to it alone, before
+        it acts. Empty by default.
+        """
+        return ""
+
+    def breakdown(self, state: S) -> Sequence[BreakdownSection]:
+        """Return the scores by cause; the points of all rows add up to `scores` for each seat.
+
+        Asked once the game is over, with all faces seen. Default: no causes.
+        """
+        return ()
+
+    def chapter(self, state: S) -> str:
+        """Return the part of the game: "round 6". Replays have a mark where it changes.
+
+        The state is a viewer's observation. Empty by default: summaries are the marks.
+        """
+        return ""
 
     def detail(self, card: Card) -> str:
         """Return up to four characters to show below the name of a large card."""

@@ -7,8 +7,12 @@ from typing import Literal, NamedTuple, Protocol
 from cardhub.errors.source_lines import SourceLine, calling_line
 
 # The layout of an area's cards. `hand`: large, one by one, with their details; `row`: small, all
-# in order; `pile`: the number of cards and the last few; `count`: only the number.
-Look = Literal["hand", "row", "pile", "count"]
+# in order; `pile`: the number of cards and the last few; `queue`: a pile of which everybody may
+# see the order, the next card first; `count`: only the number.
+Look = Literal["hand", "row", "pile", "queue", "count"]
+
+# The region of an area: beside its player's name, before its player, or in the middle of the table.
+Place = Literal["seat", "front", "centre"]
 
 
 class Target(NamedTuple):
@@ -30,6 +34,13 @@ class Area:
     and with `closed` all of them. `seat` is the owner; the areas of a seat are shown together, next
     to its player's name. `note` is text after the caption; `line` is the game's line that made the
     area, for errors.
+
+    `place` is the region, by default `centre` without a seat and else `seat`; a look of `hand` of
+    the viewer's own is the hand region. Cards in `front` lie where cards meet. `room` is the
+    greatest usual number of cards, which fixes their size; `slots` is the number of cards that are
+    expected now, drawn as outlines where they are missing. `head` and `foot` are texts by token,
+    up to 9 cells, on the upper and the lower border of a card: "calls 3", "won". A foot replaces
+    the card's detail.
     """
 
     caption: str
@@ -38,6 +49,11 @@ class Area:
     look: Look = "row"
     note: str = ""
     closed: bool = False
+    place: Place | None = None
+    room: int = 0
+    slots: int = 0
+    head: Mapping[int, str] = field(default_factory=dict)
+    foot: Mapping[int, str] = field(default_factory=dict)
     line: SourceLine | None = field(
         init=False, compare=False, repr=False, default_factory=calling_line
     )
@@ -57,6 +73,56 @@ class Grid:
 
 
 @dataclass(slots=True)
+class Counter:
+    """A number with a caption, such as coins; `seat` is its owner, None for the table.
+
+    With `pips`, values up to this number are also drawn as so many pips.
+    """
+
+    caption: str
+    value: int
+    seat: int | None = None
+    pips: int = 0
+    line: SourceLine | None = field(
+        init=False, compare=False, repr=False, default_factory=calling_line
+    )
+
+
+@dataclass(slots=True)
+class TallyRow:
+    """One row of a tally: a count for every seat, and a short note for every seat.
+
+    `colour` is one of COLOURS or empty; `goal` is the count that decides the row, 0 for none. A
+    note is a word such as "won", "lost" or "2 more".
+    """
+
+    label: str
+    counts: Sequence[int]
+    goal: int = 0
+    notes: Sequence[str] = ()
+    colour: str = ""
+
+
+@dataclass(slots=True)
+class Tally:
+    """Races between the seats, a row for each: the cards of a suit, for instance."""
+
+    caption: str
+    rows: Sequence[TallyRow]
+    line: SourceLine | None = field(
+        init=False, compare=False, repr=False, default_factory=calling_line
+    )
+
+
+@dataclass(slots=True)
+class SeatLine:
+    """Text beside a player's name: the score ("won 9") and badges ("leads", "passed")."""
+
+    score: str = ""
+    badges: Sequence[str] = ()
+
+
+@dataclass(slots=True)
 class Scene:
     """The table as one viewer sees it.
 
@@ -66,13 +132,18 @@ class Scene:
 
     `marks` holds by token up to 9 cells of text to show with the card, such as a known fact
     about it or its player. A mark belongs to the token and is shown for a back as well as for a
-    face.
+    face. `status` is a short text on the round and the cards left ("round 9 · 13 cards left");
+    `seats` has the line of each seat.
     """
 
     prompt: str
     areas: Sequence[Area | Grid]
     points: Mapping[int, Target | Sequence[Target]] = field(default_factory=dict)
     marks: Mapping[int, str] = field(default_factory=dict)
+    status: str = ""
+    seats: Mapping[int, SeatLine] = field(default_factory=dict)
+    counters: Sequence[Counter] = ()
+    tallies: Sequence[Tally] = ()
     line: SourceLine | None = field(
         init=False, compare=False, repr=False, default_factory=calling_line
     )
@@ -93,6 +164,27 @@ class Summary:
 
     title: str
     rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class BreakdownRow:
+    """The points of every seat from one cause, and a short note on each: "12● ×4".
+
+    `colour` is one of COLOURS or empty.
+    """
+
+    label: str
+    points: Sequence[int]
+    notes: Sequence[str] = ()
+    colour: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BreakdownSection:
+    """Rows of a score under one title, which may be empty."""
+
+    title: str
+    rows: Sequence[BreakdownRow]
 
 
 class Names(Protocol):

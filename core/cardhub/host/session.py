@@ -1,0 +1,137 @@
+"""The session of one person: all that a front end asks of a table, local or remote.
+
+Answers are given to callbacks, as those of a remote table arrive later; a local one calls them
+before the method returns where it can.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple, Protocol
+
+from cardhub.view.spots import Spot
+from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
+
+# Gets a text for the person.
+Tell = Callable[[str], None]
+
+# A wish about the course of the game. `skip`: let bots act at once until the person's turn;
+# `step`: one action while paused; `retry` and `stop`: the bot that failed or does not answer.
+Wish = Literal["pause", "resume", "step", "skip", "retry", "stop"]
+
+
+class Hint(NamedTuple):
+    """A bot's rated actions as text, the best first, and one sentence of why.
+
+    `worth` is in the game's unit or a percentage, "about equal" beside the best one if it is.
+    """
+
+    bot: str
+    rows: Sequence["HintRow"]
+    why: str
+
+
+class HintRow(NamedTuple):
+    """A rated action: its name, its value as text and the number of tries; both may be empty."""
+
+    name: str
+    worth: str
+    tries: str
+
+
+class Course(NamedTuple):
+    """How a game is going on: whether it is paused, the pace, and the bot that is asked.
+
+    `pace` is in seconds for each action of a bot. `thinking` is the number of seconds since the bot
+    to act was asked, None if none is. `fault` is the public text of a bot's fault that the table
+    waits for a decision on.
+    """
+
+    is_paused: bool
+    pace: float
+    thinking: float | None
+    is_unresponsive: bool
+    fault: str | None
+
+
+class Session(Protocol):
+    """What one person sees and may do at a table; no other interface reaches the referee."""
+
+    @property
+    def catalogue(self) -> CardCatalogue:
+        """All faces and backs of the game."""
+        ...
+
+    def view(self) -> View:
+        """Return the present view."""
+        ...
+
+    def log(self) -> Sequence[LogLine]:
+        """Return all lines of the log so far."""
+        ...
+
+    def course(self) -> Course:
+        """Return how the game is going on."""
+        ...
+
+    def subscribe(self, listener: Callable[[], None]) -> None:
+        """Call `listener` after every change of view, log or course."""
+        ...
+
+    def act(self, action: int, revision: int, refused: Tell) -> None:
+        """Carry out an action chosen at a revision of the view; a refusal has its reason."""
+        ...
+
+    def undo(self, refused: Tell) -> None:
+        """Take the person's last action back, or tell why not."""
+        ...
+
+    def hint(self, answer: Callable[[Hint | str], None]) -> None:
+        """Ask the bot for hints; the record notes it. The answer is a hint or why there is none."""
+        ...
+
+    def cancel_hint(self) -> None:
+        """Drop a hint that was asked for."""
+        ...
+
+    def hurry_hint(self) -> None:
+        """Have the bot answer with its best action so far."""
+        ...
+
+    def explain(self, spot: Spot, tell: Tell) -> None:
+        """Describe a spot: the card's title and text, what an unseen card can be, where it is."""
+        ...
+
+    def says(self, action: int, tell: Tell) -> None:
+        """Describe the consequence of a legal action; the text may be empty."""
+        ...
+
+    def why_not(self, asked: Spot | str, tell: Tell) -> None:
+        """Tell why a spot or a typed text is no legal action, or which actions it has."""
+        ...
+
+    def read(self, text: str) -> int | str:
+        """Return the action that a typed text means, or why it means none."""
+        ...
+
+    def unread_summaries(self) -> Sequence[SummaryView]:
+        """Return the summaries of rounds that ended since they were last asked for."""
+        ...
+
+    def wish(self, wish: Wish) -> None:
+        """Wish for a change of the course; a table without people's bots may ignore it."""
+        ...
+
+    def set_pace(self, seconds: float) -> None:
+        """Set the least number of seconds for each action of a bot."""
+        ...
+
+    def plays_forced(self, is_on: bool) -> None:
+        """Choose whether the person's turns with one legal action are played at once."""
+        ...
+
+    def rules(self) -> str:
+        """Return the rules of the game and the options in use, in Markdown."""
+        ...
+
+    def leave(self) -> None:
+        """Leave the table; the record is complete at any time."""
+        ...

@@ -1,0 +1,212 @@
+"""The view of one person: a table as plain data with a JSON form, drawn by every front end.
+
+A view holds faces and texts that its viewer has seen, never those of the true state.
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+from cardhub.game.scene import Look, Place
+from cardhub.table.goal import Goal
+from cardhub.view.spots import Spot
+
+# Version of the JSON form; a client that knows another version refuses the view.
+VIEW_VERSION = 1
+
+# `hand` is the region of the viewer's own cards, drawn large.
+Region = Literal[Place, "hand"]
+
+
+class CardFace(msgspec.Struct, frozen=True, kw_only=True):
+    """One face of a game: everything that can be written on it, without its state at a table.
+
+    `label` is the name people read and type, `short` one of at most 9 cells, `corner` the text in
+    its corners (a value or suit and value), `detail` up to four cells of the game's, `text` its
+    rule. `colour` is one of COLOURS.
+    """
+
+    label: str
+    short: str
+    title: str
+    colour: str
+    corner: str = ""
+    detail: str = ""
+    text: str = ""
+
+
+class CardBack(msgspec.Struct, frozen=True, kw_only=True):
+    """One back: its letter, the notation of an unseen card ("R?"), its title and its colour."""
+
+    letter: str
+    unknown: str
+    title: str
+    colour: str
+
+
+class CardCatalogue(msgspec.Struct, frozen=True, kw_only=True):
+    """All faces and backs of a game, by their index; public, and the same in all its views."""
+
+    faces: tuple[CardFace, ...]
+    backs: tuple[CardBack, ...]
+
+
+class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
+    """The player at a seat: the name, the bot's spec or empty for a person, score and badges."""
+
+    name: str
+    bot: str = ""
+    score: str = ""
+    badges: tuple[str, ...] = ()
+    team: int = 0
+
+
+class CardView(msgspec.Struct, frozen=True, kw_only=True):
+    """A card in sight: its token, its back and, if it is shown, its face.
+
+    The token is its identity from view to view. `is_new`: it moved or was revealed since the viewer
+    acted; `origin` then tells from where ("from Bob's hand, step 141").
+    """
+
+    token: int
+    back: int
+    face: int | None = None
+    mark: str = ""
+    head: str = ""
+    foot: str = ""
+    is_new: bool = False
+    origin: str = ""
+
+
+class AreaView(msgspec.Struct, frozen=True, kw_only=True, tag="area"):
+    """Cards under one caption; see `Area`. `cards` is empty where only `count` is shown."""
+
+    caption: str
+    region: Region
+    look: Look
+    count: int
+    cards: tuple[CardView, ...] = ()
+    seat: int | None = None
+    note: str = ""
+    room: int = 0
+    slots: int = 0
+
+
+class GridView(msgspec.Struct, frozen=True, kw_only=True, tag="grid"):
+    """A board of sites, row by row, each a stack with its top card last."""
+
+    caption: str
+    rows: int
+    columns: int
+    stacks: tuple[tuple[CardView, ...], ...]
+
+
+class CounterView(msgspec.Struct, frozen=True, kw_only=True):
+    """A number with a caption; see `Counter`."""
+
+    caption: str
+    value: int
+    seat: int | None = None
+    pips: int = 0
+
+
+class TallyRowView(msgspec.Struct, frozen=True, kw_only=True):
+    """A row of a tally, with a count and a note for every seat; see `TallyRow`."""
+
+    label: str
+    counts: tuple[int, ...]
+    goal: int = 0
+    notes: tuple[str, ...] = ()
+    colour: str = ""
+
+
+class TallyView(msgspec.Struct, frozen=True, kw_only=True):
+    """Races between the seats; see `Tally`."""
+
+    caption: str
+    rows: tuple[TallyRowView, ...]
+
+
+class ChoiceView(msgspec.Struct, frozen=True, kw_only=True):
+    """A legal action of the viewer.
+
+    `name` is what people read and type, unique among the choices; `notation` that of records. A
+    button shows `verb` and `object`. `spots` are the spots it refers to, for a button its own.
+    `can_undo`: the viewer could take it back, as nothing is revealed and no other player acts.
+    """
+
+    action: int
+    name: str
+    notation: str
+    verb: str
+    object: str
+    spots: tuple[Spot, ...]
+    can_undo: bool = False
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """A table as one viewer sees it.
+
+    `viewer` is a seat, the number of seats for a spectator, or -1 for a viewer who sees all.
+    `revision` counts the changes: an action names the revision that it answers. `to_act` is a seat,
+    or negative for chance and at the end. `own` is the seat at the bottom of the table. Of
+    `choices`, in reading order, one can be taken now; it is empty for all but the seat to act.
+    """
+
+    version: int = VIEW_VERSION
+    revision: int
+    game: str
+    title: str
+    viewer: int
+    own: int
+    players: tuple[PlayerView, ...]
+    to_act: int
+    is_over: bool
+    prompt: str
+    status: str
+    phases: tuple[str, ...]
+    phase: str
+    areas: tuple[AreaView | GridView, ...]
+    counters: tuple[CounterView, ...] = ()
+    tallies: tuple[TallyView, ...] = ()
+    choices: tuple[ChoiceView, ...] = ()
+    can_undo: bool = False
+    chapter: str = ""
+    unit: str = "points"
+    goal: Goal = Goal.RANK
+
+    def choices_at(self, spot: Spot) -> tuple[ChoiceView, ...]:
+        """Return the choices that refer to a spot."""
+        return tuple(choice for choice in self.choices if spot in choice.spots)
+
+    def legal_spots(self) -> Mapping[Spot, tuple[int, ...]]:
+        """Return the legal actions by spot, in the order of the choices."""
+        found: dict[Spot, tuple[int, ...]] = {}
+        for choice in self.choices:
+            for spot in choice.spots:
+                found[spot] = (*found.get(spot, ()), choice.action)
+        return found
+
+
+class SummaryView(msgspec.Struct, frozen=True, kw_only=True):
+    """The end of a round: a title and rows of cells; see `Summary`."""
+
+    title: str
+    rows: tuple[tuple[str, ...], ...]
+
+
+class LogLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence of the log, as its viewer may know it.
+
+    `step` is the number of the step that it tells of, from 1, chance's steps included; `seat` is
+    the seat that acted, or negative. `summary` is that of a round which ended with this step.
+    `is_new`: it was added since the viewer acted.
+    """
+
+    step: int
+    seat: int
+    kind: Literal["action", "shuffle", "undo", "hint", "over", "seating"]
+    text: str
+    summary: SummaryView | None = None
+    is_new: bool = False
