@@ -15,11 +15,11 @@ from cardhub.cli.session.front_end import (
     open_front_end,
     play_saved,
 )
-from cardhub.cli.session.saves import new_save
 from cardhub.errors import SeatingError
 from cardhub.files import reserve
 from cardhub.game.game import Game
 from cardhub.game.initial_state import Seed
+from cardhub.host.saves import new_save
 from cardhub.play.records.recording import BUSY, record_to
 from cardhub.play.seating import Player, seat_players
 from cardhub.play.seeds import commitment_to, draw_seed

@@ -11,9 +11,9 @@ from cardhub.cli.params import RECORD
 from cardhub.cli.records.access import ALLOW, recorded_game, refuse_programs, warn_damaged
 from cardhub.cli.root import registry_of, warn
 from cardhub.cli.session.front_end import FrontEnd, front_end_options, open_front_end, play_saved
-from cardhub.cli.session.saves import home, unfinished
 from cardhub.errors import RecordError
 from cardhub.files import reserve
+from cardhub.host.saves import home, unfinished
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.recording import BUSY
 from cardhub.play.records.replaying import resume as resume_record
