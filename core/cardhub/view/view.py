@@ -19,7 +19,7 @@ VIEW_VERSION = 1
 Region = Literal[Place, "hand"]
 
 
-class CardFace(msgspec.Struct, frozen=True, kw_only=True):
+class CardFace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One face of a game: everything that can be written on it, without its state at a table.
 
     `label` is the name people read and type, `short` one of at most 9 cells, `corner` the text in
@@ -52,7 +52,7 @@ class CardCatalogue(msgspec.Struct, frozen=True, kw_only=True):
     backs: tuple[CardBack, ...]
 
 
-class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
+class PlayerView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The player at a seat: the name, the bot's spec or empty for a person, score and badges."""
 
     name: str
@@ -62,7 +62,7 @@ class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
     team: int = 0
 
 
-class CardView(msgspec.Struct, frozen=True, kw_only=True):
+class CardView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A card in sight: its token, its back and, if it is shown, its face.
 
     The token is its identity from view to view. `is_new`: it moved or was revealed since the viewer
@@ -79,7 +79,7 @@ class CardView(msgspec.Struct, frozen=True, kw_only=True):
     origin: str = ""
 
 
-class AreaView(msgspec.Struct, frozen=True, kw_only=True, tag="area"):
+class AreaView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="area"):
     """Cards under one caption; see `Area`. `cards` is empty where only `count` is shown."""
 
     caption: str
@@ -102,7 +102,7 @@ class GridView(msgspec.Struct, frozen=True, kw_only=True, tag="grid"):
     stacks: tuple[tuple[CardView, ...], ...]
 
 
-class CounterView(msgspec.Struct, frozen=True, kw_only=True):
+class CounterView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A number with a caption; see `Counter`."""
 
     caption: str
@@ -111,7 +111,7 @@ class CounterView(msgspec.Struct, frozen=True, kw_only=True):
     pips: int = 0
 
 
-class TallyRowView(msgspec.Struct, frozen=True, kw_only=True):
+class TallyRowView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A row of a tally, with a count and a note for every seat; see `TallyRow`."""
 
     label: str
@@ -128,7 +128,7 @@ class TallyView(msgspec.Struct, frozen=True, kw_only=True):
     rows: tuple[TallyRowView, ...]
 
 
-class ChoiceView(msgspec.Struct, frozen=True, kw_only=True):
+class ChoiceView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A legal action of the viewer.
 
     `name` is what people read and type, unique among the choices; `notation` that of records. A

@@ -1,0 +1,199 @@
+"""The view of one viewer, built from an observation and the game's scene of it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cardhub.game.scene import Area, Counter, Grid, Scene, SeatLine, Tally
+from cardhub.hidden.observation import Observation
+from cardhub.table.faces import blanked
+from cardhub.table.state import OVER, State
+from cardhub.view.action_spots import in_reading_order, spots_of
+from cardhub.view.takebacks import revocable
+from cardhub.view.view import (
+    AreaView,
+    CardView,
+    ChoiceView,
+    CounterView,
+    GridView,
+    PlayerView,
+    Region,
+    TallyRowView,
+    TallyView,
+    View,
+)
+
+# The places of cards that moved or were revealed since the viewer acted, as text by token.
+Origins = Mapping[int, str]
+
+
+def build_view(
+    observation: Observation[Any],
+    players: Sequence[str],
+    *,
+    revision: int = 0,
+    bots: Sequence[str] = (),
+    origins: Origins | None = None,
+    can_undo: bool = False,
+    own: int | None = None,
+) -> View:
+    """Return the view of the observation's viewer.
+
+    `players` are names by seat, `bots` the specs of bots by seat, empty for people. `origins` has
+    the tokens that are new, with their origin. `own` is the seat at the bottom of the table; by
+    default that of the viewer, or seat 0.
+    """
+    game, state, viewer = observation.game, observation.state, observation.seat
+    scene = observation.scene()
+    return View(
+        revision=revision,
+        game=game.name,
+        title=game.title,
+        viewer=viewer,
+        own=own if own is not None else viewer if 0 <= viewer < state.seats else 0,
+        players=_players(observation, scene, players, bots),
+        to_act=state.seat,
+        is_over=state.seat == OVER,
+        prompt=scene.prompt,
+        status=scene.status,
+        phases=tuple(game.phases),
+        phase=game.phases[state.phase] if game.phases else "",
+        areas=_Areas(observation, scene, origins or {}).areas(),
+        counters=tuple(map(_counter, scene.counters)),
+        tallies=tuple(map(_tally, scene.tallies)),
+        choices=_choices(observation, scene, players),
+        can_undo=can_undo,
+        chapter=_chapter(observation),
+        unit=game.unit,
+        goal=game.goal,
+    )
+
+
+def _chapter(observation: Observation[Any]) -> str:
+    with observation.named_step():
+        return observation.game.chapter(observation.state)
+
+
+def _players(
+    observation: Observation[Any], scene: Scene, names: Sequence[str], bots: Sequence[str]
+) -> tuple[PlayerView, ...]:
+    state = observation.state
+    teams = observation.game.teams(state.settings, state.seats)
+    lines = [scene.seats.get(seat, SeatLine()) for seat in range(state.seats)]
+    return tuple(
+        PlayerView(
+            name=names[seat],
+            bot=bots[seat] if bots else "",
+            score=line.score,
+            badges=tuple(line.badges),
+            team=teams[seat],
+        )
+        for seat, line in enumerate(lines)
+    )
+
+
+def _counter(counter: Counter) -> CounterView:
+    return CounterView(
+        caption=counter.caption, value=counter.value, seat=counter.seat, pips=counter.pips
+    )
+
+
+def _tally(tally: Tally) -> TallyView:
+    rows = (
+        TallyRowView(
+            label=row.label,
+            counts=tuple(row.counts),
+            goal=row.goal,
+            notes=tuple(row.notes),
+            colour=row.colour,
+        )
+        for row in tally.rows
+    )
+    return TallyView(caption=tally.caption, rows=tuple(rows))
+
+
+def _choices(
+    observation: Observation[Any], scene: Scene, players: Sequence[str]
+) -> tuple[ChoiceView, ...]:
+    # Only the seat to act has legal actions: asking for those of others raises an error.
+    if not observation.is_to_act or observation.seat < 0:
+        return ()
+    game, labels = observation.game, observation.labels(players)
+    spots = spots_of(game, scene, observation.legal(), observation.seat)
+    legal = in_reading_order(scene, spots, observation.seat)
+    can_undo = revocable(observation, legal)
+    notations = {action: notation for notation, action in labels.notations(legal).items()}
+    choices = []
+    for name, action in labels.choices(legal).items():
+        verb = game.actions.by_action[action][0].verb
+        choices.append(
+            ChoiceView(
+                action=action,
+                name=name,
+                notation=notations[action],
+                verb=verb,
+                object=labels.label(action).removeprefix(verb).strip(),
+                spots=spots[action],
+                can_undo=action in can_undo,
+            )
+        )
+    return tuple(choices)
+
+
+class _Areas:
+    def __init__(self, observation: Observation[Any], scene: Scene, origins: Origins) -> None:
+        state: State = observation.state
+        self._scene = scene
+        self._viewer = observation.seat
+        self._faces = blanked(state.face)
+        self._backs = state.back
+        self._origins = origins
+
+    def areas(self) -> tuple[AreaView | GridView, ...]:
+        return tuple(
+            self._grid(area) if isinstance(area, Grid) else self._area(area)
+            for area in self._scene.areas
+        )
+
+    def _area(self, area: Area) -> AreaView:
+        # The cards of a count are not in the view: only their number is shown.
+        tokens = () if area.look == "count" else area.tokens
+        return AreaView(
+            caption=area.caption,
+            region=self._region(area),
+            look=area.look,
+            count=len(area.tokens),
+            cards=tuple(self._card(token, area) for token in tokens),
+            seat=area.seat,
+            note=area.note,
+            room=area.room,
+            slots=area.slots,
+        )
+
+    def _grid(self, grid: Grid) -> GridView:
+        return GridView(
+            caption=grid.caption,
+            rows=grid.rows,
+            columns=grid.columns,
+            stacks=tuple(tuple(self._card(token) for token in stack) for stack in grid.stacks),
+        )
+
+    def _region(self, area: Area) -> Region:
+        if area.place is not None:
+            return area.place
+        if area.seat is None:
+            return "centre"
+        return "hand" if area.look == "hand" and area.seat == self._viewer else "seat"
+
+    def _card(self, token: int, area: Area | None = None) -> CardView:
+        # A closed area shows no face at all, not even those that the viewer has seen.
+        is_shown = self._faces[token] >= 0 and not (area and area.closed)
+        return CardView(
+            token=token,
+            back=self._backs[token],
+            face=self._faces[token] if is_shown else None,
+            mark=self._scene.marks.get(token, ""),
+            head=area.head.get(token, "") if area else "",
+            foot=area.foot.get(token, "") if area else "",
+            is_new=token in self._origins,
+            origin=self._origins.get(token, ""),
+        )

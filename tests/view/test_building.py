@@ -1,0 +1,142 @@
+"""Views of players and spectators, built from their observations."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from tests.games.magpie import Magpie
+from tests.text.patchwork import Patchwork
+
+from cardhub import Game
+from cardhub.play.referee import Referee
+from cardhub.play.seating import seat_players
+from cardhub.play.setup import set_up
+from cardhub.view.building import build_view
+from cardhub.view.catalogue import catalogue_of
+from cardhub.view.codec import decode_catalogue, decode_view, encode
+from cardhub.view.spots import Spot
+from cardhub.view.view import AreaView, GridView, View
+from cardhub_gargon import Gargon
+
+GAMES: dict[str, Game[Any]] = {"gargon": Gargon(), "magpie": Magpie(), "patchwork": Patchwork()}
+NAMES = ["Anna", "Bob", "Chris", "David"]
+
+
+def begun(game: str) -> Referee[Any]:
+    """Return a referee before the first action of a seat."""
+    rules = GAMES[game]
+    referee = set_up(rules, seat_players([], rules.seats.default, "random"), {}, 1)
+    referee.proceed()
+    return referee
+
+
+def view_of(referee: Referee[Any], viewer: int | None = None, **arguments: Any) -> View:
+    """Return a viewer's view, by default that of the seat to act."""
+    observation = referee.observe(referee.seat if viewer is None else viewer)
+    return build_view(observation, NAMES, **arguments)
+
+
+def positions(game: str, count: int) -> Iterator[Referee[Any]]:
+    """Yield a referee at the first decisions of a random game."""
+    referee, rng = begun(game), Random(1)
+    for _ in range(count):
+        if referee.is_over:
+            return
+        yield referee
+        referee.apply(rng.choice(referee.observe(referee.seat).legal()))
+        referee.proceed()
+
+
+def areas_of(view: View) -> list[AreaView]:
+    """Return the areas without grids."""
+    return [area for area in view.areas if isinstance(area, AreaView)]
+
+
+def test_the_viewers_own_hand_is_the_hand_region_and_shows_its_faces() -> None:
+    """Other hands lie at their seats, as backs."""
+    referee = begun("gargon")
+    view = view_of(referee)
+    hands = [area for area in areas_of(view) if area.region == "hand"]
+    assert [hand.seat for hand in hands] == [view.viewer]
+    assert all(card.face is not None for card in hands[0].cards)
+    others = [a for a in areas_of(view) if a.caption == "hand" and a.seat != view.viewer]
+    assert others
+    for area in others:
+        assert area.region == "seat"
+        assert all(card.face is None for card in area.cards)
+
+
+def test_only_the_seat_to_act_has_choices() -> None:
+    """A view of another seat or of a spectator offers no action."""
+    referee = begun("gargon")
+    seats = len(referee.players)
+    for viewer in range(seats + 1):
+        view = view_of(referee, viewer)
+        assert bool(view.choices) == (viewer == referee.seat)
+        assert view.own == (viewer if viewer < seats else 0)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_legal_action_is_one_choice_with_spots_and_unique_names(game: str) -> None:
+    """Names and notations are those of the viewer's labels."""
+    for referee in positions(game, 20):
+        observation = referee.observe(referee.seat)
+        choices = view_of(referee).choices
+        assert sorted(c.action for c in choices) == sorted(observation.legal())
+        assert len({c.name for c in choices}) == len(choices)
+        labels = observation.labels(NAMES)
+        for choice in choices:
+            assert choice.spots
+            assert labels.parse(choice.name, observation.legal()) == choice.action
+            assert referee.read_action(choice.notation) == choice.action
+            assert f"{choice.verb} {choice.object}".strip() == labels.label(choice.action)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_choice_can_be_undone_where_the_referee_lets_the_same_seat_undo_it(game: str) -> None:
+    """It is predicted from the observation, before the action is taken."""
+    for referee in positions(game, 12):
+        seat = referee.seat
+        for choice in view_of(referee).choices:
+            again = referee.restarted()
+            for entry in referee.entries[1:]:
+                again.apply_entry(entry)
+            again.apply(choice.action)
+            assert choice.can_undo == (again.can_undo(seat) and again.seat == seat)
+
+
+def test_new_cards_have_their_origin() -> None:
+    """A token that moved since the viewer acted is marked wherever it lies."""
+    referee = begun("patchwork")
+    view = view_of(referee, origins={3: "from r1c1, step 1"})
+    grid = view.areas[0]
+    assert isinstance(grid, GridView)
+    new = [card for stack in grid.stacks for card in stack if card.is_new]
+    assert [(card.token, card.origin) for card in new] == [(3, "from r1c1, step 1")]
+
+
+def test_a_site_of_a_lifted_card_is_the_spot_of_its_choice() -> None:
+    """An action on a card of a grid refers to its site."""
+    view = view_of(begun("patchwork"))
+    assert view.choices[0].spots == (Spot("site", 0, 0),)
+    assert view.choices_at(Spot("site", 0, 0)) == view.choices[:1]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_views_and_catalogues_survive_their_json_form(game: str) -> None:
+    """Decoding returns an equal view of every viewer."""
+    catalogue = catalogue_of(GAMES[game])
+    assert decode_catalogue(encode(catalogue)) == catalogue
+    for referee in positions(game, 8):
+        for viewer in range(len(referee.players) + 1):
+            view = view_of(referee, viewer, revision=7, bots=["", "rule", "", ""])
+            assert decode_view(encode(view)) == view
+
+
+def test_a_view_of_another_version_is_refused() -> None:
+    """A client must not draw data whose meaning it does not know."""
+    data = encode(view_of(begun("magpie"))).replace(b'"version":1', b'"version":2')
+    with pytest.raises(msgspec.ValidationError, match="version 2"):
+        decode_view(data)
