@@ -2,6 +2,7 @@
 
 import pytest
 
+from cardhub.cards import Suit
 from cardhub.text.glyphs import ASCII, UNICODE, cells, clip
 
 
@@ -52,3 +53,10 @@ def test_long_text_is_clipped_and_marked() -> None:
     """Wide characters are not cut in half."""
     assert clip("安娜安娜", 5, "…") == "安娜…"
     assert clip("Anna", 4, "…") == "Anna"
+
+
+def test_suits_have_letters_in_ascii() -> None:
+    """The four French suits always, those of a game by its card file."""
+    assert ASCII.text("7♥ 10♣") == "7H 10C"
+    assert ASCII.with_suits([Suit("Cu", "☘", "Cu")]).text("7☘ 7♥") == "7Cu 7H"
+    assert UNICODE.with_suits([Suit("Cu", "☘", "Cu")]).text("7☘") == "7☘"

@@ -4,7 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from cardhub.cards.cards import COLOURS, Back, Card, Cards
+from rich.cells import cell_len
+
+from cardhub.cards.backs import TITLE, is_title, read_backs
+from cardhub.cards.cards import COLOURS, MOST_CORNER_CELLS, MOST_SHORT_CELLS, Card, Cards, shortened
+from cardhub.cards.suits import read_suits, reject_unused, suit_of, with_glyph
 from cardhub.errors import CardFileError
 from cardhub.errors.suggestions import folded
 from cardhub.yamlfile import (
@@ -12,7 +16,6 @@ from cardhub.yamlfile import (
     Diagnostics,
     MappingNode,
     Node,
-    ScalarNode,
     SequenceNode,
     StringType,
     ValueType,
@@ -22,52 +25,35 @@ from cardhub.yamlfile import (
     read_value,
     reject_unknown_keys,
 )
-from cardhub.yamlfile.value_types import is_name, is_printable
 
 # An integer, a text, an integer from a range, or one of several words.
 FieldType: TypeAlias = type[int] | type[str] | range | tuple[str, ...]
 
 # Far above real games: a mistyped number of copies is an error, not a pack that fills memory.
-MAX_BACKS = 100
 MAX_DECKS = 100
 MAX_COPIES = 999
 
 
-def _is_title(text: str) -> bool:
-    return bool(text.strip()) and is_printable(text)
+def _is_short(text: str) -> bool:
+    return is_title(text) and cell_len(text) <= MOST_SHORT_CELLS
 
 
-def _is_letter(text: str) -> bool:
-    return len(text) == 1 and _is_title(text)
+SHORT = StringType(f"printable text of at most {MOST_SHORT_CELLS} cells", _is_short)
 
-
-def _is_placeholder(text: str) -> bool:
-    return text.isprintable() and " " not in text and not (not text or is_name(text))
-
-
-LETTER = StringType("one printable character", _is_letter)
-TITLE = StringType("printable text on one line", _is_title)
-UNKNOWN = StringType("printable, without blanks and no card's name, such as 'R?'", _is_placeholder)
-
-_SECTIONS = ("labels", "backs", "decks", "cards")
-# The text by which people know a card: its name, or its printed title.
-_LABELS = ("name", "title")
+_SECTIONS = ("labels", "corner", "backs", "decks", "suits", "cards")
+# The text by which people know a card: its name, its printed title, or its short name.
+_LABELS = ("name", "title", "short")
 _BUILTIN: dict[str, ValueType] = {
     "name": NAME,
     "title": TITLE,
+    "short": SHORT,
     "back": NAME,
     "deck": NAME,
     "copies": range(1, MAX_COPIES + 1),
     "text": str,
     "colour": COLOURS,
 }
-_BACK: dict[str, ValueType] = {
-    "letter": LETTER,
-    "title": TITLE,
-    "unknown": UNKNOWN,
-    "colour": COLOURS,
-}
-_PLAIN_BACK = Back("card", "#", "a card", "?", "grey")
+_OPTIONAL = {"title", "short", "copies", "text", "colour"}
 _PLAIN_DECK = "main"
 
 
@@ -94,82 +80,70 @@ class _File:
         self._sections = {key: value for key, (_, value) in top.entries.items()}
         self._fields = fields
         self._diagnostics = diagnostics
-        self._label = "name"
         reject_unknown_keys(top, _SECTIONS, diagnostics)
         if "cards" not in top.entries:
             diagnostics.add(top, "missing key 'cards' (a list of cards)")
+        # In this order: cards name backs, decks and suits.
+        self._label = self._word("labels", _LABELS) or "name"
+        self._corner = self._word("corner", ("name", "title", "short", *fields))
+        self._backs = read_backs(self._sections.get("backs"), diagnostics)
+        self._decks = self._read_decks()
+        self._suits = read_suits(self._sections.get("suits"), diagnostics)
 
     def cards(self) -> Cards:
-        # In this order: cards name backs and decks.
-        labels = self._sections.get("labels")
-        if labels is not None:
-            self._label = str(read_value("labels", labels, _LABELS, self._diagnostics))
-        backs = self._backs()
-        decks = self._decks()
-        return Cards(tuple(self._faces([back.name for back in backs], decks)), backs, tuple(decks))
+        faces = tuple(self._faces([back.name for back in self._backs]))
+        # Without valid cards each suit would be another problem of the same fault.
+        if faces:
+            names = [card.name for card in faces]
+            reject_unused(self._sections.get("suits"), names, self._diagnostics)
+        return Cards(faces, self._backs, tuple(self._decks), self._suits)
 
-    def _backs(self) -> tuple[Back, ...]:
-        section = self._sections.get("backs")
-        if section is None:
-            return (_PLAIN_BACK,)
-        if not isinstance(section, MappingNode) or not section.entries:
-            self._diagnostics.expected(section, "a mapping of backs")
-            return ()
-        keys = [key for key, _ in section.entries.values()]
-        self._limit(keys, MAX_BACKS, "backs")
-        keys = keys[:MAX_BACKS]  # the excess is one problem, not one for each further back
-        backs = tuple(self._back(key, section.entries[key.value][1]) for key in keys)
-        self._reject_duplicates("letter", keys, [back.letter for back in backs])
-        self._reject_duplicates("unknown", keys, [back.unknown for back in backs])
-        return backs
+    def _word(self, key: str, words: tuple[str, ...]) -> str:
+        node = self._sections.get(key)
+        return "" if node is None else str(read_value(key, node, words, self._diagnostics) or "")
 
-    def _back(self, key: ScalarNode, value: Node) -> Back:
-        read_value("a back", key, NAME, self._diagnostics)
-        row = read_mapping(value, _BACK, _BACK, self._diagnostics)
-        letter = str(row.get("letter", key.value[:1].upper()[:1]))
-        return Back(
-            name=key.value,
-            letter=letter,
-            title=str(row.get("title", f"a {key.value} card")),
-            unknown=str(row.get("unknown", f"{letter}?")),
-            colour=str(row.get("colour", "grey")),
-        )
-
-    def _decks(self) -> list[str]:
+    def _read_decks(self) -> list[str]:
         section = self._sections.get("decks")
         if section is None:
             return [_PLAIN_DECK]
         if not isinstance(section, SequenceNode) or not section.nodes:
             self._diagnostics.expected(section, "a list of decks")
             return []
-        self._limit(section.nodes, MAX_DECKS, "decks")
+        if len(section.nodes) > MAX_DECKS:
+            message = f"too many decks: at most {MAX_DECKS} are allowed"
+            self._diagnostics.add(section.nodes[MAX_DECKS], message)
         return list(self._names("deck", section.nodes[:MAX_DECKS]))
 
-    def _names(self, what: str, nodes: list[Node]) -> Iterator[str]:
+    def _names(self, what: str, nodes: Sequence[Node]) -> Iterator[str]:
         lines: dict[str, int] = {}
         for node in nodes:
             name = read_value(f"a {what}", node, NAME, self._diagnostics)
             if isinstance(name, str) and self._is_new(what, name, node, lines):
                 yield name
 
-    def _faces(self, backs: list[str], decks: list[str]) -> Iterator[Card]:
+    def _faces(self, backs: list[str]) -> Iterator[Card]:
         # If a section is invalid as a whole its names are unknown: then accept any name.
-        choices: dict[str, ValueType] = {"back": tuple(backs) or NAME, "deck": tuple(decks) or NAME}
+        named = (("back", backs), ("deck", self._decks))
+        choices: dict[str, ValueType] = {key: tuple(names) or NAME for key, names in named}
         kinds: dict[str, ValueType] = {**_BUILTIN, **choices, **self._fields}
-        optional = {"title", "copies", "text", "colour"}
-        optional |= {key for key, names in (("back", backs), ("deck", decks)) if len(names) < 2}
+        optional = _OPTIONAL | {key for key, names in named if len(names) < 2}
         lines: dict[str, int] = {}
-        titles: dict[str, str] = {}
+        labels: dict[str, str] = {}
         for node in self._card_nodes():
             row = read_mapping(node, kinds, optional, self._diagnostics)
-            if isinstance(node, MappingNode) and "name" in row:
+            is_named = isinstance(node, MappingNode) and "name" in row
+            if isinstance(node, MappingNode) and is_named:
                 self._is_new("card", str(row["name"]), node.entries["name"][1], lines)
-                self._reject_label_twice(row, node, titles)
             # A card that lacks a field has been reported; later cards are still to be checked.
-            if row.keys() >= kinds.keys() - optional:
-                yield self._card(row, backs, decks)
+            is_whole = row.keys() >= kinds.keys() - optional
+            if is_named:
+                card = self._card(row, backs)
+                self._reject_label_twice(card, node, labels)
+                if is_whole:
+                    self._reject_wide_corner(card, node)
+                    yield card
 
-    def _card_nodes(self) -> list[Node]:
+    def _card_nodes(self) -> Sequence[Node]:
         section = self._sections.get("cards")
         if isinstance(section, SequenceNode) and section.nodes:
             return section.nodes
@@ -177,18 +151,28 @@ class _File:
             self._diagnostics.expected(section, "a list of cards")
         return []
 
-    def _card(self, row: dict[str, int | str], backs: list[str], decks: list[str]) -> Card:
+    def _card(self, row: Mapping[str, int | str], backs: list[str]) -> Card:
         name = str(row["name"])
+        suit = suit_of(name, self._suits)
+        shown = with_glyph(name, suit)
+        texts = {
+            "name": shown,
+            "title": str(row.get("title", shown)),
+            "short": str(row.get("short", shown)),
+        }
+        label = texts[self._label]
         return Card(
             name=name,
             title=str(row.get("title", name)),
             back=backs.index(str(row["back"])) if "back" in row and backs else 0,
-            deck=decks.index(str(row["deck"])) if "deck" in row and decks else 0,
+            deck=self._decks.index(str(row["deck"])) if "deck" in row and self._decks else 0,
             copies=int(row.get("copies", 1)),
             text=str(row.get("text", "")).strip(),
-            fields={key: row[key] for key in self._fields},
-            colour=str(row.get("colour", "")),
-            has_title_label=self._label == "title",
+            fields={key: row[key] for key in self._fields if key in row},
+            colour=str(row.get("colour", suit.colour if suit else "")),
+            label=label,
+            short=str(row.get("short", shortened(label, shown))),
+            corner=str({**row, **texts}.get(self._corner, "")),
         )
 
     def _is_new(self, what: str, name: str, node: Node, lines: dict[str, int]) -> bool:
@@ -199,29 +183,20 @@ class _File:
         lines[name] = node.line
         return True
 
-    def _reject_label_twice(
-        self, row: Mapping[str, int | str], node: MappingNode, titles: dict[str, str]
-    ) -> None:
-        name = str(row["name"])
-        title = str(row.get("title", name))
-        if self._label != "title":
+    def _reject_label_twice(self, card: Card, node: Node, labels: dict[str, str]) -> None:
+        # Names are compared by `_is_new`.
+        if self._label == "name":
             return
-        other = titles.setdefault(folded(title), name)
-        if other != name:
-            message = f"title {quote(title)} is already the label of card {quote(other)}"
-            self._diagnostics.add(node, message)
+        other = labels.setdefault(folded(card.label), card.name)
+        if other != card.name:
+            message = f"{self._label} {quote(card.label)} is already the label of card"
+            self._diagnostics.add(node, f"{message} {quote(other)}")
 
-    def _reject_duplicates(self, what: str, keys: list[ScalarNode], values: list[str]) -> None:
-        first: dict[str, str] = {}
-        for key, value in zip(keys, values, strict=True):
-            other = first.setdefault(value, key.value)
-            if other != key.value:
-                message = f"{what} {quote(value)} is already used by back {quote(other)}"
-                self._diagnostics.add(key, message)
-
-    def _limit(self, nodes: Sequence[Node], most: int, what: str) -> None:
-        if len(nodes) > most:
-            self._diagnostics.add(nodes[most], f"too many {what}: at most {most} are allowed")
+    def _reject_wide_corner(self, card: Card, node: Node) -> None:
+        if cell_len(card.corner) > MOST_CORNER_CELLS:
+            what = f"corner {quote(card.corner)} is {cell_len(card.corner)} cells wide"
+            remedy = f"name a field of at most {MOST_CORNER_CELLS} cells in 'corner'"
+            self._diagnostics.add(node, f"{what}. fix: {remedy}")
 
 
 def _check_fields(fields: Mapping[str, FieldType]) -> None:

@@ -3,8 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from rich.cells import cell_len, set_cell_size
+
 from cardhub.errors.suggestions import did_you_mean
 
+# The widths of short names, and of the texts in the corners of large cards, in terminal cells.
+MOST_SHORT_CELLS, MOST_CORNER_CELLS = 9, 3
 COLOURS = ("white", "blue", "violet", "red", "yellow", "green", "cyan", "grey")
 
 
@@ -23,12 +27,28 @@ class Back:
 
 
 @dataclass(frozen=True, slots=True)
+class Suit:
+    """A suit of a card file: names of its cards end with `key`, and people see `glyph` instead.
+
+    `ascii` replaces the glyph on terminals with ASCII only. `colour` is that of its cards, one of
+    COLOURS, or empty.
+    """
+
+    key: str
+    glyph: str
+    ascii: str
+    colour: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """One face; the pack holds `copies` of it.
 
-    `name` is the notation in actions, `title` the printed name; `back` and `deck` are indices into
+    `name` is the notation of records, `title` the printed name; `back` and `deck` are indices into
     the attributes of Cards. `colour` is one of COLOURS; an empty string is the default, the colour
-    of the back. With `has_title_label` people read and type the title instead of the name.
+    of the back. `label` is the text by which people know the card and which they type, by default
+    the name; `short` is one of at most 9 cells for small cards, by default the label; `corner` is
+    the text in the corners of large cards, at most 3 cells.
     """
 
     name: str
@@ -40,12 +60,17 @@ class Card:
     # A dict has no hash; cards of equal hash are still compared by it.
     fields: Mapping[str, int | str] = field(hash=False)
     colour: str = ""
-    has_title_label: bool = False
+    label: str = ""
+    short: str = ""
+    corner: str = ""
 
-    @property
-    def label(self) -> str:
-        """The text by which people know the card: its name, or its title."""
-        return self.title if self.has_title_label else self.name
+    def __post_init__(self) -> None:
+        # The only way to set fields of a frozen class.
+        object.__setattr__(self, "label", self.label or self.name)
+        if not self.short:
+            object.__setattr__(self, "short", shortened(self.label, self.name))
+        if not self.corner and cell_len(self.short) <= MOST_CORNER_CELLS:
+            object.__setattr__(self, "corner", self.short)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +83,7 @@ class Cards:
     faces: tuple[Card, ...]
     backs: tuple[Back, ...]
     decks: tuple[str, ...]
+    suits: tuple[Suit, ...] = ()
     back_of: tuple[int, ...] = field(init=False, repr=False, compare=False)
     deck_of: tuple[int, ...] = field(init=False, repr=False, compare=False)
     _by_name: dict[str, int] = field(init=False, repr=False, compare=False)
@@ -124,3 +150,11 @@ class Cards:
                 hint = did_you_mean(field, card.fields)
                 raise ValueError(f"card {card.name!r} has no field {field!r}.{hint}")
         return [card.fields[field] for card in self.faces]
+
+
+def shortened(label: str, name: str) -> str:
+    """Return a short name: the label or the name if they fit, else the abbreviated label."""
+    for text in (label, name):
+        if cell_len(text) <= MOST_SHORT_CELLS:
+            return text
+    return set_cell_size(label, MOST_SHORT_CELLS - 1).strip() + "."

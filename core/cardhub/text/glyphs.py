@@ -1,10 +1,13 @@
 """The characters of a drawn table, and the width of text in terminal cells."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from unicodedata import combining, normalize
 
 from rich.cells import cell_len
+
+from cardhub.cards import Suit
 
 IN_ASCII = str.maketrans(
     dict.fromkeys("●○◆ø", "o")
@@ -13,6 +16,7 @@ IN_ASCII = str.maketrans(
     | dict.fromkeys("“”", '"')
     | {"×": "x", "·": ".", "…": "...", "→": "->", "←": "<-", "≥": ">=", "≤": "<=", "½": "1/2"}
     | {"ß": "ss", "æ": "ae"}
+    | dict(zip("♣♦♥♠♧♢♡♤", "CDHSCDHS", strict=True))
 )
 HALF_AFTER_DIGIT = re.compile(r"(?<=\d)½")
 # Invisible characters that are part of words in some scripts, of emoji families and of flags.
@@ -21,7 +25,10 @@ JOINERS = frozenset("\u200c\u200d") | frozenset(map(chr, range(0xE0020, 0xE0080)
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """A set of characters; every mark but `more` is one cell wide."""
+    """A set of characters; every mark but `more` is one cell wide.
+
+    `suits` are the glyphs of a game's suits, each with its text in ASCII.
+    """
 
     to_act: str = ">"
     legal: tuple[str, str] = ("[", "]")
@@ -29,6 +36,11 @@ class Glyphs:
     empty: str = "·"
     more: str = "…"
     is_ascii: bool = False
+    suits: tuple[tuple[str, str], ...] = ()
+
+    def with_suits(self, suits: Iterable[Suit]) -> "Glyphs":
+        """Return this set for a game with suits, whose glyphs it replaces if it is ASCII."""
+        return replace(self, suits=tuple((suit.glyph, suit.ascii) for suit in suits))
 
     def text(self, text: str) -> str:
         """Return text in this set, with `?` for characters that are unprintable or missing."""
@@ -37,10 +49,12 @@ class Glyphs:
             return shown
         # `21/2` would be read as 21 halves.
         shown = HALF_AFTER_DIGIT.sub(" ½", shown)
+        for glyph, plain in self.suits:
+            shown = shown.replace(glyph, plain)
         # NFKD splits off accents: é becomes e instead of `?`.
         split = normalize("NFKD", shown.translate(IN_ASCII))
-        plain = "".join(c for c in split if not combining(c))
-        return plain.encode("ascii", "replace").decode("ascii")
+        base = "".join(c for c in split if not combining(c))
+        return base.encode("ascii", "replace").decode("ascii")
 
 
 UNICODE = Glyphs()

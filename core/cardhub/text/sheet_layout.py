@@ -34,6 +34,7 @@ def lay_out(
     `changed` are the tokens to mark as changed. `numbered` puts numbers before the buttons.
     """
     scene = observation.scene()
+    glyphs = glyphs.with_suits(observation.game.cards.suits)
     # Only the seat to act has legal actions: asking for those of others raises an error.
     can_act = observation.is_to_act and observation.seat >= 0
     legal = observation.legal() if can_act else []

@@ -46,10 +46,14 @@ class CardBack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CardCatalogue(msgspec.Struct, frozen=True, kw_only=True):
-    """All faces and backs of a game, by their index; public, and the same in all its views."""
+    """All faces and backs of a game, by their index; public, and the same in all its views.
+
+    `ascii` is by glyph of a suit the text that replaces it on terminals with ASCII only.
+    """
 
     faces: tuple[CardFace, ...]
     backs: tuple[CardBack, ...]
+    ascii: Mapping[str, str] = {}
 
 
 class PlayerView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
