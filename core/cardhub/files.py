@@ -115,6 +115,22 @@ def sync_folder(folder: Path) -> None:
         os.close(number)
 
 
+def replace_text(path: Path, text: str) -> None:
+    """Replace a file atomically and sync it to disk; raises OSError."""
+    new = path.with_name(path.name + ".new")
+    try:
+        with new.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            sync(file)
+        # Synced before it is renamed: after a power failure the path has the old or new text.
+        new.replace(path)
+    except OSError:
+        with suppress(OSError):
+            new.unlink()
+        raise
+    sync_folder(path.parent)
+
+
 @contextmanager
 def reserve(path: Path, busy: str) -> Iterator[None]:
     """Lock a file for this program; raises RecordError, saying `busy`, if another one has it.

@@ -38,10 +38,13 @@ def new_save(referee: Referee[Any]) -> Path:
     return unused_path(folder, stem, ".jsonl")
 
 
-def saved_games() -> list[Path]:
-    """Return the paths of all saved games, most recently played first."""
-    found = (home() / "games").glob("*.jsonl")
-    return sorted(found, key=lambda path: (_last_change(path), path.name), reverse=True)
+def saved_games(folder: Path | None = None) -> list[Path]:
+    """Return the paths of all saved games, most recently played first.
+
+    `folder` is `games` in `home()` by default.
+    """
+    found = (folder or home() / "games").glob("*.jsonl")
+    return sorted(found, key=lambda path: (last_change(path), path.name), reverse=True)
 
 
 def unfinished() -> Iterator[Record | RecordError]:
@@ -57,7 +60,8 @@ def unfinished() -> Iterator[Record | RecordError]:
             yield record
 
 
-def _last_change(path: Path) -> int:
+def last_change(path: Path) -> int:
+    """Return when a file was last written, in nanoseconds since the epoch; 0 if it is gone."""
     try:
         return path.stat().st_mtime_ns
     except OSError:

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from cardhub.errors import MatchError, RecordError
-from cardhub.files import reserve, sync, sync_folder
+from cardhub.files import replace_text, reserve, sync, sync_folder
 from cardhub.match.log.log_reader import (
     AFTER_STOP,
     FAULTS,
@@ -84,19 +84,8 @@ class Lines:
 
 def replace_file(path: Path, text: str) -> None:
     """Replace a file atomically and sync it to disk; raises MatchError."""
-    new = path.with_name(path.name + ".new")
     with explained(path):
-        try:
-            with new.open("w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-                sync(file)
-            # Synced before it is renamed: after a power failure the path has the old or new text.
-            new.replace(path)
-        except OSError:
-            with suppress(OSError):
-                new.unlink()
-            raise
-        sync_folder(path.parent)
+        replace_text(path, text)
 
 
 class Log:

@@ -89,7 +89,7 @@ def _record(path: Path, raw: Iterable[bytes]) -> Record:
     lines = list(_parsed(path, complete()))
     if not lines:
         raise RecordError(f"{path}:1: no complete line: a record starts with a header")
-    return Record(path, _header(path, lines[0][1]), tuple(lines[1:]), size, torn)
+    return Record(path, header_of(path, lines[0][1]), tuple(lines[1:]), size, torn)
 
 
 def _parsed(path: Path, lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -115,7 +115,8 @@ def _parsed(path: Path, lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str,
         yield number, line
 
 
-def _header(path: Path, line: dict[str, Any]) -> Header:
+def header_of(path: Path, line: dict[str, Any]) -> Header:
+    """Return the header from the decoded first line of a record; raises RecordError."""
     if "cardhub_record" not in line:
         raise RecordError(f"{path}:1: not a cardhub record: the first line lacks 'cardhub_record'")
     written = line["cardhub_record"]

@@ -1,0 +1,146 @@
+"""Saved games in one line each, read from the first and the last line of their records."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cardhub.errors import RecordError
+from cardhub.files import LimitError, read_within, record_access
+from cardhub.game.game import Game
+from cardhub.hidden.observation import Observation
+from cardhub.host.saves import last_change, saved_games
+from cardhub.play.records.reading import header_of, read_record
+from cardhub.play.records.replaying import open_record, replayed
+from cardhub.play.seating import Player
+from cardhub.table.settings import Value
+
+# Keys of lines after the first. In a text of JSON the quotes would be escaped.
+ACTION, HINT, UNDO = b'"action":', b'"hint":', b'"undo":'
+
+
+class SavedGame(NamedTuple):
+    """A saved game without its actions; `number` counts from 1, the game played last first.
+
+    `changed` is the time of the last action in seconds since the epoch. `scores` and `places` are
+    by seat, and empty while the game is unfinished.
+    """
+
+    number: int
+    path: Path
+    game: str
+    players: tuple[Player, ...]
+    options: Mapping[str, Value]
+    actions: int
+    hints: int
+    undos: int
+    changed: float
+    scores: tuple[int, ...] = ()
+    places: tuple[int, ...] = ()
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the record ends with the scores."""
+        return bool(self.scores)
+
+    @property
+    def is_helped(self) -> bool:
+        """Whether a hint was asked for or an action taken back."""
+        return self.hints + self.undos > 0
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats of people."""
+        return tuple(seat for seat, player in enumerate(self.players) if player.is_human)
+
+
+class Position(NamedTuple):
+    """The present position of a saved game: its chapter, and the seat to act.
+
+    The chapter is the game's text for the only person, else for a spectator; it may be empty.
+    """
+
+    chapter: str
+    seat: int
+
+
+def list_saved(
+    *, finished: bool | None = None, folder: Path | None = None
+) -> Iterator[SavedGame | RecordError]:
+    """Yield the saved games, the one played last first, and errors for unreadable records.
+
+    With `finished`, only those that are over, or only those that are not; numbers count the games
+    that are yielded. `folder` is the folder of saved games by default.
+    """
+    number = 0
+    for path in saved_games(folder):
+        try:
+            found = read_saved(path, number + 1)
+        except RecordError as error:
+            # Yielded, not raised: an unreadable record must not hide the other games.
+            yield error
+            continue
+        if finished is None or found.is_finished is finished:
+            number += 1
+            yield found
+
+
+def read_saved(path: Path, number: int = 1) -> SavedGame:
+    """Return the entry of one record; raises RecordError if its first or last line is invalid."""
+    try:
+        with record_access(path, "read"):
+            data = read_within(path)
+    except LimitError as error:
+        raise RecordError(f"{path}:{error.line}: {error}") from error
+    # An incomplete last line is left out, as when the record is read as a whole.
+    first, _, rest = data[: data.rfind(b"\n") + 1].partition(b"\n")
+    header = header_of(path, _decoded(path, first, 1))
+    last = rest[rest.rfind(b"\n", 0, -1) + 1 :]
+    end = _decoded(path, last, rest.count(b"\n") + 1) if b'"scores"' in last else {}
+    return SavedGame(
+        number,
+        path,
+        header.game,
+        header.players,
+        header.options,
+        actions=rest.count(ACTION),
+        hints=rest.count(HINT),
+        undos=rest.count(UNDO),
+        changed=last_change(path) / 1e9,
+        scores=_numbers(path, end, "scores", len(header.players)),
+        places=_numbers(path, end, "places", len(header.players)),
+    )
+
+
+def find_position(game: Game[Any], saved: SavedGame) -> Position:
+    """Replay a saved game to its present position; raises RecordError."""
+    record = read_record(saved.path)
+    referee = replayed(record, open_record(game, record))
+    viewer = saved.people[0] if len(saved.people) == 1 else len(saved.players)
+    observation: Observation[Any] = referee.observe(viewer)
+    return Position(game.chapter(observation.state), referee.seat)
+
+
+def numbered(entries: Iterable[SavedGame | RecordError], number: int) -> SavedGame | None:
+    """Return the entry with a number of its list, None if there is none."""
+    games = (entry for entry in entries if isinstance(entry, SavedGame))
+    return next((saved for saved in games if saved.number == number), None)
+
+
+def _decoded(path: Path, line: bytes, number: int) -> dict[str, Any]:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"{path}:{number}: not JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise RecordError(f"{path}:{number}: a line is a JSON object")
+    return found
+
+
+def _numbers(path: Path, line: dict[str, Any], key: str, seats: int) -> tuple[int, ...]:
+    if not line:
+        return ()
+    values = line.get(key)
+    if not isinstance(values, list) or [type(value) for value in values] != [int] * seats:
+        raise RecordError(f"{path}: {key!r} in the last line are not a number for each seat")
+    return tuple(values)

@@ -1,0 +1,91 @@
+"""Saved games and their statistics in words, each on one line."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from cardhub.host.saved_list import Position, SavedGame
+from cardhub.table.scoring import score_text
+
+MINUTE, HOUR, DAY = 60, 3600, 86400
+ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
+
+
+def time_ago(then: float, now: float) -> str:
+    """Return how long ago a time was: `2 hours ago`, `yesterday`, `19 Nov`, `19 Nov 2025`.
+
+    Times are in seconds since the epoch; days are those of the local calendar.
+    """
+    passed = max(0, now - then)
+    if passed < MINUTE:
+        return "just now"
+    if passed < HOUR:
+        return _amount(int(passed // MINUTE), "minute") + " ago"
+    when, today = datetime.fromtimestamp(then), datetime.fromtimestamp(now)
+    days = (today.date() - when.date()).days
+    if days == 0 or passed < DAY / 4:
+        return _amount(int(passed // HOUR), "hour") + " ago"
+    if days == 1:
+        return "yesterday"
+    if days < 7:
+        return f"{days} days ago"
+    return day_of(then, now)
+
+
+def day_of(then: float, now: float) -> str:
+    """Return a day: `today`, `yesterday`, `19 Nov`, or `19 Nov 2025` of another year."""
+    when, today = datetime.fromtimestamp(then), datetime.fromtimestamp(now)
+    days = (today.date() - when.date()).days
+    if days in (0, 1):
+        return ("today", "yesterday")[days]
+    text = f"{when.day} {when:%b}"
+    return text if when.year == today.year else f"{text} {when.year}"
+
+
+def opponents(saved: SavedGame) -> str:
+    """Return who plays: `against rule` of two, else `4 players`; `2 people` without bots."""
+    bots = [player.kind for player in saved.players if not player.is_human]
+    if len(saved.players) == 2 and len(bots) == 1:
+        return f"against {bots[0]}"
+    if not bots:
+        return _amount(len(saved.players), "person").replace("persons", "people")
+    return _amount(len(saved.players), "player")
+
+
+def turn_text(saved: SavedGame, position: Position) -> str:
+    """Return whose turn it is: `your turn` of the only person, else `Bob’s turn`; may be empty."""
+    if position.seat < 0:
+        return ""
+    if saved.people == (position.seat,):
+        return "your turn"
+    return f"{saved.players[position.seat].name}’s turn"
+
+
+def result_text(saved: SavedGame, unit_size: int = 1) -> str:
+    """Return the result: `won` or `lost` of two, else the place; then all scores by seat.
+
+    Without exactly one person it is the winner's name.
+    """
+    scores = [score_text(score, unit_size) for score in saved.scores]
+    joined = (" : " if len(scores) == 2 else " ").join(scores)
+    return f"{_outcome_text(saved)} {joined}".strip()
+
+
+def _outcome_text(saved: SavedGame) -> str:
+    places = saved.places
+    if len(places) > 1 and len(set(places)) == 1:
+        return "draw"
+    if len(saved.people) == 1 and len(places) > 1:
+        place = places[saved.people[0]]
+        if len(places) == 2:
+            return "won" if place == 1 else "lost"
+        return ORDINALS.get(place, f"{place}th")
+    return "" if len(places) == 1 else f"{_winners(saved, places)} won"
+
+
+def _winners(saved: SavedGame, places: Sequence[int]) -> str:
+    names = [p.name for p, place in zip(saved.players, places, strict=True) if place == 1]
+    return " and ".join(names)
+
+
+def _amount(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("s" if number != 1 else "")
