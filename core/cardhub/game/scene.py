@@ -170,13 +170,14 @@ class Summary:
 class BreakdownRow:
     """The points of every seat from one cause, and a short note on each: "12● ×4".
 
-    `colour` is one of COLOURS or empty.
+    `colour` is one of COLOURS or empty; `tokens` are the cards that counted, for each seat.
     """
 
     label: str
     points: Sequence[int]
     notes: Sequence[str] = ()
     colour: str = ""
+    tokens: Sequence[Sequence[int]] = ()
 
 
 @dataclass(frozen=True, slots=True)

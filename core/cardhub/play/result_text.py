@@ -25,10 +25,10 @@ def result_sentence(names: Sequence[str], scores: Sequence[int], scoring: Scorin
     if scoring.goal is Goal.COMMON:
         return _common_result(names, scores[0], scoring)
     if len(set(scoring.teams)) == 1:
-        return f"{_joined(names)}: {scoring.text(scores[0])} {scoring.unit}"
+        return f"{joined_names(names)}: {scoring.text(scores[0])} {scoring.unit}"
     places = scoring.places(scores)
     first = [seat for seat, place in enumerate(places) if place == 1]
-    winners = _joined([names[seat] for seat in first])
+    winners = joined_names([names[seat] for seat in first])
     if len({scoring.teams[seat] for seat in first}) == 1:
         return f"{winners} {'wins' if len(first) == 1 else 'win'}"
     return f"{winners} {'share the win' if max(places) > 1 else 'draw'}"
@@ -57,7 +57,7 @@ def _rows(names: Sequence[str], scores: Sequence[int], scoring: Scoring) -> list
     return [
         ResultRow(
             places[seats[0]],
-            _joined([names[seat] for seat in seats]),
+            joined_names([names[seat] for seat in seats]),
             scoring.text(scores[seats[0]]),
         )
         for seats in members.values()
@@ -73,6 +73,7 @@ def _common_result(names: Sequence[str], score: int, scoring: Scoring) -> str:
     return f"{who} {verb}: {scoring.text(score)} of {scoring.text(scoring.target)} {scoring.unit}"
 
 
-def _joined(names: Sequence[str]) -> str:
+def joined_names(names: Sequence[str]) -> str:
+    """Return names as a list in words: `Anna, Bob and Chris`."""
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last

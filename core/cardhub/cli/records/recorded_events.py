@@ -30,7 +30,7 @@ class RecordedRound(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class EventReplay:
     """A replay of a record for a viewer, from the event `first` to the event `last`.
 
     `reviewer` compares the decisions with those of `bot`; it is None without a bot.
@@ -45,7 +45,7 @@ class Replay:
     reviewer: Reviewer | None
 
     def events(self) -> Iterator[tuple[Event, DecisionReview | None]]:
-        """Replay the record; yield its events, each with the optional review of its decision."""
+        """EventReplay the record; yield its events, each with the optional review of its decision."""
         # Filled by the callback while a line is replayed, which may have no event for this viewer.
         pending: list[Event] = []
         follow(self.referee, self.viewer, pending.append)
@@ -87,8 +87,8 @@ def is_played_out(game: Game[Any], record: Record) -> bool:
     return record.is_finished or replayed(record, open_record(game, record)).is_over
 
 
-def replay_facts(replay: Replay) -> dict[str, Any]:
-    """Replay a record; return game, players, events and result as JSON values."""
+def replay_facts(replay: EventReplay) -> dict[str, Any]:
+    """EventReplay a record; return game, players, events and result as JSON values."""
     record, referee, reviewer = replay.record, replay.referee, replay.reviewer
     events = [_event_facts(replay, *each) for each in replay.events()]  # before `is_over` is read
     analysis = {"analysis": agreement_facts(referee, replay.bot, reviewer)} if reviewer else {}
@@ -107,7 +107,7 @@ def replay_facts(replay: Replay) -> dict[str, Any]:
     } | analysis
 
 
-def _event_facts(replay: Replay, event: Event, review: DecisionReview | None) -> dict[str, Any]:
+def _event_facts(replay: EventReplay, event: Event, review: DecisionReview | None) -> dict[str, Any]:
     facts = {
         "number": event.number,
         "kind": event.kind,

@@ -14,7 +14,7 @@ from cardhub.cli.output import print_json
 from cardhub.cli.params import AS_JSON, ASCII, BOT, RECORD, VIEWER
 from cardhub.cli.records.access import choose_viewer, recorded_game, viewer_name, warn_damaged
 from cardhub.cli.records.recorded_events import (
-    Replay,
+    EventReplay,
     is_played_out,
     recorded_rounds,
     replay_facts,
@@ -98,7 +98,7 @@ def replay(
             raise click.UsageError("--round and --from or --to are mutually exclusive")
         first, last = _events_of_round(game, record, viewer, number)
     with _open_reviewer(registry, referee, viewer, bot) as reviewer:
-        replay = Replay(record, referee, viewer, first or 0, last, bot or "", reviewer)
+        replay = EventReplay(record, referee, viewer, first or 0, last, bot or "", reviewer)
         if as_json:
             print_json(replay_facts(replay))
         else:
@@ -145,7 +145,7 @@ def _list_rounds(
         painter.say("This record has no summary of a round.")
 
 
-def _print_replay(replay: Replay, glyphs: Glyphs, *, step: bool) -> None:
+def _print_replay(replay: EventReplay, glyphs: Glyphs, *, step: bool) -> None:
     referee, viewer = replay.referee, replay.viewer
     painter = Painter([p.name for p in referee.players], glyphs)
     painter.say(_title(replay))
@@ -159,7 +159,7 @@ def _print_replay(replay: Replay, glyphs: Glyphs, *, step: bool) -> None:
         painter.say("", *agreement_lines(referee, replay.bot, replay.reviewer))
 
 
-def _print_events(painter: Painter, replay: Replay, *, step: bool) -> None:
+def _print_events(painter: Painter, replay: EventReplay, *, step: bool) -> None:
     # Without a terminal there is no key to wait for.
     waits, skips = step and sys.stdin.isatty(), False
     has_rounds = type(replay.referee.game).summary is not Game.summary
@@ -190,7 +190,7 @@ def _ask_for_next(*, has_rounds: bool) -> str:
         return "q"
 
 
-def _title(replay: Replay) -> str:
+def _title(replay: EventReplay) -> str:
     record, referee, viewer = replay.record, replay.referee, replay.viewer
     players = ", ".join(map(str, referee.players))
     seed = f", seed {record.header.seed}" if viewer == EVERYTHING else ""

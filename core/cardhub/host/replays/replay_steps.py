@@ -1,0 +1,66 @@
+"""The steps of a game: its full states after every line of a record, kept for random access."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from cardhub.hidden.observation import EVERYTHING, Observation
+from cardhub.play.history_entries import Entry, Taken, Undone
+from cardhub.play.records.reading import Record
+from cardhub.play.records.replaying import replay_to_end
+from cardhub.play.referee import Referee
+
+
+class ReplayStep(NamedTuple):
+    """An entry of a game and the full state after it.
+
+    Step 0 is the deal. `is_stop`: nobody is asked between an action and the shuffles that it
+    requires, so a replay stops after the last of them.
+    """
+
+    entry: Entry
+    full: Observation[Any]
+    is_stop: bool
+
+    def observe(self, viewer: int) -> Observation[Any]:
+        """Return the observation of a viewer after this step."""
+        full = self.full
+        if viewer == EVERYTHING:
+            return full
+        return Observation(full.game, full.state, viewer, full.history)
+
+
+def steps_of_record(record: Record, referee: Referee[Any]) -> list[ReplayStep]:
+    """Replay a whole record with a referee in its initial state; raises RecordError."""
+    return _collected(referee, lambda: replay_to_end(record, referee))
+
+
+def steps_so_far(referee: Referee[Any]) -> tuple[Referee[Any], list[ReplayStep]]:
+    """Return the steps of a game that is being played, and a referee of their own after them."""
+    again = referee.restarted()
+    # The entries of now: the game may go on meanwhile.
+    entries = referee.entries[1:]
+    return again, _collected(again, lambda: map(again.apply_entry, entries))
+
+
+def standing_actions(steps: Iterable[ReplayStep]) -> list[int]:
+    """Return the numbers of the steps with actions that were not undone, chance's included."""
+    taken: list[int] = []
+    for number, step in enumerate(steps):
+        if isinstance(step.entry, Taken):
+            taken.append(number)
+        elif isinstance(step.entry, Undone):
+            taken.pop()
+    return taken
+
+
+def _collected(referee: Referee[Any], advance: Callable[[], Iterable[object]]) -> list[ReplayStep]:
+    steps = [_step(referee, referee.dealt)]
+    referee.subscribe(lambda entry: steps.append(_step(referee, entry)))
+    for _ in advance():
+        pass
+    return steps
+
+
+def _step(referee: Referee[Any], entry: Entry) -> ReplayStep:
+    full = referee.observe(EVERYTHING)
+    return ReplayStep(entry, full, not full.state.pending_shuffles)
