@@ -45,7 +45,7 @@ class EventReplay:
     reviewer: Reviewer | None
 
     def events(self) -> Iterator[tuple[Event, DecisionReview | None]]:
-        """EventReplay the record; yield its events, each with the optional review of its decision."""
+        """Replay the record; yield its events, each with the optional review of its decision."""
         # Filled by the callback while a line is replayed, which may have no event for this viewer.
         pending: list[Event] = []
         follow(self.referee, self.viewer, pending.append)
@@ -88,7 +88,7 @@ def is_played_out(game: Game[Any], record: Record) -> bool:
 
 
 def replay_facts(replay: EventReplay) -> dict[str, Any]:
-    """EventReplay a record; return game, players, events and result as JSON values."""
+    """Replay a record; return game, players, events and result as JSON values."""
     record, referee, reviewer = replay.record, replay.referee, replay.reviewer
     events = [_event_facts(replay, *each) for each in replay.events()]  # before `is_over` is read
     analysis = {"analysis": agreement_facts(referee, replay.bot, reviewer)} if reviewer else {}
@@ -107,7 +107,9 @@ def replay_facts(replay: EventReplay) -> dict[str, Any]:
     } | analysis
 
 
-def _event_facts(replay: EventReplay, event: Event, review: DecisionReview | None) -> dict[str, Any]:
+def _event_facts(
+    replay: EventReplay, event: Event, review: DecisionReview | None
+) -> dict[str, Any]:
     facts = {
         "number": event.number,
         "kind": event.kind,
