@@ -13,9 +13,11 @@ from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
 # Gets a text for the person.
 Tell = Callable[[str], None]
 
-# A wish about the course of the game. `skip`: let bots act at once until the person's turn;
-# `step`: one action while paused; `retry` and `stop`: the bot that failed or does not answer.
-Wish = Literal["pause", "resume", "step", "skip", "retry", "stop"]
+# A wish about the course of the game. `skip`: let bots act at once until the person's turn, or one
+# of them while paused; it also retries after a fault, and stops a bot that ignored an earlier one.
+# `step`: let one action count; `retry` and `stop`: the bot that failed or does not answer; `wait`:
+# go on waiting for a slow bot; `read`: the unread summaries have been read, so bots may go on.
+Wish = Literal["pause", "resume", "step", "skip", "retry", "stop", "wait", "read"]
 
 
 class Hint(NamedTuple):
@@ -41,15 +43,20 @@ class Course(NamedTuple):
     """How a game is going on: whether it is paused, the pace, and the bot that is asked.
 
     `pace` is in seconds for each action of a bot. `thinking` is the number of seconds since the bot
-    to act was asked, None if none is. `fault` is the public text of a bot's fault that the table
-    waits for a decision on.
+    to act was asked, None if none is. `is_slow`: it has not answered for so long that people are
+    asked whether to wait; `is_unresponsive`: it ignored the wish to hurry. `fault` is the public
+    text of a bot's fault that the table waits for a decision on. `failure` tells why the table
+    cannot go on at all: the record cannot be written.
     """
 
     is_paused: bool
+    is_waiting: bool
     pace: float
     thinking: float | None
+    is_slow: bool
     is_unresponsive: bool
     fault: str | None
+    failure: str | None
 
 
 class Session(Protocol):
@@ -62,6 +69,10 @@ class Session(Protocol):
 
     def view(self) -> View:
         """Return the present view."""
+        ...
+
+    def view_at(self, step: int) -> View:
+        """Return the view after a past step, a number from 0 for the deal; it has no choices."""
         ...
 
     def log(self) -> Sequence[LogLine]:
@@ -82,6 +93,10 @@ class Session(Protocol):
 
     def undo(self, refused: Tell) -> None:
         """Take the person's last action back, or tell why not."""
+        ...
+
+    def why_no_undo(self) -> str:
+        """Return why there is nothing to take back; empty if there is."""
         ...
 
     def hint(self, answer: Callable[[Hint | str], None]) -> None:
@@ -113,7 +128,7 @@ class Session(Protocol):
         ...
 
     def unread_summaries(self) -> Sequence[SummaryView]:
-        """Return the summaries of rounds that ended since they were last asked for."""
+        """Return the summaries since the last wish `read`, which bots wait for."""
         ...
 
     def wish(self, wish: Wish) -> None:
@@ -130,6 +145,10 @@ class Session(Protocol):
 
     def rules(self) -> str:
         """Return the rules of the game and the options in use, in Markdown."""
+        ...
+
+    def seed(self) -> str:
+        """Return the seed as text: a drawn one only at the end, its commitment before."""
         ...
 
     def leave(self) -> None:

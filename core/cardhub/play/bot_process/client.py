@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from cardhub.bots.asking import fault_of
 from cardhub.bots.bot import Bot, Interruptible
+from cardhub.errors import BotError, OptionError, PluginError
 from cardhub.hidden.observation import Observation
 
 # Callback for the answer or a BotFaultError; called from another thread.
@@ -84,3 +85,31 @@ class ThreadBotClient(BotClient):
         if number == self._number:
             self._bot = None
             hear(answer)
+
+
+class InlineBotClient(BotClient):
+    """A BotClient that answers with `question(observation)` at once, in the thread that asks."""
+
+    def __init__(self, question: Callable[[Observation[Any]], Any]) -> None:
+        self._question = question
+
+    @override
+    def start(self) -> None:
+        pass  # the bots are here
+
+    @override
+    def ask(self, observation: Observation[Any], hear: Hear) -> None:
+        answer: object
+        try:
+            answer = self._question(observation)
+        except (BotError, OptionError, PluginError) as error:
+            answer = error
+        hear(answer)
+
+    @override
+    def hurry(self) -> None:
+        pass  # no question is pending
+
+    @override
+    def stop(self) -> None:
+        pass  # no question is pending

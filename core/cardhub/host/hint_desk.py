@@ -1,0 +1,83 @@
+"""Hints: a bot's rated actions for a person, asked for one at a time."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from cardhub.bots.bot import Rated
+from cardhub.hidden.observation import Observation
+from cardhub.host.running_table import RunningTable
+from cardhub.host.session import Hint, HintRow
+from cardhub.play.advice import tell
+from cardhub.play.bot_process.client import BotClient
+
+# Gets a hint, or why there is none.
+Answered = Callable[[Hint | str], None]
+
+
+class HintDesk:
+    """Asks the adviser of a table, a bot, for hints; the record notes each before it is shown.
+
+    Questions are numbered: the answer to a dropped one carries an old number and is ignored.
+    """
+
+    def __init__(self, table: RunningTable, adviser: BotClient, bot: str) -> None:
+        self.bot = bot
+        self._table = table
+        self._adviser = adviser
+        self._number = 0
+        self._is_thinking = False
+        table.subscribe(self._drop_stale)
+        self._revision = -1
+
+    def ask(self, observation: Observation[Any], answer: Answered) -> None:
+        """Ask for a hint for the seat to act, instead of a hint asked for earlier."""
+        self.cancel()
+        self._is_thinking, self._revision = True, self._table.revision
+        self._adviser.ask(observation, partial(self._heard, self._number, observation, answer))
+
+    def hurry(self) -> None:
+        """Finish the search early."""
+        self._adviser.hurry()
+
+    def cancel(self) -> None:
+        """Drop the hint that was asked for, and stop its search."""
+        self._number += 1
+        if self._is_thinking:
+            self._is_thinking = False
+            # Stopped, not told to hurry: a bot that ignores this would delay the next hint.
+            self._adviser.stop()
+
+    def _drop_stale(self) -> None:
+        if self._table.revision != self._revision:
+            self.cancel()
+
+    def _heard(
+        self, number: int, observation: Observation[Any], answer: Answered, advice: object
+    ) -> None:
+        # Called by a thread of the client: only the scheduler is safe from there.
+        receive = partial(self._receive, number, observation, answer, advice)
+        self._table.scheduler.call_soon(receive)
+
+    def _receive(
+        self, number: int, observation: Observation[Any], answer: Answered, advice: object
+    ) -> None:
+        if number != self._number:
+            return
+        self._is_thinking = False
+        if not isinstance(advice, list):
+            answer(f"No hint: {self.bot} failed. {advice}")
+            return
+        # Before it can be seen: a hint that cannot be recorded is not shown.
+        self._table.note_hint(self.bot)
+        if self._table.failure is None:
+            players = [player.name for player in self._table.referee.players]
+            answer(hint_of(self.bot, advice, observation, players))
+
+
+def hint_of(
+    bot: str, rated: Sequence[Rated], observation: Observation[Any], players: Sequence[str]
+) -> Hint:
+    """Return rated actions as text for the seat of an observation."""
+    rows = [HintRow(*each) for each in tell(rated, observation, players)]
+    return Hint(bot, rows, "")

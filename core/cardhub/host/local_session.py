@@ -1,0 +1,257 @@
+"""The session of a person, or of a spectator, at a table of this process."""
+
+from collections.abc import Callable, Sequence
+from itertools import takewhile
+from typing import Any
+
+import msgspec
+from typing_extensions import override
+
+from cardhub.errors import IllegalActionError
+from cardhub.game.scene import Summary
+from cardhub.hidden.observation import Observation
+from cardhub.host.hint_desk import HintDesk
+from cardhub.host.running_table import STALE, RunningTable
+from cardhub.host.session import Course, Hint, Session, Tell, Wish
+from cardhub.play.events import Event, count_events, follow, past_events, standing_summaries
+from cardhub.play.seeds import seed_in_words
+from cardhub.table.state import CHANCE
+from cardhub.text import rules_with_options
+from cardhub.text.reasons import Reasons
+from cardhub.view.building import build_view
+from cardhub.view.catalogue import catalogue_of
+from cardhub.view.spots import Spot
+from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
+
+
+class LocalSession(Session):
+    """A session at a RunningTable; `viewer` is a seat, or the number of seats for a spectator."""
+
+    def __init__(self, table: RunningTable, hints: HintDesk, viewer: int) -> None:
+        self.viewer = viewer
+        self._table = table
+        self._hints = hints
+        self._referee = table.referee
+        self._names = [player.name for player in table.referee.players]
+        self._bots = ["" if p.is_human else p.kind for p in table.referee.players]
+        self._events = past_events(table.referee, viewer)
+        follow(table.referee, viewer, self._events.append)
+        self._lines: list[LogLine] = []
+        self._view: View | None = None
+        self._observation: Observation[Any] | None = None
+        # Summaries of a resumed game were read before it was left.
+        self._read = count_events(table.referee) - 1
+        self._endings: list[Callable[[], None]] = []
+        self._endings.append(table.subscribe(self._forget))
+
+    @property
+    def is_person(self) -> bool:
+        """Whether the viewer is a person at the table."""
+        return self.viewer < len(self._names) and not self._bots[self.viewer]
+
+    @property
+    @override
+    def catalogue(self) -> CardCatalogue:
+        return catalogue_of(self._referee.game)
+
+    @override
+    def view(self) -> View:
+        if self._view is None:
+            is_person = self.is_person
+            self._view = build_view(
+                self._observe(),
+                self._names,
+                revision=self._table.revision,
+                bots=self._bots,
+                origins=dict.fromkeys(self._changed(), ""),
+                can_undo=is_person and self._referee.can_undo(self.viewer),
+            )
+        return self._view
+
+    @override
+    def view_at(self, step: int) -> View:
+        again = self._referee.restarted()
+        for entry in self._referee.entries[1 : step + 1]:
+            again.apply_entry(entry)
+        view = build_view(
+            again.observe(self.viewer),
+            self._names,
+            revision=self._table.revision,
+            bots=self._bots,
+        )
+        return msgspec.structs.replace(view, choices=())
+
+    @override
+    def log(self) -> Sequence[LogLine]:
+        new = len(self._events) - len(self._news())
+        return [
+            _line(event, is_new=n >= new) for n, event in enumerate(self._events) if event.lines
+        ]
+
+    @override
+    def course(self) -> Course:
+        return self._table.course()
+
+    @override
+    def subscribe(self, listener: Callable[[], None]) -> None:
+        self._endings.append(self._table.subscribe(listener))
+
+    @override
+    def act(self, action: int, revision: int, refused: Tell) -> None:
+        reasons = self._reasons() if self._observe().is_to_act else None
+        try:
+            self._table.act(self.viewer, action, revision)
+        except IllegalActionError as error:
+            is_stale = str(error) == STALE
+            refused(str(error) if reasons is None or is_stale else reasons.of(action))
+
+    @override
+    def undo(self, refused: Tell) -> None:
+        try:
+            self._table.undo(self.viewer)
+        except IllegalActionError as error:
+            refused(str(error))
+
+    @override
+    def why_no_undo(self) -> str:
+        if self._referee.can_undo(self.viewer):
+            return ""
+        return "a card has been seen or another player has acted since, or there is no action yet"
+
+    @override
+    def hint(self, answer: Callable[[Hint | str], None]) -> None:
+        if self._observe().is_to_act:
+            self._hints.ask(self._observe(), answer)
+        else:
+            answer("It is not your turn.")
+
+    @override
+    def cancel_hint(self) -> None:
+        self._hints.cancel()
+
+    @override
+    def hurry_hint(self) -> None:
+        self._hints.hurry()
+
+    @override
+    def explain(self, spot: Spot, tell: Tell) -> None:
+        tell("")
+
+    @override
+    def says(self, action: int, tell: Tell) -> None:
+        observation = self._observe()
+        with observation.named_step():
+            names = observation.labels(self._names)
+            tell(observation.game.says(observation.state, action, names))
+
+    @override
+    def why_not(self, asked: Spot | str, tell: Tell) -> None:
+        tell("")
+
+    @override
+    def read(self, text: str) -> int | str:
+        observation = self._observe()
+        if not observation.is_to_act:
+            return "It is not your turn."
+        legal = [choice.action for choice in self.view().choices]
+        try:
+            return observation.labels(self._names).parse(text, legal)
+        except IllegalActionError as error:
+            return self._reasons().typed(text) or str(error)
+
+    @override
+    def unread_summaries(self) -> Sequence[SummaryView]:
+        return [summary_view(summary) for summary in self._unread()]
+
+    @override
+    def wish(self, wish: Wish) -> None:
+        if wish == "read":
+            self._read = count_events(self._referee) - 1
+        self._table.wish(wish)
+
+    @override
+    def set_pace(self, seconds: float) -> None:
+        self._table.turns.set_pace(seconds)
+        self._table.notify()
+
+    @override
+    def plays_forced(self, is_on: bool) -> None:
+        if is_on:
+            self._table.forced.add(self.viewer)
+        else:
+            self._table.forced.discard(self.viewer)
+        self._table.go_on()
+
+    @override
+    def rules(self) -> str:
+        referee = self._referee
+        return rules_with_options(referee.game, referee.settings, len(referee.players))
+
+    @override
+    def seed(self) -> str:
+        return seed_in_words(self._referee.seed, is_over=self._referee.is_over)
+
+    @override
+    def leave(self) -> None:
+        for end in self._endings:
+            end()
+        self._endings.clear()
+
+    def _forget(self) -> None:
+        if self._view is not None and self._view.revision != self._table.revision:
+            self._view = self._observation = None
+
+    def _observe(self) -> Observation[Any]:
+        if self._observation is None:
+            self._observation = self._referee.observe(self.viewer)
+        return self._observation
+
+    def _reasons(self) -> Reasons:
+        return Reasons(self._observe(), self._names)
+
+    def _unread(self) -> list[Summary]:
+        unread = takewhile(lambda event: event.number > self._read, reversed(self._events))
+        # Asked after every action, so all events are gone through only where a round has ended.
+        if not any(event.summary for event in unread):
+            return []
+        standing = standing_summaries(self._events)
+        return [e.summary for e in standing if e.summary and e.number > self._read]
+
+    def _news(self) -> Sequence[Event]:
+        """Return the events after the viewer's last action, or that action if there are none."""
+        # A spectator has no action of their own since which events could be new.
+        if not self.is_person:
+            return self._events[-1:]
+        # A hint is no action: the events before it stay new.
+        own = [n for n, e in enumerate(self._events) if e.seat == self.viewer and e.kind != "hint"]
+        since = self._events[own[-1] + 1 :] if own else self._events
+        return since or self._events[-1:]
+
+    def _changed(self) -> frozenset[int]:
+        """Return the tokens that changed in the new events, since the last deal among them."""
+        news = self._news()
+        deals = [n for n, event in enumerate(news) if self._is_deal(event)]
+        since = news[deals[-1] + 1 :] if deals else news
+        return frozenset(token for event in since for token in event.changed)
+
+    def _is_deal(self, event: Event) -> bool:
+        # After a deal all cards are new: marks on each of them would tell nothing.
+        is_many = len(event.changed) > len(self._names)
+        return event.kind == "action" and event.seat == CHANCE and is_many
+
+
+def summary_view(summary: Summary) -> SummaryView:
+    """Return a summary as plain data."""
+    return SummaryView(title=summary.title, rows=tuple(tuple(row) for row in summary.rows))
+
+
+def _line(event: Event, *, is_new: bool) -> LogLine:
+    summary = None if event.summary is None else summary_view(event.summary)
+    return LogLine(
+        step=event.number + 1,
+        seat=event.seat,
+        kind=event.kind,
+        text=" ".join(event.lines),
+        summary=summary,
+        is_new=is_new,
+    )

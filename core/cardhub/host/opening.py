@@ -1,0 +1,147 @@
+"""Opening tables: new games and resumed ones, with their bots, record and lock."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from cardhub.bots.asking import choose
+from cardhub.errors import PluginError
+from cardhub.files import reserve
+from cardhub.game.game import Game
+from cardhub.game.initial_state import Seed
+from cardhub.hidden.observation import Observation
+from cardhub.host.saves import new_save
+from cardhub.host.scheduler import Scheduler
+from cardhub.host.table_host import Host
+from cardhub.play.bot_process.client import BotClient, InlineBotClient
+from cardhub.play.bot_process.lineup import advisers_of, ask_adviser, bots_of
+from cardhub.play.bot_process.process import BotProcess
+from cardhub.play.records.reading import Record, read_record
+from cardhub.play.records.recording import BUSY, record_to
+from cardhub.play.records.replaying import resume as resume_record
+from cardhub.play.referee import Referee
+from cardhub.play.seating import Player
+from cardhub.play.seeds import commitment_to, draw_seed
+from cardhub.play.setup import close, seated, set_up
+from cardhub.plugins.registry import PluginRegistry
+from cardhub.table.settings import Value
+
+# Default for the least number of seconds between actions of bots on the screen.
+PACE = 0.6
+
+# Returns the record to continue, or raises the exception for which it must not be.
+Admit = Callable[[Record], Record]
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game to start: its name, the player of every seat, and the options that are not default.
+
+    `seed` is drawn if it is None. `record` is the path of the record, None for one among the saved
+    games. `hint` is the spec of the adviser, None for that of the game.
+    """
+
+    game: str
+    players: Sequence[Player]
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    seed: Seed | None = None
+    record: Path | None = None
+    hint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opener:
+    """Starts and resumes games for one front end.
+
+    `pace` is in seconds for each action of a bot. Bots run in processes of their own, or with
+    `is_inline` in the thread of the scheduler, which waits for them.
+    """
+
+    registry: PluginRegistry
+    scheduler: Scheduler
+    pace: float = PACE
+    is_inline: bool = False
+
+    def start(self, new: NewGame) -> Host:
+        """Start a game and its record; call `begin` on the host to let bots act.
+
+        Raises PluginError, OptionError or BotError if the game or a bot cannot be created, and
+        RecordError if there can be no record.
+        """
+        seed = draw_seed() if new.seed is None else new.seed
+        game = self.registry.game(new.game)
+        referee = set_up(game, new.players, new.settings, seed, commitment_to(seed))
+        with ExitStack() as stack:
+            clients = self._clients(referee, new.hint, stack)
+            path = new.record or new_save(referee)
+            # Before the first action: even a game that is killed at once can be resumed.
+            record_to(referee, path)
+            stack.enter_context(reserve(path, BUSY))
+            return self._host(referee, clients, path, stack)
+
+    def resume(self, path: Path, hint: str | None = None, admit: Admit | None = None) -> Host:
+        """Continue the unfinished game of a record; raises as `start`."""
+        with ExitStack() as stack:
+            # Reserved before it is read: another process may be appending to it.
+            stack.enter_context(reserve(path, BUSY))
+            record = read_record(path)
+            if admit is not None:
+                record = admit(record)
+            referee = resume_record(recorded_game(self.registry, record), record)
+            return self._host(referee, self._clients(referee, hint, stack), path, stack)
+
+    def _host(
+        self, referee: Referee[Any], clients: "_Clients", path: Path, stack: ExitStack
+    ) -> Host:
+        referee.proceed()  # chance may act before the first seat
+        bots, adviser, hint = clients
+        host = Host(referee, bots, adviser, self.scheduler, hint=hint, pace=self.pace, path=path)
+        host.resources = stack.pop_all()
+        return host
+
+    def _clients(self, referee: Referee[Any], hint: str | None, stack: ExitStack) -> "_Clients":
+        """Return the clients of bots and adviser, and the spec of the adviser."""
+        game = referee.game.name
+        if hint is not None:
+            self.registry.settings_of(hint, game)
+        hint = hint or self.registry.default_hint(game)
+        advisers = advisers_of(referee, self.registry, hint)
+        if self.is_inline:
+            bots = stack.enter_context(seated(self.registry, referee))
+
+            def ask(observation: Observation[Any]) -> int:
+                return choose(bots[observation.seat], observation)
+
+            advise = partial(ask_adviser, advisers, self.registry)
+            return InlineBotClient(ask), InlineBotClient(advise), hint
+        lineup = bots_of(referee, self.registry)
+        self._start_programs(referee)
+        # Hints have a process of their own: stopping a hint must not end the bots, which remember
+        # their game.
+        processes = [stack.enter_context(closing(BotProcess(each))) for each in (lineup, advisers)]
+        return processes[0], processes[1], hint
+
+    def _start_programs(self, referee: Referee[Any]) -> None:
+        # Before the screen is taken over, so that a broken program is reported at the shell.
+        # Once per kind: the handshake starts the program, which may take long.
+        kinds = dict.fromkeys(player.kind for player in referee.players if not player.is_human)
+        with closing(self.registry):
+            for kind in kinds:
+                if self.registry.is_program(kind, referee.game.name):
+                    # Any generator will do: this bot is closed before its first action.
+                    close(self.registry.make_bot(kind, referee.game.name, Random(kind)))
+
+
+_Clients = tuple[BotClient, BotClient, str]
+
+
+def recorded_game(registry: PluginRegistry, record: Record) -> Game[Any]:
+    """Return the game of a record; raises PluginError, naming the record, if it is missing."""
+    try:
+        return registry.game(record.header.game)
+    except PluginError as error:
+        raise PluginError(f"{record.path}:1: {error}") from error

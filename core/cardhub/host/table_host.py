@@ -1,0 +1,79 @@
+"""The host of a table: its game in progress, and the sessions of its people."""
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from cardhub.errors import BotFaultError
+from cardhub.host.hint_desk import HintDesk
+from cardhub.host.local_session import LocalSession
+from cardhub.host.running_table import RunningTable
+from cardhub.host.scheduler import Scheduler
+from cardhub.play.bot_process.client import BotClient
+from cardhub.play.fault_report import decisions, save_fault
+from cardhub.play.referee import Referee
+
+
+class Host(RunningTable):
+    """One table: sessions for its people and for spectators, and the resources to release.
+
+    `hint` is the spec of the adviser. `path` is that of the record, None without one. Bots wait
+    while a person with a session has unread summaries; where only bots play, while a spectator has
+    any and actions are shown one by one.
+    """
+
+    def __init__(
+        self,
+        referee: Referee[Any],
+        bots: BotClient,
+        adviser: BotClient,
+        scheduler: Scheduler,
+        *,
+        hint: str,
+        pace: float = 0,
+        path: Path | None = None,
+    ) -> None:
+        super().__init__(referee, bots, scheduler, pace)
+        self.path = path
+        self.resources = ExitStack()
+        self._hints = HintDesk(self, adviser, hint)
+        self._sessions: dict[int, LocalSession] = {}
+        # The bots of a resumed game were not asked for these decisions; a fault file says so.
+        self._previous = decisions(referee)
+        self.gates.append(self._has_readers)
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats of people."""
+        players = enumerate(self.referee.players)
+        return tuple(seat for seat, player in players if player.is_human)
+
+    def session(self, seat: int) -> LocalSession:
+        """Return the session of a seat's person; the same one each time."""
+        if seat not in self._sessions:
+            self._sessions[seat] = LocalSession(self, self._hints, seat)
+        return self._sessions[seat]
+
+    def spectator(self) -> LocalSession:
+        """Return the session of a spectator."""
+        return self.session(len(self.referee.players))
+
+    def save_fault(self, fault: BotFaultError) -> Path:
+        """Write the file that reproduces a fault of the bot to act; raises RecordError."""
+        if self.path is None:
+            raise ValueError("a table without a record has no folder for fault files")
+        return save_fault(self.referee, fault, self.path, self._previous)
+
+    def close(self) -> None:
+        """Stop the bots and release the record; it is complete at any time."""
+        self.halt()
+        self._hints.cancel()
+        self.resources.close()
+
+    def _has_readers(self) -> bool:
+        if not self.people and not self.turns.is_waiting:
+            return False
+        spectator = len(self.referee.players)
+        readers = self.people or (spectator,)
+        sessions = [self._sessions[seat] for seat in readers if seat in self._sessions]
+        return any(session.unread_summaries() for session in sessions)

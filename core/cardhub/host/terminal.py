@@ -1,0 +1,54 @@
+"""A terminal that one person, several people in turn, or a spectator sit at."""
+
+from collections.abc import Callable
+
+from cardhub.host.local_session import LocalSession
+from cardhub.host.table_host import Host
+from cardhub.table.zones import shows_spectators_more
+
+
+class SharedTerminal:
+    """The sessions of the people at one terminal, and which of them is shown.
+
+    A single person always sees their own seat; a game of bots is seen by a spectator. Of several
+    people, the one who took the terminal last sees their own seat; bots wait while it is handed
+    over, and at the end all see the spectator's view.
+    """
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._referee = host.referee
+        self._people = host.people
+        self._holder = self._people[0] if len(self._people) == 1 else len(host.referee.players)
+        self._hides_hands = shows_spectators_more(host.referee.game.state_type.zones)
+        # From the start: news of the people who wait are collected for their turn.
+        for seat in self._people:
+            host.session(seat)
+        host.gates.append(lambda: self.next_holder is not None)
+
+    @property
+    def session(self) -> LocalSession:
+        """The session that is shown now."""
+        is_shared_end = self._referee.is_over and len(self._people) > 1
+        return self._host.spectator() if is_shared_end else self._host.session(self._holder)
+
+    @property
+    def next_holder(self) -> int | None:
+        """The seat that the terminal must be handed to before the game goes on, if any."""
+        seat = self._referee.seat
+        if seat in self._people:
+            return seat if seat != self._holder else None
+        # While a bot begins, a spectator's view would show several people their own hands.
+        is_spectator = self._holder == len(self._referee.players) and not self._referee.is_over
+        is_hidden = is_spectator and self._hides_hands
+        return self._people[0] if is_hidden and self._people else None
+
+    def take(self, seat: int) -> None:
+        """Show the session of this seat from now on."""
+        self._holder = seat
+        self._host.notify()
+        self._host.go_on()
+
+    def subscribe(self, listener: Callable[[], None]) -> None:
+        """Call `listener` after every change of the table or of the session shown."""
+        self._host.subscribe(listener)
