@@ -13,8 +13,12 @@ Role = Literal[
     "card",  # the face of a card, in its colour
     "frame",  # the border of a card
     "back",
-    "outline",  # where a card is expected
+    "outline",  # where a card is expected, and where one lay
     "button",
+    "key",  # the key of a button or of the footer
+    "bar",  # the prompt bar and the footer
+    "turn",  # the tag at the left of the prompt bar
+    "pips",
 ]
 
 
@@ -32,11 +36,14 @@ class Style(NamedTuple):
     is_heavy: bool = False
 
 
+TEXT = Style()
+
+
 class Run(NamedTuple):
     """Text of one style, within one row."""
 
     text: str
-    style: Style = Style()
+    style: Style = TEXT
 
 
 class Box(NamedTuple):

@@ -1,0 +1,1 @@
+"""Drawing of the regions of a table on a canvas."""

@@ -1,0 +1,67 @@
+"""Text in cells for every pane and screen: wrapped lines, rules and columns."""
+
+from collections.abc import Sequence
+
+from cardhub.text.glyphs import cells, clip, pad
+from cardhub.tui.layout.frame import Run, Style
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Return text broken into lines of at most `width` cells, long words broken as well."""
+    lines: list[str] = []
+    for paragraph in text.split("\n"):
+        lines += _filled(paragraph.split(), width)
+    return lines
+
+
+def cut_lines(lines: Sequence[str], count: int, width: int, more: str) -> list[str]:
+    """Return at most `count` lines; `more` at the end of the last one tells of further ones."""
+    if len(lines) <= count:
+        return list(lines)
+    if count < 1:
+        return []
+    last = clip(f"{lines[count - 1]} {lines[count]}", width)
+    return [*lines[: count - 1], clip(last, width - cells(more)).rstrip() + more]
+
+
+def rule(width: int, left: str, right: str, line: str, style: Style) -> tuple[Run, ...]:
+    """Return a line of exactly `width` cells with text at its left and right: `─ Bob ── 9 ─`."""
+    ending = f" {right} {line}" if right else ""
+    begun = clip(f"{line} {left} " if left else "", max(width - cells(ending), 0))
+    middle = line * max(width - cells(begun) - cells(ending), 0)
+    return (
+        Run(clip(line, width), style),
+        Run(begun[len(line) :], Style("text")),
+        Run(middle, style),
+        Run(ending.removesuffix(line), Style("text", is_bold=True)),
+        Run(ending[-len(line) :] if ending else "", style),
+    )
+
+
+def column(text: str, width: int, more: str = "", is_right: bool = False) -> str:
+    """Return text of exactly `width` cells: cut with `more` at its end, or padded."""
+    shown = clip(text, width, more)
+    return " " * (width - cells(shown)) + shown if is_right else pad(shown, width)
+
+
+def _filled(words: Sequence[str], width: int) -> list[str]:
+    lines, line = [], ""
+    for word in words or [""]:
+        joined = f"{line} {word}" if line else word
+        if cells(joined) <= width:
+            line = joined
+            continue
+        if line:
+            lines.append(line)
+        *full, line = _broken(word, width)
+        lines += full
+    return [*lines, line]
+
+
+def _broken(word: str, width: int) -> list[str]:
+    parts = []
+    while cells(word) > width > 0:
+        part = clip(word, width) or word[0]
+        parts.append(part)
+        word = word[len(part) :]
+    return [*parts, word]
