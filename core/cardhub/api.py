@@ -4,6 +4,7 @@ from cardhub.bots import Adviser, AnyBot, Bot, BotEntry, Interruptible, Rated
 from cardhub.cards import Card, Cards, load_cards
 from cardhub.errors import OptionError
 from cardhub.game.game import Game
+from cardhub.game.played_steps import Frequency, PlayedStep
 from cardhub.game.scene import (
     Area,
     BreakdownRow,
@@ -47,6 +48,7 @@ __all__ = [
     "Counter",
     "Exporter",
     "Flag",
+    "Frequency",
     "Game",
     "GameCollection",
     "Goal",
@@ -59,6 +61,7 @@ __all__ = [
     "OneOf",
     "Option",
     "OptionError",
+    "PlayedStep",
     "Players",
     "Playthrough",
     "Rated",

@@ -4,106 +4,14 @@ A game subclasses `Game` and implements the abstract methods: `deal`, `legal`, `
 All other attributes and methods have defaults.
 """
 
-import inspect
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from random import Random
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar
 
-from cardhub.cards import Card, Cards
-from cardhub.game.default_scene import default_scene
-from cardhub.game.scene import BreakdownSection, Names, Scene, Summary
-from cardhub.table.actions import Actions
-from cardhub.table.goal import Goal
-from cardhub.table.seats import Seats
-from cardhub.table.settings import Option, Settings
-from cardhub.table.state import State
+from cardhub.game.game_display import Display
+from cardhub.game.game_rules import Rules, S
 
-S = TypeVar("S", bound=State)
-
-
-class Rules(ABC, Generic[S]):
-    """The rules, which every game writes.
-
-    A game object is immutable: everything about a position is in its state. The rules read and
-    change states only; they do not print, use the clock or use random numbers. They may read the
-    faces that the seat to act, or every seat, has seen; any other face raises HiddenFaceError when
-    a bot or a front end calls them with an observation.
-    """
-
-    name: ClassVar[str]
-    """The name that people type; also the name of the entry point."""
-    title: ClassVar[str]
-    """The name shown to people."""
-    version: ClassVar[str] = "1"
-    """Change it whenever old records no longer replay."""
-    seats: ClassVar[Seats]
-    """The allowed numbers of players."""
-    cards: ClassVar[Cards]
-    """All faces, backs and decks; see `load_cards`."""
-    actions: ClassVar[Actions]
-    """All actions, in named groups."""
-    state_type: ClassVar[type[Any]]
-    """The game's subclass of `State`."""
-    options: ClassVar[Mapping[str, Option]] = {}
-    """The options that players can choose before the deal, by name."""
-    phases: ClassVar[Sequence[str]] = ()
-    """The names of the values of `State.phase`, if the game has phases."""
-    lowest_wins: ClassVar[bool] = False
-    """Whether the lowest score is the best, for any goal."""
-    goal: ClassVar[Goal] = Goal.RANK
-    """The aim of the players; see `Goal`."""
-    unit: ClassVar[str] = "points"
-    """The plural noun of what scores count, such as "chips"."""
-
-    @abstractmethod
-    def deal(self, state: S) -> None:
-        """Put all tokens into zones and set the first seat to act.
-
-        Tokens are numbered from 0, deck by deck, after each deck has been shuffled.
-        """
-
-    @abstractmethod
-    def legal(self, state: S) -> list[int]:
-        """Return the legal actions of the seat to act (or of chance) in a fixed order.
-
-        Before the end the list is not empty, and after each action the turn can be finished.
-        """
-
-    @abstractmethod
-    def apply(self, state: S, action: int) -> None:
-        """Carry out a legal action in place; set `state.seat` to the next seat, CHANCE or OVER."""
-
-    @abstractmethod
-    def scores(self, state: S) -> list[int]:
-        """Return the current score of every seat; final once the game is over."""
-
-    def teams(self, settings: Settings, seats: int) -> Sequence[int]:
-        """Return the team of every seat; default: each seat is a team, or with COMMON all are one.
-
-        The scores of the members of a team are equal.
-        """
-        return [0] * seats if self.goal is Goal.COMMON else range(seats)
-
-    def target(self, settings: Settings, seats: int) -> int | None:
-        """Return the common score at which all have won; None: the score has no such limit."""
-        return None
-
-    def unit_size(self, settings: Settings) -> int:
-        """Return the score that makes one of `unit`: 2 where scores count halves of it."""
-        return 1
-
-    def pack(self, settings: Settings, seats: int) -> list[int]:
-        """Return the faces of the cards in play; default: all copies of all cards."""
-        return self.cards.all_copies()
-
-    def check(self, settings: Settings, seats: int) -> None:
-        """Raise OptionError for options that are valid separately, but not together."""
-
-    def chance_weights(self, state: S) -> list[float] | None:
-        """Return the weights of chance's legal actions; None: all are equally likely."""
-        return None
+__all__ = ["Display", "Game", "Rules", "S", "SearchHints"]
 
 
 class SearchHints(Rules[S]):
@@ -184,75 +92,6 @@ class SearchHints(Rules[S]):
         Search weights determinizations by it.
         """
         return 1.0
-
-
-class Display(Rules[S]):
-    """The table and the texts shown to people, all of them optional."""
-
-    def scene(self, state: S, viewer: int) -> Scene:
-        """Return the table as data; `viewer` is a seat, or `state.seats` for a spectator.
-
-        The state is the viewer's observation: reading an unseen face raises HiddenFaceError.
-        Default: all zones with their names as captions, and the scores.
-        """
-        return default_scene(self, state, viewer)
-
-    def story(self, before: S, action: int, after: S, names: Names) -> list[str] | None:
-        """Return sentences about an action, given one viewer's observations before and after it.
-
-        Shuffles that the action requires are still to come; the sentences may speak of them. None:
-        the core describes the action, the moved cards and the shuffles. An empty list leaves the
-        action to the sentences of a later one in the same turn.
-        """
-        return None
-
-    def summary(self, before: S, action: int, after: S, names: Names) -> Summary | None:
-        """Return the summary of a round, trick or battle that ended with this action.
-
-        Arguments as for `story`. The table stops at a summary, so that people can read it; replays
-        and the result list all of them.
-        """
-        return None
-
-    def why_not(self, state: S, action: int, names: Names) -> str | None:
-        """Return why an action is not legal now: "clubs were led and you hold 8C JC".
-
-        The state is the observation of the seat to act, and the text is shown to it alone. It is a
-        clause of one line without a full stop. `action` is any action that is not legal; asked
-        about a legal one, return None. None: the core names the actions that are legal.
-        """
-        return None
-
-    def says(self, state: S, action: int, names: Names) -> str:
-        """Return the consequence of a legal action: "4 cards; you would have 12 of C".
-
-        The state is the observation of the seat to act, and the text is shown to it alone, before
-        it acts. Empty by default.
-        """
-        return ""
-
-    def breakdown(self, state: S) -> Sequence[BreakdownSection]:
-        """Return the scores by cause; the points of all rows add up to `scores` for each seat.
-
-        Asked once the game is over, with all faces seen. Default: no causes.
-        """
-        return ()
-
-    def chapter(self, state: S) -> str:
-        """Return the part of the game: "round 6". Replays have a mark where it changes.
-
-        The state is a viewer's observation. Empty by default: summaries are the marks.
-        """
-        return ""
-
-    def detail(self, card: Card) -> str:
-        """Return up to four characters to show below the name of a large card."""
-        return ""
-
-    def rules(self) -> str:
-        """Return the rules for players in Markdown; default: `rules.md` beside the module."""
-        path = Path(inspect.getfile(type(self))).with_name("rules.md")
-        return path.read_text("utf-8") if path.exists() else inspect.getdoc(type(self)) or ""
 
 
 # Former names of the contract. The core no longer reads them, so a game must not define them.
