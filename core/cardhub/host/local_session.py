@@ -11,11 +11,11 @@ from cardhub.errors import IllegalActionError
 from cardhub.game.scene import Summary
 from cardhub.hidden.observation import Observation
 from cardhub.host.hint_desk import HintDesk
+from cardhub.host.replays.replay_log import changed_in, log_lines, news_of, summary_view
 from cardhub.host.running_table import STALE, RunningTable
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
 from cardhub.play.events import Event, count_events, follow, past_events, standing_summaries
 from cardhub.play.seeds import seed_in_words
-from cardhub.table.state import CHANCE
 from cardhub.text import rules_with_options
 from cardhub.text.reasons import Reasons
 from cardhub.view.building import build_view
@@ -63,7 +63,7 @@ class LocalSession(Session):
                 self._names,
                 revision=self._table.revision,
                 bots=self._bots,
-                origins=dict.fromkeys(self._changed(), ""),
+                origins=dict.fromkeys(changed_in(self._news(), len(self._names)), ""),
                 can_undo=is_person and self._referee.can_undo(self.viewer),
             )
         return self._view
@@ -83,10 +83,7 @@ class LocalSession(Session):
 
     @override
     def log(self) -> Sequence[LogLine]:
-        new = len(self._events) - len(self._news())
-        return [
-            _line(event, is_new=n >= new) for n, event in enumerate(self._events) if event.lines
-        ]
+        return log_lines(self._events, len(self._news()))
 
     @override
     def course(self) -> Course:
@@ -218,40 +215,4 @@ class LocalSession(Session):
         return [e.summary for e in standing if e.summary and e.number > self._read]
 
     def _news(self) -> Sequence[Event]:
-        """Return the events after the viewer's last action, or that action if there are none."""
-        # A spectator has no action of their own since which events could be new.
-        if not self.is_person:
-            return self._events[-1:]
-        # A hint is no action: the events before it stay new.
-        own = [n for n, e in enumerate(self._events) if e.seat == self.viewer and e.kind != "hint"]
-        since = self._events[own[-1] + 1 :] if own else self._events
-        return since or self._events[-1:]
-
-    def _changed(self) -> frozenset[int]:
-        """Return the tokens that changed in the new events, since the last deal among them."""
-        news = self._news()
-        deals = [n for n, event in enumerate(news) if self._is_deal(event)]
-        since = news[deals[-1] + 1 :] if deals else news
-        return frozenset(token for event in since for token in event.changed)
-
-    def _is_deal(self, event: Event) -> bool:
-        # After a deal all cards are new: marks on each of them would tell nothing.
-        is_many = len(event.changed) > len(self._names)
-        return event.kind == "action" and event.seat == CHANCE and is_many
-
-
-def summary_view(summary: Summary) -> SummaryView:
-    """Return a summary as plain data."""
-    return SummaryView(title=summary.title, rows=tuple(tuple(row) for row in summary.rows))
-
-
-def _line(event: Event, *, is_new: bool) -> LogLine:
-    summary = None if event.summary is None else summary_view(event.summary)
-    return LogLine(
-        step=event.number + 1,
-        seat=event.seat,
-        kind=event.kind,
-        text=" ".join(event.lines),
-        summary=summary,
-        is_new=is_new,
-    )
+        return news_of(self._events, self.viewer, is_person=self.is_person)

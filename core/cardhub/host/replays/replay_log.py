@@ -1,15 +1,44 @@
-"""The log of a replay: the events of a viewer as lines."""
+"""The events of a viewer as lines of a log, and the news among them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 
 from cardhub.game.scene import Summary
 from cardhub.play.events import Event
+from cardhub.table.state import CHANCE
 from cardhub.view.view import LogLine, SummaryView
 
 
-def log_lines(events: Iterable[Event]) -> list[LogLine]:
-    """Return the sentences of events, each with the number of its step."""
-    return [line for event in events for line in _lines(event)]
+def log_lines(events: Sequence[Event], new: int = 0) -> list[LogLine]:
+    """Return a line for each event with sentences or a summary; the last `new` events are new."""
+    old = len(events) - new
+    return [
+        _line(event, is_new=number >= old)
+        for number, event in enumerate(events)
+        if event.lines or event.summary
+    ]
+
+
+def news_of(events: Sequence[Event], viewer: int, *, is_person: bool) -> Sequence[Event]:
+    """Return the events after the viewer's last action, or that action if there are none.
+
+    A spectator has no action of their own since which events could be new: the last one is.
+    """
+    if not is_person:
+        return events[-1:]
+    # A hint is no action: the events before it stay new.
+    own = [n for n, e in enumerate(events) if e.seat == viewer and e.kind != "hint"]
+    since = events[own[-1] + 1 :] if own else events
+    return since or events[-1:]
+
+
+def changed_in(news: Iterable[Event], seats: int) -> frozenset[int]:
+    """Return the tokens that changed in new events, since the last deal among them."""
+    changed: set[int] = set()
+    for event in news:
+        # After a deal all cards are new: marks on each of them would tell nothing.
+        is_deal = event.kind == "action" and event.seat == CHANCE and len(event.changed) > seats
+        changed = set() if is_deal else changed | event.changed
+    return frozenset(changed)
 
 
 def summary_view(summary: Summary) -> SummaryView:
@@ -17,13 +46,12 @@ def summary_view(summary: Summary) -> SummaryView:
     return SummaryView(title=summary.title, rows=tuple(map(tuple, summary.rows)))
 
 
-def _lines(event: Event) -> Iterator[LogLine]:
-    summary = summary_view(event.summary) if event.summary else None
-    # A summary without a sentence is kept, too.
-    *others, last = event.lines or ([""] if summary else [None])
-    for text in others:
-        yield LogLine(step=event.number + 1, seat=event.seat, kind=event.kind, text=text or "")
-    if last is not None:
-        yield LogLine(
-            step=event.number + 1, seat=event.seat, kind=event.kind, text=last, summary=summary
-        )
+def _line(event: Event, *, is_new: bool) -> LogLine:
+    return LogLine(
+        step=event.number + 1,
+        seat=event.seat,
+        kind=event.kind,
+        text=" ".join(event.lines),
+        summary=summary_view(event.summary) if event.summary else None,
+        is_new=is_new,
+    )

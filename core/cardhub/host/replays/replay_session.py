@@ -1,0 +1,243 @@
+"""A replay as a session: the same table as in play, at a step and from a viewpoint of choice."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from typing_extensions import override
+
+from cardhub.hidden.observation import EVERYTHING
+from cardhub.host.replays.chapters import Chapter
+from cardhub.host.replays.replay import Replay
+from cardhub.host.replays.replay_log import changed_in, log_lines, news_of
+from cardhub.host.session import Course, Hint, Session, Tell, Wish
+from cardhub.play.events import Event
+from cardhub.play.seeds import seed_in_words
+from cardhub.text import rules_with_options
+from cardhub.view.action_spots import spots_of
+from cardhub.view.building import build_view
+from cardhub.view.catalogue import catalogue_of
+from cardhub.view.spots import Spot
+from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
+
+READ_ONLY = "This is a replay: p plays on from here."
+
+
+class ComingAction(NamedTuple):
+    """The action that was taken next, as the viewer was told of it.
+
+    `spots` are the spots of the viewer's view that it refers to. `says` is its consequence, empty
+    for all but viewers who know all that the seat knew.
+    """
+
+    seat: int
+    text: str
+    spots: Sequence[Spot]
+    says: str
+
+
+class ReplaySession(Session):
+    """Shows a replay at one step to one viewer; both can be changed at any time.
+
+    Nothing can be done at the table: `act` and `undo` refuse.
+    """
+
+    def __init__(self, replay: Replay, step: int = 0, viewer: int | None = None) -> None:
+        self.replay = replay
+        self.viewer = replay.viewer if viewer is None else viewer
+        self.step = replay.stop_near(step)
+        self.is_paused = True
+        self.pace = 0.0
+        self._names = [player.name for player in replay.players]
+        self._bots = ["" if player.is_human else player.kind for player in replay.players]
+        self._listeners: list[Callable[[], None]] = []
+
+    @property
+    def chapters(self) -> Sequence[Chapter]:
+        """The parts of the game."""
+        return self.replay.chapters(self.viewer)
+
+    @property
+    def is_person(self) -> bool:
+        """Whether the viewer is a person who played."""
+        return 0 <= self.viewer < len(self._names) and not self._bots[self.viewer]
+
+    def go(self, step: int) -> None:
+        """Show the last stop up to a step."""
+        self.step = self.replay.stop_near(min(max(step, 0), self.replay.last))
+        self._notify()
+
+    def move(self, by: int) -> None:
+        """Go on, or back, by some stops."""
+        self.step = self.replay.stop_near(self.step, by)
+        self._notify()
+
+    def move_chapter(self, by: int) -> None:
+        """Go to the beginning of a later chapter, or back: first to that of the present one."""
+        firsts = [chapter.first for chapter in self.chapters]
+        later = [first for first in firsts if first > self.step]
+        earlier = [first for first in firsts if first < self.step]
+        if by > 0:
+            self.go(later[0] if later else self.replay.last)
+        else:
+            self.go(earlier[-1] if earlier else 0)
+
+    def look(self, viewer: int) -> None:
+        """Show the table to another permitted viewer; raises ValueError."""
+        self.replay.observe(self.step, viewer)
+        self.viewer = viewer
+        self._notify()
+
+    def find(self, text: str) -> bool:
+        """Go to the next stop whose log has a text; return False if none has."""
+        found = self.replay.find(text, self.viewer, self.step)
+        if found is not None:
+            self.go(found)
+        return found is not None
+
+    def coming(self) -> ComingAction | None:
+        """Return the action that was taken next, None at the end and before shuffles alone."""
+        taken, seen = (
+            self.replay.action_after(self.step),
+            self.replay.observe(self.step, self.viewer),
+        )
+        if taken is None or taken.seat != seen.state.seat:
+            return None
+        game, scene = self.replay.game, seen.scene()
+        spots = spots_of(game, scene, [taken.action], taken.seat)[taken.action]
+        return ComingAction(taken.seat, self._told_next(), spots, self._consequence(taken.action))
+
+    @property
+    @override
+    def catalogue(self) -> CardCatalogue:
+        return catalogue_of(self.replay.game)
+
+    @override
+    def view(self) -> View:
+        return self.view_at(self.step)
+
+    @override
+    def view_at(self, step: int) -> View:
+        # The only person is at the bottom of the table for viewers without a seat, too.
+        people = [seat for seat, bot in enumerate(self._bots) if not bot]
+        is_seat = 0 <= self.viewer < len(self._names)
+        return build_view(
+            self.replay.observe(step, self.viewer),
+            self._names,
+            revision=step,
+            bots=self._bots,
+            origins=dict.fromkeys(changed_in(self._news(step), len(self._names)), ""),
+            own=None if is_seat or len(people) != 1 else people[0],
+        )
+
+    @override
+    def log(self) -> Sequence[LogLine]:
+        return log_lines(self._events(self.step), len(self._news(self.step)))
+
+    @override
+    def course(self) -> Course:
+        return Course(self.is_paused, False, self.pace, None, False, False, None, None)
+
+    @override
+    def subscribe(self, listener: Callable[[], None]) -> None:
+        self._listeners.append(listener)
+
+    @override
+    def act(self, action: int, revision: int, refused: Tell) -> None:
+        refused(READ_ONLY)
+
+    @override
+    def undo(self, refused: Tell) -> None:
+        refused(READ_ONLY)
+
+    @override
+    def why_no_undo(self) -> str:
+        return READ_ONLY
+
+    @override
+    def hint(self, answer: Callable[[Hint | str], None]) -> None:
+        answer("no bot is at hand")
+
+    @override
+    def cancel_hint(self) -> None:
+        pass
+
+    @override
+    def hurry_hint(self) -> None:
+        pass
+
+    @override
+    def explain(self, spot: Spot, tell: Tell) -> None:
+        tell("")
+
+    @override
+    def says(self, action: int, tell: Tell) -> None:
+        tell(self._consequence(action))
+
+    @override
+    def why_not(self, asked: Spot | str, tell: Tell) -> None:
+        tell(READ_ONLY)
+
+    @override
+    def read(self, text: str) -> int | str:
+        return READ_ONLY
+
+    @override
+    def unread_summaries(self) -> Sequence[SummaryView]:
+        return ()
+
+    @override
+    def wish(self, wish: Wish) -> None:
+        if wish in ("pause", "resume"):
+            self.is_paused = wish == "pause"
+        elif wish in ("step", "skip"):
+            self.move(1)
+        self._notify()
+
+    @override
+    def set_pace(self, seconds: float) -> None:
+        self.pace = seconds
+        self._notify()
+
+    @override
+    def plays_forced(self, is_on: bool) -> None:
+        pass
+
+    @override
+    def rules(self) -> str:
+        referee = self.replay.referee
+        return rules_with_options(referee.game, referee.settings, len(referee.players))
+
+    @override
+    def seed(self) -> str:
+        # The deal could be computed from the seed.
+        if EVERYTHING not in self.replay.viewers:
+            return ""
+        return seed_in_words(self.replay.referee.seed, is_over=True)
+
+    @override
+    def leave(self) -> None:
+        self._listeners.clear()
+
+    def _events(self, step: int) -> Sequence[Event]:
+        return [event for event in self.replay.events(self.viewer) if event.number < step]
+
+    def _news(self, step: int) -> Sequence[Event]:
+        return news_of(self._events(step), self.viewer, is_person=self.is_person)
+
+    def _told_next(self) -> str:
+        following = self.replay.stop_near(self.step, 1)
+        lines = self.replay.log(self.viewer, following)
+        return " ".join(line.text for line in lines if line.step > self.step)
+
+    def _consequence(self, action: int) -> str:
+        """Return the consequence of an action, empty unless the viewer knows all the seat knew."""
+        seat = self.replay.steps[self.step].full.state.seat
+        if seat < 0 or self.viewer not in (seat, EVERYTHING):
+            return ""
+        seen = self.replay.steps[self.step].observe(seat)
+        with seen.named_step():
+            return seen.game.says(seen.state, action, seen.labels(self._names))
+
+    def _notify(self) -> None:
+        for listener in tuple(self._listeners):
+            listener()
