@@ -53,7 +53,7 @@ FAULTS: list[tuple[Callable[[Table], Scene], str]] = [
     ),
     (
         lambda _: Scene("light", [Area("hand", [3], look="hnad")]),  # type: ignore[arg-type]  # the fault
-        r"\d+: area 'hand' has the look 'hnad'\. fix: one of hand, row, pile, count",
+        r"\d+: area 'hand' has the look 'hnad'\. fix: one of hand, row, pile, queue, count",
     ),
     (
         lambda _: Scene("light", [Grid("board", 2, 2, [[]])]),

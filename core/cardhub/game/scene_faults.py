@@ -1,18 +1,17 @@
 """Faults of scenes, each with the game's line that made the faulty part, and the remedy."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, get_args
-
-from rich.cells import cell_len
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import get_args
 
 from cardhub.errors import SceneError
-from cardhub.errors.source_lines import SourceLine
-from cardhub.game.scene import Area, Grid, Look, Scene, Target
+from cardhub.game.scene import Area, Grid, Look, Place, Scene, Target
+from cardhub.game.scene_text_faults import located, one_line_fault, text_faults
 
-# The width of the marks of cards, in terminal cells.
+# The width of texts on cards, in terminal cells.
 MOST_MARK_CELLS = 9
 LOOKS: Sequence[str] = get_args(Look)
+PLACES: Sequence[str] = get_args(Place)
 
 
 def validate_scene(scene: Scene, tokens: int, seats: int, last_step: Callable[[], str]) -> None:
@@ -26,25 +25,25 @@ def validate_scene(scene: Scene, tokens: int, seats: int, last_step: Callable[[]
 
 
 def scene_faults(scene: Scene, tokens: int, seats: int) -> Iterator[str]:
-    """Yield faults: unknown looks, tokens, seats and numbers of sites, and marks."""
+    """Yield faults: unknown looks, places, tokens and seats, and texts that cannot be shown."""
     for area in scene.areas:
-        where = _located(area.line, f"area {area.caption!r}")
+        where = located(area.line, f"area {area.caption!r}")
         shown = shown_tokens(area)
         yield from _token_faults(where, shown, tokens)
         if isinstance(area, Area):
-            yield from _area_faults(where, area, seats)
+            yield from _area_faults(where, area, tokens, seats)
         elif len(area.stacks) != area.rows * area.columns:
             size = f"{area.rows}×{area.columns}"
             yield f"{where} has {len(area.stacks)} sites, not {size}. fix: a stack for every site"
-    for token, mark in scene.marks.items():
-        yield from _mark_faults(_located(scene.line, f"the mark {mark!r}"), token, mark, tokens)
+    yield from _card_text_faults(scene.marks, "mark", located(scene.line, "the mark"), tokens)
+    yield from text_faults(scene, seats)
 
 
 def target_faults(scene: Scene, action: int, label: str) -> Iterator[str]:
     """Yield faults of the targets of a legal action, which is called `label`."""
     for target in scene.targets(action):
         if not _is_shown(scene, target):
-            where = _located(scene.line, repr(label))
+            where = located(scene.line, repr(label))
             named = f"the {target.kind} {target.key!r}"
             yield f"{where} points at {named}, which is not shown. fix: {_remedy(scene, target)}"
 
@@ -66,22 +65,51 @@ def _token_faults(where: str, shown: list[int], tokens: int) -> Iterator[str]:
         yield f"{where} shows tokens {twice} more than once. fix: list every token once"
 
 
-def _area_faults(where: str, area: Area, seats: int) -> Iterator[str]:
+def _area_faults(where: str, area: Area, tokens: int, seats: int) -> Iterator[str]:
     if area.look not in LOOKS:
         yield f"{where} has the look {area.look!r}. fix: one of {', '.join(LOOKS)}"
     if area.seat is not None and area.seat not in range(seats):
         remedy = f"a seat from 0 to {seats - 1}, or None for the table"
         yield f"{where} belongs to seat {area.seat}, which does not exist. fix: {remedy}"
+    yield from _region_faults(where, area)
+    yield from _border_faults(where, area, tokens)
 
 
-def _mark_faults(where: str, token: int, mark: Any, tokens: int) -> Iterator[str]:
-    if not 0 <= token < tokens:
-        remedy = f"tokens are numbered from 0 to {tokens - 1}"
-        yield f"{where} is on token {token}, which does not exist. fix: {remedy}"
-    if not (isinstance(mark, str) and mark.strip() and mark.isprintable()):
-        yield f"{where} is no text of one line. fix: leave out a token without a mark"
-    elif cell_len(mark) > MOST_MARK_CELLS:
-        yield f"{where} is {cell_len(mark)} cells wide. fix: at most {MOST_MARK_CELLS} cells"
+def _region_faults(where: str, area: Area) -> Iterator[str]:
+    if area.place is not None and area.place not in PLACES:
+        yield f"{where} has the place {area.place!r}. fix: one of {', '.join(PLACES)}"
+    elif area.place in ("seat", "front") and area.seat is None:
+        remedy = "give the area a seat, or the place 'centre'"
+        yield f"{where} has the place {area.place!r}, but no seat. fix: {remedy}"
+    for name, number in (("room", area.room), ("slots", area.slots)):
+        if type(number) is not int or number < 0:
+            yield f"{where} has {name}={number!r}. fix: a number of cards, 0 or more"
+            return
+    if 0 < area.room < area.slots:
+        remedy = f"room={area.slots}, the greatest usual number of cards"
+        yield f"{where} has {area.slots} slots, but room for {area.room}. fix: {remedy}"
+
+
+def _border_faults(where: str, area: Area, tokens: int) -> Iterator[str]:
+    for name, texts in (("head", area.head), ("foot", area.foot)):
+        if not texts:
+            continue
+        absent = [token for token in texts if token not in area.tokens]
+        if absent:
+            remedy = f"a {name} belongs to a token of its area"
+            yield f"{where} has a {name} for tokens {absent}, which it does not show. fix: {remedy}"
+        yield from _card_text_faults(texts, name, f"{where}: the {name}", tokens)
+
+
+def _card_text_faults(
+    texts: Mapping[int, str], name: str, where: str, tokens: int
+) -> Iterator[str]:
+    for token, text in texts.items():
+        if not 0 <= token < tokens:
+            remedy = f"tokens are numbered from 0 to {tokens - 1}"
+            yield f"{where} {text!r} is on token {token}, which does not exist. fix: {remedy}"
+        missing = f"leave out a token without a {name}"
+        yield from one_line_fault(where, text, missing, MOST_MARK_CELLS)
 
 
 def _is_shown(scene: Scene, target: Target) -> bool:
@@ -106,7 +134,3 @@ def _remedy(scene: Scene, target: Target) -> str:
         return "list the token in an area"
     sizes = ", ".join(f"0 to {count - 1}" for count in _site_counts(scene))
     return f"sites are numbered row by row, {sizes}" if sizes else "add a Grid to the areas"
-
-
-def _located(line: SourceLine | None, part: str) -> str:
-    return f"{line}: {part}" if line else part
