@@ -119,7 +119,8 @@ def test_a_position_is_found_by_replaying(tmp_path: Path) -> None:
 def test_results_and_opponents_are_told_in_a_few_words(tmp_path: Path) -> None:
     """As the only person sees them."""
     path = tmp_path / "game.jsonl"
-    saved = read_saved(save(path) and path)._replace(scores=(19, 17), places=(1, 2))
+    save(path)
+    saved = read_saved(path)._replace(scores=(19, 17), places=(1, 2))
     assert opponents(saved) == "against rule"
     assert result_text(saved) == "won 19 : 17"
     assert result_text(saved._replace(places=(1, 1))) == "draw 19 : 17"

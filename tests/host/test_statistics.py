@@ -20,7 +20,7 @@ def game(
     name: str = "gamon",
 ) -> SavedGame:
     """Return a finished game."""
-    return SavedGame(1, Path("x"), name, players, {}, 9, hints, 0, 0.0, scores, places)
+    return SavedGame(1, Path("x"), name, players, {}, 1, 9, hints, 0, 0.0, scores, places)
 
 
 def each_alone(saved: SavedGame) -> range:

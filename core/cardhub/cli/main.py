@@ -30,6 +30,10 @@ COMMANDS = {
         "cardhub.cli.records.verify_deal:verify",
         "Check that a game was played with the deal that its record commits to.",
     ),
+    "stats": LazyCommand(
+        "cardhub.cli.records.show_statistics:stats",
+        "Print results of games over time.",
+    ),
     "games": LazyCommand("cardhub.cli.game.game_info:games", "List the installed games."),
     "rules": LazyCommand(
         "cardhub.cli.game.game_info:rules", "Explain a game: its rules, options and cards."

@@ -128,14 +128,16 @@ def _parse_pace(text: str) -> float:
     return seconds
 
 
-def _parse_file(text: str) -> Path:
+def parse_file(text: str) -> Path:
+    """Return the path of an existing file; raises ValueError."""
     path = Path(text)
     if not _is_file(path):
         raise ValueError(f"there is no file {text!r}")
     return path
 
 
-def _parse_theme(text: str) -> Theme | str:
+def parse_theme(text: str) -> Theme | str:
+    """Return a plugin's theme, or the name of one of Textual's; raises PluginError."""
     known = built_in()
     # Textual's themes first: known names do not load the plugins.
     return text if text in known else registry_of(None).themes(known).get(text)[0]
@@ -188,6 +190,6 @@ SETTING = ParsedType("key=value", _parse_setting, _setting_words)
 # Number of seconds from 0 to an hour.
 PACE = ParsedType("seconds", _parse_pace)
 # Path of an existing file; shells complete saved games.
-RECORD = ParsedType("file", _parse_file, lambda *_: map(str, saved_games()), has_files=True)
+RECORD = ParsedType("file", parse_file, lambda *_: map(str, saved_games()), has_files=True)
 # Name of a theme; the value is a plugin's Theme, or the name of one of Textual's themes.
-THEME = ParsedType("theme", _parse_theme, _theme_words)
+THEME = ParsedType("theme", parse_theme, _theme_words)

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from cardhub.errors import RecordError
 from cardhub.files import LimitError, read_within, record_access
 from cardhub.game.game import Game
+from cardhub.game.initial_state import Seed
 from cardhub.hidden.observation import Observation
 from cardhub.host.saves import last_change, saved_games
 from cardhub.play.records.reading import header_of, read_record
@@ -31,6 +33,7 @@ class SavedGame(NamedTuple):
     game: str
     players: tuple[Player, ...]
     options: Mapping[str, Value]
+    seed: Seed | None
     actions: int
     hints: int
     undos: int
@@ -52,6 +55,11 @@ class SavedGame(NamedTuple):
     def people(self) -> tuple[int, ...]:
         """The seats of people."""
         return tuple(seat for seat, player in enumerate(self.players) if player.is_human)
+
+    @property
+    def time(self) -> str:
+        """The time of the last action in UTC, as in ISO 8601."""
+        return datetime.fromtimestamp(self.changed, UTC).isoformat(timespec="seconds")
 
 
 class Position(NamedTuple):
@@ -103,6 +111,7 @@ def read_saved(path: Path, number: int = 1) -> SavedGame:
         header.game,
         header.players,
         header.options,
+        header.seed,
         actions=rest.count(ACTION),
         hints=rest.count(HINT),
         undos=rest.count(UNDO),

@@ -2,12 +2,57 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any, NamedTuple
 
-from cardhub.host.saved_list import Position, SavedGame
+from cardhub.errors import CardhubError
+from cardhub.game.game import Game
+from cardhub.game.initial_state import resolve_options
+from cardhub.host.saved_list import Position, SavedGame, find_position
+from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.scoring import score_text
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
+
+
+class SavedLine(NamedTuple):
+    """A saved game in words: `Gargon, round 9`, `your turn` or a result, `4 players`, an age.
+
+    `error` is why the game cannot be replayed here, else empty; `chapter` is part of `title`.
+    """
+
+    title: str
+    state: str
+    players: str
+    age: str
+    chapter: str = ""
+    error: str = ""
+
+
+def describe_saved(
+    registry: PluginRegistry, saved: SavedGame, now: float, *, replays: bool = True
+) -> SavedLine:
+    """Return a saved game in words; an unfinished one is replayed to its present position.
+
+    Without `replays` the chapter and the turn are left out, which is faster.
+    """
+    age, players = time_ago(saved.changed, now), opponents(saved)
+    try:
+        game = registry.game(saved.game)
+        if saved.is_finished:
+            state = result_text(saved, _unit_size(game, saved))
+            return SavedLine(game.title, state, players, age)
+        if not replays:
+            return SavedLine(game.title, "", players, age)
+        position = find_position(game, saved)
+    except CardhubError as error:
+        return SavedLine(saved.game, "cannot be replayed", players, age, error=str(error))
+    title = f"{game.title}, {position.chapter}" if position.chapter else game.title
+    return SavedLine(title, turn_text(saved, position), players, age, position.chapter)
+
+
+def _unit_size(game: Game[Any], saved: SavedGame) -> int:
+    return game.unit_size(resolve_options(game, saved.options, len(saved.players)))
 
 
 def time_ago(then: float, now: float) -> str:

@@ -1,8 +1,7 @@
-"""The folder of saved games, and the unfinished games in it."""
+"""The folder of saved games."""
 
 import os
 import re
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,6 @@ import platformdirs
 
 from cardhub.errors import RecordError
 from cardhub.files import unused_path
-from cardhub.play.records.reading import Record, read_record
 from cardhub.play.referee import Referee
 
 
@@ -45,19 +43,6 @@ def saved_games(folder: Path | None = None) -> list[Path]:
     """
     found = (folder or home() / "games").glob("*.jsonl")
     return sorted(found, key=lambda path: (last_change(path), path.name), reverse=True)
-
-
-def unfinished() -> Iterator[Record | RecordError]:
-    """Yield unfinished saved games, and exceptions for unreadable ones, most recent first."""
-    for path in saved_games():
-        try:
-            record = read_record(path)
-        except RecordError as error:
-            # Yielded, not raised: an unreadable record must not hide the other games.
-            yield error
-            continue
-        if not record.is_finished:
-            yield record
 
 
 def last_change(path: Path) -> int:

@@ -13,7 +13,7 @@ from cardhub.plugins.registry import PluginRegistry
 Z = 1.96
 
 
-class Outcome(NamedTuple):
+class PersonalResult(NamedTuple):
     """The result of one saved game for its only person.
 
     `won` is 1, 0, or the share of a shared first place; None where players have no opponents.
@@ -48,7 +48,7 @@ class StatisticsRow(NamedTuple):
 
 def outcomes(
     entries: Iterable[SavedGame], sides: Callable[[SavedGame], Sequence[int]], name: str = ""
-) -> list[Outcome]:
+) -> list[PersonalResult]:
     """Return the outcomes of finished games of one person, in the order of `entries`.
 
     Games of several people or of bots alone are left out; with `name`, those of other people as
@@ -66,7 +66,9 @@ def outcomes(
         won = _won(saved.places, seat, sides(saved))
         score, place = saved.scores[seat], saved.places[seat]
         against = ", ".join(kinds)
-        found.append(Outcome(saved, player.name, against, score, place, won, saved.is_helped))
+        found.append(
+            PersonalResult(saved, player.name, against, score, place, won, saved.is_helped)
+        )
     return found
 
 
@@ -87,9 +89,9 @@ def sides_of(registry: PluginRegistry) -> Callable[[SavedGame], Sequence[int]]:
     return sides
 
 
-def tabulate(found: Sequence[Outcome]) -> list[StatisticsRow]:
+def tabulate(found: Sequence[PersonalResult]) -> list[StatisticsRow]:
     """Return a row for each game, bots and use of help; sorted by game, most games first."""
-    groups: dict[tuple[str, str, bool], list[Outcome]] = {}
+    groups: dict[tuple[str, str, bool], list[PersonalResult]] = {}
     for outcome in found:
         key = (outcome.saved.game, outcome.against, outcome.is_helped)
         groups.setdefault(key, []).append(outcome)
@@ -106,7 +108,9 @@ def interval(share: float, games: int) -> tuple[float, float]:
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
-def _row(game: str, against: str, is_helped: bool, group: Sequence[Outcome]) -> StatisticsRow:
+def _row(
+    game: str, against: str, is_helped: bool, group: Sequence[PersonalResult]
+) -> StatisticsRow:
     games = len(group)
     average = sum(outcome.score for outcome in group) / games
     won = [outcome.won for outcome in group if outcome.won is not None]

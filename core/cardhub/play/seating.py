@@ -59,22 +59,29 @@ class Player:
         return self.name if self.is_human else f"{self.name} ({self.kind})"
 
 
-def seat_players(given: Sequence[Player], seats: int, default_bot: str) -> list[Player]:
+def seat_players(
+    given: Sequence[Player], seats: int, default_bot: str, names: Sequence[str] = NAMES
+) -> list[Player]:
     """Return a player for every seat, in order.
 
     Given players come first; bots with unused names fill the rest. If none is given, seat 0 is a
-    person's. Raises SeatingError.
+    person's, called by the first of `names`; the others and NAMES are for bots. Raises
+    SeatingError.
     """
-    players = list(given) or [Player(NAMES[0], HUMAN)]
+    players = list(given) or [Player(names[0], HUMAN)]
     if len(players) > seats:
         surplus = " and ".join(player.name for player in players[seats:])
         raise SeatingError(f"{len(players)} players for {seats} seats: leave {surplus} out")
     for player in players:
         check_player_name(player.name)
     check_distinct(player.name for player in players)
-    # Names that could be confused with a given one are left out.
-    free = [n for n in NAMES if not any(look_alike(n, player.name) for player in players)]
-    return players + [Player(name, default_bot) for name in free[: seats - len(players)]]
+    for name in (*names, *NAMES):
+        if len(players) == seats:
+            break
+        # Names that could be confused with another one are left out.
+        if not any(look_alike(name, player.name) for player in players):
+            players.append(Player(name, default_bot))
+    return players
 
 
 def check_names(players: Sequence[Player]) -> None:

@@ -74,16 +74,28 @@ def test_games_to_go_on_with_can_be_listed(run: Run, home: Path) -> None:
     assert "There is no unfinished game" in run("resume", "--list").stderr
     run(*ZOE, "11", typed="1\n")
     path = next((home / "games").iterdir())
-    assert json.loads(run("resume", "--json").stdout) == [
-        {
-            "game": "gargon",
-            "players": ["Zoe", "Anna", "Bob"],
-            "seed": 11,
-            "actions": 1,
-            "file": str(path),
-        }
-    ]
-    assert "Zoe, Anna, Bob" in run("resume", "--list").stdout
+    [facts] = json.loads(run("resume", "--json").stdout)
+    assert facts["players"] == ["Zoe", "Anna", "Bob"]
+    expected = {"number": 1, "game": "gargon", "seed": 11, "actions": 1, "file": str(path)}
+    assert facts | expected == facts
+    [line] = run("resume", "--list").stdout.splitlines()
+    assert line.split("  ")[0].strip() == "1"
+    assert "3 players" in line
+    assert "just now" in line
+    assert len(line) <= 80
+
+
+def test_a_number_of_the_list_names_a_game(run: Run, home: Path) -> None:
+    """Finished games are not counted; a file that is called by a number needs its folder."""
+    run(*ZOE, "11", typed="1\n")
+    run(*ZOE, "22", typed="1\n")
+    paths = {read_record(path).header.seed: path for path in (home / "games").iterdir()}
+    for age, seed in enumerate((22, 11)):
+        os.utime(paths[seed], (1_000_000 - age, 1_000_000 - age))
+    assert run("resume", "2", typed="").stdout.startswith("Gargon, seed 11\n")
+    result = run("resume", "3")
+    assert result.exit_code == 2
+    assert "there is no saved game number 3; `cardhub resume --list` lists them" in result.stderr
 
 
 def test_a_finished_game_is_sent_to_replay(run: Run, record: Path) -> None:

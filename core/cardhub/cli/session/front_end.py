@@ -5,7 +5,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial, wraps
 from pathlib import Path
 from random import Random
@@ -15,12 +15,13 @@ import click
 
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import INTERRUPTED
-from cardhub.cli.params import ASCII, BOT, PACE, THEME
+from cardhub.cli.params import ASCII, BOT, PACE, THEME, parse_theme
 from cardhub.cli.records.access import ALLOW, is_own, programs_of
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.painter import Painter, choose_glyphs
 from cardhub.cli.session.plain_table import Hint, PlainTable
 from cardhub.errors import BotError, BotFaultError, OptionError, PluginError, RecordError
+from cardhub.host.preferences import load_preferences
 from cardhub.play.advice import public_fault
 from cardhub.play.bot_process.lineup import advisers_of, ask_adviser, bots_of
 from cardhub.play.bot_process.process import BotProcess
@@ -90,12 +91,21 @@ def front_end_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def with_front_end(*args: Any, **options: Any) -> Any:
         values = {field.name: options.pop(field.name) for field in fields(FrontEnd)}
-        return command(*args, front_end=FrontEnd(**values), **options)
+        return command(*args, front_end=_with_preferences(FrontEnd(**values)), **options)
 
     # Decorators apply from the inside out: reversed, so that the help has the order of OPTIONS.
     for option in reversed(OPTIONS):
         with_front_end = option(with_front_end)
     return with_front_end
+
+
+def _with_preferences(given: FrontEnd) -> FrontEnd:
+    """Return front-end options with the person's settings where an option was not given."""
+    liked = load_preferences()
+    # In plain text all lines stay readable: it waits only if an option says so.
+    pace = liked.pace if given.pace is None and not given.is_plain else given.pace
+    theme = given.theme or (parse_theme(liked.theme) if liked.theme else None)
+    return replace(given, pace=pace, theme=theme, ascii_only=given.ascii_only or liked.ascii)
 
 
 def checked_bot(registry: PluginRegistry, where: str, spec: str, game: str) -> None:

@@ -19,6 +19,7 @@ from cardhub.errors import SeatingError
 from cardhub.files import reserve
 from cardhub.game.game import Game
 from cardhub.game.initial_state import Seed
+from cardhub.host.preferences import load_preferences
 from cardhub.host.saves import new_save
 from cardhub.play.records.recording import BUSY, record_to
 from cardhub.play.seating import Player, seat_players
@@ -139,4 +140,5 @@ def _all_players(
     for player in given:
         if not player.is_human:
             checked_bot(registry, f"--seat {player.name}={player.kind}", player.kind, game.name)
-    return seat_players(given, seats, default_bot)
+    liked = load_preferences()
+    return seat_players(given, seats, default_bot, (liked.name, *liked.bot_names))

@@ -1,0 +1,53 @@
+"""`cardhub stats`: results over time."""
+
+import csv
+import json
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def played(run: Run, home: Path) -> Path:
+    """Play a game of Gargon to its end and begin another one; return the folder of games."""
+    game = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seat", "Bob=random")
+    run(*game, "--seat", "Chris=random", "--seed", "1", typed="1\n" * 300)
+    run(*game, "--seed", "2", typed="1\n")
+    return home / "games"
+
+
+def test_finished_games_are_listed_by_game_and_bots(run: Run, played: Path) -> None:
+    """With the share won, its interval and the average in the game's unit."""
+    result = run("stats")
+    assert result.exit_code == 0
+    head, row = result.stdout.splitlines()
+    assert head.split() == ["game", "bots", "games", "won", "average"]
+    assert row.split()[:3] == ["Gargon", "random", "1"]
+    assert "%–" in row
+    assert "points" in row
+
+
+def test_statistics_are_exported(run: Run, played: Path) -> None:
+    """As CSV with a row for each game, and as JSON with the summary as well."""
+    [row] = csv.DictReader(StringIO(run("stats", "gargon", "--csv").stdout))
+    facts = json.loads(run("stats", "--json").stdout)
+    [game] = facts["games"]
+    assert row["name"] == game["name"] == "Zoe"
+    assert row["score"] == str(game["score"])
+    assert facts["rows"][0]["average"] == game["score"]
+    assert Path(row["file"]).parent == played
+
+
+def test_another_game_or_person_has_no_games(run: Run, played: Path) -> None:
+    """That is told, and is no error; JSON and CSV stay readable for programs."""
+    for words in (("stats", "gamon"), ("stats", "--name", "Anna")):
+        result = run(*words)
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert "no finished game" in result.stderr
+    assert json.loads(run("stats", "gamon", "--json").stdout) == {"rows": [], "games": []}
+    assert run("stats", "--csv", "--json").exit_code == 2
