@@ -11,7 +11,7 @@ from typing_extensions import override
 from cardhub.cli.root import registry_of
 from cardhub.errors import CardhubError
 from cardhub.game.initial_state import Seed
-from cardhub.host.saves import saved_games
+from cardhub.host.saved.saves import saved_games
 from cardhub.play.seating import HUMAN, Player
 from cardhub.play.seeds import read_seed
 from cardhub.plugins.groups import GAMES

@@ -14,7 +14,7 @@ from cardhub.files import reserve
 from cardhub.game.game import Game
 from cardhub.game.initial_state import Seed
 from cardhub.hidden.observation import Observation
-from cardhub.host.saves import new_save
+from cardhub.host.saved.saves import new_save
 from cardhub.host.scheduler import Scheduler
 from cardhub.host.table_host import Host
 from cardhub.play.bot_process.client import BotClient, InlineBotClient

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from cardhub.host.preferences import Preferences, save_preferences
+from cardhub.host.saved.preferences import Preferences, save_preferences
 from cardhub.play.records.reading import read_record
 
 Run = Callable[..., Result]
@@ -33,7 +33,7 @@ def test_seats_that_are_assigned_keep_their_names(run: Run, home: Path) -> None:
 
 
 def test_ascii_can_be_set_for_all_games(run: Run, home: Path) -> None:
-    """As with --ascii."""
+    """A setting has the effect of --ascii."""
     save_preferences(Preferences(ascii=True), home / "settings.toml")
     assert run("play", "garner", "--seed", "1", typed="").stdout.isascii()
 

@@ -21,7 +21,7 @@ from cardhub.cli.params import AS_JSON, GAME
 from cardhub.cli.root import registry_of
 from cardhub.errors import RecordError
 from cardhub.files import unused_path
-from cardhub.host.saves import home
+from cardhub.host.saved.saves import home
 from cardhub.testing import PROMISES, GameFinding, GameReport, inspect_game
 from cardhub.testing.speeds import SLOW, Speed
 

@@ -12,7 +12,7 @@ from cardhub.errors.printable import printable
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.game.game import Game
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.host.saves import home
+from cardhub.host.saved.saves import home
 from cardhub.play.records.reading import Record
 from cardhub.play.seating import Player
 from cardhub.plugins.registry import PluginRegistry

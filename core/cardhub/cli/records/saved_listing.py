@@ -14,9 +14,9 @@ from cardhub.cli.params import ParsedType, parse_file
 from cardhub.cli.root import registry_of, warn
 from cardhub.errors import RecordError
 from cardhub.errors.printable import printable
-from cardhub.host.saved_list import SavedGame, list_saved, numbered
-from cardhub.host.saved_texts import SavedLine, describe_saved
-from cardhub.host.saves import home, saved_games
+from cardhub.host.saved.saved_list import SavedGame, list_saved, numbered
+from cardhub.host.saved.saved_texts import SavedLine, describe_saved
+from cardhub.host.saved.saves import home, saved_games
 from cardhub.play.seeds import is_drawn
 from cardhub.text.glyphs import cells, clip, pad
 

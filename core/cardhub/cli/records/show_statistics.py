@@ -10,9 +10,9 @@ from cardhub.cli.output import print_json, print_table
 from cardhub.cli.params import AS_JSON, GAME
 from cardhub.cli.root import registry_of, warn
 from cardhub.errors import CardhubError, RecordError
-from cardhub.host.saved_list import SavedGame, list_saved
-from cardhub.host.statistics import StatisticsRow, outcomes, sides_of, tabulate
-from cardhub.host.statistics_texts import (
+from cardhub.host.saved.personal_results import StatisticsRow, outcomes, sides_of, tabulate
+from cardhub.host.saved.saved_list import SavedGame, list_saved
+from cardhub.host.saved.statistics_texts import (
     COLUMNS,
     statistics_cells,
     statistics_csv,

@@ -21,7 +21,7 @@ from cardhub.cli.root import registry_of
 from cardhub.cli.session.painter import Painter, choose_glyphs
 from cardhub.cli.session.plain_table import Hint, PlainTable
 from cardhub.errors import BotError, BotFaultError, OptionError, PluginError, RecordError
-from cardhub.host.preferences import load_preferences
+from cardhub.host.saved.preferences import load_preferences
 from cardhub.play.advice import public_fault
 from cardhub.play.bot_process.lineup import advisers_of, ask_adviser, bots_of
 from cardhub.play.bot_process.process import BotProcess

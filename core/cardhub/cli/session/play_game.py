@@ -19,8 +19,8 @@ from cardhub.errors import SeatingError
 from cardhub.files import reserve
 from cardhub.game.game import Game
 from cardhub.game.initial_state import Seed
-from cardhub.host.preferences import load_preferences
-from cardhub.host.saves import new_save
+from cardhub.host.saved.preferences import load_preferences
+from cardhub.host.saved.saves import new_save
 from cardhub.play.records.recording import BUSY, record_to
 from cardhub.play.seating import Player, seat_players
 from cardhub.play.seeds import commitment_to, draw_seed

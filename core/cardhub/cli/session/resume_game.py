@@ -10,8 +10,8 @@ from cardhub.cli.root import registry_of, warn
 from cardhub.cli.session.front_end import FrontEnd, front_end_options, open_front_end, play_saved
 from cardhub.errors import RecordError
 from cardhub.files import reserve
-from cardhub.host.saved_list import SavedGame, list_saved
-from cardhub.host.saves import home
+from cardhub.host.saved.saved_list import SavedGame, list_saved
+from cardhub.host.saved.saves import home
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import BUSY
 from cardhub.play.records.replaying import resume as resume_record

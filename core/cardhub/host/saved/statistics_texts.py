@@ -6,8 +6,8 @@ from io import StringIO
 from typing import Any
 
 from cardhub.game.game import Game
-from cardhub.host.saved_list import SavedGame
-from cardhub.host.statistics import PersonalResult, StatisticsRow, tabulate
+from cardhub.host.saved.personal_results import PersonalResult, StatisticsRow, tabulate
+from cardhub.host.saved.saved_list import SavedGame
 
 # The heads of `statistics_cells`.
 COLUMNS = ("game", "bots", "games", "won", "average", "")

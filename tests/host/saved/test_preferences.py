@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cardhub.errors import OptionError
-from cardhub.host.preferences import (
+from cardhub.host.saved.preferences import (
     PREFERENCES,
     Preferences,
     changed,

@@ -123,7 +123,7 @@ def load_preferences(path: Path | None = None) -> Preferences:
     path = path or preferences_path()
     try:
         text = read_within(path, MOST).decode("utf-8")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return Preferences()
     except (OSError, LimitError, UnicodeDecodeError) as error:
         raise OptionError(f"{path} cannot be read: {error}") from error

@@ -11,7 +11,7 @@ from cardhub.files import LimitError, read_within, record_access
 from cardhub.game.game import Game
 from cardhub.game.initial_state import Seed
 from cardhub.hidden.observation import Observation
-from cardhub.host.saves import last_change, saved_games
+from cardhub.host.saved.saves import last_change, saved_games
 from cardhub.play.records.reading import header_of, read_record
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.seating import Player
@@ -62,7 +62,7 @@ class SavedGame(NamedTuple):
         return datetime.fromtimestamp(self.changed, UTC).isoformat(timespec="seconds")
 
 
-class Position(NamedTuple):
+class SavedPosition(NamedTuple):
     """The present position of a saved game: its chapter, and the seat to act.
 
     The chapter is the game's text for the only person, else for a spectator; it may be empty.
@@ -121,13 +121,13 @@ def read_saved(path: Path, number: int = 1) -> SavedGame:
     )
 
 
-def find_position(game: Game[Any], saved: SavedGame) -> Position:
+def find_position(game: Game[Any], saved: SavedGame) -> SavedPosition:
     """Replay a saved game to its present position; raises RecordError."""
     record = read_record(saved.path)
     referee = replayed(record, open_record(game, record))
     viewer = saved.people[0] if len(saved.people) == 1 else len(saved.players)
     observation: Observation[Any] = referee.observe(viewer)
-    return Position(game.chapter(observation.state), referee.seat)
+    return SavedPosition(game.chapter(observation.state), referee.seat)
 
 
 def numbered(entries: Iterable[SavedGame | RecordError], number: int) -> SavedGame | None:

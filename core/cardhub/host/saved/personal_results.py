@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from cardhub.errors import CardhubError
 from cardhub.game.initial_state import resolve_options
-from cardhub.host.saved_list import SavedGame
+from cardhub.host.saved.saved_list import SavedGame
 from cardhub.plugins.registry import PluginRegistry
 
 # The normal quantile of a 95 % interval.

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from cardhub.errors import CardhubError
 from cardhub.game.game import Game
 from cardhub.game.initial_state import resolve_options
-from cardhub.host.saved_list import Position, SavedGame, find_position
+from cardhub.host.saved.saved_list import SavedGame, SavedPosition, find_position
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.scoring import score_text
 
@@ -96,7 +96,7 @@ def opponents(saved: SavedGame) -> str:
     return _amount(len(saved.players), "player")
 
 
-def turn_text(saved: SavedGame, position: Position) -> str:
+def turn_text(saved: SavedGame, position: SavedPosition) -> str:
     """Return whose turn it is: `your turn` of the only person, else `Bob’s turn`; may be empty."""
     if position.seat < 0:
         return ""

@@ -10,14 +10,14 @@ import pytest
 
 from cardhub.bots.random_bot import RandomBot
 from cardhub.errors import RecordError
-from cardhub.host.saved_list import (
+from cardhub.host.saved.saved_list import (
     SavedGame,
     find_position,
     list_saved,
     numbered,
     read_saved,
 )
-from cardhub.host.saved_texts import opponents, result_text, time_ago, turn_text
+from cardhub.host.saved.saved_texts import opponents, result_text, time_ago, turn_text
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
 from cardhub.play.referee import Referee

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from cardhub.host.saved_list import SavedGame
-from cardhub.host.statistics import interval, outcomes, sides_of, tabulate
+from cardhub.host.saved.personal_results import interval, outcomes, sides_of, tabulate
+from cardhub.host.saved.saved_list import SavedGame
 from cardhub.play.seating import Player
 from cardhub.plugins.registry import find_plugins
 

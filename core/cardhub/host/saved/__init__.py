@@ -1,0 +1,1 @@
+"""Saved games, their statistics, and settings that last."""
