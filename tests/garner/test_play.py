@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 from tests.tui.conftest import Setting
 
 from cardhub.cli.main import cli
-from cardhub.text.sheet import Spot
+from cardhub.view.spots import Spot
 from cardhub_garner import Garner, RuleOfThumb
 
 from .positions import set_up
@@ -124,7 +124,7 @@ async def test_undo_goes_back_to_the_start_of_the_turn() -> None:
 
 
 def _site(spot: Spot | None) -> int | str | None:
-    return spot.target.key if spot and spot.target.kind == "site" else None
+    return spot.key if spot and spot.kind == "site" else None
 
 
 def test_a_game_without_a_winner_is_called_a_draw() -> None:

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from cardhub.game.scene import Target
-
 GRID = """\
 layout 18
      a     b     c
@@ -41,7 +39,7 @@ def test_placing_points_at_sites(table: Callable[..., Any]) -> None:
                 lifted.observe().labels().parse("place r0c0", lifted.observe().legal())
             )
     sheet = lifted.sheet()
-    assert {spot.target for spot in sheet.legal} == {Target("site", n) for n in range(9)}
+    assert {(spot.kind, spot.key) for spot in sheet.legal} == {("site", n) for n in range(9)}
     assert "[·]" in lifted.text()
 
 

@@ -16,7 +16,7 @@ from cardhub.game.scene_faults import MOST_MARK_CELLS
 from cardhub.testing import inspect_game
 from cardhub.testing.random_play import deal, default_trial
 from cardhub.text import ASCII, UNICODE, Glyphs, lay_out, render
-from cardhub.text.spot_details import Explainer
+from cardhub.view.explanations import Explainer
 
 NAMES = ("Anna", "Bob", "Chris")
 GAMES = Path(__file__).parents[1] / "games"

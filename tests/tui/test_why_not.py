@@ -18,7 +18,7 @@ def lines(terminal: Any) -> str:
 
 def stop_of(board: Board, token: int) -> Stop:
     """Return the stop of a card."""
-    return next(stop for stop in board.stops if stop.spot.target == ("card", token))
+    return next(stop for stop in board.stops if (stop.spot.kind, stop.spot.key) == ("card", token))
 
 
 async def lay_two_of_a_colour(terminal: Any) -> int:
@@ -72,7 +72,7 @@ async def test_the_key_tells_what_can_be_done_where_something_can(setting: Any) 
     """And that it is not the viewer's turn, where it is not."""
     table = setting(seats=3, seed=2, pace=60)
     async with table.running() as terminal:
-        name = table.referee.observe(0).labels().card(terminal.board.cursor.target.key)
+        name = table.referee.observe(0).labels().card(terminal.board.cursor.key)
         await terminal.press("w")
         assert f"Possible here: lay {name}." in lines(terminal)
         await terminal.press("enter", "1", "w")

@@ -14,7 +14,7 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import seat_players
 from cardhub.play.setup import set_up
 from cardhub.view.building import build_view
-from cardhub.view.catalogue import catalogue_of
+from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.codec import decode_catalogue, decode_view, encode
 from cardhub.view.spots import Spot
 from cardhub.view.view import AreaView, GridView, View

@@ -1,6 +1,6 @@
 """Events of a game, as one viewer may know them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -11,6 +11,7 @@ from cardhub.play.history_entries import Dealt, Ended, Entry, Hinted, Shuffled, 
 from cardhub.play.referee import Referee
 from cardhub.play.result_text import result_line
 from cardhub.table.state import CHANCE, State
+from cardhub.view.origins import origins_of, positions
 
 Kind = Literal["action", "shuffle", "undo", "hint", "over"]
 
@@ -19,9 +20,11 @@ Kind = Literal["action", "shuffle", "undo", "hint", "over"]
 class Event:
     """An event of a game, for one viewer only.
 
-    `number` counts the events from 0, `seat` is the seat that acted (or CHANCE), `changed` the
-    tokens that moved or were revealed, `lines` are sentences with the players' names: none for a
-    shuffle that the game's story has told of. `summary` is that of a round which ended here.
+    `number` counts the events from 0, `seat` is the seat that acted (or CHANCE), `step` the number
+    of the last action, undone ones left out. `origins` has the tokens that moved or were revealed,
+    with a text such as "from Bob's hand, step 141". `lines` are sentences with the players' names:
+    none for a shuffle that the game's story has told of. `summary` is that of a round which ended
+    here.
     """
 
     number: int
@@ -29,8 +32,14 @@ class Event:
     seat: int
     action: int | None
     lines: tuple[str, ...]
-    changed: frozenset[int]
+    origins: Mapping[int, str]
     summary: Summary | None = None
+    step: int = 0
+
+    @property
+    def changed(self) -> frozenset[int]:
+        """The tokens that moved or were revealed."""
+        return frozenset(self.origins)
 
 
 def follow(referee: Referee[Any], viewer: int, listener: Callable[[Event], object]) -> None:
@@ -92,30 +101,32 @@ class _Teller:
         before, after = self._before, self._referee.observe(self._viewer)
         self._before = after
         number = count_events(self._referee) - 1
-        changed = changed_tokens(before.state, after.state)
-        names = self._names
+        names, step = self._names, len(after.history)
+        origins = origins_of(before, after, after.labels(names), step)
         match entry:
             case Taken(seat, action):
                 told = _story(before, action, after, names)
                 self._has_story = told is not None
                 lines = _described(before, seat, action, after, names) if told is None else told
                 summary = summarize(before, action, after, names)
-                return Event(number, "action", seat, action, tuple(lines), changed, summary)
+                return Event(number, "action", seat, action, tuple(lines), origins, summary, step)
             case Shuffled():
                 tokens, keeper = before.state.pending_shuffles[0]
                 # A story tells of all that its action does; a default text would repeat it.
                 lines = [] if self._has_story else _shuffled(len(tokens), keeper, names)
-                return Event(number, "shuffle", CHANCE, None, tuple(lines), frozenset(tokens))
+                origins = dict.fromkeys(tokens, f"shuffled, step {step}")
+                return Event(number, "shuffle", CHANCE, None, tuple(lines), origins, step=step)
             case Undone(seat):
                 line = f"{names[seat]} takes that back"
-                return Event(number, "undo", seat, None, (line,), changed)
+                return Event(number, "undo", seat, None, (line,), origins, step=step)
             case Hinted(seat, bot):
                 line = f"{names[seat]} asked for a hint ({bot})"
                 is_told = before.seat in (seat, EVERYTHING)
-                return Event(number, "hint", seat, None, (line,), changed) if is_told else None
+                event = Event(number, "hint", seat, None, (line,), origins, step=step)
+                return event if is_told else None
             case Ended(scores):
                 line = result_line(names, scores, self._referee.scoring)
-                return Event(number, "over", CHANCE, None, (line,), changed)
+                return Event(number, "over", CHANCE, None, (line,), origins, step=step)
             case Dealt():
                 return None
 
@@ -165,26 +176,6 @@ def _shuffled(count: int, keeper: int, names: Sequence[str]) -> list[str]:
     return [
         f"{names[keeper]} rearranges {count} cards" if is_kept else f"{count} cards are shuffled"
     ]
-
-
-def changed_tokens(before: State, after: State) -> frozenset[int]:
-    """Return the tokens that moved, or whose faces a seat has learned."""
-    was, now = positions(before), positions(after)
-    return frozenset(
-        token
-        for token in range(len(after.seen))
-        if was.get(token) != now.get(token) or after.seen[token] & ~before.seen[token]
-    )
-
-
-def positions(state: State) -> dict[int, tuple[str, int]]:
-    """Return zone and pile of every token."""
-    return {
-        token: (zone.name, number)
-        for zone in state.zones
-        for number, pile in enumerate(zone.piles(state))
-        for token in pile
-    }
 
 
 def _deed(seat: int, action: int, names: Labels) -> str:

@@ -2,7 +2,7 @@
 
 from cardhub.text.glyphs import ASCII, UNICODE, Glyphs
 from cardhub.text.plain_text import prompt_line, render, rules_with_options
-from cardhub.text.sheet import Sheet, Span, Spot
+from cardhub.text.sheet import Sheet, Span
 from cardhub.text.sheet_layout import lay_out
 from cardhub.text.summaries import summary_lines
 
@@ -12,7 +12,6 @@ __all__ = [
     "Glyphs",
     "Sheet",
     "Span",
-    "Spot",
     "lay_out",
     "prompt_line",
     "render",

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from itertools import count, zip_longest
 
-from cardhub.game.scene import Area, Target
+from cardhub.game.scene import Area
 from cardhub.hidden.labels import Labels
 from cardhub.text.cardspans import CardSpans
 from cardhub.text.glyphs import Glyphs, cells, clip, pad
-from cardhub.text.sheet import Line, Span, Spot
+from cardhub.text.sheet import Line, Span
 from cardhub.text.wrapping import Block, Word, fill
+from cardhub.view.spots import Spot
 
 # Maximum number of cards shown of a pile, from its top.
 PILE_CARDS = 6
@@ -58,7 +59,7 @@ def button_lines(
 
     With `numbered`, each has its number from 1 before it: `1[pass 2+1]`.
     """
-    texts = {s: glyphs.text(labels.label(a[0])) for s, a in legal.items() if s.area < 0}
+    texts = {s: glyphs.text(labels.label(a[0])) for s, a in legal.items() if s.kind == "button"}
     numbers = count(1)
     blocks: list[Block] = []
     for verb, spots in _by_verb(texts).items():
@@ -79,7 +80,7 @@ def _shown_tokens(area: Area, number: int, cards: CardSpans) -> list[int]:
         return []
     start = len(area.tokens) - _pile_size(area, cards) if area.look == "pile" else 0
     # A legal card is shown wherever it lies: the cursor has to be able to reach it.
-    legal = [t for t in area.tokens[:start] if cards.is_legal(Spot(Target("card", t), number))]
+    legal = [t for t in area.tokens[:start] if cards.is_legal(Spot("card", t, number))]
     return [*legal, *area.tokens[start:]]
 
 
@@ -114,7 +115,7 @@ def _cell_width(area: Area, cards: CardSpans) -> int:
 def _large_card(
     token: int, area: Area, number: int, cards: CardSpans, width: int
 ) -> tuple[Span, Span, Span]:
-    spot = Spot(Target("card", token), number)
+    spot = Spot("card", token, number)
     name = cards.name(token, area.closed)
     name = cards.marked(name, True) if cards.is_legal(spot) else f" {name} "
     detail = " " + cards.detail(token, area.closed)

@@ -3,12 +3,13 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from cardhub.game.scene import Area, Target
+from cardhub.game.scene import Area
 from cardhub.hidden.observation import Observation
 from cardhub.table.faces import blanked
 from cardhub.text.glyphs import Glyphs
-from cardhub.text.sheet import Role, Span, Spot
+from cardhub.text.sheet import Role, Span
 from cardhub.text.wrapping import Word
+from cardhub.view.spots import Spot
 
 HIDDEN = -1
 
@@ -88,7 +89,7 @@ class CardSpans:
 
     def small(self, token: int, area: Area, number: int) -> Word:
         """Return a small card: `R14`, or the letter of a back without a gap before it."""
-        spot = Spot(Target("card", token), number)
+        spot = Spot("card", token, number)
         # Backs stand close together: a hand of ten unseen cards takes ten cells.
         role = self.role(token, area.closed)
         letter = self._game.cards.backs[self._backs[token]].letter
@@ -103,7 +104,7 @@ class CardSpans:
 
     def heading(self, area: Area, number: int) -> list[Word]:
         """Return an area's caption, its number of cards, and its note."""
-        spot = Spot(Target("area", area.caption), number)
+        spot = Spot("area", 0, number)
         is_legal = self.is_legal(spot)
         parts = self.glyphs.text(area.note).split()
         if area.tokens or not area.note:

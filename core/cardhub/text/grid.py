@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from cardhub.game.scene import Grid, Target
+from cardhub.game.scene import Grid
 from cardhub.table.actions import column_label
 from cardhub.text.cardspans import CardSpans
 from cardhub.text.glyphs import cells
-from cardhub.text.sheet import Line, Span, Spot
+from cardhub.text.sheet import Line, Span
 from cardhub.text.wrapping import Word, fill
+from cardhub.view.spots import Spot
 
 ROW_LABEL = 4
 MIN_CELL = 5
@@ -15,7 +16,7 @@ MIN_CELL = 5
 
 def grid_lines(grid: Grid, number: int, cards: CardSpans, width: int) -> list[Line]:
     """Return a heading, then each row: the top cards, and below them the covered ones."""
-    spot = Spot(Target("area", grid.caption), number)
+    spot = Spot("area", 0, number)
     count = sum(map(len, grid.stacks))
     # Cells shrink to the width, but not below MIN_CELL: then the board scrolls sideways.
     cell = max(MIN_CELL, min((width - ROW_LABEL) // max(1, grid.columns), _widest(grid, cards)))
@@ -56,7 +57,7 @@ def _row(grid: Grid, number: int, cards: CardSpans, row: int, cell: int) -> list
 
 
 def _site(stack: Sequence[int], site: int, number: int, cards: CardSpans, cell: int) -> list[Line]:
-    spot = Spot(Target("site", site), number)
+    spot = Spot("site", site, number)
     # From the top down, as the cards would be uncovered.
     covered = [Word((_covered_card(token, spot, cards),)) for token in stack[-2::-1]]
     mark = cards.mark(stack[-1]) if stack else ""

@@ -2,20 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from cardhub.game.scene import Target
 from cardhub.text.glyphs import cells
+from cardhub.view.spots import Spot
 
 # The kind of a span, from which a front end derives its style.
 Role = Literal["text", "player", "caption", "note", "card", "back", "detail", "button"]
-
-
-class Spot(NamedTuple):
-    """A target at one position: `area` is the index of its area in the scene, -1 for a button."""
-
-    target: Target
-    area: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,14 @@ from typing import Any
 
 from cardhub.game.scene import Area, Grid, Scene
 from cardhub.hidden.observation import Observation
-from cardhub.text.action_spots import spots_of
 from cardhub.text.areas import button_lines, large_cards, small_area
 from cardhub.text.cardspans import CardSpans
 from cardhub.text.glyphs import UNICODE, Glyphs, cells, clip, pad
 from cardhub.text.grid import grid_lines
-from cardhub.text.sheet import Line, Sheet, Span, Spot
+from cardhub.text.sheet import Line, Sheet, Span
 from cardhub.text.wrapping import Word, fill
+from cardhub.view.action_spots import by_spot, spots_of
+from cardhub.view.spots import Spot
 
 MAX_NAME = 12
 SHARED_INDENT = 4
@@ -38,7 +39,7 @@ def lay_out(
     # Only the seat to act has legal actions: asking for those of others raises an error.
     can_act = observation.is_to_act and observation.seat >= 0
     legal = observation.legal() if can_act else []
-    spots = spots_of(observation.game, scene, legal, observation.seat)
+    spots = by_spot(spots_of(observation.game, scene, legal, observation.seat))
     labels = observation.labels(players)
     cards = CardSpans(observation, glyphs, spots, changed, scene.marks)
     lines = _AreaLines(players, observation, cards, width).lines(scene)
@@ -106,7 +107,10 @@ class _AreaLines:
     def _name(self, seat: int | None) -> Word:
         name = pad(self._names[seat] if seat is not None else "", self._name_width)
         mark = self._cards.glyphs.to_act if seat == self._to_act else " "
-        return Word((Span(mark, "note"), Span(f" {name}", "player")), gap=0)
+        spot = Spot("seat", seat) if seat is not None else None
+        is_legal = spot is not None and self._cards.is_legal(spot)
+        player = Span(f" {name}", "player", "", spot, is_stop=is_legal, is_legal=is_legal)
+        return Word((Span(mark, "note"), player), gap=0)
 
 
 def _by_seat(areas: Iterable[Area | Grid]) -> dict[int | None, list[NumberedArea]]:

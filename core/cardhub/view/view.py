@@ -18,11 +18,14 @@ VIEW_VERSION = 1
 # `hand` is the region of the viewer's own cards, drawn large.
 Region = Literal[Place, "hand"]
 
+LogKind = Literal["action", "shuffle", "undo", "hint", "over", "seating"]
+
 
 class CardFace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One face of a game: everything that can be written on it, without its state at a table.
 
-    `label` is the name people read and type, `short` one of at most 9 cells, `corner` the text in
+    `label` is the name people read and type, `name` that of records, equal to the label if it is
+    empty. `short` is a name of at most 9 cells, `corner` the text in
     its corners (a value or suit and value), `detail` up to four cells of the game's, `text` its
     rule. `colour` is one of COLOURS.
     """
@@ -31,6 +34,7 @@ class CardFace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     short: str
     title: str
     colour: str
+    name: str = ""
     corner: str = ""
     detail: str = ""
     text: str = ""
@@ -210,7 +214,7 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True):
 
     step: int
     seat: int
-    kind: Literal["action", "shuffle", "undo", "hint", "over", "seating"]
+    kind: LogKind
     text: str
     summary: SummaryView | None = None
     is_new: bool = False

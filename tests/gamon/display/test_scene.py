@@ -10,7 +10,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.table.state import OVER
 from cardhub.text import lay_out, render
 from cardhub.text.sheet import Sheet
-from cardhub.text.spot_details import Explainer
+from cardhub.view.explanations import Explainer
 from cardhub_gamon import Gamon
 
 from ..positions import Position, set_up
@@ -111,10 +111,10 @@ def test_an_unseen_card_is_explained_by_its_possible_faces() -> None:
         span.spot
         for line in sheet(at, 1).lines
         for span in line
-        if span.spot and span.spot.target == ("card", at.state.placed[0][0])
+        if span.spot and (span.spot.kind, span.spot.key) == ("card", at.state.placed[0][0])
     ]
     told = Explainer(at.observe(1), NAMES).explain(spots[0])
-    assert "a Navy card, one of: " in told
+    assert told.startswith("a Navy card, one of 27 unseen: ")
     assert "Corsair" in told
     assert "Captain Mayn" in told
     assert "Ship in the Fog" not in told, "it was called 5"

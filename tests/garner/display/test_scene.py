@@ -94,13 +94,13 @@ def test_the_cards_of_a_group_light_up_together() -> None:
     """The group under the cursor lights up: its sites point at the same action."""
     at = set_up("C1 B1 A2 \n C4 A1 C5 \n A3 B6 A7", layout="a")
     laid = sheet(at)
-    sites = {spot.target.key: laid.companions(spot) for spot in laid.legal}
-    assert {other.target.key for other in sites[0]} == {0, 1, 4}
-    assert {other.target.key for other in sites[2]} == {2}
+    sites = {spot.key: laid.companions(spot) for spot in laid.legal}
+    assert {other.key for other in sites[0]} == {0, 1, 4}
+    assert {other.key for other in sites[2]} == {2}
     assert {laid.legal[spot] for spot in sites[4]} == {(at.game.legal(at.state)[0],)}
     laid = sheet(at.act("lift C4", "place r2c2"))
-    suits = {spot.target.key: laid.companions(spot) for spot in laid.legal}
-    assert {other.target.key for other in suits[8]} == {5, 8}
+    suits = {spot.key: laid.companions(spot) for spot in laid.legal}
+    assert {other.key for other in suits[8]} == {5, 8}
 
 
 def test_lifted_cards_are_shown_waiting_and_legal_sites_are_marked() -> None:
@@ -110,7 +110,7 @@ def test_lifted_cards_are_shown_waiting_and_legal_sites_are_marked() -> None:
     text = render(laid)
     assert "lifted 3 A1 B1 C1" in text
     assert laid.prompt == "place A1 on another site"
-    assert {spot.target.key for spot in laid.legal} == {0, 1, 2, 3, 5, 6, 7, 8}
+    assert {spot.key for spot in laid.legal} == {0, 1, 2, 3, 5, 6, 7, 8}
     assert text.count("[·]") == 3, "two sites were vacated besides, and the card's own is forbidden"
 
 
@@ -168,7 +168,7 @@ def test_leaving_a_card_points_at_the_group() -> None:
     """Where one card must stay, `leave C4` chooses it."""
     at = set_up("A1 A2 A3 \n B8 . . \n . . .", {0: "A4-6"}, layout="b")
     laid = sheet(at.act("lift B8", "place r2c2", "collect A1"))
-    assert {spot.target.key for spot in laid.legal} == {0, 1, 2}
+    assert {spot.key for spot in laid.legal} == {0, 1, 2}
     assert laid.prompt == "you would have exactly 6: choose the card that stays"
 
 

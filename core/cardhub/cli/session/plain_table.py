@@ -20,8 +20,10 @@ from cardhub.play.referee import Referee
 from cardhub.play.seeds import seed_in_words
 from cardhub.play.setup import let_bot_act
 from cardhub.text import rules_with_options
-from cardhub.text.card_texts import describe_cards_in_sight, explain_card
-from cardhub.text.reasons import Reasons
+from cardhub.view.building import build_view
+from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_texts import describe_cards_in_sight, explain_card
+from cardhub.view.reasons import Reasons
 
 # Clears a terminal including the lines that can be scrolled back to.
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
@@ -180,9 +182,10 @@ class PlainTable:
             case "log":
                 self._painter.tell(past_events(referee, seat))
             case "card":
-                say(*describe_cards_in_sight(referee.observe(seat)))
+                view = build_view(referee.observe(seat), self._painter.names)
+                say(*describe_cards_in_sight(view, catalogue_of(referee.game)))
             case _ if choice.startswith(ONE_CARD):
-                say(explain_card(referee.game, choice.removeprefix(ONE_CARD)))
+                say(explain_card(catalogue_of(referee.game), choice.removeprefix(ONE_CARD)))
             case "rules":
                 seats = len(referee.players)
                 say(*rules_with_options(referee.game, referee.settings, seats).splitlines())

@@ -174,7 +174,7 @@ def _is_sentence(line: object) -> bool:
 
 
 def _has_all_buttons(sheet: Sheet) -> bool:
-    wanted = {spot for spot in sheet.legal if spot.target.kind == "button"}
+    wanted = {spot for spot in sheet.legal if spot.kind == "button"}
     return wanted <= {span.spot for line in sheet.buttons for span in line}
 
 

@@ -15,8 +15,8 @@ from cardhub.errors import IllegalActionError
 from cardhub.errors.printable import printable
 from cardhub.errors.suggestions import folded
 from cardhub.hidden.labels import Labels
-from cardhub.text.reasons import Reasons
 from cardhub.tui.dialogs.dialog import Dialog
+from cardhub.view.reasons import Reasons
 
 
 class ActionBox(Dialog[int]):

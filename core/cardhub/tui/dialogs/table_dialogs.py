@@ -14,12 +14,12 @@ from cardhub.play.result_text import result_rows
 from cardhub.table.goal import Goal
 from cardhub.text import Glyphs, rules_with_options, summary_lines
 from cardhub.text.glyphs import cells, pad
-from cardhub.text.reasons import Reasons
 from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.dialog import HelpScreen, MessageDialog, text_width
 from cardhub.tui.dialogs.handover_screen import HandoverScreen
 from cardhub.tui.dialogs.summary_dialog import SummaryDialog
 from cardhub.tui.session import Session
+from cardhub.view.reasons import Reasons
 
 # Takes the id of the pressed button, or None.
 ButtonHandler = Callable[[str | None], None]

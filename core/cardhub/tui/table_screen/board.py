@@ -10,7 +10,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from typing_extensions import override
 
-from cardhub.text.sheet import Line, Sheet, Spot
+from cardhub.text.sheet import Line, Sheet
 from cardhub.tui.table_screen.cursor import (
     Direction,
     Stop,
@@ -28,6 +28,7 @@ from cardhub.tui.table_screen.table_messages import (
     WhyAsked,
 )
 from cardhub.tui.textual_themes import card_colours
+from cardhub.view.spots import Spot
 
 # Lays out a sheet for a width in cells.
 Draw = Callable[[int], Sheet]
@@ -144,7 +145,7 @@ class Board(ScrollView, can_focus=True):
     def action_pick(self, number: int) -> None:
         """Choose a button by its number, or a legal spot of the table if there is no button."""
         legal = [self._stops[n].spot for n in self._legal_stops()]
-        buttons = [spot for spot in legal if spot.target.kind == "button"]
+        buttons = [spot for spot in legal if spot.kind == "button"]
         choices = buttons or legal
         if number <= len(choices):
             self._go_to(choices[number - 1])

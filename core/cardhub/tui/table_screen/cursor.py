@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from cardhub.text.sheet import Line, Spot
+from cardhub.text.sheet import Line
+from cardhub.view.spots import Spot
 
 Direction = Literal["left", "right", "up", "down"]
 

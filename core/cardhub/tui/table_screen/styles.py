@@ -6,7 +6,8 @@ from typing import NamedTuple
 from rich.segment import Segment
 from rich.style import Style
 
-from cardhub.text.sheet import Line, Span, Spot
+from cardhub.text.sheet import Line, Span
+from cardhub.view.spots import Spot
 
 
 class CardColour(NamedTuple):

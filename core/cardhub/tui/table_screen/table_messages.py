@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from textual.message import Message
 
-from cardhub.text.sheet import Spot
+from cardhub.view.spots import Spot
 
 
 @dataclass

@@ -13,8 +13,6 @@ from typing_extensions import override
 from cardhub.play.bot_process.client import BotClient
 from cardhub.play.seeds import is_drawn, seed_in_words
 from cardhub.text import Glyphs, Sheet, lay_out
-from cardhub.text.reasons import Reasons
-from cardhub.text.spot_details import Explainer
 from cardhub.tui.dialogs.table_dialogs import TableDialogs
 from cardhub.tui.session import Session
 from cardhub.tui.table_screen.board import Board
@@ -23,6 +21,8 @@ from cardhub.tui.table_screen.event_log import EventLog
 from cardhub.tui.table_screen.hints import HintPanel, Hints
 from cardhub.tui.table_screen.table_messages import IllegalChosen, Pointed, WhyAsked
 from cardhub.tui.table_screen.text_lines import DetailLine, Prompt, TooSmall
+from cardhub.view.explanations import Explainer
+from cardhub.view.reasons import Reasons
 
 
 class TableView(Screen[None]):

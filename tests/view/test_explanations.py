@@ -1,26 +1,21 @@
 """Descriptions of spots."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
-from cardhub.game.scene import Target
-from cardhub.text.card_texts import sentences
-from cardhub.text.sheet import Spot
-from cardhub.text.spot_details import Explainer
+from cardhub.view.card_texts import sentences
+from cardhub.view.explanations import Explainer
+from cardhub.view.spots import Spot
 
 NAMES = ["Anna", "Bob", "Chris", "David", "Eva"]
 
 
-def spot_of(table: Any, seat: int, target: Target) -> Spot:
-    """Return where a seat's sheet shows a target first."""
+def explain(table: Any, seat: int, kind: str, key: int, **arguments: Any) -> str:
+    """Return the description of the first such spot on a seat's sheet."""
     spans = (span for line in table.sheet(seat).all_lines for span in line)
-    found: Spot = next(s.spot for s in spans if s.spot and s.spot.target == target)
-    return found
-
-
-def explain(table: Any, seat: int, target: Target) -> str:
-    """Return the description of a target for a seat."""
-    return Explainer(table.observe(seat), NAMES).explain(spot_of(table, seat, target))
+    spot = next(s.spot for s in spans if s.spot and (s.spot.kind, s.spot.key) == (kind, key))
+    return Explainer(table.observe(seat), NAMES, **arguments).explain(spot)
 
 
 def test_a_known_card_is_described_with_title_details_text_and_owner(
@@ -29,20 +24,36 @@ def test_a_known_card_is_described_with_title_details_text_and_owner(
     """All that is printed on a card can be read."""
     first = table(seats=5)
     token = first.observe(0).state.hand[0][3]
-    assert explain(first, 0, Target("card", token)) == (
+    assert explain(first, 0, "card", token) == (
         "W0 Dragon 0, ×2. Doubles the amulets of its colour. (Anna: hand)"
     )
 
 
 def test_an_unseen_card_is_described_by_its_possible_faces(table: Callable[..., Any]) -> None:
-    """The faces that the viewer has seen elsewhere are left out."""
+    """Those of its back that the viewer has not seen, with their number."""
     first = table(seats=5)
     state = first.observe(0).state
     red = next(t for t in state.hand[1] if first.observe(0).labels().card(t) == "R?")
-    text = explain(first, 0, Target("card", red))
-    assert text.startswith("a red card, one of: 2×R0 R1 R2")
+    text = explain(first, 0, "card", red)
+    assert re.match(r"a red card, one of \d+ unseen: 2×R0 R1 R2", text)
     assert "R14" not in text
     assert text.endswith("(Bob: hand)")
+
+
+def test_a_new_card_is_described_with_its_origin(table: Callable[..., Any]) -> None:
+    """Where it was before the step that moved it."""
+    first = table(seats=5)
+    token = first.observe(0).state.hand[0][3]
+    text = explain(first, 0, "card", token, origins={token: "from Bob’s hand, step 141"})
+    assert text.endswith(
+        "Doubles the amulets of its colour. From Bob’s hand, step 141 (Anna: hand)"
+    )
+
+
+def test_a_seat_is_described_with_its_areas(table: Callable[..., Any]) -> None:
+    """The name, and each area with its number of cards."""
+    text = Explainer(table(seats=5).observe(0), NAMES).explain(Spot("seat", 1))
+    assert text.startswith("Bob: hand 10; ")
 
 
 def test_a_pile_is_described_in_full(table: Callable[..., Any]) -> None:
@@ -51,7 +62,9 @@ def test_a_pile_is_described_in_full(table: Callable[..., Any]) -> None:
     pile = late.observe(0).state.discard
     labels = late.observe(0).labels()
     names = " ".join(labels.card(token) for token in pile)
-    assert explain(late, 0, Target("area", "discarded")) == (
+    areas = [area.caption for area in late.observe(0).scene().areas]
+    spot = Spot("area", 0, areas.index("discarded"))
+    assert Explainer(late.observe(0), NAMES).explain(spot) == (
         f"discarded, {len(pile)} cards: {names}"
     )
 
@@ -59,7 +72,7 @@ def test_a_pile_is_described_in_full(table: Callable[..., Any]) -> None:
 def test_unseen_cards_of_an_area_are_counted_by_back(table: Callable[..., Any]) -> None:
     """Bob's hand, as the other seats see it."""
     first = table(seats=5)
-    text = Explainer(first.observe(0), NAMES).explain(Spot(Target("area", "hand"), 3))
+    text = Explainer(first.observe(0), NAMES).explain(Spot("area", 0, 3))
     assert text == "Bob: hand, 10 cards: 2×B? 3×V? 2×R? Y? 2×G?"
 
 
@@ -70,7 +83,7 @@ def test_closed_winnings_stay_closed(table: Callable[..., Any]) -> None:
     closed = [n for n, area in areas if area.caption == "won" and area.tokens and area.seat]
     assert closed
     for number in closed:
-        text = Explainer(late.observe(0), NAMES).explain(Spot(Target("area", "won"), number))
+        text = Explainer(late.observe(0), NAMES).explain(Spot("area", 0, number))
         assert text.endswith("closed")
 
 
@@ -79,7 +92,7 @@ def test_a_site_is_described_from_the_top(table: Callable[..., Any]) -> None:
     grid = table("patchwork")
     labels = grid.observe().labels()
     low, top = grid.observe().state.sites[4]
-    text = explain(grid, 0, Target("site", 4))
+    text = explain(grid, 0, "site", 4)
     assert text.startswith(f"b2: {labels.card(top)} Patch")
     assert text.endswith(f"below: {labels.card(low)}")
 

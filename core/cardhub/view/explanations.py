@@ -1,52 +1,77 @@
 """Descriptions of spots: a card's title and text, the cards of an area or site."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from cardhub.game.scene import Area, Grid
+from cardhub.game.scene import Area, Grid, SeatLine
 from cardhub.hidden.constraints.face_masks import mask_of
 from cardhub.hidden.observation import Observation
 from cardhub.hidden.unseen_faces import unseen_faces
 from cardhub.table.actions import site_label
 from cardhub.table.faces import blanked
-from cardhub.text.card_texts import describe_face, sentences
-from cardhub.text.sheet import Spot
+from cardhub.view.card_catalogue import face_of
+from cardhub.view.card_texts import describe_face, sentences
+from cardhub.view.spots import Spot
 
 
 class Explainer:
-    """Describes the spots of one observation's scene, as far as its viewer knows them."""
+    """Describes the spots of one observation's scene, as far as its viewer knows them.
 
-    def __init__(self, observation: Observation[Any], players: Sequence[str]) -> None:
+    `origins` has the tokens that are new, with the text of their origin.
+    """
+
+    def __init__(
+        self,
+        observation: Observation[Any],
+        players: Sequence[str],
+        origins: Mapping[int, str] | None = None,
+    ) -> None:
+        self._origins = origins or {}
         self._game = observation.game
         self._state = observation.state
         self._labels = observation.labels(players)
-        scene = observation.scene()
-        self._areas = scene.areas
-        self._marks = scene.marks
+        self._scene = observation.scene()
+        self._areas = self._scene.areas
+        self._marks = self._scene.marks
         self._faces = blanked(observation.state.face)
 
     def explain(self, spot: Spot) -> str:
         """Return the description of a spot."""
-        target, number = spot
-        if target.kind == "button":
-            return self._labels.label(int(target.key))
-        area = self._areas[number]
+        if spot.kind == "button":
+            return self._labels.label(spot.key)
+        if spot.kind == "seat":
+            return self._seat(spot.key)
+        area = self._areas[spot.area]
         if isinstance(area, Grid):
-            return self._site(area, int(target.key)) if target.kind == "site" else area.caption
-        if target.kind == "card":
-            return f"{self._card(int(target.key), area.closed)} ({self._heading(area)})"
+            return self._site(area, spot.key) if spot.kind == "site" else area.caption
+        if spot.kind == "card":
+            return f"{self._card(spot.key, area.closed)} ({self._heading(area)})"
         return self._area(area)
 
+    def _seat(self, seat: int) -> str:
+        """Return the player's name, the score, the badges and the areas of a seat."""
+        line = self._scene.seats.get(seat, SeatLine())
+        parts = [self._labels.player(seat), *line.badges, line.score]
+        areas = [area for area in self._areas if isinstance(area, Area) and area.seat == seat]
+        head = ", ".join(part for part in parts if part)
+        notes = "; ".join(self._heading_and_count(area) for area in areas)
+        return f"{head}: {notes}" if notes else head
+
+    def _heading_and_count(self, area: Area) -> str:
+        texts = (area.caption, str(len(area.tokens)) if area.tokens else "", area.note)
+        return " ".join(text for text in texts if text)
+
     def _card(self, token: int, closed: bool) -> str:
-        mark = self._marks.get(token, "")
-        return sentences(self._title(token, closed), f"Mark: {mark}" if mark else "")
+        mark, origin = self._marks.get(token, ""), self._origins.get(token, "")
+        marked = sentences(self._title(token, closed), f"Mark: {mark}" if mark else "")
+        return sentences(marked, origin[:1].upper() + origin[1:])
 
     def _title(self, token: int, closed: bool) -> str:
         face = -1 if closed else self._faces[token]
         if face < 0:
             return self._unseen(token)
-        return describe_face(self._game, face)
+        return describe_face(face_of(self._game, face))
 
     def _unseen(self, token: int) -> str:
         """Return the possible faces, by the token's back and the game's rulings."""
@@ -55,9 +80,9 @@ class Explainer:
         # The mask excludes faces that the game excludes for this token.
         faces = (face for pool in unseen_faces(game, state, self._faces) for face in pool)
         mask = mask_of(game, state, token)
-        possible = (f for f in faces if cards.back_of[f] == back and mask >> f & 1)
-        names = self._counted(cards.faces[face].label for face in possible)
-        return f"{cards.backs[back].title}, one of: {names}"
+        possible = [f for f in faces if cards.back_of[f] == back and mask >> f & 1]
+        names = self._counted(cards.faces[face].label for face in sorted(possible))
+        return f"{cards.backs[back].title}, one of {len(possible)} unseen: {names}"
 
     def _heading(self, area: Area) -> str:
         owner = "" if area.seat is None else f"{self._labels.player(area.seat)}: "

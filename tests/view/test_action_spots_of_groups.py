@@ -3,15 +3,16 @@
 from tests.text.patchwork import Patchwork
 
 from cardhub.game.scene import Area, Grid, Scene, Target
-from cardhub.text.action_spots import spots_of
-from cardhub.text.sheet import Sheet, Spot
+from cardhub.text.sheet import Sheet
+from cardhub.view.action_spots import by_spot, spots_of
+from cardhub.view.spots import Spot
 
 GRID = Grid("layout", 1, 3, [[0], [1], []])
 
 
 def spots(scene: Scene, *legal: int) -> dict[Spot, tuple[int, ...]]:
     """Return the spots of some actions."""
-    return spots_of(Patchwork(), scene, legal, 0)
+    return by_spot(spots_of(Patchwork(), scene, legal, 0))
 
 
 def test_an_action_on_a_group_is_at_every_card_of_it() -> None:
@@ -19,31 +20,31 @@ def test_an_action_on_a_group_is_at_every_card_of_it() -> None:
     group = [Target("site", 0), Target("site", 1)]
     found = spots(Scene("lift", [GRID], {0: group, 1: Target("site", 2)}), 0, 1)
     assert found == {
-        Spot(Target("site", 0), 0): (0,),
-        Spot(Target("site", 1), 0): (0,),
-        Spot(Target("site", 2), 0): (1,),
+        Spot("site", 0, 0): (0,),
+        Spot("site", 1, 0): (0,),
+        Spot("site", 2, 0): (1,),
     }
 
 
 def test_targets_that_are_one_spot_offer_the_action_once() -> None:
     """A card on a site and the site itself."""
     found = spots(Scene("lift", [GRID], {0: [Target("site", 1), Target("card", 1)]}), 0)
-    assert found == {Spot(Target("site", 1), 0): (0,)}
+    assert found == {Spot("site", 1, 0): (0,)}
 
 
 def test_an_action_none_of_whose_targets_is_in_sight_becomes_a_button() -> None:
     """There is none that cannot be reached; one that is in sight is enough."""
     scene = Scene("lift", [GRID, Area("lifted")], {0: [Target("card", 7), Target("card", 8)]})
-    assert spots(scene, 0) == {Spot(Target("button", 0), -1): (0,)}
+    assert spots(scene, 0) == {Spot("button", 0): (0,)}
     scene.points = {0: [Target("card", 7), Target("card", 1)]}
-    assert spots(scene, 0) == {Spot(Target("site", 1), 0): (0,)}
+    assert spots(scene, 0) == {Spot("site", 1, 0): (0,)}
 
 
 def test_spots_of_one_action_are_companions() -> None:
     """A front end lights them up together; a spot without an action has none."""
     points = {0: [Target("site", 0), Target("site", 1)], 1: [Target("site", 2)]}
     sheet = Sheet("lift", (), (), spots(Scene("lift", [GRID], points), 0, 1), {})
-    first, second, third = (Spot(Target("site", n), 0) for n in range(3))
+    first, second, third = (Spot("site", n, 0) for n in range(3))
     assert sheet.companions(first) == sheet.companions(second) == {first, second}
     assert sheet.companions(third) == {third}
-    assert sheet.companions(Spot(Target("area", "layout"), 0)) == frozenset()
+    assert sheet.companions(Spot("area", 0, 0)) == frozenset()

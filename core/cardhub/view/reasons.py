@@ -7,8 +7,8 @@ from typing import Any
 from cardhub.game.scene import Grid
 from cardhub.hidden.observation import Observation
 from cardhub.table.actions import Choice, Group, Players, Sites, Tokens
-from cardhub.text.action_spots import spots_of
-from cardhub.text.sheet import Spot
+from cardhub.view.action_spots import by_spot, spots_of
+from cardhub.view.spots import Spot
 
 # Legal actions with one verb are listed up to this number.
 MOST_LISTED = 4
@@ -36,7 +36,8 @@ class Reasons:
     def here(self, spot: Spot) -> str:
         """Return the legal actions at a spot, or why there are none."""
         labels, game, viewer = self._labels, self._game, self._observation.seat
-        legal = spots_of(game, self._observation.scene(), self._legal, viewer).get(spot, ())
+        spots = spots_of(game, self._observation.scene(), self._legal, viewer)
+        legal = by_spot(spots).get(spot, ())
         if legal:
             return f"Possible here: {' or '.join(labels.choices(legal))}."
         return self.at(spot) or f"No action refers to this. Possible now: {self.possible()}."
@@ -77,15 +78,14 @@ class Reasons:
     def _at(self, spot: Spot) -> list[int]:
         """Return the illegal actions at a spot, which the scene or a card there refers to."""
         scene, illegal = self._observation.scene(), self._illegal()
-        there = spots_of(self._game, scene, illegal, self._observation.seat).get(spot, ())
-        return [*self._on_face(spot, illegal), *there]
+        there = by_spot(spots_of(self._game, scene, illegal, self._observation.seat))
+        return [*self._on_face(spot, illegal), *there.get(spot, ())]
 
     def _on_face(self, spot: Spot, illegal: Iterable[int]) -> list[int]:
         """Return the actions that name the card at a spot, such as `lift A4`."""
-        kind, key = spot.target
         area = self._observation.scene().areas[spot.area] if spot.area >= 0 else None
-        stack = area.stacks[int(key)] if kind == "site" and isinstance(area, Grid) else ()
-        token = int(key) if kind == "card" else stack[-1] if stack else None
+        stack = area.stacks[spot.key] if isinstance(area, Grid) and spot.kind == "site" else ()
+        token = spot.key if spot.kind == "card" else stack[-1] if stack else None
         if token is None or not self._labels.is_known(token):
             return []
         places = ((action, *self._game.actions.by_action[action]) for action in illegal)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from cardhub.cards.cards import Card, Cards
 from cardhub.game.game import Game
 from cardhub.view.view import CardBack, CardCatalogue, CardFace
 
@@ -11,7 +10,7 @@ def catalogue_of(game: Game[Any]) -> CardCatalogue:
     """Return the faces and backs of a game, in the order of its card file."""
     cards = game.cards
     return CardCatalogue(
-        faces=tuple(_face(game, cards, card) for card in cards.faces),
+        faces=tuple(face_of(game, face) for face in range(len(cards.faces))),
         backs=tuple(
             CardBack(letter=b.letter, unknown=b.unknown, title=b.title, colour=b.colour)
             for b in cards.backs
@@ -19,12 +18,15 @@ def catalogue_of(game: Game[Any]) -> CardCatalogue:
     )
 
 
-def _face(game: Game[Any], cards: Cards, card: Card) -> CardFace:
+def face_of(game: Game[Any], face: int) -> CardFace:
+    """Return a face of a game, given its index."""
+    card = game.cards.faces[face]
     return CardFace(
         label=card.label,
         short=card.label,
         title=card.title,
-        colour=card.colour or cards.backs[card.back].colour,
+        colour=card.colour or game.cards.backs[card.back].colour,
+        name="" if card.name == card.label else card.name,
         detail=game.detail(card),
         text=card.text,
     )

@@ -8,13 +8,12 @@ from tests.gamon.positions import set_up
 
 from cardhub import per_token
 from cardhub.errors import IllegalActionError
-from cardhub.game.scene import Target
 from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import Observation
 from cardhub.testing import ByHand
-from cardhub.text.action_spots import spots_of
-from cardhub.text.reasons import Reasons
-from cardhub.text.sheet import Spot
+from cardhub.view.action_spots import spots_of
+from cardhub.view.reasons import Reasons
+from cardhub.view.spots import Spot
 
 NAMES = ["Anna", "Bob Lee", "2"]
 
@@ -72,12 +71,11 @@ def test_seats_without_a_player_are_no_actions() -> None:
     assert [named.is_action(RAID + seat) for seat in range(4)] == [True, True, True, False]
 
 
-def test_an_action_on_a_player_is_at_the_first_area_of_the_seat() -> None:
+def test_an_action_on_a_player_is_at_the_seat() -> None:
     """The game's scene need not point at players."""
     at = deal()
     found = spots_of(at.game, at.observe(0).scene(), at.game.legal(at.state), 0)
-    hand = Target("area", "hand")
-    assert found == {Spot(hand, 2): (RAID + 1,), Spot(hand, 4): (RAID + 2,)}
+    assert found == {RAID + 1: (Spot("seat", 1),), RAID + 2: (Spot("seat", 2),)}
 
 
 def test_unseen_cards_of_one_hand_are_numbered_by_their_place() -> None:
@@ -159,7 +157,7 @@ def test_the_reason_of_the_game_follows_the_card_or_action() -> None:
 def test_without_a_reason_the_legal_actions_are_named_in_short() -> None:
     """Also for cards that nothing can be done with now."""
     at = deal()
-    hand = Spot(Target("card", at.state.hand[0][0]), 0)
+    hand = Spot("card", at.state.hand[0][0], 0)
     assert reasons(at).at(hand) == "Not R1 now. Possible: raid Bob Lee, seat2."
     assert reasons(at).typed("take r1") == "Not R1 now. Possible: raid Bob Lee, seat2."
 
@@ -167,7 +165,7 @@ def test_without_a_reason_the_legal_actions_are_named_in_short() -> None:
 def test_numbers_are_listed_by_their_runs() -> None:
     """All but one of six calls are legal for some cards."""
     at = set_up("ship-in-the-fog gunner", "boatswain deckhand").act("place ship-in-the-fog")
-    hand = Spot(Target("card", at.state.hand[0][0]), 0)
+    hand = Spot("card", at.state.hand[0][0], 0)
     possible = Reasons(at.observe(0), NAMES[:2]).here(hand)
     assert possible == "No action refers to this. Possible now: call 1–4, 6."
 
@@ -185,14 +183,14 @@ def test_a_legal_action_needs_no_reason() -> None:
     at = deal()
     assert reasons(at).typed("raid bob") is None
     assert reasons(at).typed("dance") is None
-    spot = Spot(Target("area", "hand"), 2)
+    spot = Spot("seat", 1)
     assert reasons(at).at(spot) is None
     assert reasons(at).here(spot) == "Possible here: raid Bob Lee."
 
 
 def test_a_part_of_the_table_for_looking_only_has_no_reason() -> None:
     """The key still answers with the legal actions."""
-    booty = Spot(Target("area", "booty"), 1)
+    booty = Spot("area", 0, 1)
     assert reasons(deal()).at(booty) is None
     assert reasons(deal()).here(booty).endswith("Possible now: raid Bob Lee, seat2.")
 

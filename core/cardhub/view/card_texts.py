@@ -1,0 +1,52 @@
+"""Cards of a game in words: names, details and texts."""
+
+from collections.abc import Iterator
+
+from cardhub.errors import IllegalActionError
+from cardhub.errors.suggestions import did_you_mean, folded
+from cardhub.view.view import AreaView, CardCatalogue, CardFace, CardView, View
+
+
+def describe_face(face: CardFace) -> str:
+    """Return a face as people know it, with its title, detail and text."""
+    name = face.label if face.title == face.label else f"{face.label} {face.title}"
+    head = ", ".join(part for part in (name, face.detail) if part)
+    return sentences(head, face.text)
+
+
+def explain_card(catalogue: CardCatalogue, text: str) -> str:
+    """Describe the card that a person means by its label, name or title, or a part of it.
+
+    Raises IllegalActionError with the cards that the text may mean.
+    """
+    wanted, faces = folded(text), catalogue.faces
+    names = [{each.casefold() for each in (f.label, f.name, f.title)} for f in faces]
+    exact = [face for face, known in enumerate(names) if wanted in known]
+    part = [face for face, known in enumerate(names) if any(wanted in name for name in known)]
+    found = exact or part
+    if len(found) == 1:
+        return describe_face(faces[found[0]])
+    labels = [face.label for face in faces]
+    if found:
+        raise IllegalActionError(f"{text!r} could be {', '.join(labels[face] for face in found)}")
+    raise IllegalActionError(f"the game has no card {text!r}.{did_you_mean(text, labels)}")
+
+
+def describe_cards_in_sight(view: View, catalogue: CardCatalogue) -> list[str]:
+    """Describe each face that the viewer sees on the table, in the order of the card file."""
+    shown = {card.face for card in cards_in_sight(view) if card.face is not None}
+    return [describe_face(catalogue.faces[face]) for face in sorted(shown)]
+
+
+def cards_in_sight(view: View) -> Iterator[CardView]:
+    """Yield the cards of all areas and sites of a view."""
+    for area in view.areas:
+        stacks = (area.cards,) if isinstance(area, AreaView) else area.stacks
+        for stack in stacks:
+            yield from stack
+
+
+def sentences(head: str, text: str) -> str:
+    """Return title and text of a card as a string, with a full stop between them if needed."""
+    stop = "" if head.endswith((".", "!", "?")) else "."
+    return f"{head}{stop} {text}" if head and text else head or text
