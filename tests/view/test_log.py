@@ -1,21 +1,21 @@
-"""Lines of the log: one for each sentence, and like steps of one actor joined."""
+"""Consecutive lines on like steps of one actor are joined."""
 
 import pytest
 
-from cardhub.game.scene import Summary
-from cardhub.view.log import joined, log_lines
-from cardhub.view.view import LogLine
+from cardhub.view.log import joined
+from cardhub.view.view import LogLine, SummaryView
 
 NAMES = ["Anna", "Bob", "Chris", "David Lee"]
 
 
+def line_of(step: int, seat: int, text: str, summary: SummaryView | None = None) -> LogLine:
+    """Return a line on a step."""
+    return LogLine(step=step, seat=seat, kind="action", text=text, summary=summary)
+
+
 def texts(*told: str, seat: int = 3) -> list[str]:
     """Return the texts of joined lines, given sentences about steps of one seat."""
-    lines = [
-        line
-        for step, text in enumerate(told, 1)
-        for line in log_lines(step, seat, "action", [text])
-    ]
+    lines = [line_of(step, seat, text) for step, text in enumerate(told, 1)]
     return [line.text for line in joined(lines, NAMES)]
 
 
@@ -63,26 +63,25 @@ def test_other_sentences_stay_as_they_are(first: str, second: str) -> None:
 def test_steps_of_different_seats_are_not_joined() -> None:
     """Neither are those of chance."""
     lines = [
-        *log_lines(1, 0, "action", ["Anna lays R5"]),
-        *log_lines(2, 1, "action", ["Bob lays R6"]),
-        *log_lines(3, -1, "action", ["chance: deal a card"]),
-        *log_lines(4, -1, "action", ["chance: deal a card"]),
+        line_of(1, 0, "Anna lays R5"),
+        line_of(2, 1, "Bob lays R6"),
+        line_of(3, -1, "chance: deal a card"),
+        line_of(4, -1, "chance: deal a card"),
     ]
     assert joined(lines, NAMES) == lines
 
 
 def test_a_joined_line_has_the_last_step_and_its_summary() -> None:
     """The steps after a summary belong to the next round."""
-    summary = Summary("the battle", [["Bob", "3"]])
+    summary = SummaryView(title="the battle", rows=(("Bob", "3"),))
     lines = [
-        *log_lines(1, 1, "action", ["Bob lays R5"]),
-        *log_lines(2, 1, "action", ["Bob lays R6"], summary),
-        *log_lines(3, 1, "action", ["Bob lays R7"]),
+        line_of(1, 1, "Bob lays R5"),
+        line_of(2, 1, "Bob lays R6", summary),
+        line_of(3, 1, "Bob lays R7"),
     ]
     first, second = joined(lines, NAMES)
     assert (first.text, first.step) == ("Bob lays R5, R6", 2)
-    assert first.summary
-    assert first.summary.rows == (("Bob", "3"),)
+    assert first.summary == summary
     assert second == lines[2]
 
 
@@ -91,10 +90,3 @@ def test_a_joined_line_is_new_if_one_of_its_steps_is() -> None:
     old = LogLine(step=1, seat=1, kind="action", text="Bob lays R5")
     new = LogLine(step=2, seat=1, kind="action", text="Bob lays R6", is_new=True)
     assert [line.is_new for line in joined([old, new], NAMES)] == [True]
-
-
-def test_a_summary_without_a_sentence_has_a_line_with_its_title() -> None:
-    """The log keeps a place for it."""
-    (line,) = log_lines(9, 1, "action", [], Summary("round 2", [["Bob", "3"]]))
-    assert (line.text, line.step) == ("round 2", 9)
-    assert log_lines(9, 1, "shuffle", []) == []

@@ -11,15 +11,15 @@ from cardhub.errors import IllegalActionError
 from cardhub.game.scene import Summary
 from cardhub.hidden.observation import Observation
 from cardhub.host.hint_desk import HintDesk
-from cardhub.host.replays.replay_log import changed_in, log_lines, news_of, summary_view
+from cardhub.host.replays.replay_log import log_lines, news_of, origins_in, summary_view
 from cardhub.host.running_table import STALE, RunningTable
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
 from cardhub.play.events import Event, count_events, follow, past_events, standing_summaries
 from cardhub.play.seeds import seed_in_words
 from cardhub.text import rules_with_options
-from cardhub.text.reasons import Reasons
 from cardhub.view.building import build_view
-from cardhub.view.catalogue import catalogue_of
+from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.reasons import Reasons
 from cardhub.view.spots import Spot
 from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
 
@@ -63,7 +63,7 @@ class LocalSession(Session):
                 self._names,
                 revision=self._table.revision,
                 bots=self._bots,
-                origins=dict.fromkeys(changed_in(self._news(), len(self._names)), ""),
+                origins=origins_in(self._news(), len(self._names)),
                 can_undo=is_person and self._referee.can_undo(self.viewer),
             )
         return self._view

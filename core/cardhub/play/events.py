@@ -20,11 +20,10 @@ Kind = Literal["action", "shuffle", "undo", "hint", "over"]
 class Event:
     """An event of a game, for one viewer only.
 
-    `number` counts the events from 0, `seat` is the seat that acted (or CHANCE), `step` the number
-    of the last action, undone ones left out. `origins` has the tokens that moved or were revealed,
-    with a text such as "from Bob's hand, step 141". `lines` are sentences with the players' names:
-    none for a shuffle that the game's story has told of. `summary` is that of a round which ended
-    here.
+    `number` counts the events from 0, `seat` is the seat that acted (or CHANCE). `origins` has the
+    tokens that moved or were revealed, with a text such as "from Bob's hand, step 141". `lines` are
+    sentences with the players' names: none for a shuffle that the game's story has told of.
+    `summary` is that of a round which ended here.
     """
 
     number: int
@@ -34,7 +33,6 @@ class Event:
     lines: tuple[str, ...]
     origins: Mapping[int, str]
     summary: Summary | None = None
-    step: int = 0
 
     @property
     def changed(self) -> frozenset[int]:
@@ -101,7 +99,7 @@ class _Teller:
         before, after = self._before, self._referee.observe(self._viewer)
         self._before = after
         number = count_events(self._referee) - 1
-        names, step = self._names, len(after.history)
+        names, step = self._names, number + 1
         origins = origins_of(before, after, after.labels(names), step)
         match entry:
             case Taken(seat, action):
@@ -109,24 +107,24 @@ class _Teller:
                 self._has_story = told is not None
                 lines = _described(before, seat, action, after, names) if told is None else told
                 summary = summarize(before, action, after, names)
-                return Event(number, "action", seat, action, tuple(lines), origins, summary, step)
+                return Event(number, "action", seat, action, tuple(lines), origins, summary)
             case Shuffled():
                 tokens, keeper = before.state.pending_shuffles[0]
                 # A story tells of all that its action does; a default text would repeat it.
                 lines = [] if self._has_story else _shuffled(len(tokens), keeper, names)
                 origins = dict.fromkeys(tokens, f"shuffled, step {step}")
-                return Event(number, "shuffle", CHANCE, None, tuple(lines), origins, step=step)
+                return Event(number, "shuffle", CHANCE, None, tuple(lines), origins)
             case Undone(seat):
                 line = f"{names[seat]} takes that back"
-                return Event(number, "undo", seat, None, (line,), origins, step=step)
+                return Event(number, "undo", seat, None, (line,), origins)
             case Hinted(seat, bot):
                 line = f"{names[seat]} asked for a hint ({bot})"
                 is_told = before.seat in (seat, EVERYTHING)
-                event = Event(number, "hint", seat, None, (line,), origins, step=step)
+                event = Event(number, "hint", seat, None, (line,), origins)
                 return event if is_told else None
             case Ended(scores):
                 line = result_line(names, scores, self._referee.scoring)
-                return Event(number, "over", CHANCE, None, (line,), origins, step=step)
+                return Event(number, "over", CHANCE, None, (line,), origins)
             case Dealt():
                 return None
 

@@ -1,41 +1,14 @@
-"""Lines of the log, and the joining of like steps of one actor."""
+"""Joining consecutive lines of the log on like steps of one actor."""
 
 from collections.abc import Iterable, Sequence
 
-from cardhub.game.scene import Summary
-from cardhub.view.view import LogKind, LogLine, SummaryView
+from cardhub.view.view import LogLine
 
 # Longer ends of sentences are not joined: a list of clauses is hard to read.
 MOST_WORDS = 5
 # Marks inside an end of a sentence that would be unclear beside the commas of a list.
 BREAKS = frozenset(",;:.!?")
 ARTICLES = frozenset(("a", "an"))
-
-
-def log_lines(
-    step: int,
-    seat: int,
-    kind: LogKind,
-    texts: Sequence[str],
-    summary: Summary | None = None,
-) -> list[LogLine]:
-    """Return the lines of one event: one for each sentence; the summary belongs to the last one.
-
-    A summary without a sentence has a line with its title.
-    """
-    told = texts or ([summary.title] if summary else [])
-    lines = [LogLine(step=step, seat=seat, kind=kind, text=text) for text in told]
-    if summary is not None:
-        last = lines[-1]
-        lines[-1] = LogLine(
-            step=step, seat=seat, kind=kind, text=last.text, summary=summary_view(summary)
-        )
-    return lines
-
-
-def summary_view(summary: Summary) -> SummaryView:
-    """Return a summary as part of a view."""
-    return SummaryView(title=summary.title, rows=tuple(map(tuple, summary.rows)))
 
 
 def joined(lines: Iterable[LogLine], names: Sequence[str]) -> list[LogLine]:

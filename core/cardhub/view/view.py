@@ -18,8 +18,6 @@ VIEW_VERSION = 1
 # `hand` is the region of the viewer's own cards, drawn large.
 Region = Literal[Place, "hand"]
 
-LogKind = Literal["action", "shuffle", "undo", "hint", "over", "seating"]
-
 
 class CardFace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One face of a game: everything that can be written on it, without its state at a table.
@@ -88,7 +86,10 @@ class CardView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class AreaView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="area"):
-    """Cards under one caption; see `Area`. `cards` is empty where only `count` is shown."""
+    """Cards under one caption; see `Area`. `cards` is empty where only `count` is shown.
+
+    `gone` is the number of cards that have left the area since the viewer acted.
+    """
 
     caption: str
     region: Region
@@ -99,6 +100,7 @@ class AreaView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, ta
     note: str = ""
     room: int = 0
     slots: int = 0
+    gone: int = 0
 
 
 class GridView(msgspec.Struct, frozen=True, kw_only=True, tag="grid"):
@@ -214,7 +216,7 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True):
 
     step: int
     seat: int
-    kind: LogKind
+    kind: Literal["action", "shuffle", "undo", "hint", "over", "seating"]
     text: str
     summary: SummaryView | None = None
     is_new: bool = False

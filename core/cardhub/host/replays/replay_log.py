@@ -31,14 +31,14 @@ def news_of(events: Sequence[Event], viewer: int, *, is_person: bool) -> Sequenc
     return since or events[-1:]
 
 
-def changed_in(news: Iterable[Event], seats: int) -> frozenset[int]:
-    """Return the tokens that changed in new events, since the last deal among them."""
-    changed: set[int] = set()
+def origins_in(news: Iterable[Event], seats: int) -> dict[int, str]:
+    """Return the origins of tokens that changed in new events, since the last deal among them."""
+    origins: dict[int, str] = {}
     for event in news:
         # After a deal all cards are new: marks on each of them would tell nothing.
         is_deal = event.kind == "action" and event.seat == CHANCE and len(event.changed) > seats
-        changed = set() if is_deal else changed | event.changed
-    return frozenset(changed)
+        origins = {} if is_deal else {**origins, **event.origins}
+    return origins
 
 
 def summary_view(summary: Summary) -> SummaryView:

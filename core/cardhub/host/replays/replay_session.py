@@ -8,14 +8,14 @@ from typing_extensions import override
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.replays.chapters import Chapter
 from cardhub.host.replays.replay import Replay
-from cardhub.host.replays.replay_log import changed_in, log_lines, news_of
+from cardhub.host.replays.replay_log import log_lines, news_of, origins_in
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
 from cardhub.play.events import Event
 from cardhub.play.seeds import seed_in_words
 from cardhub.text import rules_with_options
 from cardhub.view.action_spots import spots_of
 from cardhub.view.building import build_view
-from cardhub.view.catalogue import catalogue_of
+from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.spots import Spot
 from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
 
@@ -125,7 +125,7 @@ class ReplaySession(Session):
             self._names,
             revision=step,
             bots=self._bots,
-            origins=dict.fromkeys(changed_in(self._news(step), len(self._names)), ""),
+            origins=origins_in(self._news(step), len(self._names)),
             own=None if is_seat or len(people) != 1 else people[0],
         )
 
