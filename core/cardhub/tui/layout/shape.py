@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from cardhub.text.glyphs import cells
 from cardhub.tui.layout.card_sizes import CardSizes, sizes_of
-from cardhub.view.view import AreaView, CardCatalogue, CounterView, GridView, View
+from cardhub.view.view import AreaView, CardCatalogue, GridView, View
 
 # Rooms of areas that declare none, so that few cards more or less change no plan.
 USUAL_ROOMS = (1, 3, 5, 7, 10, 13, 18, 26, 36, 52)
@@ -47,7 +46,7 @@ def shape_of(view: View, catalogue: CardCatalogue, earlier: Shape | None = None)
         hand=_room(_of(view, "hand")),
         front=max((_room(fronts) for fronts in _fronts(view)), default=0),
         counters=any(counter.seat is None for counter in view.counters),
-        piles=len(_of(view, "centre")),
+        piles=len(_of(view, "centre")) + _unowned(view),
         own_row=any(area.seat == view.own for area in _of(view, "seat")),
         own_hands=len(_of(view, "hand")),
         tally=sum(len(tally.rows) + 1 for tally in view.tallies),
@@ -56,18 +55,14 @@ def shape_of(view: View, catalogue: CardCatalogue, earlier: Shape | None = None)
     return _grown(shape, earlier) if earlier else shape
 
 
-def captions_of(counters: Iterable[CounterView], seat: int | None) -> int:
-    """Return the cells that the counters of a seat, or of the table, take at most in a row."""
-    return sum(
-        cells(counter.caption) + 4 + counter.pips + 4
-        for counter in counters
-        if counter.seat == seat
-    )
-
-
 def _of(view: View, region: str) -> list[AreaView]:
     areas = (area for area in view.areas if isinstance(area, AreaView))
     return [area for area in areas if area.region == region]
+
+
+def _unowned(view: View) -> int:
+    """Return how many areas of seats belong to none: they lie in the centre."""
+    return sum(area.seat is None for region in ("seat", "front") for area in _of(view, region))
 
 
 def _fronts(view: View) -> list[list[AreaView]]:
