@@ -65,7 +65,7 @@ def press(view: View, typed: str) -> Press | None:
 
 
 def _is_button(view: View, choice: ChoiceView) -> bool:
-    """Tell whether no spot of a choice is a stop of its own: cards before a seat have no caption."""
+    """Tell whether no spot of a choice is a stop of its own, such as cards before a seat."""
     return all(spot.kind == "button" or _is_without_stop(view, spot) for spot in choice.spots)
 
 
@@ -73,8 +73,8 @@ def _is_without_stop(view: View, spot: Spot) -> bool:
     area = view.areas[spot.area] if spot.kind == "area" else None
     if not isinstance(area, AreaView):
         return False
-    is_text = area.seat is not None and bool(area.note) and not area.count
-    return area.region in ("hand", "front") or is_text
+    is_empty = area.region == "seat" and area.seat is not None and not area.count
+    return area.region in ("hand", "front") or is_empty
 
 
 def label_number(choice: ChoiceView) -> int | None:

@@ -11,11 +11,10 @@ USUAL_ROOMS = (1, 3, 5, 7, 10, 13, 18, 26, 36, 52)
 
 
 class BoardShape(NamedTuple):
-    """Rows and columns of the grid, and the greatest number of cards seen at one site."""
+    """Rows and columns of the grid."""
 
     rows: int
     columns: int
-    depth: int
 
 
 class Shape(NamedTuple):
@@ -81,15 +80,11 @@ def _usual(count: int) -> int:
 def _board(view: View) -> BoardShape | None:
     for area in view.areas:
         if isinstance(area, GridView):
-            deepest = max((len(stack) for stack in area.stacks), default=0)
-            return BoardShape(area.rows, area.columns, deepest)
+            return BoardShape(area.rows, area.columns)
     return None
 
 
 def _grown(shape: Shape, earlier: Shape) -> Shape:
-    board = shape.board or earlier.board
-    if shape.board and earlier.board:
-        board = BoardShape(*map(max, shape.board, earlier.board))
     return shape._replace(
         hand=max(shape.hand, earlier.hand),
         front=max(shape.front, earlier.front),
@@ -98,5 +93,5 @@ def _grown(shape: Shape, earlier: Shape) -> Shape:
         own_row=shape.own_row or earlier.own_row,
         own_hands=max(shape.own_hands, earlier.own_hands),
         tally=max(shape.tally, earlier.tally),
-        board=board,
+        board=shape.board or earlier.board,
     )

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from cardhub.table.actions import column_label
 from cardhub.text.glyphs import cells, clip
-from cardhub.tui.layout.board_plan import BETWEEN, LABELS, site_width
+from cardhub.tui.layout.board_plan import LABELS, site_width
 from cardhub.tui.layout.card_sizes import CardSize
 from cardhub.tui.layout.drawing.card_faces import (
     CardLook,
@@ -36,7 +36,7 @@ class _Squares(NamedTuple):
         return Box(
             self.x + (column - self.columns.start) * self.across,
             self.y + (row - self.rows.start) * self.down,
-            self.across - BETWEEN,
+            self.across,
             self.down,
         )
 
@@ -57,8 +57,9 @@ def _squares(painter: TablePainter, grid: GridView, index: int, box: Box) -> _Sq
     size, shape = painter.plan.sizes.site, painter.plan.shape
     cursor = painter.cursor
     at = cursor.key if cursor and cursor.kind == "site" and cursor.area == index else 0
-    widest = SMALL_SITE if size is CardSize.S else site_width(shape, size) + BETWEEN
-    least = shape.sizes.widths[CardSize.S] + 1 + BETWEEN if size is CardSize.S else widest
+    is_small = size is CardSize.S
+    least = shape.sizes.widths[CardSize.S] + 2 if is_small else site_width(shape, size)
+    widest = SMALL_SITE if is_small else least + 1
     across = max(min((box.width - LABELS) // max(grid.columns, 1), widest), least)
     down = shape.sizes.heights[size]
     columns = _in_sight(grid.columns, (box.width - LABELS) // across, at % max(grid.columns, 1))

@@ -91,7 +91,7 @@ def _areas(painter: TablePainter) -> list[tuple[int, AreaView]]:
         (index, area)
         for region in ("centre", "front", "seat")
         for index, area in painter.areas(region)
-        if area.seat is None or area.count or not area.note
+        if area.seat is None or area.count
     ]
 
 

@@ -56,7 +56,7 @@ def draw_small(
         x = painter.canvas.write(x, box.y, more, Style("muted"))
     for number, item in enumerate(items):
         if first <= number < last:
-            _small(painter, item, x, box.y, region)
+            _small(painter, item, Box(x, box.y, box.x + box.width - x, 1), region)
             x += item.width
         else:
             edge = box.x if number < first else min(x, box.x + box.width)
@@ -149,10 +149,10 @@ def _item(painter: TablePainter, placed: Placed, back: int) -> _Item:
     return _Item(placed, text, width + 1 + sizes.is_named)
 
 
-def _small(painter: TablePainter, item: _Item, x: int, y: int, region: str) -> None:
-    placed, canvas = item.placed, painter.canvas
+def _small(painter: TablePainter, item: _Item, room: Box, region: str) -> None:
+    placed, canvas, x, y = item.placed, painter.canvas, room.x, room.y
     style = small_style(painter, placed.card, placed.spot)
-    end = canvas.write(x, y, item.text, style)
+    end = canvas.write(x, y, item.text, style, max(room.width, 0))
     painter.stop(placed.spot, Box(x, y, end - x, 1), region)
     if placed.card.face is None:
         return

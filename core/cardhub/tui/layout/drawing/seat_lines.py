@@ -62,7 +62,7 @@ def draw_seat_line(painter: TablePainter, seat: int, box: Box, region: str) -> N
 
 def draw_seat_cards(painter: TablePainter, seat: int, box: Box, region: str) -> None:
     """Draw the hand and the other cards of a seat in one row."""
-    areas = [(index, area) for index, area in painter.areas("seat", seat) if _has_cards(area)]
+    areas = [(index, area) for index, area in painter.areas("seat", seat) if area.count]
     # The hand comes first: its backs are a strip of fixed width.
     areas.sort(key=lambda each: each[1].look != "hand" and each[1].caption != "hand")
     x, end = box.x + 2, box.x + box.width
@@ -78,12 +78,13 @@ def _draw_area(
 ) -> int:
     spot = Spot("area", 0, index)
     heading = f"{area.caption} " if is_captioned and area.caption else ""
-    heading = painter.text(f"{heading}{area.count} " if area.count else heading)
+    heading = painter.text(f"{heading}{area.count} ")
     style = Style("muted", is_heavy=painter.is_heavy(spot), is_bold=spot in painter.legal)
     x = painter.canvas.write(box.x, box.y, heading, style, box.width)
     painter.stop(spot, Box(box.x, box.y, x - box.x, 1), region)
     room = box.x + box.width - x
-    back = back_cells(room, max(painter.plan.shape.hand, area.count))
+    # A third is left to the other cards of the seat.
+    back = back_cells(2 * room // 3, max(painter.plan.shape.hand, area.count))
     return draw_small(
         painter, placed_cards(index, area.cards), Box(x, box.y, max(room, 0), 1), region, back
     )
@@ -127,10 +128,6 @@ def badges_of(painter: TablePainter, seat: int) -> list[str]:
     notes = [
         f"{area.caption} {area.note}".strip()
         for _, area in painter.areas("seat", seat)
-        if area.note and not _has_cards(area)
+        if area.note and not area.count
     ]
     return [painter.text(text) for text in (*view.players[seat].badges, *counters, *notes)]
-
-
-def _has_cards(area: AreaView) -> bool:
-    return bool(area.count or area.cards or not area.note)

@@ -12,6 +12,8 @@ from cardhub.view.view import LogLine
 MUTED, BOLD = Style("muted"), Style(is_bold=True)
 # Columns before the text of the log, where new lines have their mark.
 LOG_INDENT = 4
+# Stands for the title while the text behind it is filled into lines.
+FILLER = "\ue000"
 # The key that shows all of a detail.
 READ_ALL = "e"
 
@@ -87,12 +89,12 @@ def _draw_detail(painter: TablePainter, box: Box) -> None:
     width = box.width - 2
     title = clip(painter.text(painter.texts.title), width - 1, painter.glyphs.more)
     # A word as wide as the title and a blank: the text is filled in behind it.
-    indent = "\0" * (cells(title) + 1) if title else ""
+    indent = FILLER * (cells(title) + 1) if title else ""
     lines = wrapped(f"{indent} {painter.text(painter.texts.detail)}", width)
     more = f"{painter.glyphs.more} {READ_ALL}"
     for number, line in enumerate(cut_lines(lines, box.height, width, more)):
         runs = [Run(title if indent and not number else "", BOLD)]
-        rest = line.replace("\0", "")
+        rest = line.lstrip(FILLER)
         runs.append(Run(f" {rest}" if runs[0].text else rest, MUTED))
         painter.canvas.runs(box.x + 1, box.y + number, runs, width)
 
