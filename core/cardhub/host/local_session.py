@@ -1,5 +1,6 @@
 """The session of a person, or of a spectator, at a table of this process."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import Any
@@ -9,8 +10,10 @@ from typing_extensions import override
 
 from cardhub.errors import IllegalActionError
 from cardhub.game.scene import Summary
-from cardhub.hidden.observation import Observation
+from cardhub.hidden.observation import EVERYTHING, Observation
 from cardhub.host.hint_desk import HintDesk
+from cardhub.host.replays.game_result import build_result
+from cardhub.host.replays.replay import replay_so_far
 from cardhub.host.replays.replay_log import log_lines, news_of, origins_in, summary_view
 from cardhub.host.running_table import STALE, RunningTable
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
@@ -19,9 +22,14 @@ from cardhub.play.seeds import seed_in_words
 from cardhub.text import rules_with_options
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.explanations import Explainer
+from cardhub.view.log import joined
 from cardhub.view.reasons import Reasons
+from cardhub.view.result_view import ResultView
 from cardhub.view.spots import Spot
 from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
+
+NOT_YOUR_TURN = "It is not your turn."
 
 
 class LocalSession(Session):
@@ -36,13 +44,12 @@ class LocalSession(Session):
         self._bots = ["" if p.is_human else p.kind for p in table.referee.players]
         self._events = past_events(table.referee, viewer)
         follow(table.referee, viewer, self._events.append)
-        self._lines: list[LogLine] = []
+        self._revision = -1
         self._view: View | None = None
         self._observation: Observation[Any] | None = None
         # Summaries of a resumed game were read before it was left.
         self._read = count_events(table.referee) - 1
         self._endings: list[Callable[[], None]] = []
-        self._endings.append(table.subscribe(self._forget))
 
     @property
     def is_person(self) -> bool:
@@ -56,14 +63,15 @@ class LocalSession(Session):
 
     @override
     def view(self) -> View:
+        observation = self._observe()
         if self._view is None:
             is_person = self.is_person
             self._view = build_view(
-                self._observe(),
+                observation,
                 self._names,
                 revision=self._table.revision,
                 bots=self._bots,
-                origins=origins_in(self._news(), len(self._names)),
+                origins=self._origins(),
                 can_undo=is_person and self._referee.can_undo(self.viewer),
             )
         return self._view
@@ -82,8 +90,11 @@ class LocalSession(Session):
         return msgspec.structs.replace(view, choices=())
 
     @override
-    def log(self) -> Sequence[LogLine]:
-        return log_lines(self._events, len(self._news()))
+    def log(self, since: int = 0) -> Sequence[LogLine]:
+        new, events = len(self._news()), self._events
+        # Events are numbered in order, but hints to others have no event for this viewer.
+        later = events[bisect_left(events, since, key=lambda event: event.number) :]
+        return joined(log_lines(later, min(new, len(later))), self._names)
 
     @override
     def course(self) -> Course:
@@ -120,7 +131,7 @@ class LocalSession(Session):
         if self._observe().is_to_act:
             self._hints.ask(self._observe(), answer)
         else:
-            answer("It is not your turn.")
+            answer(NOT_YOUR_TURN)
 
     @override
     def cancel_hint(self) -> None:
@@ -132,7 +143,7 @@ class LocalSession(Session):
 
     @override
     def explain(self, spot: Spot, tell: Tell) -> None:
-        tell("")
+        tell(Explainer(self._observe(), self._names, self._origins()).explain(spot))
 
     @override
     def says(self, action: int, tell: Tell) -> None:
@@ -143,13 +154,18 @@ class LocalSession(Session):
 
     @override
     def why_not(self, asked: Spot | str, tell: Tell) -> None:
-        tell("")
+        if not self._observe().is_to_act:
+            tell(NOT_YOUR_TURN)
+        elif isinstance(asked, Spot):
+            tell(self._reasons().here(asked))
+        else:
+            tell(self._why_typed(asked))
 
     @override
     def read(self, text: str) -> int | str:
         observation = self._observe()
         if not observation.is_to_act:
-            return "It is not your turn."
+            return NOT_YOUR_TURN
         legal = [choice.action for choice in self.view().choices]
         try:
             return observation.labels(self._names).parse(text, legal)
@@ -180,6 +196,14 @@ class LocalSession(Session):
         self._table.go_on()
 
     @override
+    def result(self) -> ResultView | None:
+        if not self._referee.is_over:
+            return None
+        # Once the game is over, all cards may be seen.
+        viewers = (self.viewer, EVERYTHING)
+        return build_result(replay_so_far(self._referee, viewers, self._table.path), self.viewer)
+
+    @override
     def rules(self) -> str:
         referee = self._referee
         return rules_with_options(referee.game, referee.settings, len(referee.players))
@@ -194,14 +218,22 @@ class LocalSession(Session):
             end()
         self._endings.clear()
 
-    def _forget(self) -> None:
-        if self._view is not None and self._view.revision != self._table.revision:
-            self._view = self._observation = None
-
     def _observe(self) -> Observation[Any]:
-        if self._observation is None:
+        if self._observation is None or self._revision != self._table.revision:
             self._observation = self._referee.observe(self.viewer)
+            self._revision, self._view = self._table.revision, None
         return self._observation
+
+    def _origins(self) -> dict[int, str]:
+        return origins_in(self._news(), len(self._names))
+
+    def _why_typed(self, text: str) -> str:
+        reasons = self._reasons()
+        action = self.read(text)
+        if isinstance(action, int):
+            name = next(c.name for c in self.view().choices if c.action == action)
+            return f"Possible: {name}."
+        return reasons.typed(text) or action
 
     def _reasons(self) -> Reasons:
         return Reasons(self._observe(), self._names)

@@ -1,6 +1,7 @@
 """A table in play: the referee, turns of bots and people, faults, and listeners."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from cardhub.errors import (
@@ -25,15 +26,21 @@ STALE = "the table has changed since"
 class RunningTable:
     """Carries out the actions of people and bots, one after another, in the scheduler's thread.
 
-    `revision` counts the changes of the state. A gate is a condition under which bots and forced
-    actions wait; call `go_on` when one has opened. After a RecordError, `failure`, the table stands
-    still: the state is ahead of the record.
+    `revision` counts the changes of the state. `path` is that of the record, None without one. A
+    gate is a condition under which bots and forced actions wait; call `go_on` when one has opened.
+    After a RecordError, `failure`, the table stands still: the state is ahead of the record.
     """
 
     def __init__(
-        self, referee: Referee[Any], bots: BotClient, scheduler: Scheduler, pace: float
+        self,
+        referee: Referee[Any],
+        bots: BotClient,
+        scheduler: Scheduler,
+        pace: float,
+        path: Path | None = None,
     ) -> None:
         self.referee = referee
+        self.path = path
         self.scheduler = scheduler
         self.revision = 0
         self.fault: BotFaultError | None = None
@@ -74,6 +81,12 @@ class RunningTable:
         """Whether a bot is to act."""
         seat = self.referee.seat
         return seat >= 0 and not self.referee.players[seat].is_human
+
+    @property
+    def is_waiting_for_people(self) -> bool:
+        """Whether neither a bot nor a forced action is pending."""
+        stands = self.fault is not None or self.failure is not None or self.referee.is_over
+        return stands or not (self.is_bots_turn or self._is_asked)
 
     def course(self) -> Course:
         """Return how the game is going on."""

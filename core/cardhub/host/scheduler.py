@@ -100,8 +100,8 @@ class BlockingScheduler(Scheduler):
         return timer
 
     def run_until(self, holds: Callable[[], bool]) -> None:
-        """Run callbacks until a condition holds, which is checked after each of them."""
-        while not holds():
+        """Run callbacks until a condition holds, which is checked when none is due at once."""
+        while not (self._soon.empty() and holds()):
             self._next()()
 
     def _next(self) -> Callback:

@@ -7,6 +7,7 @@ before the method returns where it can.
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple, Protocol
 
+from cardhub.view.result_view import ResultView
 from cardhub.view.spots import Spot
 from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
 
@@ -75,8 +76,8 @@ class Session(Protocol):
         """Return the view after a past step, a number from 0 for the deal; it has no choices."""
         ...
 
-    def log(self) -> Sequence[LogLine]:
-        """Return all lines of the log so far."""
+    def log(self, since: int = 0) -> Sequence[LogLine]:
+        """Return the lines of the log of the steps after `since`; by default all so far."""
         ...
 
     def course(self) -> Course:
@@ -141,6 +142,10 @@ class Session(Protocol):
 
     def plays_forced(self, is_on: bool) -> None:
         """Choose whether the person's turns with one legal action are played at once."""
+        ...
+
+    def result(self) -> ResultView | None:
+        """Return the result with scores by cause; None while the game goes on."""
         ...
 
     def rules(self) -> str:

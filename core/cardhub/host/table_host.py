@@ -1,5 +1,6 @@
 """The host of a table: its game in progress, and the sessions of its people."""
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -10,16 +11,18 @@ from cardhub.host.local_session import LocalSession
 from cardhub.host.running_table import RunningTable
 from cardhub.host.scheduler import Scheduler
 from cardhub.play.bot_process.client import BotClient
+from cardhub.play.events import count_events
 from cardhub.play.fault_report import decisions, save_fault
 from cardhub.play.referee import Referee
+from cardhub.play.seating import Player
 
 
 class Host(RunningTable):
     """One table: sessions for its people and for spectators, and the resources to release.
 
-    `hint` is the spec of the adviser. `path` is that of the record, None without one. Bots wait
-    while a person with a session has unread summaries; where only bots play, while a spectator has
-    any and actions are shown one by one.
+    `hint` is the spec of the adviser. With `stops_at_summaries` bots wait while a person with a
+    session has unread summaries; where only bots play, while a spectator has any and actions are
+    shown one by one.
     """
 
     def __init__(
@@ -33,9 +36,12 @@ class Host(RunningTable):
         pace: float = 0,
         path: Path | None = None,
     ) -> None:
-        super().__init__(referee, bots, scheduler, pace)
-        self.path = path
+        super().__init__(referee, bots, scheduler, pace, path)
+        self.bots = bots
+        self.adviser = adviser
+        self.hint = hint
         self.resources = ExitStack()
+        self.stops_at_summaries = True
         self._hints = HintDesk(self, adviser, hint)
         self._sessions: dict[int, LocalSession] = {}
         # The bots of a resumed game were not asked for these decisions; a fault file says so.
@@ -47,6 +53,31 @@ class Host(RunningTable):
         """The seats of people."""
         players = enumerate(self.referee.players)
         return tuple(seat for seat, player in players if player.is_human)
+
+    @property
+    def players(self) -> Sequence[Player]:
+        """The players by seat."""
+        return self.referee.players
+
+    @property
+    def title(self) -> str:
+        """The title of the game."""
+        return self.referee.game.title
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.referee.game.name
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.referee.is_over
+
+    @property
+    def step(self) -> int:
+        """The number of the last step."""
+        return count_events(self.referee)
 
     def session(self, seat: int) -> LocalSession:
         """Return the session of a seat's person; the same one each time."""
@@ -71,7 +102,7 @@ class Host(RunningTable):
         self.resources.close()
 
     def _has_readers(self) -> bool:
-        if not self.people and not self.turns.is_waiting:
+        if not self.stops_at_summaries or not (self.people or self.turns.is_waiting):
             return False
         spectator = len(self.referee.players)
         readers = self.people or (spectator,)

@@ -5,6 +5,7 @@ from textwrap import wrap
 
 from cardhub.game.scene import Summary
 from cardhub.text.glyphs import UNICODE, Glyphs, cells, pad
+from cardhub.view.view import SummaryView
 
 INDENT = 2
 GAP = "  "
@@ -13,7 +14,11 @@ NARROWEST = 16
 
 
 def summary_lines(
-    summary: Summary, width: int = 80, glyphs: Glyphs = UNICODE, *, titled: bool = True
+    summary: Summary | SummaryView,
+    width: int = 80,
+    glyphs: Glyphs = UNICODE,
+    *,
+    titled: bool = True,
 ) -> list[str]:
     """Return the title, if wanted, and the rows, wrapped to a width in cells.
 

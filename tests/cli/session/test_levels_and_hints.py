@@ -164,4 +164,4 @@ def test_a_hint_can_be_interrupted(run: Run, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_help_names_the_word(run: Run) -> None:
     """Who does not know it finds it there."""
-    assert "hint   ask a bot what it would do" in run(*ZOE, typed="help\n").stdout
+    assert "hint          ask a bot what it would do" in run(*ZOE, typed="help\n").stdout

@@ -77,8 +77,8 @@ def test_a_drawn_seed_is_secret_until_the_game_is_over(run: Run, tmp_path: Path)
 def test_bots_alone_play_a_whole_game(run: Run, record: Path, tmp_path: Path) -> None:
     """A spectator sees public events and the result, but no hidden card."""
     again = run(*ZOE[:-4], "--seat", "Zoe=random", "--seed", "1", "--record", tmp_path / "b.jsonl")
-    assert "Zoe lays a " in again.stdout
-    assert "\nResult:\n  1. " in again.stdout
+    assert "\nZoe lays " in again.stdout
+    assert re.search(r"\nResult: (Zoe|Anna|Bob) wins Gargon by \d+ points\n  1\. ", again.stdout)
     assert read_record(record).is_finished
 
 
@@ -119,12 +119,12 @@ def test_an_action_can_be_taken_back_until_a_face_is_learned(run: Run) -> None:
 @pytest.mark.parametrize(
     ("word", "told"),
     [
-        ("help", "undo   take your last action back"),
-        ("?", "undo   take your last action back"),
-        ("", "undo   take your last action back"),
+        ("help", "undo          take your last action back"),
+        ("?", "undo          take your last action back"),
+        ("", "undo          take your last action back"),
         ("rules", "# Gargon"),
         ("rules", "- `zero_tie_draw`: off. Both owners draw"),
-        ("log", "Zoe lays no more"),
+        ("log", "Zoe lays W0, no more"),
     ],
 )
 def test_help_rules_and_the_log_are_at_hand(run: Run, word: str, told: str) -> None:

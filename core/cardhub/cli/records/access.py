@@ -21,14 +21,6 @@ from cardhub.table.zones import shows_spectators_more
 ALLOW = "--allow-programs"
 
 
-def recorded_game(registry: PluginRegistry, record: Record) -> Game[Any]:
-    """Return the game of a record; raises PluginError, naming the record, if it is missing."""
-    try:
-        return registry.game(record.header.game)
-    except PluginError as error:
-        raise PluginError(f"{record.path}:1: {error}") from error
-
-
 def warn_damaged(record: Record) -> Record:
     """Return the record; print a warning if its last line was damaged and left out."""
     if record.torn:

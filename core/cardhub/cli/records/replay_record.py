@@ -12,7 +12,7 @@ import click
 from cardhub.cli.console import ask
 from cardhub.cli.output import print_json
 from cardhub.cli.params import AS_JSON, ASCII, BOT, RECORD, VIEWER
-from cardhub.cli.records.access import choose_viewer, recorded_game, viewer_name, warn_damaged
+from cardhub.cli.records.access import choose_viewer, viewer_name, warn_damaged
 from cardhub.cli.records.recorded_events import (
     EventReplay,
     is_played_out,
@@ -31,6 +31,7 @@ from cardhub.cli.session.front_end import checked_bot
 from cardhub.cli.session.painter import Painter, choose_glyphs
 from cardhub.game.game import Game
 from cardhub.hidden.observation import EVERYTHING
+from cardhub.host.opening import recorded_game
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.replaying import open_record
 from cardhub.play.referee import Referee

@@ -2,13 +2,10 @@
 
 import os
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, fields, replace
-from functools import partial, wraps
-from pathlib import Path
-from random import Random
+from functools import wraps
 from typing import Any
 
 import click
@@ -19,22 +16,18 @@ from cardhub.cli.params import ASCII, BOT, PACE, THEME, parse_theme
 from cardhub.cli.records.access import ALLOW, is_own, programs_of
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.painter import Painter, choose_glyphs
-from cardhub.cli.session.plain_table import Hint, PlainTable
+from cardhub.cli.session.plain_table import PlainTable
 from cardhub.errors import BotError, BotFaultError, OptionError, PluginError, RecordError
+from cardhub.host.opening import PACE as SCREEN_PACE
+from cardhub.host.opening import Opener
 from cardhub.host.saved.preferences import load_preferences
+from cardhub.host.scheduler import BlockingScheduler, LoopScheduler
+from cardhub.host.table_host import Host
 from cardhub.play.advice import public_fault
-from cardhub.play.bot_process.lineup import advisers_of, ask_adviser, bots_of
-from cardhub.play.bot_process.process import BotProcess
-from cardhub.play.fault_report import decisions, save_fault
-from cardhub.play.referee import Referee
 from cardhub.play.seeds import seed_in_words
-from cardhub.play.setup import close, seated
 from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui import run_table
-
-# Plays the game that is saved at a path until it is over or left.
-Play = Callable[[Path], object]
 
 OPTIONS = (
     click.option("--plain", is_flag=True, help="Use plain text instead of the whole screen."),
@@ -116,101 +109,79 @@ def checked_bot(registry: PluginRegistry, where: str, spec: str, game: str) -> N
         raise click.UsageError(f"{where}: {error}") from error
 
 
-@contextmanager
-def open_front_end(
-    registry: PluginRegistry, referee: Referee[Any], front_end: FrontEnd
-) -> Iterator[Play]:
-    """Create the bots and yield a callback that plays the game.
+def table_opener(registry: PluginRegistry, front_end: FrontEnd) -> Opener:
+    """Return the opener of tables for a front end."""
+    if front_end.is_plain:
+        # No pace by default: all lines stay readable, so there is no need to wait.
+        return Opener(registry, BlockingScheduler(), pace=front_end.pace or 0, is_inline=True)
+    pace = SCREEN_PACE if front_end.pace is None else front_end.pace
+    return Opener(registry, LoopScheduler(), pace=pace)
 
-    Raises PluginError, OptionError or BotError if a bot cannot be created, UsageError for an
-    unknown bot in --hint.
-    """
-    game = referee.game.name
+
+def check_hint(registry: PluginRegistry, front_end: FrontEnd, game: str) -> None:
+    """Raise UsageError unless the bot of --hint, if given, plays a game."""
     if front_end.hint is not None:
         checked_bot(registry, f"--hint {front_end.hint}", front_end.hint, game)
-    hint = front_end.hint or registry.default_hint(game)
-    start = _in_plain_text if front_end.is_plain else _on_screen
-    with start(registry, referee, front_end, hint) as play:
-        yield play
 
 
-@contextmanager
-def _in_plain_text(
-    registry: PluginRegistry, referee: Referee[Any], front_end: FrontEnd, hint: str
-) -> Iterator[Play]:
-    painter = Painter([p.name for p in referee.players], choose_glyphs(front_end.ascii_only))
-    advisers = advisers_of(referee, registry, hint)
-    adviser = Hint(hint, partial(ask_adviser, advisers, registry))
-    with seated(registry, referee) as bots:
-        # No pace by default: all lines stay readable, so there is no need to wait.
-        yield lambda _: PlainTable(referee, bots, adviser, painter, front_end.pace or 0).play()
+def play_hosted(host: Host, front_end: FrontEnd) -> None:
+    """Play a game to its end or until it is left; then print where and how to continue."""
+    with closing(host):
+        try:
+            code = _play(host, front_end)
+            if host.failure is not None:
+                raise host.failure
+            if host.fault is not None:
+                raise host.fault
+        except BotFaultError as fault:
+            raise _told(host, fault) from fault
+        except KeyboardInterrupt:
+            echo(err=True)  # otherwise the next message follows ^C on its line
+            code = INTERRUPTED
+        finally:
+            _print_saved(host)
+    if code:
+        click.get_current_context().exit(code)
 
 
-@contextmanager
-def _on_screen(
-    registry: PluginRegistry, referee: Referee[Any], front_end: FrontEnd, hint: str
-) -> Iterator[Play]:
-    lineup, advisers = bots_of(referee, registry), advisers_of(referee, registry, hint)
-    _greet_programs(registry, referee)
-    # Hints have a process of their own: stopping a hint must not end the bots, which remember their
-    # game.
-    with closing(BotProcess(lineup)) as bots, closing(BotProcess(advisers)) as adviser:
-        table = partial(run_table, referee, bots, adviser, hint=hint, theme=front_end.theme)
-        is_ascii = choose_glyphs(front_end.ascii_only).is_ascii
-        table = partial(table, pace=front_end.pace, ascii_only=is_ascii)
-        yield lambda path: _exit(table(record=path))
+def _play(host: Host, front_end: FrontEnd) -> int:
+    """Play at a table; return the exit code of the program."""
+    glyphs = choose_glyphs(front_end.ascii_only)
+    if isinstance(host.scheduler, BlockingScheduler):
+        PlainTable(host, host.scheduler, Painter([], glyphs)).play()
+        return 0
+    return run_table(
+        host.referee,
+        host.bots,
+        host.adviser,
+        hint=host.hint,
+        pace=host.turns.pace,
+        ascii_only=glyphs.is_ascii,
+        record=host.path,
+        theme=front_end.theme,
+    )
 
 
-def _greet_programs(registry: PluginRegistry, referee: Referee[Any]) -> None:
-    # Before the screen is taken over, so that a broken program is reported at the shell.
-    # Once per kind: greeting starts the program, which may take long.
-    kinds = dict.fromkeys(player.kind for player in referee.players if not player.is_human)
-    with closing(registry):
-        for kind in kinds:
-            if registry.is_program(kind, referee.game.name):
-                # Any generator will do: this bot is closed before its first action.
-                close(registry.make_bot(kind, referee.game.name, Random(kind)))
-
-
-def play_saved(referee: Referee[Any], play: Play, path: Path) -> None:
-    """Play a game that is saved at a path; at the end, print where and how to continue."""
-    # The bots of a resumed game were not asked for these decisions; a fault file says so.
-    previous = decisions(referee)
+def _told(host: Host, fault: BotFaultError) -> BotError:
+    """Write a fault file; return the error with its command, for all people at the table."""
+    # The full message may contain the bot's cards.
+    message = public_fault(host.players[host.referee.seat], fault)
     try:
-        play(path)
-    except BotFaultError as fault:
-        # The full message may contain the bot's cards, and all people at the table read this.
-        message = public_fault(referee.players[referee.seat], fault)
-        report = _save_fault(referee, fault, path, previous)
-        raise BotError(f"{message}\n{report}") from fault
-    except KeyboardInterrupt:
-        echo(err=True)  # otherwise the next message follows ^C on its line
-        _exit(INTERRUPTED)
-    finally:
-        _print_saved(referee, path)
-
-
-def _exit(code: int) -> None:
-    click.get_current_context().exit(code)
-
-
-def _save_fault(
-    referee: Referee[Any], fault: BotFaultError, path: Path, previous: Counter[int]
-) -> str:
-    """Write a fault file and return a string with the command that reads it."""
-    try:
-        saved = save_fault(referee, fault, path, previous)
+        path = click.format_filename(host.save_fault(fault))
     except RecordError as error:
-        return f"No fault file is written: {error}"
-    return f"To reproduce it: cardhub bot repro {click.format_filename(saved)}"
+        return BotError(f"{message}\nNo fault file is written: {error}")
+    return BotError(f"{message}\nTo reproduce it: cardhub bot repro {path}")
 
 
-def _print_saved(referee: Referee[Any], path: Path) -> None:
-    seed = seed_in_words(referee.seed, is_over=referee.is_over)
-    echo(f"{referee.game.title}, {seed}: {path}", err=True)
-    if not referee.is_over:
+def _print_saved(host: Host) -> None:
+    path = host.path
+    if path is None:
+        return
+    seed = seed_in_words(host.referee.seed, is_over=host.is_over)
+    echo(f"{host.title}, {seed}: {path}", err=True)
+    if not host.is_over:
         registry = registry_of(click.get_current_context())
-        programs = programs_of(registry, referee.game.name, tuple(referee.players))
+        programs = programs_of(registry, host.game, tuple(host.players))
         # `resume` starts programs that a record elsewhere names only with this option.
         option = f" {ALLOW}" if not is_own(path) and any(programs) else ""
         echo(f"Continue with: cardhub resume {click.format_filename(path)}{option}", err=True)

@@ -9,12 +9,15 @@ from typing import Any
 from cardhub.cli.console import echo
 from cardhub.game.scene import Summary
 from cardhub.hidden.observation import Observation
-from cardhub.play.events import Event
 from cardhub.play.referee import Referee
 from cardhub.play.result_text import result_rows
 from cardhub.text import ASCII, UNICODE, Glyphs, lay_out, render, summary_lines
 from cardhub.text.glyphs import cells, pad
 from cardhub.text.plain_text import prompt_line
+from cardhub.text.result_sheet import result_lines
+from cardhub.text.table_text import prompt_text, table_lines
+from cardhub.view.result_view import ResultView
+from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +32,25 @@ class Painter:
         for line in lines:
             echo(self.glyphs.text(line))
 
-    def tell(self, events: Iterable[Event]) -> None:
-        """Print the sentences of events, and summaries of rounds between blank lines."""
-        for event in events:
-            self.say(*event.lines)
-            if event.summary is not None:
-                self.say("", *self.summarize(event.summary), "")
+    def tell(self, lines: Iterable[LogLine]) -> None:
+        """Print lines of a log, and summaries of rounds between blank lines."""
+        for line in lines:
+            self.say(*filter(None, [line.text]))
+            if line.summary is not None:
+                self.say("", *self.summarize(line.summary), "")
 
-    def summarize(self, summary: Summary) -> list[str]:
+    def show_view(self, view: View, catalogue: CardCatalogue) -> None:
+        """Print the table as its viewer sees it, with the numbered choices."""
+        lines = table_lines(view, catalogue, get_terminal_size().columns, self.glyphs)
+        echo("\n" + "\n".join(lines))
+        self.say(prompt_text(view))
+
+    def show_result_view(self, result: ResultView, catalogue: CardCatalogue) -> None:
+        """Print the result with points by cause and the hands at the end."""
+        width = get_terminal_size().columns
+        self.say("", *result_lines(result, catalogue, width, self.glyphs))
+
+    def summarize(self, summary: Summary | SummaryView) -> list[str]:
         """Return the lines of a summary."""
         return summary_lines(summary, get_terminal_size().columns, self.glyphs)
 

@@ -2,55 +2,29 @@
 
 import os
 import sys
-import time
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from shutil import get_terminal_size
-from typing import Any, NamedTuple
 
-from cardhub.bots import Bot, Rated
 from cardhub.cli.console import ask, control, echo
 from cardhub.cli.session.painter import Painter
-from cardhub.errors import BotError, IllegalActionError, OptionError, PluginError
-from cardhub.hidden.labels import Labels
-from cardhub.hidden.observation import Observation
-from cardhub.play.advice import advice_lines, tell
-from cardhub.play.events import Event, follow, past_events
-from cardhub.play.referee import Referee
-from cardhub.play.seeds import seed_in_words
-from cardhub.play.setup import let_bot_act
-from cardhub.text import rules_with_options
-from cardhub.view.building import build_view
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.cli.session.plain_commands import Typed, explain_input, read_line
+from cardhub.errors import IllegalActionError
+from cardhub.host.local_session import LocalSession
+from cardhub.host.scheduler import BlockingScheduler
+from cardhub.host.session import Hint
+from cardhub.host.table_host import Host
+from cardhub.host.terminal import SharedTerminal
+from cardhub.play.advice import Told, advice_lines
 from cardhub.view.card_texts import describe_cards_in_sight, explain_card
-from cardhub.view.reasons import Reasons
 
+NO_CONSEQUENCE = "The game does not describe its consequence."
 # Clears a terminal including the lines that can be scrolled back to.
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
-COMMANDS = {
-    "undo": "take your last action back, if nobody has learned anything by it",
-    "hint": "ask a bot what it would do; the record says that you did",
-    "table": "show the table again",
-    "log": "list all events so far",
-    "card": "explain the cards you see, or one by its name: `card NAME`",
-    "rules": "show the rules of the game",
-    "help": "show this help",
-    "quit": "leave; the game is saved",
-}
-ONE_CARD = "card "
-SHORT = {"u": "undo", "?": "help", "q": "quit", "exit": "quit"}
 
 
 def can_clear() -> bool:
     """Return whether stdout is a terminal that can be cleared."""
     return sys.stdout.isatty() and os.environ.get("TERM") not in (None, "dumb")
-
-
-class Hint(NamedTuple):
-    """The spec of a bot that gives hints, and the callback that asks it."""
-
-    bot: str
-    ask: Callable[[Observation[Any]], list[Rated]]
 
 
 class PlainTable:
@@ -60,75 +34,84 @@ class PlainTable:
     take turns at the terminal, and each sees at their turn the events since their last one.
     """
 
-    def __init__(
-        self,
-        referee: Referee[Any],
-        bots: Mapping[int, Bot],
-        hint: Hint,
-        painter: Painter,
-        pace: float = 0,
-    ) -> None:
-        self._referee = referee
-        self._bots = bots
-        self._hint = hint
+    def __init__(self, host: Host, scheduler: BlockingScheduler, painter: Painter) -> None:
+        # All lines stay readable, so bots need not wait until a summary is read.
+        host.stops_at_summaries = False
+        self._host = host
+        self._scheduler = scheduler
         self._painter = painter
-        self._pace = pace
-        humans = [seat for seat, player in enumerate(referee.players) if player.is_human]
-        self._spectator = len(referee.players)
-        self._viewers = humans or [self._spectator]
-        # The seat whose view is shown; None until one of several people has taken the terminal.
-        self._holder = self._viewers[0] if len(self._viewers) == 1 else None
-        self._legal: list[int] = []
-        self._pending: dict[int, list[Event]] = {viewer: [] for viewer in self._viewers}
-        self._changed: dict[int, set[int]] = {viewer: set() for viewer in self._viewers}
-        for viewer in self._viewers:
-            follow(referee, viewer, partial(self._on_event, viewer))
+        self._terminal = SharedTerminal(host)
+        # By viewer, the last step that was told of; those of a resumed game were told before.
+        self._told: dict[int, int] = {}
+        for session in (*map(host.session, host.people), self._session):
+            self._told.setdefault(session.viewer, host.step)
 
     def play(self) -> bool:
-        """Play until the end; return False if a person left before."""
-        referee = self._referee
-        seed = seed_in_words(referee.seed, is_over=False)
-        players = ", ".join(map(str, referee.players))
-        self._painter.say(f"{referee.game.title}, {seed}", f"At the table: {players}", "")
-        while not referee.is_over:
-            if referee.seat in self._bots:
-                time.sleep(self._pace)
-                let_bot_act(referee, self._bots[referee.seat])
-            elif not self._let_person_act(referee.seat):
+        """Play until the end; return False if a person left, or the table cannot go on."""
+        host, players = self._host, ", ".join(map(str, self._host.players))
+        self._painter.say(f"{host.title}, {self._session.seed()}", f"At the table: {players}", "")
+        self._terminal.subscribe(self._tell_at_pace)
+        host.begin()
+        while True:
+            self._scheduler.run_until(lambda: host.is_waiting_for_people)
+            if host.fault is not None or host.failure is not None:
                 return False
-        # Several people read the final table together: it shows what a spectator sees.
-        viewer = self._viewers[0] if len(self._viewers) == 1 else self._spectator
-        self._painter.show(referee.observe(viewer))
-        self._painter.show_result(referee)
-        return True
-
-    def _on_event(self, viewer: int, event: Event) -> None:
-        self._changed[viewer] |= event.changed
-        if viewer == self._holder:
-            self._painter.tell([event])
-        else:
-            self._pending[viewer].append(event)
-
-    def _let_person_act(self, seat: int) -> bool:
-        """Read lines until an action or undo is carried out; return False if the person leaves."""
-        if self._holder != seat and not self._hand_over(seat):
-            return False
-        self._show_turn(seat)
-        while (text := self._ask(f"{self._referee.players[seat].name}> ")) is not None:
-            try:
-                # Enter alone prints the help: it must never carry out an action.
-                choice = self._read(seat, text) if text.strip() else "help"
-                if choice == "quit":
+            seat = self._terminal.next_holder
+            if seat is not None:
+                if not self._hand_over(seat):
                     return False
-                if self._carry_out(seat, choice):
-                    return True
-            except IllegalActionError as error:
-                self._painter.say(str(error))
-        return False
+                continue
+            self._tell()
+            if host.is_over:
+                self._show_end()
+                return True
+            if not self._let_person_act():
+                return False
+
+    @property
+    def _session(self) -> LocalSession:
+        return self._terminal.session
+
+    def _tell_at_pace(self) -> None:
+        # Without a pace, like steps of one player are told in one sentence at the person's turn.
+        if self._host.turns.is_waiting and self._terminal.next_holder is None:
+            self._tell()
+
+    def _tell(self) -> None:
+        """Print what is new in the log of the session that is shown."""
+        session = self._session
+        lines = session.log(since=self._told.setdefault(session.viewer, 0))
+        self._told[session.viewer] = self._host.step
+        self._painter.tell(lines)
+
+    def _show_end(self) -> None:
+        session = self._session
+        self._painter.show_view(session.view(), session.catalogue)
+        result = session.result()
+        if result is not None:
+            self._painter.show_result_view(result, session.catalogue)
+
+    def _let_person_act(self) -> bool:
+        """Read lines until the state has changed; return False if the person leaves."""
+        session, revision = self._session, self._host.revision
+        self._painter.show_view(session.view(), session.catalogue)
+        name = self._host.players[session.viewer].name
+        while self._host.revision == revision:
+            text = self._ask(f"{name}> ")
+            if text is None:
+                return False
+            # Enter alone prints the help: it must never carry out an action.
+            typed = read_line(text or "help", session)
+            if typed.command == "quit":
+                return False
+            self._carry_out(typed, session)
+            if self._host.failure is not None:
+                return False
+        return True
 
     def _hand_over(self, seat: int) -> bool:
         """Blank the screen until the next person holds it; return False at the end of input."""
-        name = self._referee.players[seat].name
+        name = self._host.players[seat].name
         # Also where a terminal cannot be cleared, the last player's cards leave the screen. An
         # unknown size counts as 24 lines: 50 clear most terminals.
         echo("\n" * max(get_terminal_size().lines, 50))
@@ -136,14 +119,8 @@ class PlainTable:
             control(CLEAR)
         if self._ask(f"Pass the terminal to {name}. {name}, press Enter. ") is None:
             return False
-        self._holder = seat
-        self._painter.tell(self._pending[seat])
-        self._pending[seat].clear()
+        self._terminal.take(seat)
         return True
-
-    def _show_turn(self, seat: int) -> None:
-        self._legal = self._painter.show(self._referee.observe(seat), self._changed[seat])
-        self._changed[seat].clear()
 
     def _ask(self, prompt: str) -> str | None:
         """Return a line of input as a string, None at end of input."""
@@ -154,87 +131,68 @@ class PlainTable:
             return None
         if not sys.stdin.isatty():
             echo(text)  # a terminal shows what is typed, a pipe does not
-        return text
+        return text.strip()
 
-    def _read(self, seat: int, text: str) -> int | str:
-        observation, names = self._referee.observe(seat), self._painter.names
-        try:
-            return read_choice(text, observation.labels(names), self._legal)
-        except IllegalActionError as error:
-            if reason := Reasons(observation, names).typed(text):
-                raise IllegalActionError(reason) from error
-            raise
-
-    def _carry_out(self, seat: int, choice: int | str) -> bool:
-        """Carry out an action or a command; return whether it changed the state."""
-        referee, say = self._referee, self._painter.say
-        if isinstance(choice, int):
-            referee.apply(choice)
-            return True
-        match choice:
+    def _carry_out(self, typed: Typed, session: LocalSession) -> None:
+        say, view = self._painter.say, session.view()
+        match typed.command:
+            case "act":
+                session.act(typed.action, view.revision, say)
             case "undo":
-                referee.undo(seat)
-                return True
+                session.undo(say)
             case "hint":
-                self._give_hint(seat)
+                self._give_hint(session)
+            case "pace":
+                self._set_pace(typed.text, session)
             case "table":
-                self._show_turn(seat)
+                self._painter.show_view(view, session.catalogue)
             case "log":
-                self._painter.tell(past_events(referee, seat))
+                self._painter.tell(session.log())
+            case _:
+                self._explain(typed, session)
+
+    def _explain(self, typed: Typed, session: LocalSession) -> None:
+        say = self._painter.say
+        match typed.command:
+            case "why":
+                session.why_not(typed.text, say)
+            case "if":
+                session.says(typed.action, lambda text: say(text or NO_CONSEQUENCE))
             case "card":
-                view = build_view(referee.observe(seat), self._painter.names)
-                say(*describe_cards_in_sight(view, catalogue_of(referee.game)))
-            case _ if choice.startswith(ONE_CARD):
-                say(explain_card(catalogue_of(referee.game), choice.removeprefix(ONE_CARD)))
+                say(*_card_texts(typed.text, session))
             case "rules":
-                seats = len(referee.players)
-                say(*rules_with_options(referee.game, referee.settings, seats).splitlines())
+                say(*session.rules().splitlines())
+            case "refused":
+                say(typed.text)
             case _:
                 say(*explain_input())
-        return False
 
-    def _give_hint(self, seat: int) -> None:
-        observation = self._referee.observe(seat)
+    def _set_pace(self, text: str, session: LocalSession) -> None:
         try:
-            rated = self._hint.ask(observation)
-        except (BotError, OptionError, PluginError) as error:
-            self._painter.say(f"No hint: {error}")
+            session.set_pace(float(text or session.course().pace))
+        except ValueError:
+            self._painter.say(f"invalid pace {text!r}: a number of seconds")
             return
-        # Recorded only now: a hint that failed did not help.
-        self._referee.note_hint(self._hint.bot)
-        width = get_terminal_size().columns
-        self._painter.say(
-            *advice_lines(self._hint.bot, tell(rated, observation, self._painter.names), width)
-        )
+        self._painter.say(f"Bots take at least {session.course().pace} s for each action.")
+
+    def _give_hint(self, session: LocalSession) -> None:
+        answers: list[Hint | str] = []
+        session.hint(answers.append)
+        self._scheduler.run_until(lambda: bool(answers or self._host.failure))
+        for answer in answers:
+            if isinstance(answer, str):
+                self._painter.say(answer)
+            else:
+                self._tell()  # the log notes that a hint was asked for
+                rows = [Told(*row) for row in answer.rows]
+                self._painter.say(*advice_lines(answer.bot, rows, get_terminal_size().columns))
+                self._painter.say(*filter(None, [answer.why]))
 
 
-def read_choice(text: str, labels: Labels, legal: Sequence[int]) -> int | str:
-    """Parse a line: the number of an action, a command, or the words of an action.
-
-    Raises IllegalActionError, whose message lists the legal actions.
-    """
-    word = text.strip().casefold()
-    names = labels.choices(legal)
-    # Numbers first, then commands unless an action has that name, then words of actions.
-    if word.isdecimal() and 1 <= int(word) <= len(legal):
-        return list(names.values())[int(word) - 1]
-    if word in COMMANDS and word not in map(str.casefold, names):
-        return word
+def _card_texts(text: str, session: LocalSession) -> Sequence[str]:
+    if not text:
+        return describe_cards_in_sight(session.view(), session.catalogue)
     try:
-        return labels.parse(text, legal)
-    except IllegalActionError:
-        # Only now: an abbreviation must not hide an action, such as `u` for `up`.
-        if word in SHORT:
-            return SHORT[word]
-        if word.startswith(ONE_CARD):
-            return word
-        raise
-
-
-def explain_input() -> list[str]:
-    """Return the lines of the help as strings."""
-    width = max(map(len, COMMANDS))
-    return [
-        "Type the number of an action, or its words; enough of them to be unambiguous.",
-        *(f"  {name:{width}}  {text}" for name, text in COMMANDS.items()),
-    ]
+        return [explain_card(session.catalogue, text)]
+    except IllegalActionError as error:
+        return [str(error)]

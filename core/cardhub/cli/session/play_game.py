@@ -10,21 +10,18 @@ from cardhub.cli.params import GAME, SEAT, SEED, SETTING
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import (
     FrontEnd,
+    check_hint,
     checked_bot,
     front_end_options,
-    open_front_end,
-    play_saved,
+    play_hosted,
+    table_opener,
 )
 from cardhub.errors import SeatingError
-from cardhub.files import reserve
 from cardhub.game.game import Game
 from cardhub.game.initial_state import Seed
+from cardhub.host.opening import NewGame
 from cardhub.host.saved.preferences import load_preferences
-from cardhub.host.saved.saves import new_save
-from cardhub.play.records.recording import BUSY, record_to
 from cardhub.play.seating import Player, seat_players
-from cardhub.play.seeds import commitment_to, draw_seed
-from cardhub.play.setup import set_up
 from cardhub.plugins.bot_index import LEVELS
 from cardhub.plugins.groups import GAMES
 from cardhub.plugins.registry import PluginRegistry
@@ -100,16 +97,16 @@ def play(
     if level is not None:
         checked_bot(registry, f"--level {level}", level, game)
     bot = level or registry.default_bot(game)
-    seated = _all_players(registry, rules, seats, players, bot)
-    seed = draw_seed() if seed is None else seed
-    referee = set_up(rules, seated, dict(settings), seed, commitment_to(seed))
-    with open_front_end(registry, referee, front_end) as play_at:
-        path = record or new_save(referee)
-        # Before the first action: even a game that is killed at once can be resumed.
-        record_to(referee, path)
-        with reserve(path, BUSY):
-            referee.proceed()  # chance may act before the first seat
-            play_saved(referee, play_at, path)
+    check_hint(registry, front_end, game)
+    new = NewGame(
+        game,
+        _all_players(registry, rules, seats, players, bot),
+        dict(settings),
+        seed,
+        record,
+        front_end.hint,
+    )
+    play_hosted(table_opener(registry, front_end).start(new), front_end)
 
 
 def _exists(path: Path) -> bool:

@@ -4,17 +4,20 @@ from pathlib import Path
 
 import click
 
-from cardhub.cli.records.access import ALLOW, recorded_game, refuse_programs, warn_damaged
+from cardhub.cli.records.access import ALLOW, refuse_programs, warn_damaged
 from cardhub.cli.records.saved_listing import UNFINISHED, print_saved
 from cardhub.cli.root import registry_of, warn
-from cardhub.cli.session.front_end import FrontEnd, front_end_options, open_front_end, play_saved
+from cardhub.cli.session.front_end import (
+    FrontEnd,
+    check_hint,
+    front_end_options,
+    play_hosted,
+    table_opener,
+)
 from cardhub.errors import RecordError
-from cardhub.files import reserve
 from cardhub.host.saved.saved_list import SavedGame, list_saved
 from cardhub.host.saved.saves import home
-from cardhub.play.records.reading import read_record
-from cardhub.play.records.recording import BUSY
-from cardhub.play.records.replaying import resume as resume_record
+from cardhub.play.records.reading import Record
 
 
 @click.command()
@@ -52,15 +55,16 @@ def resume(
         return
     path = file or _newest().path
     registry = registry_of(ctx)
-    # Reserved before it is read: another process may be appending to it.
-    with reserve(path, BUSY):
-        record = warn_damaged(read_record(path))
+
+    def admit(record: Record) -> Record:
+        check_hint(registry, front_end, record.header.game)
+        warn_damaged(record)
         if not may_start:
             refuse_programs(registry, record)
-        referee = resume_record(recorded_game(registry, record), record)
-        with open_front_end(registry, referee, front_end) as play:
-            referee.proceed()
-            play_saved(referee, play, path)
+        return record
+
+    host = table_opener(registry, front_end).resume(path, front_end.hint, admit)
+    play_hosted(host, front_end)
 
 
 def _newest() -> SavedGame:

@@ -1,6 +1,6 @@
 """The events of a viewer as lines of a log, and the news among them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from cardhub.game.scene import Summary
 from cardhub.play.events import Event
@@ -9,12 +9,16 @@ from cardhub.view.view import LogLine, SummaryView
 
 
 def log_lines(events: Sequence[Event], new: int = 0) -> list[LogLine]:
-    """Return a line for each event with sentences or a summary; the last `new` events are new."""
+    """Return a line for each sentence of events; the last `new` events are new.
+
+    The summary of an event is at its last line, which is empty if it has no sentences.
+    """
     old = len(events) - new
     return [
-        _line(event, is_new=number >= old)
+        line
         for number, event in enumerate(events)
         if event.lines or event.summary
+        for line in _lines(event, is_new=number >= old)
     ]
 
 
@@ -46,12 +50,15 @@ def summary_view(summary: Summary) -> SummaryView:
     return SummaryView(title=summary.title, rows=tuple(map(tuple, summary.rows)))
 
 
-def _line(event: Event, *, is_new: bool) -> LogLine:
-    return LogLine(
-        step=event.number + 1,
-        seat=event.seat,
-        kind=event.kind,
-        text=" ".join(event.lines),
-        summary=summary_view(event.summary) if event.summary else None,
-        is_new=is_new,
-    )
+def _lines(event: Event, *, is_new: bool) -> Iterator[LogLine]:
+    *others, last = event.lines or ("",)
+    summary = summary_view(event.summary) if event.summary else None
+    for text, end in (*((other, None) for other in others), (last, summary)):
+        yield LogLine(
+            step=event.number + 1,
+            seat=event.seat,
+            kind=event.kind,
+            text=text,
+            summary=end,
+            is_new=is_new,
+        )

@@ -130,8 +130,9 @@ class ReplaySession(Session):
         )
 
     @override
-    def log(self) -> Sequence[LogLine]:
-        return log_lines(self._events(self.step), len(self._news(self.step)))
+    def log(self, since: int = 0) -> Sequence[LogLine]:
+        lines = log_lines(self._events(self.step), len(self._news(self.step)))
+        return [line for line in lines if line.step > since]
 
     @override
     def course(self) -> Course:

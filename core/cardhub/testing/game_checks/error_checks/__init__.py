@@ -1,1 +1,0 @@
-"""Checks that error messages reveal no hidden card."""

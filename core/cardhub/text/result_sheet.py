@@ -1,0 +1,73 @@
+"""The result of a game as plain text: points by cause, hands and turning points."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from cardhub.table.goal import Goal
+from cardhub.text.glyphs import Glyphs, cells, pad
+from cardhub.text.summaries import summary_lines
+from cardhub.view.result_view import BreakdownView, ResultView
+from cardhub.view.view import CardCatalogue, SummaryView
+
+
+def result_lines(
+    result: ResultView, catalogue: CardCatalogue, width: int, glyphs: Glyphs
+) -> list[str]:
+    """Return the result as lines: places, points by cause, hands, and turning points."""
+    lines = [*_places(result), *_causes(result, width, glyphs)]
+    if result.hands:
+        lines += ["", "Hands at the end:", *_hands(result, catalogue)]
+    if result.turning_points:
+        lines += ["", "Turning points:"]
+        lines += [f"  step {point.step}: {point.text}" for point in result.turning_points]
+    facts = ", ".join(filter(None, (result.parts, _minutes(result.seconds))))
+    return [glyphs.text(line) for line in (*lines, *(["", facts] if facts else []))]
+
+
+def _places(result: ResultView) -> list[str]:
+    if result.goal is Goal.COMMON:
+        return ["Result:", f"  {result.sentence}"]
+    width = max(cells(column.name) for column in result.columns)
+    return [
+        f"Result: {result.sentence}",
+        *(
+            f"  {column.place}. {pad(column.name, width)}  {column.score} {result.unit}"
+            for column in result.columns
+        ),
+    ]
+
+
+def _causes(result: ResultView, width: int, glyphs: Glyphs) -> Iterable[str]:
+    for section in result.sections:
+        yield ""
+        summary = SummaryView(title=section.title or "Points by cause", rows=_rows(result, section))
+        yield from summary_lines(summary, width, glyphs)
+
+
+def _rows(result: ResultView, section: BreakdownView) -> tuple[tuple[str, ...], ...]:
+    heading = ("", *(column.name for column in result.columns))
+    rows = (
+        (row.label, *(f"{cell.points} {cell.note}".rstrip() for cell in row.cells))
+        for row in section.rows
+    )
+    return (heading, *rows)
+
+
+def _hands(result: ResultView, catalogue: CardCatalogue) -> list[str]:
+    zones = {hand.zone for hand in result.hands}
+    lines = []
+    for hand in result.hands:
+        owner = hand.name if len(zones) == 1 else f"{hand.name}, {hand.zone}"
+        lines.append(f"  {owner}: {', '.join(_named(hand.faces, catalogue))}")
+    return lines
+
+
+def _named(faces: Sequence[int], catalogue: CardCatalogue) -> Iterable[str]:
+    for face, group in groupby(faces):
+        count = len(list(group))
+        name = catalogue.faces[face].label
+        yield f"{count}×{name}" if count > 1 else name
+
+
+def _minutes(seconds: int | None) -> str:
+    return "" if seconds is None else f"{max(round(seconds / 60), 1)} min"

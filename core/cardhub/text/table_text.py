@@ -1,0 +1,180 @@
+"""A view as plain text in reading order: for pipes, screen readers and simple terminals."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from textwrap import wrap
+
+from cardhub.table.actions import site_label
+from cardhub.table.state import CHANCE
+from cardhub.text.glyphs import Glyphs, cells, pad
+from cardhub.view.choice_numbers import numbered_choices
+from cardhub.view.view import AreaView, CardCatalogue, CardView, GridView, TallyView, View
+
+# Number of cards that are named of a pile, the top one first.
+PILE_SHOWN = 5
+INDENT = "    "
+
+
+def table_lines(view: View, catalogue: CardCatalogue, width: int, glyphs: Glyphs) -> list[str]:
+    """Return the whole table as lines of at most `width` cells, then the numbered choices."""
+    return _TableText(view, catalogue, width, glyphs).lines()
+
+
+def prompt_text(view: View) -> str:
+    """Return the player to act and the prompt."""
+    if view.is_over:
+        return "The game is over"
+    if view.to_act == CHANCE:
+        return f"Chance: {view.prompt}"
+    name = view.players[view.to_act].name
+    if view.to_act == view.viewer:
+        return f"Your turn, {name}: {view.prompt}"
+    return f"Waiting for {name}: {view.prompt}"
+
+
+class _TableText:
+    def __init__(self, view: View, catalogue: CardCatalogue, width: int, glyphs: Glyphs) -> None:
+        self._view = view
+        self._catalogue = catalogue
+        self._width = width
+        self._glyphs = glyphs
+
+    def lines(self) -> list[str]:
+        view = self._view
+        status = " · ".join(part for part in (view.title, view.status, self._phase()) if part)
+        # The viewer's own cards come last, next to the choices.
+        others = [seat for seat in range(len(view.players)) if seat != view.own]
+        parts = [
+            [status],
+            self._shared(),
+            *(self._seat(seat) for seat in (*others, view.own)),
+            self._choices(),
+        ]
+        return [
+            line
+            for part in parts
+            if part
+            for text in (*part, "")
+            for line in self._wrapped(self._glyphs.text(text))
+        ]
+
+    def _phase(self) -> str:
+        return f"phase {self._view.phase}" if len(self._view.phases) > 1 else ""
+
+    def _wrapped(self, text: str) -> list[str]:
+        if cells(text) <= self._width:
+            return [text]
+        indent = INDENT + " " * (len(text) - len(text.lstrip()))
+        return wrap(text, self._width, subsequent_indent=indent, break_on_hyphens=False)
+
+    def _shared(self) -> list[str]:
+        view = self._view
+        lines = [line for area in view.areas for line in self._of_table(area)]
+        counters = [f"{c.caption} {c.value}" for c in view.counters if c.seat is None]
+        tallies = [line for tally in view.tallies for line in self._tally(tally)]
+        return [*([", ".join(counters)] if counters else []), *lines, *tallies]
+
+    def _of_table(self, area: AreaView | GridView) -> Iterator[str]:
+        if isinstance(area, GridView):
+            yield from self._grid(area)
+        elif area.seat is None:
+            yield from self._area(area)
+
+    def _seat(self, seat: int) -> list[str]:
+        view = self._view
+        player = view.players[seat]
+        name = f"{player.name} ({player.bot})" if player.bot else player.name
+        counters = [f"{c.caption} {c.value}" for c in view.counters if c.seat == seat]
+        facts = ", ".join((name, *player.badges, player.score, *counters))
+        head = f"{self._glyphs.to_act if seat == view.to_act else ' '} {facts.strip(', ')}"
+        areas = [a for a in view.areas if isinstance(a, AreaView) and a.seat == seat]
+        return [head.rstrip(), *(f"{INDENT}{line}" for a in areas for line in self._area(a))]
+
+    def _area(self, area: AreaView) -> Iterator[str]:
+        caption = " ".join(part for part in (area.caption, area.note) if part)
+        missing = area.slots - area.count
+        to_come = f"{missing} to come" if missing > 0 else ""
+        if any(card.head or card.foot for card in area.cards):
+            for number, card in enumerate(area.cards, 1):
+                yield f"{area.caption} {number}: {self._at_length(card)}".strip()
+            if to_come:
+                yield f"{caption}: {to_come}"
+            return
+        count = str(area.count) if area.count or not area.note else ""
+        head = " ".join(part for part in (caption, count) if part)
+        cards = ", ".join(part for part in (self._cards(area), to_come) if part)
+        if head or cards:
+            yield f"{head}: {cards}" if cards else head
+
+    def _cards(self, area: AreaView) -> str:
+        cards = area.cards
+        if area.look == "pile":
+            shown = [self._card(card) for card in reversed(cards[-PILE_SHOWN:])]
+            more = [self._glyphs.more] if len(cards) > PILE_SHOWN else []
+            return self._joined([*shown, *more])
+        if area.look == "hand":
+            # The hand is sorted by the game, and read card by card with its detail.
+            return ", ".join(self._with_detail(card) for card in cards)
+        if area.look == "queue":
+            return self._joined(map(self._card, cards))
+        return self._joined(_counted(map(self._card, cards)))
+
+    def _joined(self, names: Iterable[str]) -> str:
+        # Names of several words would run together.
+        has_long = any(" " in face.label for face in self._catalogue.faces)
+        return (", " if has_long else " ").join(names)
+
+    def _card(self, card: CardView) -> str:
+        catalogue = self._catalogue
+        if card.face is None:
+            name = catalogue.backs[card.back].unknown
+        else:
+            name = catalogue.faces[card.face].label
+        new = self._glyphs.changed if card.is_new else ""
+        return f"{name}{new} ({card.mark})" if card.mark else f"{name}{new}"
+
+    def _with_detail(self, card: CardView) -> str:
+        detail = "" if card.face is None else self._catalogue.faces[card.face].detail
+        return f"{self._card(card)} {detail}".rstrip()
+
+    def _at_length(self, card: CardView) -> str:
+        return ", ".join(part for part in (self._card(card), card.head, card.foot) if part)
+
+    def _grid(self, grid: GridView) -> Iterator[str]:
+        if grid.caption:
+            yield f"{grid.caption}:"
+        sites = [
+            [self._site(grid.stacks[row * grid.columns + column]) for column in range(grid.columns)]
+            for row in range(grid.rows)
+        ]
+        names = [site_label(row, 0) for row in range(grid.rows)]
+        widths = [max(map(cells, column)) for column in zip(*sites, strict=True)]
+        for row, stacks in enumerate(sites):
+            line = "  ".join(pad(text, width) for text, width in zip(stacks, widths, strict=True))
+            yield f"{names[row]}  {line}".rstrip()
+
+    def _site(self, stack: Sequence[CardView]) -> str:
+        """Return the cards of a stack, the top one first."""
+        return "/".join(self._card(card) for card in reversed(stack)) or self._glyphs.empty
+
+    def _tally(self, tally: TallyView) -> Iterator[str]:
+        names = [player.name for player in self._view.players]
+        for row in tally.rows:
+            notes = row.notes or [""] * len(names)
+            counts = zip(names, row.counts, notes, strict=True)
+            parts = [f"{name} {count} {note}".rstrip() for name, count, note in counts]
+            goal = f" of {row.goal}" if row.goal else ""
+            yield f"{tally.caption} {row.label}{goal}: {', '.join(parts)}".strip()
+
+    def _choices(self) -> list[str]:
+        names = [f"{n}. {c.name}" for n, c in numbered_choices(self._view.choices).items()]
+        column = max(map(cells, names), default=0) + 2
+        beside = max(self._width // column, 1) if column else 1
+        rows = (names[at : at + beside] for at in range(0, len(names), beside))
+        return ["".join(pad(name, column) for name in row).rstrip() for row in rows]
+
+
+def _counted(names: Iterable[str]) -> list[str]:
+    """Return each name once where it is repeated, with the count before it: `3×R?`."""
+    counts = ((name, len(list(group))) for name, group in groupby(names))
+    return [name if count == 1 else f"{count}×{name}" for name, count in counts]
