@@ -66,21 +66,27 @@ class Choice:
     """One action per word, number or face: `fight red`, `call 4`, `collect C11`.
 
     `is_of_cards`: the words are the names of all faces, in their order. `labels` are the words that
-    people read and type; records have the `words`.
+    people read and type, by default the `words`, which records have. Raises ValueError if their
+    numbers differ.
     """
 
     is_of_cards: bool
     words: tuple[str, ...]
     labels: tuple[str, ...]
 
-    def __init__(self, verb: str, words: Iterable[str | int] | Cards) -> None:
+    def __init__(
+        self, verb: str, words: Iterable[str | int] | Cards, labels: Iterable[str] = ()
+    ) -> None:
         self.verb = verb
         self.is_of_cards = isinstance(words, Cards)
         names = (c.name for c in words.faces) if isinstance(words, Cards) else map(str, words)
-        self.words = self.labels = tuple(names)
-        if isinstance(words, Cards):
-            self.labels = tuple(card.label for card in words.faces)
+        self.words = tuple(names)
+        titles = (c.label for c in words.faces) if isinstance(words, Cards) else self.words
+        self.labels = tuple(labels) or tuple(titles)
         self.size = len(self.words)
+        if len(self.labels) != self.size:
+            count = f"{len(self.labels)} labels for {self.size} words"
+            raise ValueError(f"the actions {verb!r} have {count}. fix: one label for every word")
 
     def text(self, index: int, name: CardName) -> str:
         """Return the notation of the action on word `index`."""
@@ -98,8 +104,10 @@ class Sites(Choice):
     """
 
     def __init__(self, verb: str, rows: int, columns: int) -> None:
-        super().__init__(verb, (f"r{r}c{c}" for r in range(rows) for c in range(columns)))
-        self.labels = tuple(site_label(r, c) for r in range(rows) for c in range(columns))
+        sites = [(row, column) for row in range(rows) for column in range(columns)]
+        super().__init__(
+            verb, (f"r{r}c{c}" for r, c in sites), (site_label(r, c) for r, c in sites)
+        )
         self.rows = rows
         self.columns = columns
 

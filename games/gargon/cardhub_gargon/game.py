@@ -4,9 +4,9 @@ from random import Random
 
 from typing_extensions import override
 
-from cardhub import Card, Game, Goal, Names, Scene, Seats, Summary, left_of
+from cardhub import BreakdownSection, Card, Game, Goal, Names, Scene, Seats, Summary, left_of
 from cardhub_gargon import battle, laying
-from cardhub_gargon.display import event_texts, reasons, scene
+from cardhub_gargon.display import consequences, event_texts, reasons, scene, score_sheet
 from cardhub_gargon.scoring import total_scores
 from cardhub_gargon.strategy import evaluation, playout
 from cardhub_gargon.table import ACTIONS, CARDS, FIGHTING, LAYING, OPTIONS, PHASES, Table
@@ -92,6 +92,18 @@ class Gargon(Game[Table]):
     @override
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         return reasons.why_not(state, action)
+
+    @override
+    def says(self, state: Table, action: int, names: Names) -> str:
+        return consequences.consequence(state, action, names)
+
+    @override
+    def breakdown(self, state: Table) -> list[BreakdownSection]:
+        return score_sheet.breakdown(state)
+
+    @override
+    def chapter(self, state: Table) -> str:
+        return f"round {state.round}"
 
     @override
     def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:

@@ -34,7 +34,7 @@ def begin_laying(state: Table, leader: int) -> None:
     state.won_before = (*map(len, state.won), len(state.discard))
     state.leader = state.seat = leader
     state.phase = LAYING
-    state.colours, state.pair = 0, False
+    state.colours, state.pair, state.passed = 0, False, 0
 
 
 def legal_laying(state: Table) -> list[int]:
@@ -79,6 +79,7 @@ def fix_mix(state: Table) -> None:
 
 def draw_split(state: Table, split: int) -> None:
     """Draw the cards of a pass, given as an index of SPLITS, left stack first (gargon R4)."""
+    state.passed |= 1 << state.seat
     for stack, count in zip(state.stacks, SPLITS[split], strict=True):
         for _ in range(count):
             # Event texts rely on this order: the drawn cards are the last of the hand.

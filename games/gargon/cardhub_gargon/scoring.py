@@ -1,8 +1,18 @@
 """Scores: amulets, doubled by zeros, and a bonus for the most cards of a colour."""
 
+from typing import NamedTuple
+
 from cardhub_gargon.table import AMULETS, COLOURS, VALUE, Table
 
 BONUS, SHARED_BONUS = 10, 5
+
+
+class ColourScore(NamedTuple):
+    """The score of a seat in one colour: `amulets` times `factor`, plus `bonus`."""
+
+    amulets: int
+    factor: int
+    bonus: int
 
 
 def total_scores(state: Table) -> list[int]:
@@ -27,6 +37,24 @@ def bonuses(state: Table) -> list[int]:
             if count == most > 0:
                 total[seat] += BONUS if counts.count(most) == 1 else SHARED_BONUS
     return total
+
+
+def colour_scores(state: Table, colour: int) -> list[ColourScore]:
+    """Return the score of every seat in one colour."""
+    won = [[t for t in tokens if state.back[t] == colour] for tokens in state.won]
+    shared = _bonuses_of([len(cards) for cards in won])
+    found = []
+    for cards, bonus in zip(won, shared, strict=True):
+        faces = [state.face[token] for token in cards]
+        factor = 1 << sum(VALUE[face] == 0 for face in faces)
+        found.append(ColourScore(sum(AMULETS[face] for face in faces), factor, bonus))
+    return found
+
+
+def _bonuses_of(counts: list[int]) -> list[int]:
+    most = max(counts)
+    bonus = BONUS if counts.count(most) == 1 else SHARED_BONUS
+    return [bonus if count == most > 0 else 0 for count in counts]
 
 
 def _amulets_of(state: Table, won: list[int]) -> int:

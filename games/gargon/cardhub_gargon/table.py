@@ -22,13 +22,25 @@ AMULETS = CARDS.ints("amulets")
 COLOURS = tuple(back.name for back in CARDS.backs)
 STACKS = ("left", "right")
 
+# The creature of each colour: the titles of its cards without their value.
+CREATURES = tuple(
+    next(card.title.rpartition(" ")[0] for card in CARDS.faces if card.back == colour)
+    for colour in range(len(COLOURS))
+)
+
 # The cards that a passing player draws from the left and the right stack (gargon R4).
 SPLITS = tuple((left, right) for left in range(4) for right in range(4) if left + right <= 3)
+
+
+def _split_label(split: tuple[int, int]) -> str:
+    parts = [f"{count} {stack}" for count, stack in zip(split, STACKS, strict=True) if count]
+    return " + ".join(parts) or "without a card"
+
 
 ACTIONS = Actions(
     Tokens("lay", CARDS.count),
     "done",
-    Choice("pass", (f"{left}+{right}" for left, right in SPLITS)),
+    Choice("pass", (f"{left}+{right}" for left, right in SPLITS), map(_split_label, SPLITS)),
     Choice("fight", COLOURS),
     Choice("take", STACKS),
 )
@@ -52,8 +64,8 @@ class Table(State):
     Rounds are numbered from 1. `won_before` are the numbers of cards won before this round by
     seat, and of the discarded ones. `leader` is the seat that started the round. The mix to
     match has `colours` different colours, one of them twice if `pair`; `colours` is 0 until the
-    leader has laid. `colour` is the index of the colour being fought out, `drawers` are the
-    losers yet to draw, the next one first.
+    leader has laid. `passed` is the mask of the seats that have passed this round. `colour` is the
+    index of the colour being fought out, `drawers` are the losers yet to draw, the next one first.
     """
 
     hand = per_seat(faces="owner")
@@ -67,5 +79,6 @@ class Table(State):
     leader: int
     colours: int
     pair: bool
+    passed: int
     colour: int
     drawers: list[int]

@@ -4,9 +4,9 @@ from random import Random
 
 from typing_extensions import override
 
-from cardhub import Game, Goal, Names, Scene, Seats, Settings
+from cardhub import BreakdownSection, Game, Goal, Names, Scene, Seats, Settings
 from cardhub_garner import collecting, distributing
-from cardhub_garner.display import event_texts, reasons, scene
+from cardhub_garner.display import consequences, event_texts, reasons, scene, score_sheet
 from cardhub_garner.layouts import LAYOUTS
 from cardhub_garner.majorities import total_scores
 from cardhub_garner.strategy import evaluation, playout
@@ -117,3 +117,15 @@ class Garner(Game[Table]):
     @override
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         return reasons.why_not(state, action)
+
+    @override
+    def says(self, state: Table, action: int, names: Names) -> str:
+        return consequences.consequence(state, action, names)
+
+    @override
+    def breakdown(self, state: Table) -> list[BreakdownSection]:
+        return score_sheet.breakdown(state)
+
+    @override
+    def chapter(self, state: Table) -> str:
+        return score_sheet.chapter(state)

@@ -44,16 +44,16 @@ OPTIONS: dict[str, Option] = {
     ),
     "new_position": OneOf(
         "none",
-        "How many cards of a group must land on another site than they lay on (R10).",
+        "How many cards of a group must land on another site than they lay on.",
         ("none", "any", "all"),
     ),
-    "straight_line": Flag(False, "Cards move along their row, column or a diagonal (R10)."),
+    "straight_line": Flag(False, "Cards move along their row, column or a diagonal."),
     "top_layer": OneOf(
         "surface",
-        "The top layer is every card that nothing lies on, or those at the greatest height (R2).",
+        "The top layer is every card that nothing lies on, or those at the greatest height.",
         ("surface", "level"),
     ),
-    "stop_when_decided": Flag(False, "The game ends as soon as nobody else can win (R9)."),
+    "stop_when_decided": Flag(False, "The game ends as soon as the winner is certain."),
 }
 
 

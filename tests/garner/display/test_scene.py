@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from cardhub.game.scene import Area, Grid
+from cardhub.game.scene import Area, Grid, TallyRow
 from cardhub.hidden.observation import Observation
 from cardhub.play.seating import Player
 from cardhub.play.setup import let_bot_act
@@ -32,11 +32,9 @@ layout 75
      C15 A8   A12 D6   C4 C8    E2 D13   E12 E4
 lifted 0
 
-  Bo   suits won 0, 3 to win  A needs 8  B needs 8
-       C needs 8  D needs 8  E needs 8
+  Bo   collected 0
 
-> Ada  suits won 0, 3 to win  A needs 8  B needs 8
-       C needs 8  D needs 8  E needs 8
+> Ada  collected 0
 """
 
 
@@ -45,10 +43,16 @@ def sheet(at: Position, viewer: int = 0) -> Sheet:
     return lay_out(Observation(at.game, at.state, viewer), NAMES, 53)
 
 
-def piles(at: Position, seat: int) -> dict[str, str]:
-    """Return the notes of a seat's piles, by caption."""
-    areas = at.game.scene(at.state, 0).areas
-    return {a.caption: a.note for a in areas if isinstance(a, Area) and a.seat == seat}
+def races(at: Position) -> dict[str, TallyRow]:
+    """Return the rows of the tally by suit."""
+    [tally] = at.game.scene(at.state, 0).tallies
+    return {row.label: row for row in tally.rows}
+
+
+def scores(at: Position) -> list[str]:
+    """Return the score on the line of each seat."""
+    seats = at.game.scene(at.state, 0).seats
+    return [seats[seat].score for seat in sorted(seats)]
 
 
 def test_the_whole_layout_fits_beside_the_log_of_a_terminal_of_80_by_24() -> None:
@@ -134,34 +138,38 @@ def test_the_prompt_names_the_demands_of_a_variation(
     assert sheet(at).prompt == prompt
 
 
-def test_piles_are_shown_by_suit_with_the_missing_cards() -> None:
-    """Both piles by suit with the cards missing for each majority; decided suits are marked."""
+def test_the_suits_are_races_with_the_missing_cards() -> None:
+    """Cards of both by suit, those missing for each majority; decided suits are marked."""
     at = set_up("A9 . . \n . . . \n . . .", {0: "A1-5 B1-2", 1: "C1-4"}, layout="a")
-    assert piles(at, 0) == {
-        "suits won": "1, 2 to win",
-        "A": "won",
-        "B": "needs 3",
-        "C": "needs 5",
+    rows = races(at)
+    assert {label: list(row.counts) for label, row in rows.items()} == {
+        "A": [5, 0],
+        "B": [2, 0],
+        "C": [0, 4],
     }
-    assert piles(at, 1) == {
-        "suits won": "0, 2 to win",
-        "A": "lost",
-        "B": "needs 5",
-        "C": "needs 1",
-    }
-    assert "> Ada  suits won 1, 2 to win  A 5 won  B 2 needs 3" in render(sheet(at))
+    assert {row.goal for row in rows.values()} == {5}
+    assert list(rows["A"].notes) == ["won", "lost"]
+    assert list(rows["B"].notes) == ["3 more", "5 more"]
+    assert list(rows["C"].notes) == ["5 more", "1 more"]
+    assert scores(at) == ["suits 1 of 2", "suits 0 of 2"]
 
 
 def test_the_half_suit_is_shown_as_one() -> None:
     """Garner R8: the half suit: keep it, show it, test it."""
     rows = "\n".join([". . . ."] * 4)
     at = set_up(rows, {0: "A1-7 D1-5", 1: "B1-7"}, layout="c")
-    assert piles(at, 0)["weight won"] == "1½, 2 to win"
-    assert piles(at, 1)["weight won"] == "1, 2 to win"
-    assert piles(at, 0)["D ½"] == "won"
+    assert scores(at) == ["weight 1½ of 2", "weight 1 of 2"]
+    assert list(races(at)["D ½"].notes) == ["won", "lost"]
     at = set_up(rows, {0: "D1-5"}, layout="c")
-    assert piles(at, 0)["weight won"] == "½, 2 to win"
-    assert piles(at, 1)["weight won"] == "0, 2 to win"
+    assert scores(at) == ["weight ½ of 2", "weight 0 of 2"]
+
+
+def test_collected_cards_are_listed_on_request() -> None:
+    """A pile for each player, in the order of suits and numbers."""
+    at = set_up("A9 . . \n . . . \n . . .", {0: "B2 A5 A3", 1: "C1"}, layout="a")
+    areas = [area for area in at.game.scene(at.state, 0).areas if isinstance(area, Area)]
+    piles = {area.seat: at.cards(area.tokens) for area in areas if area.caption == "collected"}
+    assert piles == {0: "A3 A5 B2", 1: "C1"}
 
 
 def test_leaving_a_card_points_at_the_group() -> None:
@@ -175,9 +183,9 @@ def test_leaving_a_card_points_at_the_group() -> None:
 def test_turns_without_a_card_are_counted_in_sight() -> None:
     """Garner R7: the scene counts the turns without a card."""
     at = set_up("A1 . . \n . . . \n . . .", {0: "A2-6"}, layout="b")
-    assert "turns without a card" not in render(sheet(at))
+    assert at.game.scene(at.state, 0).status == "1 card lies"
     at.act("lift A1", "place r0c0", "collect A1")
-    assert "turns without a card 1 of 18" in render(sheet(at))
+    assert at.game.scene(at.state, 0).status == "1 card lies · 1 of 18 turns without a card"
 
 
 def test_suits_have_their_own_colours() -> None:

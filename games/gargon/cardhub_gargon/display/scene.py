@@ -1,8 +1,19 @@
 """The scene of a state of Gargon for one viewer."""
 
-from cardhub import OVER, Area, Scene, Target, clockwise
+from cardhub import OVER, Area, Scene, SeatLine, Target, clockwise, left_of
+from cardhub_gargon.laying import MOST_LAID
 from cardhub_gargon.scoring import total_scores
-from cardhub_gargon.table import COLOURS, DRAWING, FIGHTING, STACKS, TAKE, VALUE, Table
+from cardhub_gargon.table import (
+    COLOURS,
+    DRAWING,
+    FIGHT,
+    FIGHTING,
+    LAYING,
+    STACKS,
+    TAKE,
+    VALUE,
+    Table,
+)
 
 MIXES = {
     (1, False): "1 card",
@@ -16,27 +27,39 @@ MIXES = {
 def table(state: Table, viewer: int) -> Scene:
     """Return the scene: the stacks, the cards of each seat, and the viewer's own last."""
     areas = [_stack(state, number) for number in range(len(STACKS))]
-    areas.append(Area("discarded", state.discard, look="pile"))
-    if state.colours:
-        areas.append(Area("mix", note=_mix(state)))
+    areas.append(Area("discarded", state.discard, look="pile", place="centre"))
     own = viewer if viewer < state.seats else state.seats - 1
     for seat in clockwise(own + 1, state.seats):
         areas += _player(state, seat, viewer)
-    points = {TAKE + number: Target("area", f"{name} stack") for number, name in enumerate(STACKS)}
-    return Scene(_prompt(state), areas, points)
+    scores = total_scores(state) if state.seat == OVER else None
+    seats = {seat: _seat_line(state, seat, scores) for seat in range(state.seats)}
+    return Scene(_prompt(state), areas, _points(state), status=_status(state), seats=seats)
 
 
 def _stack(state: Table, number: int) -> Area:
     # Fanned, the card to be drawn next first.
-    return Area(f"{STACKS[number]} stack", state.stacks[number][::-1])
+    cards = state.stacks[number][::-1]
+    return Area(f"{STACKS[number]} stack", cards, look="queue", place="centre")
 
 
 def _player(state: Table, seat: int, viewer: int) -> list[Area]:
-    areas = [Area("laid", state.laid[seat], seat)] if state.laid[seat] else []
-    areas.append(_won(state, seat, viewer))
-    if seat == state.leader and state.seat != OVER:
-        areas.append(Area("", seat=seat, note="leads"))
-    return [*areas, _hand(state, seat, viewer)] if seat == viewer else [_hand(state, seat), *areas]
+    won, laid = _won(state, seat, viewer), _laid(state, seat)
+    if seat == viewer:
+        return [*won, laid, _hand(state, seat, viewer)]
+    return [_hand(state, seat), *won, laid]
+
+
+def _laid(state: Table, seat: int) -> Area:
+    expected = state.colours + state.pair if state.phase == LAYING and state.seat != OVER else 0
+    has_passed = bool(state.passed >> seat & 1)
+    return Area(
+        "laid",
+        state.laid[seat],
+        seat,
+        place="front",
+        room=MOST_LAID,
+        slots=0 if has_passed else expected,
+    )
 
 
 def _hand(state: Table, seat: int, viewer: int = -1) -> Area:
@@ -47,30 +70,74 @@ def _hand(state: Table, seat: int, viewer: int = -1) -> Area:
     return Area("hand", hand, seat, look="hand" if seat == viewer else "row")
 
 
-def _won(state: Table, seat: int, viewer: int) -> Area:
-    """Return the won cards; those of other players are closed unless an option opens them."""
-    won = state.won[seat]
+def _won(state: Table, seat: int, viewer: int) -> list[Area]:
+    """Return the won cards, those of other players only if an option or the end opens them."""
     # All seats have seen these cards, so this restricts the display only (gargon R8).
-    if not (state.seat == OVER or seat == viewer or state.settings.flag("open_winnings")):
-        return Area("won", won, seat, look="count", closed=True)
-    note = f"{total_scores(state)[seat]} points" if state.seat == OVER else ""
-    return Area("won", _sorted(state, won), seat, note=note)
+    is_open = state.seat == OVER or state.settings.flag("open_winnings")
+    if seat != viewer and not is_open:
+        return []
+    return [Area("won", _sorted(state, state.won[seat]), seat, look="row" if is_open else "pile")]
+
+
+def _seat_line(state: Table, seat: int, scores: list[int] | None) -> SeatLine:
+    if scores:
+        return SeatLine(f"{scores[seat]} points", (f"won {len(state.won[seat])}",))
+    return SeatLine(f"won {len(state.won[seat])}", _badges(state, seat))
+
+
+def _badges(state: Table, seat: int) -> list[str]:
+    badges = []
+    if seat == state.leader:
+        badges.append("leads")
+    # The last player is so by position, also if others have passed (gargon R3).
+    if left_of(seat, state.seats) == state.leader:
+        badges.append("last")
+    if state.passed >> seat & 1:
+        badges.append("passed")
+    return badges
+
+
+def _points(state: Table) -> dict[int, Target | list[Target]]:
+    """Return the stacks that losers draw from, and all laid cards of each colour to fight out."""
+    points: dict[int, Target | list[Target]] = {
+        TAKE + number: Target("area", f"{name} stack") for number, name in enumerate(STACKS)
+    }
+    if state.phase == FIGHTING and state.seat != OVER:
+        laid = [token for cards in state.laid for token in cards]
+        for colour in {state.back[token] for token in state.laid[state.seat]}:
+            cards = [Target("card", token) for token in laid if state.back[token] == colour]
+            points[FIGHT + colour] = cards
+    return points
 
 
 def _sorted(state: Table, tokens: list[int]) -> list[int]:
     return sorted(tokens, key=lambda token: (state.back[token], VALUE[state.face[token]]))
 
 
+def _status(state: Table) -> str:
+    left, right = map(len, state.stacks)
+    if state.seat == OVER:
+        return f"{state.round} rounds"
+    # An empty stack ends the game after this round (gargon R7).
+    is_last = " · last round" if not (left and right) else ""
+    return f"round {state.round} · {left}+{right} cards left{is_last}"
+
+
 def _prompt(state: Table) -> str:
+    if state.seat == OVER:
+        return "the game is over"
     if state.phase == FIGHTING:
         return "pick a colour of your laid cards to fight out"
     if state.phase == DRAWING:
         return f"lost a {COLOURS[state.colour]} card: take one from a stack"
+    laid = len(state.laid[state.seat])
     if state.seat == state.leader:
-        return "start the round with 1 to 3 cards, not 3 of one colour"
+        if laid:
+            return f"lay another card, at most {MOST_LAID} and not all of one colour, or stop here"
+        return f"start the round with 1 to {MOST_LAID} cards, not {MOST_LAID} of one colour"
     left = state.colours + state.pair
-    if state.seat >= 0 and state.laid[state.seat]:
-        return f"lay {left - len(state.laid[state.seat])} more for {_mix(state)}"
+    if laid:
+        return f"lay {left - laid} more for {_mix(state)}"
     return f"lay {_mix(state)}, or pass"
 
 

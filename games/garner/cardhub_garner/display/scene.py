@@ -1,6 +1,6 @@
 """The scene of a state of Garner: the layout, the lifted cards and both scoring piles."""
 
-from cardhub import OVER, Area, Grid, Scene, Target, numbers
+from cardhub import OVER, Area, Grid, Scene, SeatLine, Tally, TallyRow, Target, numbers
 from cardhub_garner.groups import groups
 from cardhub_garner.layouts import Layout
 from cardhub_garner.majorities import counts, weights
@@ -21,44 +21,72 @@ from cardhub_garner.table import (
     layout_of,
 )
 
+# Cards of one number, one of each suit at most, are lifted together.
+MOST_LIFTED = len(SUITS)
+
 
 def table(state: Table, viewer: int) -> Scene:
     """Return the scene, with the viewer's own pile last."""
     layout = layout_of(state)
     stacks = [state.board[site] for site in layout.sites]
     areas: list[Area | Grid] = [Grid("layout", layout.rows, layout.columns, stacks)]
-    areas.append(Area("lifted", state.lifted))
-    if state.idle:
-        areas.append(Area("turns without a card", note=f"{state.idle} of {layout.idle_turns}"))
+    areas.append(Area("lifted", state.lifted, place="centre", room=MOST_LIFTED))
     # A spectator sees the table from the last seat.
     own = viewer if viewer < state.seats else state.seats - 1
+    # Faces are numbered suit by suit, in ascending order.
     for seat in (1 - own, own):
-        areas += _pile(state, layout, seat)
-    return Scene(_prompt(state), areas, _points(state, layout))
-
-
-def _pile(state: Table, layout: Layout, seat: int) -> list[Area]:
-    """Return a scoring pile by suit, with the number of cards missing for each majority."""
+        pile = sorted(state.won[seat], key=state.face.__getitem__)
+        areas.append(Area("collected", pile, seat, look="count"))
     held = counts(state)
-    needed = _halves(layout, layout.enough)
-    areas = [Area("weight won" if _has_half(layout) else "suits won", seat=seat)]
-    areas[0].note = f"{_halves(layout, weights(layout, held[seat]))}, {needed} to win"
-    for suit, majority in enumerate(layout.majorities):
-        is_half = layout.weights[suit] < max(layout.weights)
-        caption = f"{SUITS[suit]} ½" if is_half else SUITS[suit]
-        note = _standing(held[seat][suit], held[1 - seat][suit], majority)
-        pile = [token for token in state.won[seat] if SUIT[state.face[token]] == suit]
-        # Faces are numbered suit by suit, in ascending order.
-        pile.sort(key=state.face.__getitem__)
-        areas.append(Area(caption, pile, seat, look="count", note=note))
-    return areas
+    return Scene(
+        _prompt(state),
+        areas,
+        _points(state, layout),
+        status=_status(state, layout),
+        seats={seat: SeatLine(_score(layout, held[seat])) for seat in range(state.seats)},
+        tallies=[Tally("suits", [_race(state, layout, suit, held) for suit in _suits(layout)])],
+    )
+
+
+def suit_label(layout: Layout, suit: int) -> str:
+    """Return the name of a suit, with `½` if it counts half."""
+    is_half = layout.weights[suit] < max(layout.weights)
+    return f"{SUITS[suit]} ½" if is_half else SUITS[suit]
+
+
+def suit_colour(suit: int) -> str:
+    """Return the colour of the cards of a suit."""
+    return next(card.colour for face, card in enumerate(CARDS.faces) if SUIT[face] == suit)
+
+
+def _suits(layout: Layout) -> range:
+    return range(len(layout.cards))
+
+
+def _race(state: Table, layout: Layout, suit: int, held: list[list[int]]) -> TallyRow:
+    majority, cards = layout.majorities[suit], [seat[suit] for seat in held]
+    notes = [_standing(cards[seat], cards[1 - seat], majority) for seat in range(state.seats)]
+    return TallyRow(suit_label(layout, suit), cards, majority, notes, suit_colour(suit))
 
 
 def _standing(own: int, others: int, majority: int) -> str:
     """Return `won`, `lost` or the number of cards missing for the majority of a suit."""
     if own >= majority:
         return "won"
-    return "lost" if others >= majority else f"needs {majority - own}"
+    return "lost" if others >= majority else f"{majority - own} more"
+
+
+def _score(layout: Layout, held: list[int]) -> str:
+    won, needed = _halves(layout, weights(layout, held)), _halves(layout, layout.enough)
+    return f"{'weight' if _has_half(layout) else 'suits'} {won} of {needed}"
+
+
+def _status(state: Table, layout: Layout) -> str:
+    left = sum(map(len, state.board)) + len(state.lifted)
+    lie = f"{left or 'no'} card{'s lie' if left != 1 else ' lies'}"
+    if state.idle:
+        return f"{lie} · {state.idle} of {layout.idle_turns} turns without a card"
+    return lie
 
 
 def _halves(layout: Layout, weight: int) -> str:
@@ -91,6 +119,8 @@ def _points(state: Table, layout: Layout) -> dict[int, Target | list[Target]]:
 
 
 def _prompt(state: Table) -> str:
+    if state.seat == OVER:
+        return "the game is over"
     if state.phase == LIFTING:
         return "lift a group of one number"
     if state.phase == PLACING:

@@ -1,0 +1,148 @@
+"""What a legal action would bring, computed from the observation of the seat to act."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from cardhub import Names, clockwise
+from cardhub_gargon import laying
+from cardhub_gargon.display.scene import MIXES
+from cardhub_gargon.table import (
+    ACTIONS,
+    AMULETS,
+    COLOURS,
+    SPLITS,
+    STACKS,
+    VALUE,
+    Table,
+)
+
+
+def consequence(state: Table, action: int, names: Names) -> str:
+    """Return one or two sentences on a legal action."""
+    verb, index = ACTIONS.verb_and_index[action]
+    match verb:
+        case "lay":
+            return f"{_rivals(state, index, names)} {_after_laying(state, index)}"
+        case "done":
+            once, twice = laying.count_colours(state.laid[state.seat], state.back)
+            mix = MIXES[once.bit_count(), bool(twice)]
+            return f"The mix is {mix}: the others lay as many, or pass."
+        case "pass":
+            return _passing(state, SPLITS[index], names)
+        case "fight":
+            return _fight(state, index, names)
+        case _:
+            return f"You draw {names.phrase(state.stacks[index][-1])}."
+
+
+def _rivals(state: Table, token: int, names: Names) -> str:
+    """Return the players who have laid cards of this colour; backs are public."""
+    colour = state.back[token]
+    if state.seat == state.leader:
+        return _holders(state, colour, names)
+    seats = [
+        seat
+        for seat in clockwise(state.leader, state.seats)
+        if seat != state.seat and any(state.back[laid] == colour for laid in state.laid[seat])
+    ]
+    if not seats:
+        return f"No other player has laid {COLOURS[colour]} so far."
+    return f"It meets the {COLOURS[colour]} of {_listed(map(names.player, seats))}."
+
+
+def _holders(state: Table, colour: int, names: Names) -> str:
+    """Return the other players' numbers of cards of a colour in hand."""
+    others = [seat for seat in clockwise(state.seat, state.seats) if seat != state.seat]
+    counts = {seat: sum(state.back[t] == colour for t in state.hand[seat]) for seat in others}
+    holders = [f"{names.player(seat)} {count}" for seat, count in counts.items() if count]
+    if not holders:
+        return f"No other player holds {COLOURS[colour]}: you are sure to win it."
+    return f"The others hold {COLOURS[colour]} as well: {', '.join(holders)}."
+
+
+def _after_laying(state: Table, token: int) -> str:
+    seat = state.seat
+    laid = [*state.laid[seat], token]
+    if seat == state.leader:
+        if len(laid) == laying.MOST_LAID:
+            return "Then your mix is complete."
+        return "Then you may lay another card, or stop."
+    left = state.colours + state.pair - len(laid)
+    if left:
+        return f"Then {left} more for {MIXES[state.colours, state.pair]}."
+    return "Then your mix is complete."
+
+
+def _passing(state: Table, split: tuple[int, int], names: Names) -> str:
+    parts = []
+    for side, stack, count in zip(STACKS, state.stacks, split, strict=True):
+        if count:
+            parts.append(f"{names.cards(stack[-count:][::-1])} from the {side} stack")
+    drawn = _listed(parts) or "no card, as the stacks are empty"
+    return f"You sit out the battles of this round and draw {drawn}."
+
+
+def _fight(state: Table, colour: int, names: Names) -> str:
+    """Return how a colour will be fought out: all laid cards are open, so that it is certain."""
+    own = state.seat
+    laid = _laid(state, colour)
+    if len(laid) == 1:
+        return f"No other player has {COLOURS[colour]}: you win {_worth(state, laid[own], names)}."
+    others = _listed(
+        f"{names.player(seat)}'s {names.cards(cards)}"
+        for seat, cards in laid.items()
+        if seat != own
+    )
+    won, draws = _fought_out(state, laid)
+    result = [f"you win {_worth(state, won[own], names)}" if won[own] else "you win no card"]
+    lost = len(laid[own]) - len(won[own])
+    if lost:
+        drawn = min(draws[own], sum(map(len, state.stacks)))
+        result.append(f"lose {lost}" + (f" and draw {drawn}" if drawn else ""))
+    return f"Your {names.cards(laid[own])} against {others}: {', '.join(result)}."
+
+
+def _laid(state: Table, colour: int) -> dict[int, list[int]]:
+    """Return the laid cards of a colour by seat, clockwise from the leader, weak ones first."""
+    found = {}
+    for seat in clockwise(state.leader, state.seats):
+        cards = [token for token in state.laid[seat] if state.back[token] == colour]
+        if cards:
+            found[seat] = sorted(cards, key=lambda token: VALUE[state.face[token]])
+    return found
+
+
+def _fought_out(
+    state: Table, laid: Mapping[int, Sequence[int]]
+) -> tuple[dict[int, list[int]], dict[int, int]]:
+    """Return by seat the cards won and the number of draws, as `battle.fight` will carry it out."""
+    value = {token: VALUE[state.face[token]] for cards in laid.values() for token in cards}
+    left = {seat: list(cards) for seat, cards in laid.items()}
+    won: dict[int, list[int]] = {seat: [] for seat in laid}
+    draws = dict.fromkeys(laid, 0)
+    while len(left) > 1:
+        strongest = {seat: cards.pop() for seat, cards in left.items()}
+        highest = max(value[token] for token in strongest.values())
+        for seat, token in strongest.items():
+            if highest and value[token] == highest:
+                won[seat].append(token)
+            else:
+                # Two zeros are discarded without a draw, unless an option says so (gargon R5).
+                draws[seat] += highest > 0 or state.settings.flag("zero_tie_draw")
+        left = {seat: cards for seat, cards in left.items() if cards}
+    for seat, cards in left.items():
+        won[seat] += cards
+    return won, draws
+
+
+def _worth(state: Table, tokens: Sequence[int], names: Names) -> str:
+    faces = [state.face[token] for token in tokens]
+    amulets = sum(AMULETS[face] for face in faces)
+    zeros = sum(VALUE[face] == 0 for face in faces)
+    parts = [f"{amulets} amulet{'s' * (amulets != 1)}"] if amulets or not zeros else []
+    parts += ["doubles the colour"] * bool(zeros)
+    return f"{names.cards(tokens)} ({', '.join(parts)})"
+
+
+def _listed(parts: Iterable[str]) -> str:
+    texts = list(parts)
+    return " and ".join(filter(None, (", ".join(texts[:-1]), texts[-1]))) if texts else ""

@@ -1,0 +1,103 @@
+"""What a legal action would bring; all cards are open, so that it is certain."""
+
+from cardhub import Names, numbers
+from cardhub_garner.collecting import FORBIDDEN
+from cardhub_garner.groups import group_of
+from cardhub_garner.layouts import site_name
+from cardhub_garner.majorities import counts, weights
+from cardhub_garner.table import (
+    ACTIONS,
+    CARDS,
+    NUMBER,
+    SUIT,
+    SUITS,
+    Table,
+    layout_of,
+)
+
+
+def consequence(state: Table, action: int, names: Names) -> str:
+    """Return one or two sentences on a legal action."""
+    verb, index = ACTIONS.verb_and_index[action]
+    match verb:
+        case "lift":
+            return _lift(state, index, names)
+        case "place":
+            return _place(state, index, names)
+        case "collect":
+            return _collect(state, index, names)
+        case _:
+            return _leave(state, index, names)
+
+
+def _lift(state: Table, face: int, names: Names) -> str:
+    sites = numbers(group_of(state, face, NUMBER))
+    stacks = [state.board[site] for site in sites]
+    lifted = sorted((stack[-1] for stack in stacks), key=state.face.__getitem__)
+    beneath = [stack[-2] for stack in stacks if len(stack) > 1]
+    text = f"You lift {names.cards(lifted)} and place {'it' if len(lifted) == 1 else 'them'} anew."
+    return f"{text} Beneath: {names.cards(beneath)}." if beneath else text
+
+
+def _place(state: Table, site: int, names: Names) -> str:
+    """Return where the card would lie, and the suit group that it would belong to."""
+    card, stack = state.lifted[0], state.board[site]
+    covered = f"covers {names.card(stack[-1])}" if stack else "takes an empty site"
+    after = state.clone()
+    after.put(after.lifted.pop(0), after.board, site)
+    face = state.face[card]
+    # With all of the group placed, other cards of it may still join or cover this one.
+    rest = f", {len(after.lifted)} more to place" if after.lifted else ""
+    group = group_of(after, face, SUIT)
+    size = group.bit_count()
+    if not size:
+        return f"{names.card(card)} {covered}{rest}. It is not in the top layer there."
+    if size == 1:
+        return f"{names.card(card)} {covered}{rest}. No card of its suit lies beside it."
+    joined = [t for t in _tops(after, group) if t != card]
+    return f"{names.card(card)} {covered}{rest}. It joins {names.cards(joined)}: {size} of a suit."
+
+
+def _collect(state: Table, face: int, names: Names) -> str:
+    suit, sites = SUIT[face], group_of(state, face, SUIT)
+    cards, layout = sites.bit_count(), layout_of(state)
+    held = counts(state)[state.seat]
+    total = held[suit] + cards
+    what = f"{cards} card{'s' * (cards != 1)}: {names.cards(_tops(state, sites))}."
+    if layout.never_six and total == FORBIDDEN:
+        left = "one of them stays" if cards > 1 else "it stays, and you collect no card"
+        return f"{what} You would have exactly {FORBIDDEN} of suit {SUITS[suit]}: {left}."
+    return f"{what} {_standing(state, suit, held, total)}"
+
+
+def _leave(state: Table, face: int, names: Names) -> str:
+    suit, site = SUIT[face], _site_of(state, face)
+    held = counts(state)[state.seat]
+    total = held[suit] + state.group.bit_count() - 1
+    stays = f"{CARDS.faces[face].label} stays on {site_name(site)}."
+    return f"{stays} {_standing(state, suit, held, total)}"
+
+
+def _standing(state: Table, suit: int, held: list[int], total: int) -> str:
+    """Return the number of cards of a suit after a collection, and whether they win."""
+    layout, name = layout_of(state), SUITS[suit]
+    majority = layout.majorities[suit]
+    if held[suit] >= majority:
+        return f"You have won suit {name} already."
+    if counts(state)[1 - state.seat][suit] >= majority:
+        return f"Brings you to {total} of suit {name}, which is lost."
+    if total < majority:
+        return f"Brings you to {total} of suit {name}; {majority} win it."
+    wins = [total if each == suit else count for each, count in enumerate(held)]
+    game = ", and with it the game" if weights(layout, wins) >= layout.enough else ""
+    return f"Brings you to {total} of suit {name}: you win it{game}."
+
+
+def _tops(state: Table, sites: int) -> list[int]:
+    tops = [state.board[site][-1] for site in numbers(sites)]
+    return sorted(tops, key=state.face.__getitem__)
+
+
+def _site_of(state: Table, face: int) -> int:
+    tops = ((site, state.board[site][-1]) for site in numbers(state.group))
+    return next(site for site, top in tops if state.face[top] == face)

@@ -1,0 +1,35 @@
+"""The scores of Gargon by colour."""
+
+from tests.gargon.positions import set_up
+
+from cardhub_gargon import Gargon
+
+
+def test_the_golden_scoring_example_by_colour() -> None:
+    """The example of the rulebook: amulets, the factor of zeros, and the bonus."""
+    at = set_up(
+        {},
+        won={
+            0: "W1 W10 G13 G7 V13 V0 V5 Y2 Y6",
+            1: "W5 W0 Y1 Y8 Y0",
+            2: "B15 B3 B2 B0 W6 W11 R10 R8 R7 R2",
+            3: "R6 R0 R0 Y13 Y15 B13 B12 B10",
+        },
+    )
+    [section] = Gargon().breakdown(at.observe(4).state)
+    rows = {row.label: row for row in section.rows}
+    assert list(rows) == ["Dragon", "Pegasus", "Gargoyle", "Phoenix", "Manticore", "Fairy"]
+    assert list(rows["Phoenix"].points) == [0, 0, 20, 12]
+    assert list(rows["Phoenix"].notes) == ["", "", "10● +10", "3●×4"]
+    assert list(rows["Manticore"].points) == [8, 24, 0, 0]
+    assert list(rows["Manticore"].notes) == ["8●", "7●×2 +10", "", ""]
+    totals = [sum(row.points[seat] for row in section.rows) for seat in range(4)]
+    assert totals == Gargon().scores(at.state) == [47, 35, 59, 14]
+
+
+def test_a_tie_for_most_cards_shares_the_bonus() -> None:
+    """Five each; the zeros count as cards, though they have no amulets."""
+    at = set_up({}, won={0: "W0", 1: "W13"})
+    [section] = Gargon().breakdown(at.observe(4).state)
+    assert list(section.rows[0].points) == [5, 5, 0, 0]
+    assert list(section.rows[0].notes) == ["+5", "+5", "", ""]
