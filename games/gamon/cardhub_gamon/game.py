@@ -1,12 +1,33 @@
 """Gamon: its declaration and its rules in outline."""
 
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from typing_extensions import override
 
-from cardhub import CHANCE, Card, Game, Goal, Names, Scene, Seats, Summary
+from cardhub import (
+    CHANCE,
+    BreakdownSection,
+    Card,
+    Frequency,
+    Game,
+    Goal,
+    Names,
+    PlayedStep,
+    Scene,
+    Seats,
+    Summary,
+)
 from cardhub_gamon import effects, placing, rounds, turns
-from cardhub_gamon.display import event_texts, reasons, round_summary, scene
+from cardhub_gamon.display import (
+    consequences,
+    event_texts,
+    habits,
+    reasons,
+    round_summary,
+    scene,
+    score_sheet,
+)
 from cardhub_gamon.strategy import call_model
 from cardhub_gamon.table import (
     ACTIONS,
@@ -77,7 +98,7 @@ class Gamon(Game[Table]):
 
     @override
     def apply(self, state: Table, action: int) -> None:
-        # Announcements are those of one action; `outcome` keeps those of the last turn.
+        # Announcements are those of one action; `outcomes` keeps those that ended a turn.
         state.announced = ()
         verb, index = ACTIONS.verb_and_index[action]
         match verb:
@@ -117,7 +138,23 @@ class Gamon(Game[Table]):
 
     @override
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
-        return reasons.why_not(state, action)
+        return reasons.why_not(state, action, names)
+
+    @override
+    def says(self, state: Table, action: int, names: Names) -> str:
+        return consequences.consequence(state, action, names)
+
+    @override
+    def breakdown(self, state: Table) -> list[BreakdownSection]:
+        return score_sheet.breakdown(state)
+
+    @override
+    def notes(self, steps: Sequence[PlayedStep[Table]], seat: int) -> Mapping[str, Frequency]:
+        return habits.habits(steps, seat)
+
+    @override
+    def chapter(self, state: Table) -> str:
+        return f"round {state.round}" if state.round else ""
 
     @override
     def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
@@ -154,8 +191,8 @@ class Gamon(Game[Table]):
 
     @override
     def detail(self, card: Card) -> str:
-        """Return the base value of a card."""
-        return str(card.fields["base"])
+        """Return the text of a card in brief: its value is in its corner."""
+        return str(card.fields["hint"])
 
     def _end_turn(self, state: Table) -> None:
         if turns.is_over(state):

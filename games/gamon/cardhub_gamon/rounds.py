@@ -49,6 +49,7 @@ def reset_round(state: Table) -> None:
     """Reset the fields of the state that count within a round."""
     state.won, state.lost, state.cried, state.caught = [0, 0], [0, 0], [0, 0], [0, 0]
     state.bonus, state.calls = [0, 0], []
+    state.outcomes = ()
 
 
 def legal_prizes(state: Table) -> list[int]:
@@ -88,6 +89,7 @@ def end_round(state: Table, winner: int) -> None:
     """Pay the prize, discard the played cards and let the other side attack."""
     state.announce(PRIZE_TO, winner, state.prize)
     state.purse[winner] += state.prize
+    state.rounds += ((winner, state.prize, *state.purse),)
     state.prize = 0
     for seat in range(state.seats):
         state.put_all(state.played[seat], state.discard, seat)

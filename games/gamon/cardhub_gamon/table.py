@@ -15,7 +15,7 @@ from cardhub import (
     per_seat,
 )
 
-CARDS = load_cards(Path(__file__).with_name("cards.yaml"), base=range(7))
+CARDS = load_cards(Path(__file__).with_name("cards.yaml"), base=range(7), hint=str)
 BASE = CARDS.ints("base")
 SIDES = ("Navy", "Pirate")
 FIRST_ATTACKERS = ("navy", "pirate")
@@ -39,16 +39,12 @@ PHASES = ("start", "prize", "placing", "calling", "gamon", "effect")
 STARTING, PRICING, PLACING, CALLING, DOUBTING, CHOOSING = range(6)
 
 OPTIONS: dict[str, Option] = {
-    "coins": Number(36, "How many coins the pile starts with (N3).", 1, 99),
+    "coins": Number(36, "How many coins the pile starts with.", 1, 99),
     "first_attacker": OneOf(
-        "navy", "Who attacks in the first round (N1).", (*FIRST_ATTACKERS, "random")
+        "navy", "Who attacks in the first round.", (*FIRST_ATTACKERS, "random")
     ),
-    "gamon_counts_as_battle": Flag(
-        True, "A turn decided by Gamon is won and lost like a battle (N8)."
-    ),
-    "high_officer_counts_itself": Flag(
-        False, "High Officer gets +2 for being played itself, too (N17)."
-    ),
+    "gamon_counts_as_battle": Flag(True, "A turn decided by Gamon is won and lost like a battle."),
+    "high_officer_counts_itself": Flag(False, "High Officer gets +2 for being played itself, too."),
 }
 
 Announcement = tuple[int, ...]
@@ -87,7 +83,9 @@ class Table(State):
     cannot have. Each entry of `able` is a mask of faces and some tokens, at least one of which has
     a face outside the mask.
 
-    `announced` are the announcements of the last action, `outcome` those that ended the last turn.
+    `announced` are the announcements of the last action, `outcomes` those that ended each turn of
+    the round in which cards were placed. `rounds` has for each round so far its winner, the prize
+    and both purses after it.
     """
 
     deck = per_seat(faces="nobody")
@@ -117,7 +115,8 @@ class Table(State):
     excluded: list[int]
     able: list[list[int]]
     announced: tuple[Announcement, ...]
-    outcome: tuple[Announcement, ...]
+    outcomes: tuple[tuple[Announcement, ...], ...]
+    rounds: tuple[tuple[int, ...], ...]
 
     def announce(self, *announcement: int) -> None:
         """Add a kind, a seat and its numbers to the announcements of the action."""

@@ -56,8 +56,8 @@ def _resolve(state: Table) -> None:
     state.battle = state.caller == NO_CALLER or state.settings.flag("gamon_counts_as_battle")
     state.lost[1 - winner] += state.battle
     state.announce(WON_TURN, winner)
-    # The scene shows these until the next card is placed; effects are announced after them.
-    state.outcome = state.announced
+    # The scene shows these until the round ends; effects are announced after them.
+    state.outcomes += (state.announced,)
     state.effects = 0
     resume_effects(state)
 

@@ -1,12 +1,25 @@
 """Gargon: its declaration and its rules in outline."""
 
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from typing_extensions import override
 
-from cardhub import BreakdownSection, Card, Game, Goal, Names, Scene, Seats, Summary, left_of
+from cardhub import (
+    BreakdownSection,
+    Card,
+    Frequency,
+    Game,
+    Goal,
+    Names,
+    PlayedStep,
+    Scene,
+    Seats,
+    Summary,
+    left_of,
+)
 from cardhub_gargon import battle, laying
-from cardhub_gargon.display import consequences, event_texts, reasons, scene, score_sheet
+from cardhub_gargon.display import consequences, event_texts, habits, reasons, scene, score_sheet
 from cardhub_gargon.scoring import total_scores
 from cardhub_gargon.strategy import evaluation, playout
 from cardhub_gargon.table import ACTIONS, CARDS, FIGHTING, LAYING, OPTIONS, PHASES, Table
@@ -100,6 +113,10 @@ class Gargon(Game[Table]):
     @override
     def breakdown(self, state: Table) -> list[BreakdownSection]:
         return score_sheet.breakdown(state)
+
+    @override
+    def notes(self, steps: Sequence[PlayedStep[Table]], seat: int) -> Mapping[str, Frequency]:
+        return habits.habits(steps, seat)
 
     @override
     def chapter(self, state: Table) -> str:

@@ -1,12 +1,23 @@
 """Garner: its declaration and its rules in outline."""
 
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from typing_extensions import override
 
-from cardhub import BreakdownSection, Game, Goal, Names, Scene, Seats, Settings
+from cardhub import (
+    BreakdownSection,
+    Frequency,
+    Game,
+    Goal,
+    Names,
+    PlayedStep,
+    Scene,
+    Seats,
+    Settings,
+)
 from cardhub_garner import collecting, distributing
-from cardhub_garner.display import consequences, event_texts, reasons, scene, score_sheet
+from cardhub_garner.display import consequences, event_texts, habits, reasons, scene, score_sheet
 from cardhub_garner.layouts import LAYOUTS
 from cardhub_garner.majorities import total_scores
 from cardhub_garner.strategy import evaluation, playout
@@ -125,6 +136,10 @@ class Garner(Game[Table]):
     @override
     def breakdown(self, state: Table) -> list[BreakdownSection]:
         return score_sheet.breakdown(state)
+
+    @override
+    def notes(self, steps: Sequence[PlayedStep[Table]], seat: int) -> Mapping[str, Frequency]:
+        return habits.habits(steps, seat)
 
     @override
     def chapter(self, state: Table) -> str:

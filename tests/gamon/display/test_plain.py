@@ -88,6 +88,8 @@ def test_a_card_is_explained_on_request() -> None:
     """`card NAME`, or `card` for the cards in sight; neither is an action."""
     words = ("play", "gamon", "--plain", "--seed", "5")
     told = run(*words, typed="prize 1\ncard hms\ncard\nplace cadet\nquit\n").output
-    assert "HMS Peril, 6. Cannot be placed if you have lost a battle this round.\n" in told
-    assert "Midshipman, 2. +3 if the other purse is larger than yours.\n" in told
-    assert told.index("Midshipman, 2.") < told.index("Anna places Cadet")
+    assert (
+        "HMS Peril, 6, unbeaten. Cannot be placed if you have lost a battle this round.\n" in told
+    )
+    assert "Midshipman, 2, +3 poor. +3 if the other purse is larger than yours.\n" in told
+    assert told.index("Midshipman, 2,") < told.index("Anna places Cadet")

@@ -67,7 +67,7 @@ def test_the_prize_is_set_first_by_the_coins_there_are() -> None:
 def test_effects_move_the_coins_there_are() -> None:
     """Gamon N11: amounts are limited; N12: the owner of the card decides."""
     at = set_up(NAVY, PIRATES, purse=(2, 0)).turn("gunner 5", "polly-the-parrot 3", "gamon")
-    assert at.why_not("move 3") == "Navy's purse holds only two coins"
+    assert at.why_not("move 3") == "seat 0's purse holds only two coins"
     assert at.why_not("pay 1") == "you are asked how many coins to move to the prize"
     assert at.why_not("place deckhand") == "first say how many coins to move to the prize"
     at = set_up(NAVY, PIRATES).turn("petty-officer 1", "cannoneer 4")

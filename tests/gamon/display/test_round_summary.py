@@ -63,3 +63,11 @@ def test_the_turns_of_a_round_are_counted_once_whatever_action_ends_it() -> None
         assert max(int(row[1]) for row in rows(event.summary)) == 2
         assert sum(int(row[1]) for row in rows(event.summary)) in (2, 3)
     assert [int(row[2]) for row in rows(ends[-1].summary)] == referee.scores()
+
+
+def test_a_round_won_because_no_card_could_be_placed_says_so() -> None:
+    """Gamon N15: two turns lost for want of a card that may be placed."""
+    at = set_up(NAVY, "queen-annes-vengeance the-flying-dutchman", prize=0, only_named=True)
+    found = rows(summary(at, "prize 2"))
+    assert found[0] == ["Anna", "2", "2", ""]
+    assert found[1] == ["Bob", "0", "0", "no card could be placed"]

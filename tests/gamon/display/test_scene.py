@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from cardhub import Area
 from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.hidden.chance import pass_chance
 from cardhub.hidden.observation import Observation
@@ -32,24 +33,57 @@ def shown(at: Position, viewer: int) -> str:
     return " ".join(render(sheet(at, viewer)).split())
 
 
+def in_play(at: Position, seat: int) -> Area:
+    """Return the area of the cards that a side has played this round."""
+    areas = [area for area in at.observe(2).scene().areas if isinstance(area, Area)]
+    return next(area for area in areas if (area.caption, area.seat) == ("in play", seat))
+
+
+def texts(at: Position, seat: int) -> list[tuple[str, str, str]]:
+    """Return name, head and foot of the cards that a side has played this round."""
+    area = in_play(at, seat)
+    return [(at.cards([t]), area.head.get(t, ""), area.foot.get(t, "")) for t in area.tokens]
+
+
+def badges(at: Position, seat: int) -> list[str]:
+    """Return the badges of a side."""
+    return list(at.observe(2).scene().seats[seat].badges)
+
+
 def test_coins_and_turns_are_shown() -> None:
-    """Both purses, pile, prize, turns won."""
-    at = set_up(NAVY, PIRATES, prize=2, purse=(3, 5), pile=20)
-    at.turn("gunner 4", "boatswain 2")
-    text = shown(at, 0)
-    assert "prize three coins · pile 19 coins · round 1, turn 2" in text
-    assert "Bob Pirate defends purse 5 won 0/2" in text
-    assert "Anna Navy attacks purse 3 won 1/2" in text
+    """Both purses, pile, prize, turns won, side and role."""
+    at = set_up(NAVY, PIRATES, prize=2, purse=(3, 5), pile=20).turn("gunner 4", "boatswain 2")
+    scene = at.observe(0).scene()
+    assert scene.status == "round 1 · turn 2 of 3"
+    assert [(each.caption, each.seat, each.value) for each in scene.counters] == [
+        ("prize", None, 3),
+        ("pile", None, 19),
+        ("purse", 0, 3),
+        ("purse", 1, 5),
+    ]
+    assert [scene.seats[seat].score for seat in range(2)] == ["turns 1/2", "turns 0/2"]
+    assert list(scene.seats[0].badges) == ["Navy", "attacks"]
+    assert list(scene.seats[1].badges) == ["Pirate", "defends"]
 
 
-def test_calls_stand_beside_the_cards() -> None:
-    """The calls beside the face-down cards; the opponent's card is a back."""
+def test_cards_in_play_show_their_calls_and_that_they_lie_face_down() -> None:
+    """In the middle, three at most; the opponent's card is a back."""
     at = set_up(NAVY, PIRATES).act("place gunner", "call 5", "place boatswain", "call 3")
-    assert "face down 1 called 5 N" in shown(at, 1)
-    assert "face down 1 called 3 Boatswain" in shown(at, 1)
-    assert "face down 1 called 5 Gunner" in shown(at, 0)
-    at.act("believe", "believe")
-    assert "played 1 called 5 Gunner" in shown(at, 1)
+    for seat, call in ((0, 5), (1, 3)):
+        area = in_play(at, seat)
+        assert (area.place, area.room, area.slots) == ("front", 3, 3)
+        assert texts(at, seat) == [
+            ("Gunner" if seat == 0 else "Boatswain", f"calls {call}", "face down")
+        ]
+    labels = at.observe(1).labels()
+    assert labels.cards(in_play(at, 0).tokens) == "N?"
+
+
+def test_a_card_without_a_call_yet_has_none() -> None:
+    """It is called after it is placed."""
+    at = set_up(NAVY, PIRATES).act("place gunner")
+    assert texts(at, 0) == [("Gunner", "", "face down")]
+    assert texts(at, 1) == []
 
 
 def test_the_gamon_moment_is_unmistakable() -> None:
@@ -61,33 +95,46 @@ def test_the_gamon_moment_is_unmistakable() -> None:
     assert sheet(at, 0).prompt == "the other face-down card was called 3: cry Gamon, or believe?"
 
 
-def test_the_outcome_is_explained_after_the_flip() -> None:
-    """After the flip the table explains the outcome."""
+def test_every_turn_of_the_round_shows_how_it_ended() -> None:
+    """The value that was compared, or whether the doubted call was true."""
     at = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 6", "believe", "gamon")
-    assert "last turn Gunner; won discard" in shown(at, 1)
-    assert "last turn Boatswain: called 6, base 2: a lie; lost" in shown(at, 1)
-    at.turn("high-officer 3", "cannoneer 4")
-    assert "last turn High Officer 3 + 2 for one card played = 5; won" in shown(at, 0)
-    assert "last turn Cannoneer 4; lost" in shown(at, 0)
+    assert texts(at, 0) == [("Gunner", "calls 4", "won")]
+    assert texts(at, 1) == [("Boatswain", "GAMON! 6", "lie: lost")]
+    at = set_up(NAVY, PIRATES).turn("high-officer 3", "cannoneer 4")
+    at.turn("gunner 4", "deckhand 1", "gamon")
+    assert texts(at, 0) == [
+        ("High Officer", "calls 3", "3: lost"),
+        ("Gunner", "GAMON! 4", "true: won"),
+    ]
+    assert texts(at, 1) == [("Cannoneer", "calls 4", "4: won"), ("Deckhand", "calls 1", "lost")]
+
+
+def test_texts_on_cards_fit() -> None:
+    """The longest ones, of a value below zero."""
+    at = set_up("gunner corsair", "the-kraken boatswain").turn("gunner 4", "the-kraken 5")
+    at.act("place corsair", "call 3", "place boatswain", "call 2", "believe")
+    assert all(len(text) <= 9 for card in texts(at, 0) for text in card[1:])
 
 
 def test_conditions_of_the_round_are_shown_while_they_matter() -> None:
     """Lost battles, cries of Gamon and turns won by them are shown for the cards that ask."""
     at = set_up(NAVY, PIRATES).turn("gunner 3", "boatswain 2", "gamon")
-    assert "Navy attacks purse 0 won 0/2 battle lost played" in shown(at, 0)
-    assert "Pirate defends purse 0 won 1/2 cried Gamon played" in shown(at, 0)
+    assert badges(at, 0) == ["Navy", "attacks", "battle lost"]
+    assert badges(at, 1) == ["Pirate", "defends", "cried Gamon"]
     late = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 6", "believe", "gamon")
-    assert "won 1/2 won by Gamon played" in shown(late, 1)
-    late.turn("high-officer 3", "cannoneer 4")
-    assert "won by Gamon" not in shown(late, 0), "another round has begun"
+    assert badges(late, 0) == ["Navy", "attacks", "won by Gamon"]
+    late.turn("corsair 3", "cannoneer 4")
+    assert badges(late, 0) == ["Navy", "attacks", "battle lost", "won by Gamon"]
+    late.turn("high-officer 3", "deckhand 1")
+    assert badges(late, 0) == ["Navy", "defends"], "another round has begun"
 
 
 def test_a_waiting_bonus_is_shown_until_the_card_is_turned_up() -> None:
     """Gamon N16: a waiting +2 or -2 belongs to the next card that is placed."""
     at = set_up("gunner corsair", "the-kraken boatswain").turn("gunner 4", "the-kraken 5")
-    assert "next card -2" in shown(at, 0)
+    assert "next card -2" in badges(at, 0)
     at.act("place corsair")
-    assert "this card -2" in shown(at, 0)
+    assert "this card -2" in badges(at, 0)
 
 
 def test_discards_of_both_decks_are_shown() -> None:

@@ -58,17 +58,6 @@ def sentences(announcements: Iterable[Announcement], names: Names) -> list[str]:
     return lines
 
 
-def last_turn(announcements: Iterable[Announcement], seat: int) -> str:
-    """Return how the last turn ended for a seat: `Boatswain: called 6, base 2: a lie; lost`."""
-    parts = []
-    for kind, whose, *numbers in announcements:
-        if kind == WON_TURN:
-            parts.append("won" if whose == seat else "lost")
-        elif whose == seat:
-            parts.append(_OWN_CARD[kind](*numbers))
-    return "; ".join(parts)
-
-
 def coins(amount: int) -> str:
     """Return an amount of coins in words."""
     return _count(amount, "coin")
@@ -139,9 +128,6 @@ def _added(player: str, face: int, amount: int) -> str:
     verb = "joins" if amount == 1 else "join"
     return f"{_title(face)}: {coins(amount)} from the pile {verb} the prize"
 
-
-# Of the card that a seat has turned up.
-_OWN_CARD: dict[int, Callable[..., str]] = {TURNED: _title, JUDGED: _judged, WORTH: _worth}
 
 _SENTENCES: dict[int, Callable[..., str]] = {
     TURNED: lambda player, face: f"{player}'s card is {_title(face)}",

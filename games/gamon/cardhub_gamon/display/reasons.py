@@ -1,5 +1,6 @@
 """Reasons why an action is not legal, for the seat to act; by the predicates of the rules."""
 
+from cardhub import Names
 from cardhub_gamon import rules_of_cards as rules
 from cardhub_gamon.display.event_texts import coins
 from cardhub_gamon.effects import legal_choices
@@ -16,7 +17,6 @@ from cardhub_gamon.table import (
     PLACING,
     PRICING,
     REMOVE,
-    SIDES,
     Table,
 )
 
@@ -43,7 +43,7 @@ CONDITIONS: dict[rules.Condition, str] = {
 }
 
 
-def why_not(state: Table, action: int) -> str | None:
+def why_not(state: Table, action: int, names: Names) -> str | None:
     """Return the reason; None for a legal action."""
     verb, index = ACTIONS.verb_and_index[action]
     if verb == "first":
@@ -58,7 +58,7 @@ def why_not(state: Table, action: int) -> str | None:
         case "prize":
             return _prize(state, action)
         case "move" | "remove" | "pay":
-            return _choice(state, action)
+            return _choice(state, action, names)
     return None
 
 
@@ -91,11 +91,11 @@ def _prize(state: Table, action: int) -> str | None:
     return f"the pile has only {coins(state.pile)} to add"
 
 
-def _choice(state: Table, action: int) -> str | None:
+def _choice(state: Table, action: int, names: Names) -> str | None:
     if action in legal_choices(state):
         return None
     most = state.choices - 1
     if ACTIONS.verb_and_index[action][0] != ACTIONS.verb_and_index[state.choice][0]:
         return f"you are asked how many coins to {EFFECTS[state.choice]}"
-    source = f"{SIDES[1 - state.seat]}'s purse" if state.choice == MOVE else "the prize"
+    source = f"{names.player(1 - state.seat)}'s purse" if state.choice == MOVE else "the prize"
     return f"{source} holds only {coins(most)}"

@@ -2,7 +2,9 @@
 
 from cardhub import Names, Summary
 from cardhub_gamon.display.event_texts import coins
-from cardhub_gamon.table import CARDS, PRIZE_TO, WON_TURN, Table
+from cardhub_gamon.table import CARDS, OUT_OF_CARDS, PRIZE_TO, STUCK, WON_TURN, Table
+
+WITHOUT_CARD = {STUCK: "no card could be placed", OUT_OF_CARDS: "no card left"}
 
 
 def summarize(before: Table, after: Table, names: Names) -> Summary | None:
@@ -29,4 +31,7 @@ def _cards(before: Table, after: Table, seat: int) -> str:
     # The attacker calls first, then both by turns.
     calls = before.calls[0::2] if seat == before.attacker else before.calls[1::2]
     called = zip(played, calls, strict=False)
-    return ", ".join(f"{CARDS.faces[after.face[t]].title} {call}" for t, call in called)
+    cards = [f"{CARDS.faces[after.face[t]].title} {call}" for t, call in called]
+    # A turn can also be won because the other side could place no card, or had none left.
+    cards += [text for kind, text in WITHOUT_CARD.items() if (kind, seat) in after.announced]
+    return ", ".join(cards)

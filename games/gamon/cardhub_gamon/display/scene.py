@@ -1,109 +1,146 @@
 """The scene of a state of Gamon for one viewer."""
 
-from cardhub import OVER, Area, Scene
-from cardhub_gamon.display.event_texts import coins, last_turn
+from cardhub import OVER, Area, Counter, Scene, SeatLine
+from cardhub_gamon.rounds import TURNS_TO_WIN
 from cardhub_gamon.table import (
     BASE,
     CALLING,
     CHOOSING,
     DOUBTING,
+    HAND,
+    JUDGED,
     MOVE,
     PLACING,
     PRICING,
     REMOVE,
     SIDES,
+    TURNED,
+    WON_TURN,
+    WORTH,
+    Announcement,
     Table,
 )
 
 # Seats by side (gamon N1).
 NAVY, PIRATES = range(2)
+MOST_TURNS = 2 * TURNS_TO_WIN - 1
+# Up to so many coins of the prize are drawn one by one.
+MOST_PIPS = 9
 
 
 def table(state: Table, viewer: int) -> Scene:
     """Return the scene: the coins, then both sides, the viewer's last."""
-    areas = [Area("prize", note=_prize(state))]
     own = viewer if viewer < state.seats else state.seats - 1
-    for seat in (1 - own, own):
-        areas += _side(state, seat, viewer)
-    return Scene(_prompt(state), areas)
-
-
-def _prize(state: Table) -> str:
-    there = f"{coins(state.prize)} · pile {coins(state.pile)}"
-    if state.seat == OVER or not state.round:
-        return there
-    # While an effect is chosen, the cards of the turn are among the played ones already.
-    turn = len(state.played[0]) + 1 if state.phase != CHOOSING else len(state.played[0])
-    return f"{there} · round {state.round}, turn {turn}"
+    seats = range(state.seats)
+    return Scene(
+        _prompt(state),
+        [area for seat in (1 - own, own) for area in _side(state, seat, viewer)],
+        status=_status(state),
+        seats={seat: SeatLine(_turns(state, seat), _badges(state, seat)) for seat in seats},
+        counters=[
+            Counter("prize", state.prize, pips=MOST_PIPS),
+            Counter("pile", state.pile),
+            *(Counter("purse", state.purse[seat], seat) for seat in seats),
+        ],
+    )
 
 
 def _side(state: Table, seat: int, viewer: int) -> list[Area]:
     areas = [
-        Area("", seat=seat, note=_role(state, seat)),
-        Area("purse", seat=seat, note=str(state.purse[seat])),
-        Area("won", seat=seat, note=f"{state.won[seat]}/2"),
-        *(Area("", seat=seat, note=note) for note in _remembered(state, seat)),
-        *_before(state, seat),
-        *_last_turn(state, seat),
-        # With cards face down, the table needs their lines at 80×24; pointing lists the discards.
-        Area("discard", state.discard[seat], seat, look="count" if any(state.placed) else "pile"),
+        Area("discard", state.discard[seat], seat, look="pile"),
         Area("deck", state.deck[seat], seat, look="count"),
+        _in_play(state, seat),
     ]
     if seat == viewer:
         # Only for the viewer: sorting another hand by value would read hidden faces.
         hand = sorted(state.hand[seat], key=lambda token: (BASE[state.face[token]], token))
-        return [*areas, Area("hand", hand, seat, look="hand")]
-    return [*areas, Area("hand", state.hand[seat], seat)]
+        return [*areas, Area("hand", hand, seat, look="hand", room=HAND)]
+    return [Area("hand", state.hand[seat], seat, room=HAND), *areas]
 
 
-def _role(state: Table, seat: int) -> str:
-    if state.seat == OVER or not state.round:
-        return SIDES[seat]
-    return f"{SIDES[seat]} {'attacks' if seat == state.attacker else 'defends'}"
+def _in_play(state: Table, seat: int) -> Area:
+    """Return the cards of this round: their calls above, how each turn ended below."""
+    played, placed = state.played[seat], state.placed[seat]
+    head, foot = _calls(state, seat), dict.fromkeys(placed, "face down")
+    for token, outcome in zip(played, state.outcomes, strict=True):
+        if any(kind == JUDGED and whose == seat for kind, whose, *_ in outcome):
+            # In place of "calls 3": this call was doubted.
+            head[token] = f"GAMON! {head[token].removeprefix('calls ')}"
+        foot[token] = _ending(outcome, seat)
+    return Area(
+        "in play",
+        [*played, *placed],
+        seat,
+        place="front",
+        room=MOST_TURNS,
+        slots=MOST_TURNS if state.round and state.seat != OVER else 0,
+        head=head,
+        foot=foot,
+    )
 
 
-def _remembered(state: Table, seat: int) -> list[str]:
-    """Return the events of this round on which cards still depend, and a waiting +2 or -2."""
-    if state.seat == OVER:
-        return []
-    notes = []
-    # Only of the side whose cards ask for it: HMS Peril and Cadet, Naval Spy and Mate.
-    if seat == NAVY and state.lost[seat]:
-        notes.append("battle lost")
-    if seat == NAVY and state.caught[seat]:
-        notes.append("won by Gamon")
-    if seat == PIRATES and state.cried[seat]:
-        notes.append("cried Gamon")
-    if state.bonus[seat]:
-        notes.append(f"next card {state.bonus[seat]:+}")
-    if state.carried[seat] and state.placed[seat]:
-        notes.append(f"this card {state.carried[seat]:+}")
-    return notes
-
-
-def _last_turn(state: Table, seat: int) -> list[Area]:
-    if not state.outcome or any(state.placed):
-        return []
-    return [Area("last turn", seat=seat, note=last_turn(state.outcome, seat))]
-
-
-def _before(state: Table, seat: int) -> list[Area]:
-    """Return the cards of this round with their calls: those played, and the one face down."""
-    areas = []
+def _calls(state: Table, seat: int) -> dict[int, str]:
     # The attacker calls first, then both by turns.
     calls = state.calls[0::2] if seat == state.attacker else state.calls[1::2]
-    played, placed = state.played[seat], state.placed[seat]
-    if played:
-        told = ", ".join(map(str, calls[: len(played)]))
-        areas.append(Area("played", played, seat, note=f"called {told}"))
-    if placed:
-        open_call = calls[len(played) :]
-        note = f"called {open_call[0]}" if open_call else ""
-        areas.append(Area("face down", placed, seat, note=note))
-    return areas
+    cards = [*state.played[seat], *state.placed[seat]]
+    # The card just placed has no call yet.
+    return {token: f"calls {call}" for token, call in zip(cards, calls, strict=False)}
+
+
+def _ending(outcome: tuple[Announcement, ...], seat: int) -> str:
+    """Return how a turn ended for the card of a seat: `5: won`, `lie: lost`, `won`."""
+    # The last announcement names the winner.
+    _, winner = outcome[-1]
+    result = "won" if winner == seat else "lost"
+    for kind, whose, *numbers in outcome:
+        if whose != seat or kind in (TURNED, WON_TURN):
+            continue
+        if kind == WORTH:
+            face, modifier, carried = numbers
+            return f"{BASE[face] + modifier + carried}: {result}"
+        face, called = numbers
+        return f"{'true' if BASE[face] == called else 'lie'}: {result}"
+    return result
+
+
+def _turns(state: Table, seat: int) -> str:
+    return f"turns {state.won[seat]}/{TURNS_TO_WIN}" if state.seat != OVER and state.round else ""
+
+
+def _badges(state: Table, seat: int) -> list[str]:
+    """Return side and role, the events that cards still depend on, and a waiting +2 or -2."""
+    if state.seat == OVER or not state.round:
+        return [SIDES[seat]]
+    badges = [SIDES[seat], "attacks" if seat == state.attacker else "defends"]
+    # Only of the side whose cards ask for it: HMS Peril and Cadet, Naval Spy and Mate.
+    if seat == NAVY and state.lost[seat]:
+        badges.append("battle lost")
+    if seat == NAVY and state.caught[seat]:
+        badges.append("won by Gamon")
+    if seat == PIRATES and state.cried[seat]:
+        badges.append("cried Gamon")
+    if state.bonus[seat]:
+        badges.append(f"next card {state.bonus[seat]:+}")
+    if state.carried[seat] and state.placed[seat]:
+        badges.append(f"this card {state.carried[seat]:+}")
+    return badges
+
+
+def _status(state: Table) -> str:
+    if not state.round:
+        return ""
+    if state.seat == OVER:
+        return f"{state.round} round{'s' * (state.round != 1)}"
+    if state.phase == PRICING:
+        return f"round {state.round}"
+    # While an effect is chosen, the turn has ended already.
+    turn = len(state.outcomes) + (state.phase != CHOOSING)
+    return f"round {state.round} · turn {turn} of {MOST_TURNS}"
 
 
 def _prompt(state: Table) -> str:
+    if state.seat == OVER:
+        return "the game is over"
     called = state.called[1 - state.seat] if state.seat >= 0 else 0
     if state.phase == PRICING:
         return "leave the prize at one coin, or raise it"

@@ -1,0 +1,110 @@
+"""What a legal action would bring, computed from the observation of the seat to act."""
+
+from cardhub import Names
+from cardhub_gamon.display.event_texts import coins
+from cardhub_gamon.rounds import TURNS_TO_WIN
+from cardhub_gamon.rules_of_cards import VALUE, number_called, three_if_false
+from cardhub_gamon.table import ACTIONS, BASE, CARDS, Table
+from cardhub_gamon.turns import value_of
+
+
+def consequence(state: Table, action: int, names: Names) -> str:
+    """Return one or two sentences on a legal action."""
+    verb, index = ACTIONS.verb_and_index[action]
+    other = names.player(1 - state.seat)
+    match verb:
+        case "prize":
+            left = state.pile + state.prize - index - 1
+            return f"The round is for {coins(index + 1)}; {left} stay in the pile."
+        case "place":
+            return _place(state, index)
+        case "call":
+            return _call(state, index + 1, other)
+        case "gamon":
+            return _gamon(state, other)
+        case "believe":
+            return _believe(state, other)
+        case _:
+            return _amount(state, verb, index, other)
+
+
+def _place(state: Table, token: int) -> str:
+    seat, face = state.seat, state.face[token]
+    title, base = CARDS.faces[face].title, BASE[face]
+    if VALUE[face] is number_called:
+        return f"{title} is worth the number that you call, and any call of it is a lie."
+    # The bonus of the next card is carried over only when it is placed.
+    worth = base + VALUE[face](_calling(state, base), seat, face) + state.bonus[seat]
+    now = f", worth {worth} now" if worth != base else ""
+    lies = ", more if your call is a lie" if VALUE[face] is three_if_false else ""
+    return f"{title}: base value {base}{now}{lies}."
+
+
+def _call(state: Table, number: int, other: str) -> str:
+    face = state.face[state.placed[state.seat][0]]
+    worth = value_of(_calling(state, number), state.seat, face)
+    if BASE[face] == number:
+        doubted = f"The truth: if {other} cries Gamon, you win the turn."
+    else:
+        doubted = f"A lie: if {other} cries Gamon, you lose the turn."
+    return f"{doubted} Believed, your card is worth {worth}."
+
+
+def _calling(state: Table, number: int) -> Table:
+    """Return the state as it would be with a call of the seat to act."""
+    after = state.clone()
+    after.called[state.seat] = number
+    return after
+
+
+def _gamon(state: Table, other: str) -> str:
+    """Return what decides a cry of Gamon, and for how many cards it would be wrong."""
+    called = state.called[1 - state.seat]
+    unseen = _unseen_faces(state, 1 - state.seat)
+    true = sum(count for face, count in unseen.items() if BASE[face] == called)
+    return (
+        f"Right unless the card has the base value {called}, as {true} of the "
+        f"{sum(unseen.values())} cards it can be. {_stakes(state, other)}"
+    )
+
+
+def _stakes(state: Table, other: str) -> str:
+    prize = f" and with it the round and {coins(state.prize)}"
+    own = prize if state.won[state.seat] + 1 == TURNS_TO_WIN else ""
+    others = prize if state.won[1 - state.seat] + 1 == TURNS_TO_WIN else ""
+    return f"Right, you win the turn{own}; wrong, {other} wins it{others}."
+
+
+def _believe(state: Table, other: str) -> str:
+    seat = state.seat
+    face = state.face[state.placed[seat][0]]
+    worth = f"Your card is worth {value_of(state, seat, face)}"
+    if seat == state.attacker:
+        return f"{worth}; the higher value wins the turn, and {other} wins a tie."
+    return f"{worth}. First {other} may doubt your call of {state.called[seat]}."
+
+
+def _amount(state: Table, verb: str, amount: int, other: str) -> str:
+    if verb == "remove":
+        return f"The prize is then {coins(state.prize - amount)}."
+    prize = f"The prize is then {coins(state.prize + amount)}"
+    if verb == "move":
+        return f"{prize}, {other}'s purse {state.purse[1 - state.seat] - amount}."
+    bonus = ", and your next card this round has +2" if amount else ""
+    return f"{prize}, your purse {state.purse[state.seat] - amount}{bonus}."
+
+
+def _unseen_faces(state: Table, seat: int) -> dict[int, int]:
+    """Return the faces that the face-down card of a seat can have, with the copies not seen."""
+    token = state.placed[seat][0]
+    seen = [
+        state.face[each]
+        for each, back in enumerate(state.back)
+        if back == seat and state.seen[each] == state.everybody
+    ]
+    counts = {
+        face: card.copies - seen.count(face)
+        for face, card in enumerate(CARDS.faces)
+        if card.deck == seat and not state.excluded[token] >> face & 1
+    }
+    return {face: count for face, count in counts.items() if count}

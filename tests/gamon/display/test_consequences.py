@@ -1,0 +1,86 @@
+"""The consequences of the actions of Gamon, told before they are chosen."""
+
+import pytest
+
+from ..positions import Position, set_up
+
+NAVY = "gunner corsair petty-officer naval-spy high-officer all-hands-on-deck"
+PIRATES = "cannoneer boatswain deckhand mate-with-a-cutlass gambling-drunk polly-the-parrot"
+
+
+def says(at: Position, text: str) -> str:
+    """Return the consequence of a legal action for the seat to act."""
+    observation = at.observe(at.state.seat)
+    labels = observation.labels(["Anna", "Bob"])
+    return at.game.says(observation.state, labels.parse(text, observation.legal()), labels)
+
+
+def test_the_prize_tells_what_stays_in_the_pile() -> None:
+    """One coin is in the prize already."""
+    at = set_up(NAVY, PIRATES, prize=0, pile=20)
+    assert says(at, "prize 3") == "The round is for three coins; 17 stay in the pile."
+
+
+@pytest.mark.parametrize(
+    ("card", "text"),
+    [
+        ("gunner", "Gunner: base value 4."),
+        ("corsair", "Corsair: base value 3, more if your call is a lie."),
+        ("high-officer", "High Officer: base value 3, worth 5 now."),
+        (
+            "all-hands-on-deck",
+            "All Hands on Deck is worth the number that you call, and any call of it is a lie.",
+        ),
+    ],
+)
+def test_a_card_tells_its_present_value(card: str, text: str) -> None:
+    """By the prize, the purses and the cards played."""
+    at = set_up(f"{NAVY} petty-officer", PIRATES)
+    at.turn("petty-officer 1", "cannoneer 4", "gamon")
+    assert says(at, f"place {card}") == text
+
+
+def test_a_call_tells_what_a_doubt_and_belief_would_bring() -> None:
+    """Corsair is worth more under a false call."""
+    at = set_up(NAVY, PIRATES).act("place corsair")
+    assert says(at, "call 3") == (
+        "The truth: if Bob cries Gamon, you win the turn. Believed, your card is worth 3."
+    )
+    assert says(at, "call 5") == (
+        "A lie: if Bob cries Gamon, you lose the turn. Believed, your card is worth 6."
+    )
+
+
+def test_gamon_tells_how_many_cards_the_call_is_true_for() -> None:
+    """Three Gunners in 29 Navy cards; Lord of the Seas could not be placed."""
+    at = set_up(NAVY, PIRATES).act("place gunner", "call 4", "place boatswain", "call 2")
+    assert says(at, "gamon") == (
+        "Right unless the card has the base value 4, as 3 of the 28 cards it can be. "
+        "Right, you win the turn; wrong, Anna wins it."
+    )
+    assert says(at, "believe") == "Your card is worth 2. First Anna may doubt your call of 2."
+    at.act("believe")
+    assert says(at, "believe") == (
+        "Your card is worth 4; the higher value wins the turn, and Bob wins a tie."
+    )
+
+
+def test_gamon_tells_the_stakes_of_the_round() -> None:
+    """The second turn won takes the prize."""
+    at = set_up(NAVY, PIRATES, prize=3).turn("corsair 3", "cannoneer 4")
+    at.act("place gunner", "call 4", "place boatswain", "call 2")
+    assert says(at, "gamon").endswith(
+        "Right, you win the turn and with it the round and four coins; wrong, Anna wins it."
+    )
+
+
+def test_amounts_tell_prize_and_purses() -> None:
+    """Polly moves coins, the Petty Officer removes them, the Drunk pays."""
+    at = set_up(NAVY, PIRATES, purse=(2, 0)).turn("gunner 5", "polly-the-parrot 3", "gamon")
+    assert says(at, "move 2") == "The prize is then three coins, Anna's purse 0."
+    at = set_up(NAVY, PIRATES, purse=(2, 5)).turn("gunner 4", "gambling-drunk 2")
+    assert says(at, "pay 1") == (
+        "The prize is then three coins, your purse 4, and your next card this round has +2."
+    )
+    at = set_up(NAVY, PIRATES, prize=3).turn("petty-officer 1", "cannoneer 4")
+    assert says(at, "remove 2") == "The prize is then one coin."
