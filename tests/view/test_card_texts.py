@@ -16,7 +16,9 @@ from cardhub_gargon import Gargon
 def test_a_card_is_found_by_title_or_name_or_a_part_of_it(text: str) -> None:
     """With base value and effect."""
     told = explain_card(catalogue_of(Gamon()), text)
-    assert told == "High Officer, 3. +2 for each card you have played earlier this round."
+    assert told == (
+        "High Officer, 3, +2/card. +2 for each card you have played earlier this round."
+    )
 
 
 def test_a_card_without_a_speaking_name_is_explained_with_its_title() -> None:

@@ -80,7 +80,7 @@ class Display(Rules[S]):
         return {}
 
     def detail(self, card: Card) -> str:
-        """Return up to four characters to show below the name of a large card."""
+        """Return up to nine cells of text to show below the name of a large card."""
         return ""
 
     def rules(self) -> str:

@@ -23,7 +23,8 @@ def face_of(game: Game[Any], face: int) -> CardFace:
     card = game.cards.faces[face]
     return CardFace(
         label=card.label,
-        short=card.label,
+        short=card.short,
+        corner=card.corner,
         title=card.title,
         colour=card.colour or game.cards.backs[card.back].colour,
         name="" if card.name == card.label else card.name,

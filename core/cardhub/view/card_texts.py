@@ -8,9 +8,11 @@ from cardhub.view.view import AreaView, CardCatalogue, CardFace, CardView, View
 
 
 def describe_face(face: CardFace) -> str:
-    """Return a face as people know it, with its title, detail and text."""
+    """Return a face as people know it, with its title, corner, detail and text."""
     name = face.label if face.title == face.label else f"{face.label} {face.title}"
-    head = ", ".join(part for part in (name, face.detail) if part)
+    # A corner without a field of its own is the short name.
+    corner = "" if face.corner in (face.short, face.label) else face.corner
+    head = ", ".join(part for part in (name, corner, face.detail) if part)
     return sentences(head, face.text)
 
 

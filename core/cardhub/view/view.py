@@ -24,7 +24,7 @@ class CardFace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `label` is the name people read and type, `name` that of records, equal to the label if it is
     empty. `short` is a name of at most 9 cells, `corner` the text in
-    its corners (a value or suit and value), `detail` up to four cells of the game's, `text` its
+    its corners (a value or suit and value), `detail` up to nine cells of the game's, `text` its
     rule. `colour` is one of COLOURS.
     """
 
