@@ -17,7 +17,7 @@ from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.table.actions import Players
 from cardhub.testing import check_game
-from cardhub.testing.game_checks.error_exits import FILE
+from cardhub.testing.game_checks.error_checks.error_exits import FILE
 
 PLAYERS = [Player("seat1", "human"), Player("0", "human"), Player("Bob Lee", "human")]
 

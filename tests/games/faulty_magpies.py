@@ -1,6 +1,7 @@
 """Magpies with one fault each: broken promises, planted on purpose."""
 
 import random
+from collections.abc import Sequence
 from random import Random
 from threading import Lock
 from typing import Any, ClassVar, Self
@@ -18,15 +19,20 @@ from tests.games.magpie import (
 from cardhub import (
     Actions,
     Area,
+    BreakdownRow,
+    BreakdownSection,
     Choice,
     Flag,
+    Frequency,
     Names,
     Number,
     Option,
+    PlayedStep,
     Scene,
     Summary,
     Target,
 )
+from cardhub.table.faces import blanked
 
 
 class Noting(Table):
@@ -385,3 +391,47 @@ class ExplainsAtLength(Magpie):
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         """Refuse in a paragraph."""
         return None if action in self.legal(state) else "it is not allowed.\nThat is all"
+
+
+class SaysAtLength(Magpie):
+    """Tells a consequence in two lines."""
+
+    def says(self, state: Table, action: int, names: Names) -> str:
+        """Go on and on."""
+        return "your nest grows\nby a card"
+
+
+class NumbersForEach(Magpie):
+    """Has a chapter for every viewer."""
+
+    def chapter(self, state: Table) -> str:
+        """Count the cards that this viewer sees."""
+        return f"cards {sum(face >= 0 for face in blanked(state.face))}"
+
+
+class ForgetsCauses(Magpie):
+    """Explains a part of the scores."""
+
+    def breakdown(self, state: Table) -> list[BreakdownSection]:
+        """Leave out the last point of every seat."""
+        points = [score - 1 for score in self.scores(state)]
+        return [BreakdownSection("", [BreakdownRow("nest", points)])]
+
+
+class CountsTooMuch(Magpie):
+    """Counts more events than occasions."""
+
+    def notes(self, steps: Sequence[PlayedStep[Table]], seat: int) -> dict[str, Frequency]:
+        """Count all steps of the seat as draws."""
+        own = sum(step.before.seat == seat for step in steps)
+        return {"draws": Frequency(own + 2, of=own + 1)}
+
+
+class CrampsHands(Magpie):
+    """Has room for two cards in hand."""
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Declare too little room."""
+        scene = super().scene(state, viewer)
+        hand = Area("cards", state.hand[0], 0, "count", room=2)
+        return Scene(scene.prompt, [*scene.areas, hand], scene.points)

@@ -57,6 +57,24 @@ class SumsUpNote(NotesHiddenCard):
         return Summary("Nests", [["worth", str(after.note)]])
 
 
+class SaysNote(NotesHiddenCard):
+    """Shows the note beside every action."""
+
+    def says(self, state: Table, action: int, names: Names) -> str:
+        """Show the note."""
+        assert isinstance(state, Noting)
+        return f"something worth {state.note} lies in a nest"
+
+
+class NamesChapterByNote(NotesHiddenCard):
+    """Names the part of the game by the note."""
+
+    def chapter(self, state: Table) -> str:
+        """Show the note."""
+        assert isinstance(state, Noting)
+        return f"worth {state.note}"
+
+
 class AllowsByNote(NotesHiddenCard):
     """Offers the discard pile depending on the card hidden last."""
 

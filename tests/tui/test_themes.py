@@ -8,8 +8,16 @@ from textual.theme import BUILTIN_THEMES
 
 from cardhub import Theme
 from cardhub.cards.cards import COLOURS
+from cardhub.tui.contrast import contrast
+from cardhub.tui.palette import FAINT_CONTRAST, TEXT_CONTRAST, Palette, faint_colour
 from cardhub.tui.table_screen.styles import ANSI, DARK, LIGHT
-from cardhub.tui.textual_themes import as_textual, built_in, card_colours
+from cardhub.tui.textual_themes import (
+    OWN_THEMES,
+    as_textual,
+    built_in,
+    card_colours,
+    theme_colours,
+)
 
 DUSK = Theme("dusk", "dim", "#8fa3c7", background="#1b1f2b", cards={"red": "#aa0000"})
 
@@ -53,28 +61,37 @@ async def test_no_color_counts_more_than_a_theme(
         assert table.app.theme == "ansi-dark"
 
 
-def test_every_colour_of_a_card_can_be_read_on_every_theme() -> None:
-    """WCAG asks for 3 to 1 for large and bold text, and cards are bold."""
-    assert DARK.keys() == LIGHT.keys() == ANSI.keys() == set(COLOURS)
+def palette_named(name: str) -> Palette:
+    """Return the colours of a table in a theme that can be chosen without plugins."""
+    own = {theme.name: as_textual(theme) for theme in OWN_THEMES}
+    theme = own.get(name) or BUILTIN_THEMES[name]
+    return theme_colours(theme, {} if theme.ansi else theme.to_color_system().generate())
+
+
+@pytest.mark.parametrize("name", built_in())
+def test_all_text_can_be_read_on_every_theme(name: str) -> None:
+    """Text and cards have a contrast of 4.9 to 1, cards that cannot be played 4.2 to 1."""
+    palette = palette_named(name)
+    if not palette.base:
+        return  # the terminal's own colours, which are not known
+    for background in palette.backgrounds:
+        for colour in (palette.text, palette.muted, palette.accent):
+            assert contrast(colour, background) >= TEXT_CONTRAST == 4.9
+    assert dict(palette.cards).keys() == ANSI.keys() == set(COLOURS)
+    for background in (palette.base, palette.middle):
+        for colour in (palette.text, *dict(palette.cards).values()):
+            assert contrast(colour, background) >= TEXT_CONTRAST
+            faint = faint_colour(palette, colour)
+            assert contrast(faint, background) >= FAINT_CONTRAST == 4.2
+
+
+def test_white_cards_are_dark_on_a_light_table() -> None:
+    """As on paper; and light on a dark one."""
     for name, is_dark in built_in().items():
-        theme = BUILTIN_THEMES[name]
-        if theme.ansi:
-            continue
-        background = Color.parse(theme.to_color_system().generate()["background"])
-        for colour in (DARK if is_dark else LIGHT).values():
-            assert contrast(Color.parse(colour), background) >= 3, (name, colour)
-
-
-def contrast(one: Color, other: Color) -> float:
-    """Return the contrast of two colours as WCAG defines it."""
-    bright, dim = sorted((luminance(one), luminance(other)), reverse=True)
-    return (bright + 0.05) / (dim + 0.05)
-
-
-def luminance(colour: Color) -> float:
-    """Return how bright a colour is, 0 to 1."""
-    parts = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in colour.normalized]
-    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+        palette = palette_named(name)
+        if palette.base:
+            white = dict(palette.cards)["white"]
+            assert (contrast(white, "#000000") > contrast(white, "#ffffff")) is is_dark
 
 
 def test_a_theme_is_handed_on_colour_by_colour() -> None:

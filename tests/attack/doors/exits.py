@@ -25,7 +25,7 @@ from cardhub.play.records.replaying import open_record
 from cardhub.play.referee import Referee
 from cardhub.plugins.loading import export_text
 from cardhub.plugins.registry import find_plugins
-from cardhub.testing.game_checks.error_exits import EXITS as ERROR_TEXTS
+from cardhub.testing.game_checks.error_checks.error_exits import EXITS as ERROR_TEXTS
 from cardhub.text import lay_out, render
 
 REGISTRY = find_plugins()

@@ -13,7 +13,7 @@ from cardhub.play.records.reading import Record
 from cardhub.play.referee import Referee
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing import probe_error_texts
-from cardhub.testing.game_checks import error_exits
+from cardhub.testing.game_checks.error_checks import error_exits
 
 INSTALLED = find_plugins()
 

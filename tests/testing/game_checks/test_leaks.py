@@ -26,6 +26,8 @@ from cardhub.testing import (
 )
 from cardhub.testing.game_checks import display, secrecy, setup_checks
 from cardhub.testing.game_checks.determinization_bias import check_guesses, random_position
+from cardhub.testing.game_checks.display_checks import comparisons
+from cardhub.testing.game_checks.display_checks.room_usage import check_room
 from cardhub.testing.game_checks.game_report import GameFinding, GameFindings
 from cardhub.testing.game_checks.game_suite import check_trial
 from cardhub.testing.game_checks.goal_checks import check_goal
@@ -98,6 +100,10 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (faulty.ExplainsEverything, ("why_not",), "is legal, and why_not() returns 'that is never"),
     (faulty.ExplainsAtLength, ("why_not",), "'it is not allowed.\\nThat is all'"),
     (leaking.ReadsForReason, ("why_not",), f"{HIDDEN} (games/leaking_magpies.py:"),
+    (faulty.SaysAtLength, ("says",), "says 'your nest grows\\nby a card'"),
+    (faulty.NumbersForEach, ("chapter",), "viewers are told different chapters: {0: 'cards "),
+    (faulty.ForgetsCauses, ("breakdown",), "the points of seat 0 add up to "),
+    (faulty.CountsTooMuch, ("notes",), "gets 'draws': Frequency(count="),
     (faulty.PointsNowhere, ("scene",), "'draw' points at the area 'stak', which is not shown"),
     (faulty.ShowsTooMuch, ("scene",), "'more' shows tokens [20], which do not exist"),
     (leaking.ShowsStack, ("scene",), f"{HIDDEN} (games/leaking_magpies.py:"),
@@ -118,6 +124,7 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (leaking.ShowsNote, ("reachable", "same_scene"), "state.note depends on hidden faces"),
     (leaking.TellsNote, ("reachable", "same_story"), "state.note depends on hidden faces"),
     (leaking.SumsUpNote, ("reachable", "same_summary"), "state.note depends on hidden faces"),
+    (leaking.NamesChapterByNote, ("reachable", "same_chapter"), "state.note depends on hidden"),
     (leaking.NamesAnyCard, ("record",), "these are not the cards"),
     (leaking.ReadsHands, ("record",), f"{HIDDEN} (games/leaking_magpies.py:"),
     (faulty.HelpsNobody, ("options",), "no help for peek"),
@@ -278,7 +285,7 @@ def test_a_table_without_text_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_text_that_is_not_the_same_in_all_worlds_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table as text reveals only the contents of the scene."""
     numbers = count()
-    monkeypatch.setattr(secrecy, "render", lambda *_, **__: f"no. {next(numbers)}")
+    monkeypatch.setattr(comparisons, "render", lambda *_, **__: f"no. {next(numbers)}")
     assert finding(Magpie()) == "same_text"
 
 
@@ -295,10 +302,26 @@ def test_words_that_are_not_the_same_in_all_worlds_are_found(
     assert "same_words" in collected.found
 
 
+def test_consequences_that_are_not_the_same_in_all_worlds_are_found() -> None:
+    """A seat may be told only what follows from cards that it sees."""
+    game, collected = leaking.SaysNote(), GameFindings(leaking.SaysNote())
+    for seed in range(10):
+        position = random_position(game, 2, seed, Random(3))
+        secrecy.check_secrecy(game, position, Random(0), 1, collected)
+    assert "same_says" in collected.found
+
+
+def test_too_little_room_is_found() -> None:
+    """In more than one of a hundred positions; without a declared room there is no limit."""
+    with pytest.raises(ConformanceError, match=r"'cards' exceeds its room .* with up to"):
+        check_room(faulty.CrampsHands(), default_trial(Magpie(), 2, 0), games=1)
+    check_room(Magpie(), default_trial(Magpie(), 2, 0), games=1)
+
+
 def test_every_check_is_planted_against() -> None:
     """No check is without a test; the check of records is tested elsewhere."""
     planted = {check for _, checks, _ in PLANTED for check in checks}
     by_hand = {"end", "time", "same_legal", "deal_is_fair", "variety", "determinization"}
-    by_hand |= {"goal", "guesses"}
+    by_hand |= {"goal", "guesses", "room", "same_says"}
     by_hand |= {"same_record", "same_errors", "layout", "same_text", "same_words", "golden"}
     assert planted | by_hand == set(PROMISES)

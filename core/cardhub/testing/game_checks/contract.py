@@ -41,6 +41,34 @@ PROMISES: Mapping[str, Promise] = {
         "Why not",
         ("legal", "legal_is_public"),
     ),
+    "says": Promise(
+        "the seat to act can be told what each legal action would bring",
+        "says() returns one line or an empty text, and reads only faces that the seat has seen",
+        "Consequences",
+        ("legal", "legal_is_public"),
+    ),
+    "chapter": Promise(
+        "all viewers are told the same chapter",
+        "chapter() returns one line or an empty text that depends on no face",
+        "Chapters",
+    ),
+    "breakdown": Promise(
+        "the points of all causes add up to the scores",
+        "breakdown() has a row for every cause, with the points of every seat",
+        "Scores by cause",
+        ("scores",),
+    ),
+    "notes": Promise(
+        "what a game counts for a seat has a text, and a frequency of at most its occasions",
+        "notes() returns Frequency objects by text, and reads only faces that the seat has seen",
+        "Statistics of a game",
+    ),
+    "room": Promise(
+        "areas have more cards than their room in less than one of 100 positions",
+        "`room` of an Area is the greatest usual number of its cards, or 0",
+        "The scene",
+        ("scene", "end"),
+    ),
     "scene": Promise(
         "every viewer has a scene, and everything it refers to exists",
         "scene() sorts by face for viewer == seat only, and refers to cards that it shows",
@@ -112,6 +140,18 @@ PROMISES: Mapping[str, Promise] = {
         "summary() depends on public faces, and on values that depend on no hidden face",
         "Secrets",
         (*REPLAYABLE, "summary"),
+    ),
+    "same_says": Promise(
+        "the consequences of actions reveal nothing about hidden cards",
+        "says() depends on faces that the seat has seen and on values that depend on no others",
+        "Secrets",
+        (*REPLAYABLE, "same_legal", "says"),
+    ),
+    "same_chapter": Promise(
+        "the chapter reveals nothing about hidden cards",
+        "chapter() depends on public values that depend on no hidden face",
+        "Secrets",
+        (*REPLAYABLE, "chapter"),
     ),
     "variety": Promise(
         "determinizations cover every possible location of a hidden card",

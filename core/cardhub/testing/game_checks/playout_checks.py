@@ -23,7 +23,13 @@ from cardhub.testing.game_checks.display import (
     check_summary,
     check_why_not,
 )
-from cardhub.testing.game_checks.error_texts import check_same_errors
+from cardhub.testing.game_checks.display_checks.action_effects import check_chapter, check_says
+from cardhub.testing.game_checks.display_checks.final_accounts import (
+    StepCollector,
+    check_breakdown,
+    check_notes,
+)
+from cardhub.testing.game_checks.error_checks.error_texts import check_same_errors
 from cardhub.testing.game_checks.goal_checks import check_team_scores
 from cardhub.testing.game_checks.record_checks import check_same_record
 from cardhub.testing.game_checks.secrecy import (
@@ -48,6 +54,8 @@ SAID_CHECKS = (
     check_story,
     check_summary,
     check_why_not,
+    check_says,
+    check_chapter,
     check_scene,
     check_layout,
 )
@@ -78,6 +86,7 @@ def check_playout(
     # Before the deal: rules must not change either of them.
     rng_state, attributes = random.getstate(), _attributes(game)
     chosen = _Sample[S](samples, rng, is_directed=style_of(trial) is not Style.UNIFORM)
+    collector = StepCollector(game, trial.seed % trial.seats)
     for last in _positions(game, trial, ActionChooser(game, trial, coverage), run):
         if not last.number:
             run(check_clone, game, last)
@@ -89,11 +98,14 @@ def check_playout(
             run(check_truth_is_allowed, game, last, last.number % (trial.seats + 1))
         for check in (check_notations, check_labels, check_why_not) if closely else ():
             run(check, game, last)
+        collector.add(last)
         chosen.add(last, coverage.note(last))
     run(check_randomness, game, last or trial, rng_state)
     is_whole = last is not None and last.state.seat == OVER
     if is_whole:
         run(check_replay, game, last)
+        run(check_breakdown, game, last)
+        run(check_notes, game, last, collector)
         _check_samples(game, chosen.positions, rng, draws, run)
     run(check_memory, game, last or trial, attributes)
     return is_whole

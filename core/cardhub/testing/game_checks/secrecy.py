@@ -4,47 +4,18 @@ A determinization of a viewer's observation is dealt and played again from its o
 actions must show the viewer the same scenes, strings and legal actions as in the true game.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Generic
 
 from cardhub.errors import DeterminizationError, HiddenFaceError
 from cardhub.game.game import Game, S
 from cardhub.hidden.constraints.face_masks import mask_of, name_of_masks
 from cardhub.hidden.observation import Observation, observed_state, public_state
-from cardhub.play.events import summarize, tell_action
-from cardhub.play.seating import NAMES
 from cardhub.table.faces import BLANK, blanked
 from cardhub.table.state import CHANCE, OVER
-from cardhub.testing.checking import (
-    CheckRunner,
-    differing,
-    error_line,
-    first_difference,
-    run_or_raise,
-)
+from cardhub.testing.checking import CheckRunner, differing, error_line, run_or_raise
 from cardhub.testing.deal_replay import Transition, UnreachableError, replay
+from cardhub.testing.game_checks.display_checks.comparisons import SHOWN_CHECKS, Comparison
 from cardhub.testing.random_play import Position
-from cardhub.text import lay_out, render
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison(Generic[S]):
-    """The truth and a determinization of one viewer's observation.
-
-    `shown` is a cache by check of the values of the truth, for all determinizations of the viewer.
-    """
-
-    position: Position[S]
-    viewer: int
-    truth: Transition[S]
-    other: Transition[S]
-    shown: dict[str, object] = field(default_factory=dict)
-
-    def fail(self, game: Game[Any], check: str, what: str) -> None:
-        """Raise ConformanceError for a difference; `what` leaks hidden cards."""
-        self.position.fail(game, check, f"{what}: this reveals hidden cards to seat {self.viewer}")
 
 
 def check_secrecy(
@@ -153,101 +124,6 @@ def check_reachable(
     if comparison.other.after != drawn:
         what = differing(comparison.other.after, drawn)
         comparison.fail(game, "reachable", f"state.{what} depends on hidden faces")
-
-
-def check_same_legal(game: Game[S], comparison: Comparison[S]) -> None:
-    """Check that the seat to act has the same legal actions."""
-    if comparison.truth.after.seat in (comparison.viewer, CHANCE):
-
-        def legal(moment: Transition[S]) -> list[int]:
-            return game.legal(moment.after)
-
-        _compare(game, comparison, "same_legal", "the legal actions differ", legal)
-
-
-def check_same_scene(game: Game[S], comparison: Comparison[S]) -> None:
-    """Check that the scene object is the same."""
-
-    def scene(moment: Transition[S]) -> object:
-        return Observation(game, moment.after, comparison.viewer).scene()
-
-    _compare(game, comparison, "same_scene", "the scene differs", scene)
-
-
-def check_same_text(game: Game[S], comparison: Comparison[S]) -> None:
-    """Check that the table rendered as a string is the same."""
-
-    def text(moment: Transition[S]) -> str:
-        observation = Observation(game, moment.after, comparison.viewer)
-        return render(lay_out(observation, NAMES[: moment.after.seats], width=80))
-
-    _compare(game, comparison, "same_text", "the table as text differs", text)
-
-
-def check_same_words(game: Game[S], comparison: Comparison[S]) -> None:
-    """Check that the last action has the same label and notation."""
-    if not comparison.position.number:
-        return
-    action = comparison.position.history[-1].action
-
-    def words(moment: Transition[S]) -> tuple[str, str]:
-        labels = Observation(game, moment.after, comparison.viewer).labels()
-        return labels.label(action), labels.notation(action)
-
-    _compare(game, comparison, "same_words", "the names of the last action differ", words)
-
-
-def check_same_story(game: Game[S], comparison: Comparison[S]) -> None:
-    """Check that the last action has the same story."""
-    if not comparison.position.number:
-        return
-    step, viewer = comparison.position.history[-1], comparison.viewer
-
-    def story(moment: Transition[S]) -> tuple[str, ...]:
-        before, after = (Observation(game, s, viewer) for s in (moment.before, moment.applied))
-        return tell_action(before, step.seat, step.action, after, NAMES[: moment.after.seats])
-
-    _compare(game, comparison, "same_story", "the story differs", story)
-
-
-def check_same_summary(game: Game[S], comparison: Comparison[S]) -> None:
-    """Check that the last action has the same summary, or none."""
-    if not comparison.position.number:
-        return
-    step, viewer = comparison.position.history[-1], comparison.viewer
-
-    def summary(moment: Transition[S]) -> object:
-        before, after = (Observation(game, s, viewer) for s in (moment.before, moment.applied))
-        return summarize(before, step.action, after, NAMES[: moment.after.seats])
-
-    _compare(game, comparison, "same_summary", "the summary differs", summary)
-
-
-# Checks of each determinization.
-SHOWN_CHECKS = (
-    check_same_legal,
-    check_same_scene,
-    check_same_text,
-    check_same_words,
-    check_same_story,
-    check_same_summary,
-)
-
-
-def _compare(
-    game: Game[S],
-    comparison: Comparison[S],
-    check: str,
-    what: str,
-    look: Callable[[Transition[S]], object],
-) -> None:
-    # Computed once for all determinizations of the viewer: the truth is the same for each.
-    if check not in comparison.shown:
-        comparison.shown[check] = look(comparison.truth)
-    truth, other = comparison.shown[check], look(comparison.other)
-    if truth != other:
-        here, elsewhere = first_difference(truth, other)
-        comparison.fail(game, check, f"{what}, here {here}, with other cards {elsewhere}")
 
 
 def _replay(game: Game[S], position: Position[S], drawn: S) -> Transition[S]:

@@ -14,8 +14,8 @@ BELOW_ROWS = 3
 # From here on the side has room for the detail as well.
 DETAIL_BESIDE = 100
 HERE_ROWS = 6
-# Columns of the labels of rows, and between two sites.
-LABELS, BETWEEN = 4, 1
+# Columns of the labels of rows.
+LABELS = 4
 S, M, L, XL = CardSize
 
 
@@ -54,7 +54,7 @@ def _sizes(shape: Shape, board: BoardShape, width: int, height: int) -> HandSize
     for size in (M, L):
         larger = sizes._replace(site=size)
         rows = board.rows * shape.sizes.heights[size] + 1 + hand_rows(shape, sizes.hand)
-        columns = LABELS + board.columns * (site_width(shape, size) + BETWEEN) - BETWEEN
+        columns = LABELS + board.columns * site_width(shape, size)
         if rows <= height and columns <= width:
             sizes = larger
     return sizes

@@ -55,7 +55,7 @@ def sizes_of(catalogue: CardCatalogue) -> CardSizes:
         (small, middle + 2, large + 2, largest + 2),
         (1, 3, 5, 9 if has_texts else 7),
         is_named,
-        any(_says_more(face, large, is_named) for face in catalogue.faces),
+        any(face.text or _is_long(face, large, is_named) for face in catalogue.faces),
     )
 
 
@@ -65,8 +65,6 @@ def _widest(catalogue: CardCatalogue) -> tuple[int, int]:
     return max(map(cells, names), default=PLAIN), max(corners, default=0)
 
 
-def _says_more(face: CardFace, inside: int, is_named: bool) -> bool:
-    # A card of L without names shows its corner only, so that any title of its own is more.
-    if face.text:
-        return True
-    return len(wrapped(face.title, inside)) > 2 if is_named else face.title != face.label
+def _is_long(face: CardFace, inside: int, is_named: bool) -> bool:
+    """Tell whether a title takes more than the two lines that L has for it."""
+    return is_named and len(wrapped(face.title, inside)) > 2

@@ -1,14 +1,47 @@
 """Drawing a view into a frame."""
 
+from collections.abc import Callable, Sequence
+
 from cardhub.text.glyphs import cells
 from cardhub.tui.layout.canvas import Canvas
+from cardhub.tui.layout.drawing.actions_row import draw_actions
 from cardhub.tui.layout.drawing.bars import draw_footer, draw_prompt
-from cardhub.tui.layout.drawing.painter import NO_TEXTS, Painter, TableTexts
+from cardhub.tui.layout.drawing.board import draw_board
+from cardhub.tui.layout.drawing.board_side import draw_side
+from cardhub.tui.layout.drawing.centre import draw_centre
+from cardhub.tui.layout.drawing.fronts import draw_fronts, draw_own_front
+from cardhub.tui.layout.drawing.own_seat import draw_hand, draw_own_seat
+from cardhub.tui.layout.drawing.seat_lines import draw_others
+from cardhub.tui.layout.drawing.table_painter import NO_TEXTS, TablePainter, TableTexts
+from cardhub.tui.layout.drawing.texts_around import draw_texts
 from cardhub.tui.layout.frame import Frame, Style
 from cardhub.tui.layout.plan import LEAST_HEIGHT, LEAST_WIDTH, Plan
 from cardhub.tui.layout.table_glyphs import COLOUR_TABLE, TableGlyphs
 from cardhub.view.spots import Spot
 from cardhub.view.view import CardCatalogue, View
+
+# In reading order, which is that of the stops.
+HAND_REGIONS: Sequence[Callable[[TablePainter], None]] = (
+    draw_prompt,
+    draw_others,
+    draw_fronts,
+    draw_centre,
+    draw_own_front,
+    draw_own_seat,
+    draw_hand,
+    draw_actions,
+    draw_texts,
+    draw_footer,
+)
+BOARD_REGIONS: Sequence[Callable[[TablePainter], None]] = (
+    draw_prompt,
+    draw_board,
+    draw_hand,
+    draw_actions,
+    draw_side,
+    draw_texts,
+    draw_footer,
+)
 
 
 def draw(
@@ -25,9 +58,9 @@ def draw(
     if not plan.fits:
         _too_small(canvas)
         return _frame(canvas)
-    painter = Painter(canvas, view, catalogue, plan, texts, cursor, picked, glyphs)
-    draw_prompt(painter)
-    draw_footer(painter)
+    painter = TablePainter(canvas, view, catalogue, plan, texts, cursor, picked, glyphs)
+    for region in BOARD_REGIONS if plan.shape.board else HAND_REGIONS:
+        region(painter)
     return _frame(canvas)
 
 

@@ -12,6 +12,8 @@ Direction = Literal["left", "down", "up", "right"]
 ASIDE = 3.0
 # A terminal's cell is about twice as high as wide.
 CELL_HEIGHT = 2.0
+# The regions that the cursor starts in where it must not start on an action.
+LOOKED_AT_FIRST = ("hand", "own_line")
 
 
 def nearest(stops: Sequence[Stop], cursor: Spot | None, direction: Direction) -> Spot | None:
@@ -60,18 +62,22 @@ def next_group(view: View, cursor: Spot | None, picked: int | None, step: int = 
 def first_stop(stops: Sequence[Stop], view: View) -> Spot | None:
     """Return the spot where the cursor starts.
 
-    An action of it can be taken back; without such a spot it has no action at all, and only where
-    there is no other it is the first one.
+    An action of it can be taken back; without such a spot it has no action at all, such as the
+    viewer's own seat, and only where there is no other it is the first one.
     """
     legal = view.legal_spots()
     final = {choice.action for choice in view.choices if not choice.can_undo}
     undoable = [
         stop.spot for stop in stops if stop.spot in legal and not final & {*legal[stop.spot]}
     ]
-    looking = [stop.spot for stop in stops if stop.spot not in legal]
-    hand = [stop.spot for stop in stops if stop.region == "hand" and stop.spot not in legal]
-    found = undoable or hand or looking or [stop.spot for stop in stops]
+    looking = [stop for stop in stops if stop.spot not in legal]
+    found = undoable or [stop.spot for stop in sorted(looking, key=_first)]
+    found = found or [stop.spot for stop in stops]
     return found[0] if found else None
+
+
+def _first(stop: Stop) -> int:
+    return LOOKED_AT_FIRST.index(stop.region) if stop.region in LOOKED_AT_FIRST else 2
 
 
 def stop_of(stops: Sequence[Stop], spot: Spot | None) -> Stop | None:

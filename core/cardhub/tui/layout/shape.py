@@ -3,20 +3,18 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from cardhub.text.glyphs import cells
 from cardhub.tui.layout.card_sizes import CardSizes, sizes_of
-from cardhub.view.view import AreaView, CardCatalogue, CounterView, GridView, View
+from cardhub.view.view import AreaView, CardCatalogue, GridView, View
 
 # Rooms of areas that declare none, so that few cards more or less change no plan.
 USUAL_ROOMS = (1, 3, 5, 7, 10, 13, 18, 26, 36, 52)
 
 
 class BoardShape(NamedTuple):
-    """Rows and columns of the grid, and the greatest number of cards seen at one site."""
+    """Rows and columns of the grid."""
 
     rows: int
     columns: int
-    depth: int
 
 
 class Shape(NamedTuple):
@@ -47,7 +45,7 @@ def shape_of(view: View, catalogue: CardCatalogue, earlier: Shape | None = None)
         hand=_room(_of(view, "hand")),
         front=max((_room(fronts) for fronts in _fronts(view)), default=0),
         counters=any(counter.seat is None for counter in view.counters),
-        piles=len(_of(view, "centre")),
+        piles=len(_of(view, "centre")) + _unowned(view),
         own_row=any(area.seat == view.own for area in _of(view, "seat")),
         own_hands=len(_of(view, "hand")),
         tally=sum(len(tally.rows) + 1 for tally in view.tallies),
@@ -56,18 +54,14 @@ def shape_of(view: View, catalogue: CardCatalogue, earlier: Shape | None = None)
     return _grown(shape, earlier) if earlier else shape
 
 
-def captions_of(counters: Iterable[CounterView], seat: int | None) -> int:
-    """Return the cells that the counters of a seat, or of the table, take at most in a row."""
-    return sum(
-        cells(counter.caption) + 4 + counter.pips + 4
-        for counter in counters
-        if counter.seat == seat
-    )
-
-
 def _of(view: View, region: str) -> list[AreaView]:
     areas = (area for area in view.areas if isinstance(area, AreaView))
     return [area for area in areas if area.region == region]
+
+
+def _unowned(view: View) -> int:
+    """Return how many areas of seats belong to none: they lie in the centre."""
+    return sum(area.seat is None for region in ("seat", "front") for area in _of(view, region))
 
 
 def _fronts(view: View) -> list[list[AreaView]]:
@@ -86,15 +80,11 @@ def _usual(count: int) -> int:
 def _board(view: View) -> BoardShape | None:
     for area in view.areas:
         if isinstance(area, GridView):
-            deepest = max((len(stack) for stack in area.stacks), default=0)
-            return BoardShape(area.rows, area.columns, deepest)
+            return BoardShape(area.rows, area.columns)
     return None
 
 
 def _grown(shape: Shape, earlier: Shape) -> Shape:
-    board = shape.board or earlier.board
-    if shape.board and earlier.board:
-        board = BoardShape(*map(max, shape.board, earlier.board))
     return shape._replace(
         hand=max(shape.hand, earlier.hand),
         front=max(shape.front, earlier.front),
@@ -103,5 +93,5 @@ def _grown(shape: Shape, earlier: Shape) -> Shape:
         own_row=shape.own_row or earlier.own_row,
         own_hands=max(shape.own_hands, earlier.own_hands),
         tally=max(shape.tally, earlier.tally),
-        board=board,
+        board=shape.board or earlier.board,
     )

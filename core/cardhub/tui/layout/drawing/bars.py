@@ -1,7 +1,7 @@
 """The prompt bar and the footer."""
 
 from cardhub.text.glyphs import cells, clip
-from cardhub.tui.layout.drawing.painter import Painter
+from cardhub.tui.layout.drawing.table_painter import TablePainter
 from cardhub.tui.layout.frame import Run, Style
 
 # The phase trail is shown from so many columns.
@@ -9,7 +9,7 @@ TRAIL_FROM = 100
 BAR, BAR_BOLD, KEY = Style("bar"), Style("bar", is_bold=True), Style("key", is_bold=True)
 
 
-def draw_prompt(painter: Painter) -> None:
+def draw_prompt(painter: TablePainter) -> None:
     """Draw whose turn it is, the prompt, and at the right the phases and the status."""
     canvas, box = painter.canvas, painter.plan.box("prompt")
     canvas.fill(box, BAR)
@@ -23,7 +23,7 @@ def draw_prompt(painter: Painter) -> None:
     canvas.runs(box.x + box.width - 1 - width, box.y, right)
 
 
-def draw_footer(painter: Painter) -> None:
+def draw_footer(painter: TablePainter) -> None:
     """Draw the keys that work now, others dimmed."""
     canvas, box = painter.canvas, painter.plan.box("footer")
     canvas.fill(box, BAR)
@@ -36,12 +36,12 @@ def draw_footer(painter: Painter) -> None:
         x = canvas.write(x + 1, box.y, text, Style("bar", is_faint=not is_on)) + 2
 
 
-def _is_own_turn(painter: Painter) -> bool:
+def _is_own_turn(painter: TablePainter) -> bool:
     view = painter.view
     return view.to_act == view.viewer >= 0
 
 
-def _tag(painter: Painter) -> str:
+def _tag(painter: TablePainter) -> str:
     view, mark = painter.view, painter.glyphs.to_act
     if painter.texts.turn:
         return f"{mark} {painter.text(painter.texts.turn)} "
@@ -56,13 +56,13 @@ def _tag(painter: Painter) -> str:
     return f"{mark if _is_own_turn(painter) else ' '} {name}{busy} "
 
 
-def _tag_style(painter: Painter) -> Style:
+def _tag_style(painter: TablePainter) -> Style:
     if painter.texts.turn or painter.view.is_over or _is_own_turn(painter):
         return Style("turn", is_bold=True)
     return BAR
 
 
-def _right(painter: Painter, room: int) -> list[Run]:
+def _right(painter: TablePainter, room: int) -> list[Run]:
     """Return the phases and the status, without those that lack room."""
     status = painter.text(painter.view.status)
     texts = [Run(status, BAR)] if status and cells(status) <= room else []
@@ -73,7 +73,7 @@ def _right(painter: Painter, room: int) -> list[Run]:
     return texts
 
 
-def _trail(painter: Painter) -> list[Run]:
+def _trail(painter: TablePainter) -> list[Run]:
     phases = painter.view.phases
     if len(phases) < 2 or painter.plan.width < TRAIL_FROM:
         return []

@@ -50,7 +50,7 @@ class TableTexts(NamedTuple):
 NO_TEXTS = TableTexts()
 
 
-class Painter:
+class TablePainter:
     """A table being drawn, with the questions that every region asks."""
 
     def __init__(

@@ -10,7 +10,7 @@ from cardhub.game.game import Game, S
 from cardhub.hidden.observation import Observation
 from cardhub.testing.checking import first_difference
 from cardhub.testing.deal_replay import retrace
-from cardhub.testing.game_checks.error_exits import EXITS, Exit
+from cardhub.testing.game_checks.error_checks.error_exits import EXITS, Exit
 from cardhub.testing.random_play import Position, default_trial, play, trials
 
 MOST_LEAKS = 12

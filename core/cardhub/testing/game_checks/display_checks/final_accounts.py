@@ -1,0 +1,55 @@
+"""Checks of finished games: the scores by cause, and what statistics count."""
+
+from typing import Generic
+
+from cardhub.game.breakdown_faults import breakdown_faults
+from cardhub.game.game import Game, S
+from cardhub.game.played_steps import Frequency, PlayedStep
+from cardhub.hidden.observation import EVERYTHING, Observation, observed_state
+from cardhub.testing.checking import error_line
+from cardhub.testing.game_checks.display_checks.action_effects import is_one_line
+from cardhub.testing.random_play import Position
+
+
+class StepCollector(Generic[S]):
+    """Collects the steps of a random game as one seat sees them, if the game counts any."""
+
+    def __init__(self, game: Game[S], seat: int) -> None:
+        self.seat = seat
+        self.steps: list[PlayedStep[S]] = []
+        # Copies of states at every step, which most games do not need.
+        self._is_needed = type(game).notes is not Game.notes
+
+    def add(self, position: Position[S]) -> None:
+        """Add the last action before a position."""
+        if self._is_needed and position.before is not None and position.told is not None:
+            before = observed_state(position.before, self.seat)
+            after = observed_state(position.told, self.seat)
+            action = position.steps[position.number - 1].action
+            self.steps.append(PlayedStep(before, action, after))
+
+
+def check_breakdown(game: Game[S], position: Position[S]) -> None:
+    """Check that the points of all causes add up to the scores at the end of a game."""
+    observation = Observation(game, position.state, EVERYTHING)
+    try:
+        sections = list(game.breakdown(observation.state))
+        faults = list(breakdown_faults(sections, game.scores(position.state)))
+    except Exception as error:  # noqa: BLE001  # the method of a faulty game may raise anything
+        position.fail(game, "breakdown", f"breakdown(): {error_line(error)}")
+    if faults:
+        position.fail(game, "breakdown", "; ".join(faults))
+
+
+def check_notes(game: Game[S], position: Position[S], collector: StepCollector[S]) -> None:
+    """Check that what a finished game counts for a seat has texts and valid frequencies."""
+    try:
+        notes = dict(game.notes(collector.steps, collector.seat))
+    except Exception as error:  # noqa: BLE001  # the method of a faulty game may raise anything
+        what = f"notes() for seat {collector.seat}: {error_line(error)}"
+        position.fail(game, "notes", what)
+    for text, frequency in notes.items():
+        is_valid = isinstance(frequency, Frequency) and frequency.is_valid
+        if not text or not is_one_line(text) or not is_valid:
+            what = f"seat {collector.seat} gets {text!r}: {frequency!r}"
+            position.fail(game, "notes", what)

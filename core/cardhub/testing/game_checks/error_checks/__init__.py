@@ -1,0 +1,1 @@
+"""Checks that error messages reveal no hidden card."""

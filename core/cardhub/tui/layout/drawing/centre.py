@@ -1,0 +1,85 @@
+"""The middle of the table: counters with pips, and piles."""
+
+from cardhub.text.glyphs import cells, clip
+from cardhub.tui.layout.drawing.card_rows import draw_small, placed_cards
+from cardhub.tui.layout.drawing.table_painter import TablePainter
+from cardhub.tui.layout.frame import Box, Style
+from cardhub.view.spots import Spot
+from cardhub.view.view import AreaView, CounterView
+
+# Columns of a table on which piles begin as far from the left as from the right.
+PILES = 58
+LEAST_MARGIN = 3
+COUNT = 4
+WIDEST_CAPTION = 16
+BETWEEN = 3
+
+
+def draw_centre(painter: TablePainter) -> None:
+    """Draw the counters of the table in one row, and each pile in a row below them."""
+    box = painter.plan.box("centre")
+    y = box.y
+    if painter.plan.shape.counters and box.height > 1:
+        draw_counters(painter, Box(box.x, y, box.width, 1))
+        y += 1
+    rows = box.y + box.height - y
+    areas = [*painter.areas("centre"), *_unowned(painter)]
+    if not areas or not rows:
+        return
+    # Several stand in one row if a terminal has fewer rows than the table has piles.
+    beside = -(-len(areas) // rows)
+    margin = max((box.width - PILES) // 2, LEAST_MARGIN)
+    width = (box.width - margin) // beside
+    caption = min(max(cells(area.caption) for _, area in areas), WIDEST_CAPTION) + 1
+    for number, (index, area) in enumerate(areas):
+        x = box.x + margin + number % beside * width
+        line = Box(x, y + number // beside, width - (beside > 1), 1)
+        draw_pile(painter, index, area, line, caption, "centre")
+
+
+def draw_counters(painter: TablePainter, box: Box) -> None:
+    """Draw the counters of the table, in the middle if all have their greatest number of pips."""
+    counters = [each for each in painter.view.counters if each.seat is None]
+    x = box.x + max((box.width - sum(map(_widest, counters))) // 2, 1)
+    for counter in counters:
+        x = painter.canvas.write(x, box.y, painter.text(f"{counter.caption} "), Style("muted"))
+        x = painter.canvas.write(x, box.y, str(counter.value), Style(is_bold=True))
+        if counter.pips:
+            pips = min(max(counter.value, 0), counter.pips)
+            painter.canvas.write(x + 1, box.y, painter.glyphs.pip * pips, Style("pips"))
+            x += 1 + counter.pips
+        x += BETWEEN
+
+
+def draw_pile(
+    painter: TablePainter, index: int, area: AreaView, box: Box, caption: int, region: str
+) -> None:
+    """Draw a pile or any other area as caption, count, cards and note; a queue from its next."""
+    spot, canvas = Spot("area", 0, index), painter.canvas
+    is_heavy = painter.is_heavy(spot)
+    style = Style("muted", is_bold=spot in painter.legal, is_heavy=is_heavy)
+    text = clip(painter.text(area.caption), caption - 1, painter.glyphs.more)
+    canvas.write(box.x, box.y, text, style, box.width)
+    count = "" if not area.count and area.note else f"{area.count:>{COUNT - 1}}"
+    number = canvas.write(box.x + caption, box.y, count, Style(is_bold=True))
+    end = box.x + box.width
+    painter.stop(spot, Box(box.x, box.y, min(number, end) - box.x, 1), region)
+    if is_heavy:
+        canvas.write(max(box.x - 1, 0), box.y, "[", Style("accent", is_bold=True))
+        canvas.write(number, box.y, "]", Style("accent", is_bold=True))
+    x = box.x + caption + (COUNT if count else 0)
+    if area.note:
+        x = canvas.write(x, box.y, painter.text(f"{area.note}  "), Style("text"), max(end - x, 0))
+    cards = placed_cards(index, area.cards)
+    draw_small(
+        painter, cards, Box(x, box.y, max(end - x, 0), 1), region, from_end=area.look == "pile"
+    )
+
+
+def _widest(counter: CounterView) -> int:
+    return cells(counter.caption) + COUNT + counter.pips + BETWEEN
+
+
+def _unowned(painter: TablePainter) -> list[tuple[int, AreaView]]:
+    fronts = [(index, area) for index, area in painter.areas("front") if area.seat is None]
+    return [*fronts, *((i, area) for i, area in painter.areas("seat") if area.seat is None)]
