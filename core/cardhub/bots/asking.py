@@ -20,7 +20,7 @@ from cardhub.errors import (
     CardhubError,
 )
 from cardhub.errors.quoting import as_int, describe_exception, quoted
-from cardhub.hidden.observation import Observation
+from cardhub.hidden.observation import Observation, Step
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -160,7 +160,9 @@ def _checked(rated: Rated, legal: Sequence[int], observation: Observation[Any]) 
         _refuse(rated.action, observation)
     if not isfinite(value):
         raise BotIllegalError(f"it rates action {quoted(action)} with {value}", value)
-    return Rated(action, int(rated.visits), value)
+    # Only what has the form of a line is passed on: a front end names each action of it.
+    line = tuple(Step(int(seat), int(step)) for seat, step in rated.line)
+    return Rated(action, int(rated.visits), value, line)
 
 
 def _refuse(answer: object, observation: Observation[Any]) -> NoReturn:

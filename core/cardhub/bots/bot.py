@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from cardhub.hidden.observation import Observation
+from cardhub.hidden.observation import Observation, Step
 from cardhub.table.settings import Option, Settings
 
 
@@ -24,12 +24,14 @@ class Rated(NamedTuple):
     """A bot's rating of one action: number of visits, and the mean value; higher is better.
 
     With `Goal.SCORE` and `COMMON` the value is the expected score in the game's unit, negated if
-    the lowest wins; with `WIN` and `RANK` it is from -1 to 1.
+    the lowest wins; with `WIN` and `RANK` it is from -1 to 1. `line` are the steps that the bot
+    expects to follow the action, none if it does not tell.
     """
 
     action: int
     visits: int
     value: float
+    line: tuple[Step, ...] = ()
 
 
 @runtime_checkable

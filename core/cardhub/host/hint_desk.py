@@ -5,11 +5,13 @@ from functools import partial
 from typing import Any
 
 from cardhub.bots.bot import Rated
+from cardhub.game.game_scoring import game_scoring
 from cardhub.hidden.observation import Observation
 from cardhub.host.running_table import RunningTable
 from cardhub.host.session import Hint, HintRow
 from cardhub.play.advice import tell
 from cardhub.play.bot_process.client import BotClient
+from cardhub.play.hint_reasons import equal_to_best, expectation
 
 # Gets a hint, or why there is none.
 Answered = Callable[[Hint | str], None]
@@ -79,5 +81,19 @@ def hint_of(
     bot: str, rated: Sequence[Rated], observation: Observation[Any], players: Sequence[str]
 ) -> Hint:
     """Return rated actions as text for the seat of an observation."""
-    rows = [HintRow(*each) for each in tell(rated, observation, players)]
-    return Hint(bot, rows, "")
+    state, told = observation.state, tell(rated, observation, players)
+    goal = game_scoring(observation.game, state.settings, state.seats).goal
+    rows = [
+        HintRow(name, f"{worth}, about equal" if is_equal else worth, tries)
+        for (name, worth, tries), is_equal in zip(told, equal_to_best(rated, goal), strict=True)
+    ]
+    return Hint(bot, rows, expectation(rated, observation, players) or _comparison(rows))
+
+
+def _comparison(rows: Sequence[HintRow]) -> str:
+    if len(rows) < 2 or not rows[0].worth or not rows[1].worth:
+        return ""
+    best, second = rows[:2]
+    if second.worth.endswith("about equal"):
+        return f"The tries do not tell {best.name} and {second.name} apart."
+    return f"It came to {best.worth} in the tries, {second.name} to {second.worth}."

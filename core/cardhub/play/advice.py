@@ -38,7 +38,7 @@ def tell(
         Told(names[action], worth(value, scoring), f"{visits} tries")
         if visits
         else Told(names[action], "", "")
-        for action, visits, value in rated
+        for action, visits, value, _ in rated
     ]
 
 

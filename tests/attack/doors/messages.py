@@ -74,7 +74,7 @@ def _message(seen: Observation[Any], rng: Random) -> tuple[Callable[[bytes], obj
     replies = (
         Ready(3),
         Chosen(3, 17),
-        Advised(3, [(1, 20, 0.5), (2, 0, -1.0)]),
+        Advised(3, [(1, 20, 0.5, [(0, 2)]), (2, 0, -1.0, [])]),
         Failed(3, "exception", "no", "none"),
     )
     how = rng.randrange(4)

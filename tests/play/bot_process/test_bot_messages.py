@@ -127,9 +127,11 @@ def test_an_unexpected_answer_ends_the_process(
     assert isinstance(asked(process, referee), BotFaultError)
 
 
-@pytest.mark.parametrize("rated", [[], [(7, 1, 0.5)], [(0, 1, float("nan"))]])
+@pytest.mark.parametrize("rated", [[], [(7, 1, 0.5, [])], [(0, 1, float("nan"), [])]])
 def test_advice_of_a_process_is_checked(
-    referee: Referee[Any], monkeypatch: pytest.MonkeyPatch, rated: list[tuple[int, int, float]]
+    referee: Referee[Any],
+    monkeypatch: pytest.MonkeyPatch,
+    rated: list[tuple[int, int, float, list[tuple[int, int]]]],
 ) -> None:
     """An adviser's own process cannot be believed to have done so."""
     program = HOSTILE.format(written=frame(Advised(1, rated)))
@@ -145,7 +147,7 @@ def test_messages_arrive_as_they_were_sent() -> None:
     sent: list[Reply] = [
         Ready(1),
         Chosen(2, -5),
-        Advised(3, [(1, 2, 0.5)]),
+        Advised(3, [(1, 2, 0.5, [(1, 4)])]),
         failed(4, "crash", "é\ud800", "x"),
     ]
     reader = Reader(b"".join(frame(reply) for reply in sent))

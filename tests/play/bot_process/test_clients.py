@@ -109,7 +109,7 @@ def test_advice_is_the_same_whenever_it_is_asked_for() -> None:
     finally:
         process.close()
     assert answers[0] == answers[1] == answers[2]
-    ((action, visits, value),) = answers[0]
+    ((action, visits, value, _),) = answers[0]
     assert (visits, value) == (0, 0.0)
     assert action in referee.observe(0).legal()
 

@@ -12,6 +12,7 @@ from typing_extensions import override
 from cardhub.bots.bot import Adviser, Bot, BotEntry, Interruptible, Rated
 from cardhub.bots.option import AnyBot
 from cardhub.bots.random_bot import RandomBot
+from cardhub.bots.search.principal_line import principal_line
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.simulation import (
     DeterminizationSampler,
@@ -95,7 +96,7 @@ class SearchBot(Bot, Adviser, Interruptible):
 
     def weights(self, observation: Observation[Any]) -> dict[int, int]:
         """Search, and return the actions that `choose` samples from, with their weights."""
-        rated = self.advise(observation)
+        rated = self._rate(observation)
         if not self._may_mix(observation.game, observation.legal()):
             return {rated[0].action: 1}
         most = rated[0].visits
@@ -103,6 +104,11 @@ class SearchBot(Bot, Adviser, Interruptible):
 
     @override
     def advise(self, observation: Observation[Any], /) -> list[Rated]:
+        best, *others = self._rate(observation)
+        line = principal_line(self._tree, observation, best.action) if self._tree else ()
+        return [best._replace(line=line), *others]
+
+    def _rate(self, observation: Observation[Any]) -> list[Rated]:
         tree = self._tree_for(observation)
         sampler = DeterminizationSampler(observation, self._rng)
         for _ in self._budget.spend():

@@ -87,8 +87,7 @@ class SearchTree(Generic[S]):
 
     def iterate(self, state: S) -> None:
         """Descend the tree with a determinization, add an edge, play out and back up the values."""
-        keys = self._infosets.begin(state)
-        keys[self._seat] = self._root_key
+        keys = self.begin(state)
         path: Path = []
         while state.seat != OVER:
             if state.seat == CHANCE:
@@ -116,6 +115,27 @@ class SearchTree(Generic[S]):
         if edge is None or not edge.visits:
             return Rated(action, 0, 0.0)
         return Rated(action, edge.visits, self._values.rating(edge.total / edge.visits))
+
+    def begin(self, state: S) -> list[int]:
+        """Return the keys of the information sets of all seats at the root."""
+        keys = self._infosets.begin(state)
+        keys[self._seat] = self._root_key
+        return keys
+
+    def most_visited(self, state: S, keys: list[int], least: int) -> int | None:
+        """Return the most visited action of the seat to act, None below `least` visits."""
+        infosets = self._own if state.seat == self._seat else self._rivals
+        edges = infosets.get(keys[state.seat], {})
+        visits = {
+            action: edges[key].visits
+            for key, action in self.keyed_actions(state)
+            if key in edges and edges[key].visits >= least
+        }
+        return max(visits, key=lambda action: visits[action], default=None)
+
+    def apply(self, state: S, action: int, keys: list[int], rng: Random) -> None:
+        """Apply an action in place, and update the keys of all seats."""
+        self._infosets.apply(self._game, state, action, keys, rng)
 
     def keyed_actions(self, state: S) -> KeyedActions:
         """Return the legal actions of the seat to act, with the keys of their edges."""

@@ -76,10 +76,10 @@ class Chosen(Struct, tag=True):
 
 
 class Advised(Struct, tag=True):
-    """Ratings of actions: action, visits and mean return of each."""
+    """Ratings of actions: action, visits, mean return, and the steps (seat, action) expected."""
 
     number: int
-    rated: list[tuple[int, int, float]]
+    rated: list[tuple[int, int, float, list[tuple[int, int]]]]
 
 
 class Failed(Struct, tag=True):

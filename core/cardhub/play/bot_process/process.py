@@ -21,7 +21,7 @@ from cardhub.errors import (
     BotGarbageError,
     BotIllegalError,
 )
-from cardhub.hidden.observation import Observation
+from cardhub.hidden.observation import Observation, Step
 from cardhub.hidden.serialization import serialize
 from cardhub.play.bot_process.bot_messages import (
     FRAMES,
@@ -232,7 +232,10 @@ def _answer(reply: Reply, legal: Sequence[int] | None) -> bool | int | list[Rate
     if isinstance(reply, Chosen) and legal is None:
         return reply.action
     if isinstance(reply, Advised) and legal is not None:
-        rated = [Rated(*each) for each in reply.rated]
+        rated = [
+            Rated(action, visits, value, tuple(Step(*step) for step in line))
+            for action, visits, value, line in reply.rated
+        ]
         if rated and all(r.action in legal and isfinite(r.value) for r in rated):
             return rated
     return BotIllegalError("its process returned an invalid answer")
