@@ -97,8 +97,13 @@ def _fits(shape: Shape, panes: PanePlan, sizes: HandSizes) -> bool:
 
 
 def hand_width(shape: Shape, size: CardSize) -> int:
-    """Return the least width of a full hand, with its cards overlapped where they may be."""
+    """Return the least width of a full hand, with its cards overlapped where they may be.
+
+    Names in a row of text are of many widths, and those that lack room are scrolled to.
+    """
     sizes = shape.sizes
+    if size == S:
+        return 0
     return max(shape.hand - 1, 0) * sizes.overlapped(size) + sizes.widths[size]
 
 

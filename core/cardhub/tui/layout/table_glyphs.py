@@ -16,6 +16,9 @@ class Border(NamedTuple):
     side: str
 
 
+NO_BORDER = Border(*" " * 6)
+
+
 class TableGlyphs(NamedTuple):
     """A set of characters for tables, each of one cell.
 

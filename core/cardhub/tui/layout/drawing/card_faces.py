@@ -6,12 +6,12 @@ from cardhub.text.glyphs import cells, clip
 from cardhub.tui.layout.card_sizes import CardSize
 from cardhub.tui.layout.drawing.table_painter import TablePainter
 from cardhub.tui.layout.frame import Box, Role, Style
-from cardhub.tui.layout.table_glyphs import Border
+from cardhub.tui.layout.table_glyphs import NO_BORDER, Border
 from cardhub.tui.layout.text_columns import cut_lines, wrapped
 from cardhub.view.spots import Spot
 from cardhub.view.view import CardFace, CardView
 
-OUTLINE = Style("outline")
+OUTLINE, BOLD = Style("outline"), Style(is_bold=True)
 # Rows of a title in L and XL.
 TITLE_ROWS = 2
 
@@ -56,7 +56,7 @@ def draw_card(painter: TablePainter, look: CardLook) -> None:
     """Draw a card with a border: M, L or XL."""
     card, box = look.card, look.box
     style = _frame_style(painter, look)
-    _border(painter, box, painter.glyphs.heavy if style.is_heavy else painter.glyphs.light, style)
+    _border(painter, box, _border_of(painter, style), style)
     if card.face is None:
         _back(painter, look)
     else:
@@ -73,6 +73,13 @@ def _frame_style(painter: TablePainter, look: CardLook) -> Style:
     is_heavy = look.spot in painter.companions
     is_faint = painter.is_faint(look.spot) and not is_heavy
     return Style("frame", painter.colour(look.card), is_heavy, is_faint, is_heavy)
+
+
+def _border_of(painter: TablePainter, style: Style) -> Border:
+    if style.is_heavy:
+        return painter.glyphs.heavy
+    # Without colours a faint border would look like any other.
+    return NO_BORDER if style.is_faint and painter.glyphs.has_brackets else painter.glyphs.light
 
 
 def _border(painter: TablePainter, box: Box, border: Border, style: Style) -> None:
@@ -156,7 +163,9 @@ def _upper(painter: TablePainter, look: CardLook) -> None:
         corner = painter.text(painter.catalogue.faces[card.face].corner)
         start = painter.canvas.write(start, box.y, corner, _text_style(painter, look))
     head = painter.text(card.head or look.owner)
-    if head:
+    if head and start > box.x + 1:
+        painter.canvas.write(start, box.y, f" {head}", BOLD, box.x + box.width - 1 - start)
+    elif head:
         _on_border(painter, Box(start, box.y, box.x + box.width - 1 - start, 1), head, True)
 
 

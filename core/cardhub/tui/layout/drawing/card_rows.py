@@ -1,6 +1,7 @@
 """Cards side by side: as a row of text, as a strip of backs, or with borders at a fixed step."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from cardhub.text.glyphs import cells
@@ -48,6 +49,10 @@ def draw_small(
     `from_end`, and always the one under the cursor; the others have stops without width.
     """
     items = [_item(painter, each, back) for each in cards]
+    # A blank parts the last back of a strip from the face behind it.
+    for number, (item, after) in enumerate(pairwise(items)):
+        if item.placed.card.face is None and after.placed.card.face is not None:
+            items[number] = item._replace(width=item.width + 1)
     at = next((n for n, each in enumerate(cards) if each.spot == painter.cursor), None)
     first, last = window([item.width for item in items], box.width, from_end, at)
     more = painter.glyphs.more

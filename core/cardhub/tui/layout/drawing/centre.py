@@ -19,7 +19,7 @@ def draw_centre(painter: TablePainter) -> None:
     """Draw the counters of the table in one row, and each pile in a row below them."""
     box = painter.plan.box("centre")
     y = box.y
-    if painter.plan.shape.counters and box.height > 1:
+    if painter.plan.shape.counters and box.height > bool(painter.plan.shape.piles):
         draw_counters(painter, Box(box.x, y, box.width, 1))
         y += 1
     rows = box.y + box.height - y
@@ -68,12 +68,13 @@ def draw_pile(
         canvas.write(max(box.x - 1, 0), box.y, "[", Style("accent", is_bold=True))
         canvas.write(number, box.y, "]", Style("accent", is_bold=True))
     x = box.x + caption + (COUNT if count else 0)
-    if area.note:
-        x = canvas.write(x, box.y, painter.text(f"{area.note}  "), Style("text"), max(end - x, 0))
-    cards = placed_cards(index, area.cards)
-    draw_small(
-        painter, cards, Box(x, box.y, max(end - x, 0), 1), region, from_end=area.look == "pile"
-    )
+    note = painter.text(area.note)
+    if area.cards:
+        room = max(end - x - (cells(note) + BETWEEN if note else 0), 0)
+        cards = placed_cards(index, area.cards)
+        line = Box(x, box.y, room, 1)
+        x = draw_small(painter, cards, line, region, from_end=area.look == "pile") + 1
+    canvas.write(x, box.y, note, Style("text"), max(end - x, 0))
 
 
 def _widest(counter: CounterView) -> int:

@@ -19,7 +19,9 @@ def draw_fronts(painter: TablePainter) -> None:
         _draw_trick(painter)
         return
     for seat, lane in lanes(painter, "fronts"):
-        _draw_front(painter, seat, lane._replace(width=max(lane.width - 1, 1)), "fronts")
+        # A blank column parts the lanes.
+        parted = lane.width - (lane.width < painter.plan.box("fronts").width)
+        _draw_front(painter, seat, lane._replace(width=parted), "fronts")
 
 
 def draw_own_front(painter: TablePainter) -> None:
@@ -55,7 +57,8 @@ def _draw_front(painter: TablePainter, seat: int, box: Box, region: str) -> None
     sizes = painter.plan.shape.sizes
     width, height = sizes.widths[size], sizes.heights[size]
     usual = max(painter.plan.shape.front, 1)
-    step = width + (usual * (width + 1) - 1 <= box.width)
+    # With a gap between cards there is a wider one between lanes.
+    step = width + (usual * (width + 1) < box.width)
     # More cards than usual are pushed together, not out of their lane.
     step = min(step, max((box.width - width) // max(len(cards) - 1, 1), 1))
     x = box.x + max((box.width - (usual - 1) * step - width) // 2, 0)

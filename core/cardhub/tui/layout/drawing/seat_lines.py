@@ -17,7 +17,7 @@ from cardhub.view.view import AreaView
 
 # From so many columns a row of cards has its caption.
 CAPTIONS_FROM = 40
-COUNT = 3
+LEAST_NAME = 7
 
 
 def draw_others(painter: TablePainter) -> None:
@@ -51,9 +51,10 @@ def draw_seat_line(painter: TablePainter, seat: int, box: Box, region: str) -> N
     canvas.write(box.x, box.y, line * box.width, style)
     canvas.write(box.x, box.y, painter.glyphs.to_act if is_to_act else line, style)
     score = painter.text(painter.view.players[seat].score)
-    score = clip(f" {score} " if score else "", box.width // 2)
+    score = clip(f" {score} " if score else "", max(box.width - LEAST_NAME, 0))
     canvas.write(box.x + box.width - 1 - cells(score), box.y, score, Style(is_bold=True))
-    canvas.runs(box.x + 1, box.y, _naming(painter, seat, spot), box.width - 2 - cells(score))
+    room = box.width - 2 - cells(score)
+    canvas.runs(box.x + 1, box.y, _naming(painter, seat, spot, room), room)
     if painter.is_heavy(spot):
         canvas.write(box.x, box.y, "[", Style("accent", is_bold=True))
         canvas.write(box.x + box.width - 1, box.y, "]", Style("accent", is_bold=True))
@@ -77,14 +78,16 @@ def _draw_area(
     painter: TablePainter, index: int, area: AreaView, box: Box, is_captioned: bool, region: str
 ) -> int:
     spot = Spot("area", 0, index)
-    heading = f"{area.caption} " if is_captioned and area.caption else ""
-    heading = painter.text(f"{heading}{area.count} ")
+    # Cards that all lie open can be counted.
+    is_counted = area.count != len(area.cards) or any(card.face is None for card in area.cards)
+    caption = f"{area.caption} " if is_captioned and area.caption else ""
+    heading = painter.text(f"{caption}{area.count} " if is_counted or not caption else caption)
     style = Style("muted", is_heavy=painter.is_heavy(spot), is_bold=spot in painter.legal)
     x = painter.canvas.write(box.x, box.y, heading, style, box.width)
     painter.stop(spot, Box(box.x, box.y, x - box.x, 1), region)
     room = box.x + box.width - x
     # A third is left to the other cards of the seat.
-    back = back_cells(2 * room // 3, max(painter.plan.shape.hand, area.count))
+    back = back_cells(2 * room // 3, area.count)
     return draw_small(
         painter, placed_cards(index, area.cards), Box(x, box.y, max(room, 0), 1), region, back
     )
@@ -107,17 +110,23 @@ def _draw_backs(painter: TablePainter, seat: int, box: Box) -> None:
     draw_large(painter, cards, Box(x, box.y, room, box.height), step, size, "others")
 
 
-def _naming(painter: TablePainter, seat: int, spot: Spot) -> list[Run]:
+def _naming(painter: TablePainter, seat: int, spot: Spot, room: int) -> list[Run]:
+    """Return the name, and the badges that fit whole."""
     player = painter.view.players[seat]
     is_own = seat == painter.view.viewer and painter.texts.says_you
     role: Role = "accent" if painter.view.to_act == seat else "text"
     runs = [Run(f" {painter.text(player.name)}", Style(role, is_bold=True))]
     runs += [Run(" (you)", Style("muted"))] if is_own else []
+    room -= sum(cells(run.text) for run in runs) + 1
+    apart = f" {painter.glyphs.apart} "
     for badge in badges_of(painter, seat):
+        if cells(apart + badge) > room:
+            break
         runs += [
-            Run(painter.text(f" {painter.glyphs.apart} "), Style("line")),
+            Run(apart, Style("line")),
             Run(badge, Style("muted", is_bold=spot in painter.legal)),
         ]
+        room -= cells(apart + badge)
     return [*runs, Run(" ", Style("line"))]
 
 

@@ -7,8 +7,8 @@ from cardhub.tui.layout.text_columns import column
 from cardhub.view.view import TallyRowView, TallyView
 
 COUNT, LABEL, GAP = 3, 2, 2
-# From so many cells for each seat there is a bar beside its count, this much of it at most.
-BAR_FROM, WIDEST_BAR = 18, 8
+# From so many cells for each seat there is a bar beside its count, which leaves some to the note.
+BAR_FROM, WIDEST_BAR, BESIDE_BAR = 16, 8, 13
 # Words of a note that have a mark of their own.
 WON, LOST = "won", "lost"
 MUTED = Style("muted")
@@ -53,7 +53,7 @@ def _draw_count(painter: TablePainter, row: TallyRowView, seat: int, box: Box) -
     count, mark_note = row.counts[seat], _note(painter, row, seat)
     runs = [Run(f"{count:>{COUNT - 1}} ", Style(is_bold=mark_note[0] == painter.glyphs.won))]
     if row.goal and box.width >= BAR_FROM:
-        runs += _bar(painter, row, seat, min(row.goal, WIDEST_BAR, box.width - BAR_FROM + COUNT))
+        runs += _bar(painter, row, seat, min(row.goal, WIDEST_BAR, box.width - BESIDE_BAR))
     runs.append(Run(" ".join(filter(None, mark_note)), MUTED))
     painter.canvas.runs(box.x, box.y, runs, box.width)
 
