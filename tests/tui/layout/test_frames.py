@@ -5,11 +5,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from four_piles import FourPiles
-from gin_rummy import GinRummy
-from goofspiel import Goofspiel
-from hearts import Hearts
-from roses import Roses
 from tests.tui.layout.drawn import drawn
 from tests.tui.layout.positions import POSITIONS
 
@@ -30,6 +25,11 @@ from cardhub.view.view import View
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner
+from four_piles import FourPiles
+from gin_rummy import GinRummy
+from goofspiel import Goofspiel
+from hearts import Hearts
+from roses import Roses
 
 SIZES = ((60, 20), (80, 24), (99, 30), (118, 33), (160, 45), (220, 60))
 GAMES: list[type[Game[Any]]] = [
