@@ -29,7 +29,7 @@ WEIGHTS = (0.05, 1.0, 20.0)
 ATTEMPTS = 5
 
 
-class Style(Enum):
+class ChoosingStyle(Enum):
     """How the actions of a random game are chosen."""
 
     UNIFORM = "uniform"
@@ -38,10 +38,10 @@ class Style(Enum):
 
 
 # The styles of the rounds, in turn.
-STYLES = (Style.UNIFORM, Style.LEAST_SEEN, Style.WEIGHTED)
+STYLES = (ChoosingStyle.UNIFORM, ChoosingStyle.LEAST_SEEN, ChoosingStyle.WEIGHTED)
 
 
-def style_of(trial: Trial) -> Style:
+def style_of(trial: Trial) -> ChoosingStyle:
     """Return the style of the round to which a trial belongs."""
     return STYLES[trial.round % len(STYLES)]
 
@@ -65,14 +65,14 @@ class ActionChooser:
     def __call__(self, state: State, rng: Random) -> int:
         """Return a legal action; of chance, one with a positive weight."""
         self._taken += 1
-        is_uniform = self._style is Style.UNIFORM or self._taken > PATIENCE
+        is_uniform = self._style is ChoosingStyle.UNIFORM or self._taken > PATIENCE
         if is_uniform or rng.random() < UNIFORM_SHARE:
             return choose(self._game, state, rng)
         legal = self._game.legal(state)
         weights = self._game.chance_weights(state) if state.seat == CHANCE else None
         if weights is not None:
             legal = [action for action, weight in zip(legal, weights, strict=True) if weight > 0]
-        if self._style is Style.LEAST_SEEN:
+        if self._style is ChoosingStyle.LEAST_SEEN:
             return self._least_seen(state, legal, rng)
         verbs = (self._game.actions.verb_and_index[action][0] for action in legal)
         return rng.choices(legal, [self._weights[verb] for verb in verbs])[0]

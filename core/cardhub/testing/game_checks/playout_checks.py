@@ -12,7 +12,7 @@ from cardhub.hidden.labels import Labels
 from cardhub.table.state import OVER
 from cardhub.testing.checking import CheckRunner, ConformanceError, error_line, run_or_raise
 from cardhub.testing.coverage import Coverage, Rarity
-from cardhub.testing.exploration import ActionChooser, Style, style_of
+from cardhub.testing.exploration import ActionChooser, ChoosingStyle, style_of
 from cardhub.testing.game_checks.determinization_bias import check_variety
 from cardhub.testing.game_checks.display import (
     check_labels,
@@ -85,7 +85,7 @@ def check_playout(
     coverage = coverage or Coverage(game)
     # Before the deal: rules must not change either of them.
     rng_state, attributes = random.getstate(), _attributes(game)
-    chosen = _Sample[S](samples, rng, is_directed=style_of(trial) is not Style.UNIFORM)
+    chosen = _Sample[S](samples, rng, is_directed=style_of(trial) is not ChoosingStyle.UNIFORM)
     collector = StepCollector(game, trial.seed % trial.seats)
     for last in _positions(game, trial, ActionChooser(game, trial, coverage), run):
         if not last.number:

@@ -6,8 +6,8 @@ from cardhub.text.glyphs import cells
 from cardhub.tui.layout.canvas import Canvas
 from cardhub.tui.layout.drawing.actions_row import draw_actions
 from cardhub.tui.layout.drawing.bars import draw_footer, draw_prompt
-from cardhub.tui.layout.drawing.board import draw_board
 from cardhub.tui.layout.drawing.board_side import draw_side
+from cardhub.tui.layout.drawing.board_sites import draw_board
 from cardhub.tui.layout.drawing.centre import draw_centre
 from cardhub.tui.layout.drawing.fronts import draw_fronts, draw_own_front
 from cardhub.tui.layout.drawing.own_seat import draw_hand, draw_own_seat

@@ -7,13 +7,13 @@ no card changes its size while a game goes on.
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from cardhub.tui.layout.board_plan import board_regions
 from cardhub.tui.layout.card_sizes import CardSize
 from cardhub.tui.layout.frame import Box
-from cardhub.tui.layout.ladder import HandSizes, hand_sizes
-from cardhub.tui.layout.panes import PanePlan, panes_of
+from cardhub.tui.layout.regions.board_plan import board_regions
+from cardhub.tui.layout.regions.ladder import HandSizes, hand_sizes
+from cardhub.tui.layout.regions.panes import PanePlan, panes_of
+from cardhub.tui.layout.regions.table_rows import table_regions
 from cardhub.tui.layout.shape import Shape
-from cardhub.tui.layout.table_rows import table_regions
 
 # The smallest terminal that has room for a table.
 LEAST_WIDTH, LEAST_HEIGHT = 60, 20

@@ -1,13 +1,13 @@
 """The side of a board: seats, tallies, cards that lie beside the board, detail and log."""
 
 from cardhub.text.glyphs import cells
-from cardhub.tui.layout.board_plan import DETAIL_BESIDE, HERE_ROWS
 from cardhub.tui.layout.drawing.centre import WIDEST_CAPTION, draw_counters, draw_pile
 from cardhub.tui.layout.drawing.seat_lines import draw_seat_line
 from cardhub.tui.layout.drawing.table_painter import TablePainter
-from cardhub.tui.layout.drawing.tallies import draw_small_tally, draw_tally, tally_rows
+from cardhub.tui.layout.drawing.tally_rows import draw_small_tally, draw_tally, tally_rows
 from cardhub.tui.layout.drawing.texts_around import draw_here, draw_log
 from cardhub.tui.layout.frame import Box
+from cardhub.tui.layout.regions.board_plan import DETAIL_BESIDE, HERE_ROWS
 from cardhub.view.view import AreaView
 
 # Rows below which the log is left out.

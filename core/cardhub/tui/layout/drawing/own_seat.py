@@ -11,7 +11,7 @@ from cardhub.tui.layout.drawing.card_rows import (
 from cardhub.tui.layout.drawing.seat_lines import draw_seat_cards, draw_seat_line
 from cardhub.tui.layout.drawing.table_painter import TablePainter
 from cardhub.tui.layout.frame import Box
-from cardhub.tui.layout.ladder import MARGIN
+from cardhub.tui.layout.regions.ladder import MARGIN
 
 
 def draw_own_seat(painter: TablePainter) -> None:

@@ -11,7 +11,7 @@ from cardhub.tui.layout.drawing.card_rows import (
 )
 from cardhub.tui.layout.drawing.table_painter import TablePainter
 from cardhub.tui.layout.frame import Box, Role, Run, Style
-from cardhub.tui.layout.ladder import MARGIN
+from cardhub.tui.layout.regions.ladder import MARGIN
 from cardhub.view.spots import Spot
 from cardhub.view.view import AreaView
 

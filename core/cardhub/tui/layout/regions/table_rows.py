@@ -1,14 +1,14 @@
 """The regions of a table of hands, from top to bottom."""
 
 from cardhub.tui.layout.frame import Box
-from cardhub.tui.layout.ladder import (
+from cardhub.tui.layout.regions.ladder import (
     HandSizes,
     centre_rows,
     hand_rows,
     others_rows,
     rows_of,
 )
-from cardhub.tui.layout.panes import PanePlan
+from cardhub.tui.layout.regions.panes import PanePlan
 from cardhub.tui.layout.shape import Shape
 
 # Where spare rows go, one each in turn; `inside` is a row at either side of the centre, once.

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 from cardhub.table.actions import column_label
 from cardhub.text.glyphs import cells, clip
-from cardhub.tui.layout.board_plan import LABELS, site_width
 from cardhub.tui.layout.card_sizes import CardSize
 from cardhub.tui.layout.drawing.card_faces import (
     CardLook,
@@ -14,6 +13,7 @@ from cardhub.tui.layout.drawing.card_faces import (
 )
 from cardhub.tui.layout.drawing.table_painter import TablePainter
 from cardhub.tui.layout.frame import Box, Style
+from cardhub.tui.layout.regions.board_plan import LABELS, site_width
 from cardhub.view.spots import Spot
 from cardhub.view.view import CardView, GridView
 

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from cardhub.tui.layout.card_sizes import CardSize
-from cardhub.tui.layout.panes import PanePlan
+from cardhub.tui.layout.regions.panes import PanePlan
 from cardhub.tui.layout.shape import Shape
 
 S, M, L, XL = CardSize

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from cardhub.tui.layout.card_sizes import CardSize
 from cardhub.tui.layout.frame import Box
-from cardhub.tui.layout.ladder import HandSizes, hand_rows
+from cardhub.tui.layout.regions.ladder import HandSizes, hand_rows
 from cardhub.tui.layout.shape import BoardShape, Shape
 
 # Columns of the side, from so many columns of the terminal; without it seats lie below the board.

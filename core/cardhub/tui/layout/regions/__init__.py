@@ -1,0 +1,1 @@
+"""The regions of a plan: which there are, how high, and where."""
