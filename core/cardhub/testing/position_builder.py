@@ -58,8 +58,8 @@ class ByHand(Generic[S]):
         return self.game.why_not(seen.state, action, labels)
 
     def cards(self, tokens: Iterable[int]) -> str:
-        """Return the names of cards as a string, in order."""
-        return " ".join(map(self._labels().card, tokens))
+        """Return the names of cards as records have them, in order."""
+        return " ".join(map(self._labels().card_notation, tokens))
 
     def observe(self, viewer: int) -> Observation[S]:
         """Return the observation of a viewer."""

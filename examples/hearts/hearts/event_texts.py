@@ -1,18 +1,21 @@
 """Sentences about an action, from the states before and after it."""
 
-from collections.abc import Iterable
-
-from cardhub import Names, Summary, clockwise
+from cardhub import BreakdownRow, BreakdownSection, Names, Summary, clockwise
 from hearts.table import (
     ALL_POINTS,
     CARDS,
     DEAL,
+    HEARTS,
     PASSING,
     PLAY,
     POINTS,
+    RANK,
     SEATS,
+    SUIT,
+    TWO_OF_CLUBS,
     Table,
     receiver,
+    suit_led,
 )
 from hearts.tricks import scores
 
@@ -31,7 +34,11 @@ def describe(before: Table, action: int, after: Table, names: Names) -> list[str
 
 
 def _leads(after: Table, names: Names) -> list[str]:
-    return [] if after.phase == PASSING else [f"{names.player(after.leader)} has 2C"]
+    return (
+        []
+        if after.phase == PASSING
+        else [f"{names.player(after.leader)} has {CARDS.faces[TWO_OF_CLUBS].label}"]
+    )
 
 
 def _exchanged(before: Table, action: int, after: Table, names: Names) -> list[str]:
@@ -44,7 +51,7 @@ def _exchanged(before: Table, action: int, after: Table, names: Names) -> list[s
         # A viewer has seen all three cards or none, so the first one decides.
         if names.card(cards[0]) != CARDS.backs[0].unknown:
             taker = names.player(receiver(after, giver))
-            lines.append(f"{taker} gets {_cards(cards, names)} from {names.player(giver)}")
+            lines.append(f"{taker} gets {names.cards(cards)} from {names.player(giver)}")
     return lines
 
 
@@ -57,7 +64,7 @@ def _taken(before: Table, token: int, after: Table, names: Names) -> list[str]:
     trick.append(token)
     points = sum(POINTS[after.face[card]] for card in trick)
     cost = f", {points} point{'s' * (points > 1)}" if points else ""
-    return [f"{names.player(after.leader)} takes {_cards(trick, names)}{cost}"]
+    return [f"{names.player(after.leader)} takes {names.cards(trick)}{cost}"]
 
 
 def _hand_over(before: Table, after: Table, names: Names) -> list[str]:
@@ -88,5 +95,37 @@ def _shooter(before: Table, after: Table) -> int | None:
     return gained.index(0) if gained.count(ALL_POINTS) == SEATS - 1 else None
 
 
-def _cards(tokens: Iterable[int], names: Names) -> str:
-    return " ".join(map(names.card, tokens))
+def consequence(state: Table, action: int, names: Names) -> str:
+    """Return whether a card would take the trick so far, and for how many points."""
+    suit, face = suit_led(state), state.face
+    laid = {seat: pile[0] for seat, pile in enumerate(state.laid) if pile}
+    if suit is None or action < PLAY or action == DEAL:
+        return ""
+    ranks = {seat: RANK[face[token]] for seat, token in laid.items() if SUIT[face[token]] == suit}
+    card, best = face[action - PLAY], max(ranks, key=ranks.__getitem__)
+    is_best = SUIT[card] == suit and RANK[card] > ranks[best]
+    winner = "you" if is_best else names.player(best)
+    points = POINTS[card] + sum(POINTS[face[token]] for token in laid.values())
+    worth = f"{points} point{'s' * (points != 1)}" if points else "no points"
+    if len(laid) == SEATS - 1:
+        return f"{winner} take{'s' * (not is_best)} the trick: {worth}"
+    return f"the best card so far, {worth} yet" if is_best else f"{winner} is ahead, {worth} yet"
+
+
+def causes(state: Table) -> list[BreakdownSection]:
+    """Return the points of the last hand by card, and those of the hands before it."""
+    hearts, queen = ([0] * SEATS for _ in range(2))
+    for seat, taken in enumerate(state.taken):
+        for face in (state.face[token] for token in taken):
+            (hearts if SUIT[face] == HEARTS else queen)[seat] += POINTS[face]
+    notes = [f"{count} ♥" if count else "" for count in hearts]
+    rows = [BreakdownRow("hearts", hearts, notes, "red"), BreakdownRow("queen of spades", queen)]
+    moon = [
+        score - sum(others)
+        for score, *others in zip(scores(state), state.total, hearts, queen, strict=True)
+    ]
+    if any(moon):
+        rows.append(BreakdownRow("shot the moon", moon))
+    if any(state.total):
+        rows.insert(0, BreakdownRow("hands before", state.total))
+    return [BreakdownSection("", rows)]

@@ -2,7 +2,18 @@
 
 from typing_extensions import override
 
-from cardhub import CHANCE, OVER, Card, Game, Goal, Names, Scene, Seats, Summary
+from cardhub import (
+    CHANCE,
+    OVER,
+    BreakdownSection,
+    Card,
+    Game,
+    Goal,
+    Names,
+    Scene,
+    Seats,
+    Summary,
+)
 from hearts import event_texts, reasons, scene, tricks
 from hearts.table import (
     ACTIONS,
@@ -74,6 +85,18 @@ class Hearts(Game[Table]):
     @override
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         return reasons.why_not(state, action, names)
+
+    @override
+    def says(self, state: Table, action: int, names: Names) -> str:
+        return event_texts.consequence(state, action, names)
+
+    @override
+    def breakdown(self, state: Table) -> list[BreakdownSection]:
+        return event_texts.causes(state)
+
+    @override
+    def chapter(self, state: Table) -> str:
+        return f"hand {state.number + 1}"
 
     @override
     def possible(self, state: Table, token: int) -> int:

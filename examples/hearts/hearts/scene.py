@@ -1,8 +1,9 @@
 """The scene of a state of Hearts for one viewer."""
 
-from cardhub import Area, Scene, clockwise
+from cardhub import Area, Scene, SeatLine, clockwise
 from hearts.table import (
     DEALING,
+    HAND,
     PASSED,
     PASSING,
     PLAYING,
@@ -21,34 +22,44 @@ from hearts.tricks import scores
 
 def table(state: Table, viewer: int) -> Scene:
     """Return the scene: the last trick, then the cards of each seat, the viewer's own last."""
-    areas = []
-    if state.phase == PLAYING and not any(state.laid) and not is_first_trick(state):
-        areas.append(Area("last trick", state.taken[state.leader][-SEATS:]))
+    is_playing = state.phase == PLAYING and not is_first_trick(state)
+    areas = [Area("last trick", state.taken[state.leader][-SEATS:] if is_playing else [])]
     # A spectator sees the table from the last seat.
     own = viewer if viewer < SEATS else SEATS - 1
     for seat in clockwise(own + 1, SEATS):
         areas += _player(state, seat, viewer)
-    return Scene(_prompt(state), areas)
+    lines = {seat: _line(state, seat, points) for seat, points in enumerate(scores(state))}
+    return Scene(_prompt(state), areas, status=_status(state), seats=lines)
 
 
 def _player(state: Table, seat: int, viewer: int) -> list[Area]:
-    areas = [
-        Area("passes" if state.phase == PASSING else "plays", cards, seat)
-        for cards in (state.passed[seat], state.laid[seat])
-        if cards
-    ]
-    areas.append(Area("points", seat=seat, note=str(scores(state)[seat])))
+    slots = int(state.phase == PLAYING)
     counting = [token for token in state.taken[seat] if POINTS[state.face[token]]]
-    if counting:
-        areas.append(Area("took", _sorted(state, counting), seat))
+    areas = [
+        Area("plays", state.laid[seat], seat, place="front", room=1, slots=slots),
+        Area("took", _sorted(state, counting), seat),
+    ]
+    if state.passed[seat]:
+        areas.append(Area("passes", state.passed[seat], seat))
     if seat == viewer:
-        return [*areas, Area("hand", _sorted(state, state.hand[seat]), seat, "hand")]
-    return [Area("hand", state.hand[seat], seat), *areas]
+        return [*areas, Area("hand", _sorted(state, state.hand[seat]), seat, "hand", room=HAND)]
+    return [Area("hand", state.hand[seat], seat, room=HAND), *areas]
 
 
 def _sorted(state: Table, tokens: list[int]) -> list[int]:
     face = state.face
     return sorted(tokens, key=lambda token: (SUIT[face[token]], RANK[face[token]]))
+
+
+def _line(state: Table, seat: int, points: int) -> SeatLine:
+    is_leader = state.phase == PLAYING and seat == state.leader
+    return SeatLine(f"{points} point{'s' * (points != 1)}", ["leads"] * is_leader)
+
+
+def _status(state: Table) -> str:
+    tricks = sum(map(len, state.taken)) // SEATS
+    trick = f" · trick {min(tricks + 1, HAND)} of {HAND}" if state.phase == PLAYING else ""
+    return f"hand {state.number + 1}{trick}"
 
 
 def _prompt(state: Table) -> str:

@@ -267,7 +267,7 @@ def faces_of(state: Table, seat: int) -> set[int]:
 def test_a_reason_names_the_suit_led_and_the_cards_of_it() -> None:
     """Suits are followed by those who can."""
     at = playing("6C 6H 7H", "JC 9D 8C", "9C 10D QC", "10C JD KC").act("play 6C")
-    assert at.why_not("play 9D") == "clubs were led and you hold 8C JC"
+    assert at.why_not("play 9♦") == "clubs were led and you hold 8♣ J♣"
     assert at.why_not("play 8C") is None
 
 
@@ -276,7 +276,7 @@ def test_a_reason_names_the_rules_of_the_first_trick() -> None:
     at = first_trick("2C 8D 9S", "4H QS 5D", "3C JD 6H", "4C AD KS")
     assert at.why_not("play 8D") == "the two of clubs leads the first trick"
     at.act("play 2C")
-    reason = "no points in the first trick while you hold another card: 5D"
+    reason = "no points in the first trick while you hold another card: 5♦"
     assert at.why_not("play 4H") == at.why_not("play QS") == reason
 
 
@@ -284,7 +284,7 @@ def test_a_reason_names_the_rule_of_leading_hearts() -> None:
     """Not before a card with points is played."""
     at = playing("4H 6D 7S", "8C 9D KC", "9C 10D QC", "10C JD JC")
     assert at.why_not("play 4H") == (
-        "no heart is led before a card with points is played, and you hold 6D 7S"
+        "no heart is led before a card with points is played, and you hold 6♦ 7♠"
     )
 
 

@@ -13,7 +13,7 @@ from cardhub.testing.game_checks.game_suite import check_deals
 from cardhub.testing.game_checks.record_checks import check_record
 from cardhub.testing.random_play import default_trial
 from hearts import Hearts
-from hearts.table import PLAY, PLAYING, POINTS
+from hearts.table import PLAY, PLAYING, POINTS, Table
 
 HEARTS = Hearts()
 PLAYERS = [Player(name, "human") for name in NAMES[:4]]
@@ -33,8 +33,8 @@ def told(viewer: int) -> list[str]:
 @pytest.mark.parametrize(
     ("viewer", "lines", "unseen"),
     [
-        (0, ["Bob gets 2C 2H 7C from Anna", "Anna gets 9C 10C JS from David"], 8),
-        (1, ["Bob gets 2C 2H 7C from Anna", "Chris gets 7S 3C 5S from Bob"], 9),
+        (0, ["Bob gets 2♣ 2♥ 7♣ from Anna", "Anna gets 9♣ 10♣ J♠ from David"], 8),
+        (1, ["Bob gets 2♣ 2♥ 7♣ from Anna", "Chris gets 7♠ 3♣ 5♠ from Bob"], 9),
         (4, [], 12),
     ],
 )
@@ -53,16 +53,16 @@ def test_passed_cards_are_named_to_giver_and_receiver_only(
 def test_event_texts_name_each_card_of_a_trick_and_its_winner() -> None:
     """The line of the winner has the points of the trick."""
     assert told(4)[-6:] == [
-        "Bob has 2C",
-        "Bob plays 2C",
-        "Chris plays QC",
-        "David plays AC",
-        "Anna plays KC",
-        "David takes 2C QC AC KC",
+        "Bob has 2♣",
+        "Bob plays 2♣",
+        "Chris plays Q♣",
+        "David plays A♣",
+        "Anna plays K♣",
+        "David takes 2♣ Q♣ A♣ K♣",
     ]
 
 
-@pytest.mark.parametrize(("viewer", "shown"), [(0, "2C 10C 3D 8S QH"), (1, "? ? ? ? ?")])
+@pytest.mark.parametrize(("viewer", "shown"), [(0, "2♣ 10♣ 3♦ 8♠ Q♥"), (1, "? ? ? ? ?")])
 def test_a_hand_is_sorted_by_suit_and_rank_for_its_owner(viewer: int, shown: str) -> None:
     """Clubs, diamonds, spades, hearts; the others see backs in the order of the deal."""
     at = ByHand(HEARTS, 4)
@@ -124,3 +124,38 @@ def test_the_summary_of_a_hand_names_a_player_who_has_shot_the_moon() -> None:
     assert summary is not None
     assert summary.title == "Hand 1: Anna has shot the moon"
     assert list(map(list, summary.rows))[1:3] == [["Anna", "0", "0"], ["Bob", "26", "26"]]
+
+
+def test_a_card_says_whether_it_takes_the_trick() -> None:
+    """By the cards on the table only, and with the points so far."""
+    at = ByHand(HEARTS, 4)
+    at.state.total, at.state.excluded = [0] * 4, [0] * 4
+    for seat, cards in enumerate(("5D AH", "9D KC", "QS AD", "JD 3H")):
+        at.state.put_all(at.take(cards), at.state.hand, seat)
+    at.state.put_all(at.left, at.state.taken, 0)
+    at.state.seat, at.state.phase, at.state.is_broken = 0, PLAYING, True
+    assert said(at, "play 5D") == ""
+    assert said(at.act("play 5D"), "play 9D") == "the best card so far, no points yet"
+    assert said(at.act("play 9D"), "play AD") == "the best card so far, no points yet"
+    assert said(at.act("play AD"), "play JD") == "Chris takes the trick: no points"
+
+
+def said(at: ByHand[Table], notation: str) -> str:
+    """Return what an action says to the seat to act."""
+    seen = at.observe(at.state.seat)
+    labels = seen.labels(NAMES)
+    return HEARTS.says(seen.state, labels.parse(notation, seen.legal()), labels)
+
+
+def test_the_points_of_a_hand_are_explained_by_cause() -> None:
+    """A player who shot the moon gets none, and the others get 26 each."""
+    at = ByHand(HEARTS, 4)
+    at.state.total, at.state.excluded = [3, 0, 0, 10], [0] * 4
+    at.state.put_all(at.left, at.state.taken, 1)
+    (section,) = HEARTS.breakdown(at.state)
+    assert {row.label: list(row.points) for row in section.rows} == {
+        "hands before": [3, 0, 0, 10],
+        "hearts": [0, 13, 0, 0],
+        "queen of spades": [0, 13, 0, 0],
+        "shot the moon": [26, -26, 26, 26],
+    }

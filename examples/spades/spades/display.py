@@ -1,15 +1,13 @@
-"""The scene of a state of Spades, and sentences about actions."""
+"""The scene of a state of Spades."""
 
 from collections.abc import Iterable
 
-from cardhub import Area, Names, Scene, Summary, clockwise
+from cardhub import Area, Scene, SeatLine, clockwise
 from spades.table import (
     BIDDING,
-    DEAL,
     DEALING,
-    NIL,
+    HAND,
     NO_BID,
-    PLAY,
     PLAYING,
     RANK,
     SEATS,
@@ -17,6 +15,7 @@ from spades.table import (
     SUITS,
     TEAMS,
     Table,
+    bid_text,
     suit_led,
     tricks,
 )
@@ -24,30 +23,43 @@ from spades.table import (
 
 def scene(state: Table, viewer: int) -> Scene:
     """Return the last trick, and the areas of each seat, the viewer's own last."""
-    areas = []
-    if state.phase == PLAYING and not any(state.laid) and any(state.taken):
-        areas.append(Area("last trick", state.taken[state.leader][-SEATS:]))
+    is_playing = state.phase == PLAYING and any(state.taken)
+    areas = [Area("last trick", state.taken[state.leader][-SEATS:] if is_playing else [])]
     # A spectator sees the table from the last seat.
     own = viewer if viewer < SEATS else SEATS - 1
     for seat in clockwise(own + 1, SEATS):
         areas += areas_of(state, seat, viewer)
-    return Scene(prompt(state), areas)
+    lines = {seat: line_of(state, seat, viewer) for seat in range(SEATS)}
+    return Scene(prompt(state), areas, status=status(state), seats=lines)
 
 
 def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
-    """Return the card played, the bid, the tricks, the team's points, and the hand of a seat."""
-    areas = [Area("plays", state.laid[seat], seat)] if state.laid[seat] else []
-    if state.phase != DEALING and state.bids[seat] != NO_BID:
-        note = f"{tricks(state)[seat]} of {bid_text(state.bids[seat])}"
-        areas.append(Area("tricks", seat=seat, note=note))
-    team = TEAMS[seat]
-    areas.append(Area("points", seat=seat, note=str(state.total[team])))
-    areas.append(Area("bags", seat=seat, note=str(state.bags[team])))
+    """Return the card played and the hand of a seat."""
+    slots = int(state.phase == PLAYING)
+    laid = Area("plays", state.laid[seat], seat, place="front", room=1, slots=slots)
     if seat == viewer:
-        return [*areas, Area("hand", sort(state, state.hand[seat]), seat, "hand")]
-    if viewer < SEATS and team == TEAMS[viewer]:
-        areas.insert(0, Area("", seat=seat, note="partner"))
-    return [Area("hand", state.hand[seat], seat, "count"), *areas]
+        return [laid, Area("hand", sort(state, state.hand[seat]), seat, "hand", room=HAND)]
+    return [Area("hand", state.hand[seat], seat, "count"), laid]
+
+
+def line_of(state: Table, seat: int, viewer: int) -> SeatLine:
+    """Return the team's points, the tricks of those bid, who is a partner, and the bags."""
+    team, badges = TEAMS[seat], list[str]()
+    if state.phase != DEALING and state.bids[seat] != NO_BID:
+        badges.append(f"{tricks(state)[seat]} of {bid_text(state.bids[seat])}")
+    if viewer < SEATS and seat != viewer and team == TEAMS[viewer]:
+        badges.append("partner")
+    if state.bags[team]:
+        badges.append(f"{state.bags[team]} bags")
+    return SeatLine(f"{state.total[team]} points", badges)
+
+
+def status(state: Table) -> str:
+    """Return the deal, the points that win, and whether spades may be led."""
+    target = state.settings.number("target")
+    aim = f" · to {target} points" if target else ""
+    trick = f" · trick {min(sum(tricks(state)) + 1, HAND)}" if state.phase == PLAYING else ""
+    return f"deal {state.number + 1}{trick}{aim}"
 
 
 def sort(state: Table, tokens: Iterable[int]) -> list[int]:
@@ -66,43 +78,3 @@ def prompt(state: Table) -> str:
     if suit is not None:
         return f"play a card: {SUITS[suit]} if you have any"
     return "lead any card" if state.is_broken else "lead a card, but no spade yet"
-
-
-def story(before: Table, action: int, after: Table, names: Names) -> list[str]:
-    """Return an action and its results as sentences."""
-    if action == DEAL:
-        return [f"Deal {after.number + 1}: {names.player(after.seat)} bids first"]
-    player = names.player(before.seat)
-    if action < PLAY:
-        return [f"{player} bids {bid_text(action)}"]
-    lines = [f"{player} plays {names.card(action - PLAY)}"]
-    if sum(map(len, before.laid)) == SEATS - 1:
-        lines.append(f"{names.player(after.leader)} takes the trick")
-    return lines
-
-
-def summary(before: Table, after: Table, names: Names) -> Summary | None:
-    """Return the bids, tricks and points of both teams, if a deal is over."""
-    if after.number == before.number:
-        return None
-    taken = tricks(before)
-    taken[after.leader] += 1
-    rows = [["team", "bids", "tricks", "points", "total", "bags"]]
-    for team, total in enumerate(after.total):
-        seats = [seat for seat in range(SEATS) if TEAMS[seat] == team]
-        rows.append(
-            [
-                " and ".join(names.player(seat) for seat in seats),
-                "+".join(bid_text(before.bids[seat]) for seat in seats),
-                "+".join(str(taken[seat]) for seat in seats),
-                f"{total - before.total[team]:+}",
-                str(total),
-                str(after.bags[team]),
-            ]
-        )
-    return Summary(f"End of deal {after.number}", rows)
-
-
-def bid_text(bid: int) -> str:
-    """Return a bid as text."""
-    return "nil" if bid == NIL else str(bid)

@@ -4,8 +4,19 @@ from random import Random
 
 from typing_extensions import override
 
-from cardhub import CHANCE, OVER, Game, Goal, Names, Scene, Seats, Settings, Summary
-from spades import display, hints, reasons, scoring, tricks
+from cardhub import (
+    CHANCE,
+    OVER,
+    BreakdownSection,
+    Game,
+    Goal,
+    Names,
+    Scene,
+    Seats,
+    Settings,
+    Summary,
+)
+from spades import display, event_texts, hints, reasons, scoring, tricks
 from spades.table import (
     ACTIONS,
     BID,
@@ -95,15 +106,27 @@ class Spades(Game[Table]):
 
     @override
     def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        return display.story(before, action, after, names)
+        return event_texts.story(before, action, after, names)
 
     @override
     def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
-        return display.summary(before, after, names)
+        return event_texts.summary(before, after, names)
 
     @override
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         return reasons.why_not(state, action, names)
+
+    @override
+    def says(self, state: Table, action: int, names: Names) -> str:
+        return event_texts.consequence(state, action, names)
+
+    @override
+    def breakdown(self, state: Table) -> list[BreakdownSection]:
+        return event_texts.causes(state)
+
+    @override
+    def chapter(self, state: Table) -> str:
+        return f"deal {state.number + 1}"
 
     def _end_deal(self, state: Table) -> None:
         """Count the deal; end the game, or gather the cards for the next deal."""

@@ -73,3 +73,8 @@ def suit_led(state: Table) -> int | None:
 def tricks(state: Table) -> list[int]:
     """Return the number of tricks that each seat has taken in this deal."""
     return [len(taken) // SEATS for taken in state.taken]
+
+
+def bid_text(bid: int) -> str:
+    """Return a bid as text."""
+    return "nil" if bid == NIL else str(bid)

@@ -74,12 +74,13 @@ def given_away(state: Table, face: int) -> int:
 def best_seat(state: Table) -> int:
     """Return the seat whose card is the best of the trick so far; one card at least is led."""
     suit, face = suit_led(state), state.face
-    powers = [
-        POWER[face[laid[0]]] if laid and SUIT[face[laid[0]]] in (suit, SPADES) else 0
-        for laid in state.laid
-    ]
-    # A card of another side suit has power 0, and the card led more.
+    powers = [power(face[laid[0]], suit) if laid else 0 for laid in state.laid]
     return powers.index(max(powers))
+
+
+def power(face: int, led: int | None) -> int:
+    """Return the power of a card in a trick; 0 for side suits that were not led."""
+    return POWER[face] if SUIT[face] in (led, SPADES) else 0
 
 
 def take_trick(state: Table) -> None:

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from cardhub import CHANCE, OVER, Area
+from cardhub import CHANCE, OVER
 from cardhub.game.initial_state import initial_state, resolve_options
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
@@ -65,8 +65,8 @@ def test_each_player_sees_who_the_partner_is() -> None:
     """It is written at one seat; spectators have no partner."""
     at = playing(*LOW_CLUBS)
     for viewer, partners in enumerate([[2], [3], [0], [1], []]):
-        areas = [area for area in at.observe(viewer).scene().areas if isinstance(area, Area)]
-        assert [area.seat for area in areas if area.note == "partner"] == partners
+        lines = at.observe(viewer).scene().seats
+        assert [seat for seat, line in lines.items() if "partner" in line.badges] == partners
 
 
 def test_nothing_is_known_before_chance_has_dealt() -> None:
@@ -177,6 +177,14 @@ def test_two_tenth_bags_in_a_deal_cost_two_hundred_points() -> None:
         state.taken[seat] = list(range(4 * count))
     count_deal(state)
     assert (state.total, state.bags) == ([300 + 11 - 200 - 200, 20], [0, 0])
+    (section,) = SPADES.breakdown(state)
+    assert {row.label: list(row.points) for row in section.rows} == {
+        "deals before": [300, 0, 300, 0],
+        "tricks bid": [0, 20, 0, 20],
+        "bags": [11, 0, 11, 0],
+        "nil": [-200, 0, -200, 0],
+        "every 10th bag": [-200, 0, -200, 0],
+    }
 
 
 @pytest.mark.parametrize(
@@ -217,8 +225,8 @@ def test_the_end_of_a_deal_is_summed_up() -> None:
 @pytest.mark.parametrize(
     ("cards", "refused", "reason"),
     [
-        ("8C", "play 2D", "clubs were led and you hold 9C JC"),
-        ("", "play 4S", "no spade is led before one is played, and you hold 8C KD"),
+        ("8♣", "play 2♦", "clubs were led and you hold 9♣ J♣"),
+        ("", "play 4♠", "no spade is led before one is played, and you hold 8♣ K♦"),
         ("", "play 9C", "it is not in your hand"),
         ("", "bid 3", "the bids are made"),
         ("", "play 8C", None),

@@ -11,7 +11,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.testing.random_play import Trial, default_trial, play
 
 # Random games, and the step between the positions that are looked at.
-ROOM_GAMES, ROOM_STEP = 6, 3
+ROOM_GAMES, ROOM_STEP = 12, 3
 # Of so many positions one may exceed the room of an area.
 TOLERATED = 100
 
