@@ -5,7 +5,7 @@ from random import Random
 
 from typing_extensions import override
 
-from cardhub import CHANCE, Game, Goal, Names, Scene, Seats, Summary
+from cardhub import CHANCE, OVER, BreakdownSection, Game, Goal, Names, Scene, Seats, Summary
 from gin_rummy import event_texts, hints, reasons, scene, showdown, turns
 from gin_rummy.cards import CARDS
 from gin_rummy.table import ACTIONS, DEAL, OPTIONS, PHASES, Table
@@ -85,3 +85,15 @@ class GinRummy(Game[Table]):
     @override
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         return None if action in self.legal(state) else reasons.reason(state, action)
+
+    @override
+    def says(self, state: Table, action: int, names: Names) -> str:
+        return event_texts.consequence(state, action)
+
+    @override
+    def breakdown(self, state: Table) -> list[BreakdownSection]:
+        return event_texts.causes(state)
+
+    @override
+    def chapter(self, state: Table) -> str:
+        return f"deal {state.number + (state.seat != OVER)}"

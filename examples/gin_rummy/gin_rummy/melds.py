@@ -32,8 +32,17 @@ SUIT_VALUE = [sum(VALUE[rank] for rank in numbers(bits)) for bits in range(1 << 
 
 
 def meld_name(meld: int) -> str:
-    """Return a meld as people type it: 5H-7H, 8SCD."""
-    first, *others = (CARDS.faces[face].name for face in numbers(meld))
+    """Return a meld as records have it: 5H-7H, 8SCD."""
+    return _joined(meld, [CARDS.faces[face].name for face in numbers(meld)])
+
+
+def meld_label(meld: int) -> str:
+    """Return a meld as people see it: 5♥-7♥, 8♠♣♦."""
+    return _joined(meld, [CARDS.faces[face].label for face in numbers(meld)])
+
+
+def _joined(meld: int, cards: list[str]) -> str:
+    first, *others = cards
     return f"{first}-{others[-1]}" if is_run(meld) else first + "".join(o[-1] for o in others)
 
 

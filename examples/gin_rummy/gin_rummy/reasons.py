@@ -57,7 +57,7 @@ def _of_cards(state: Table, verb: str, index: int) -> str | None:
             left = deadwood_without(cards)[state.face[index]]
             return TAKEN if index == state.taken else _too_much(state, left)
         case "meld", (Phase.MELDS | Phase.DEFENCE):
-            lacking = [CARDS.faces[face].name for face in numbers(MELDS[index] & ~cards)]
+            lacking = [CARDS.faces[face].label for face in numbers(MELDS[index] & ~cards)]
             if lacking:
                 return f"you do not hold {' '.join(lacking)}"
             return _too_much(state, deadwood(cards ^ MELDS[index]))

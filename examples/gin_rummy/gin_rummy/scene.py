@@ -1,10 +1,13 @@
 """The scene of a state for one viewer."""
 
-from cardhub import OVER, Area, Scene, Target, numbers
+from typing import Literal
+
+from cardhub import OVER, Area, Scene, SeatLine, Target, numbers
 from gin_rummy.hints import arrange
 from gin_rummy.melds import MELDS, deadwood, melds_in
 from gin_rummy.showdown import NUMBER
 from gin_rummy.table import DRAW, MELD, MOST_MELDS, TAKE, Phase, Table, bits, held
+from gin_rummy.turns import HAND
 
 PROMPTS = {
     Phase.DEAL: "deal",
@@ -20,26 +23,44 @@ PROMPTS = {
 
 def table(state: Table, viewer: int) -> Scene:
     """Return the scene: stock and discards, then both players, the viewer below."""
-    discards = [Area("discards", state.discards, look="pile")] if state.discards else []
-    areas = [Area("stock", state.stock, look="count"), *discards]
+    areas = [
+        Area("stock", state.stock, look="count"),
+        Area("discards", state.discards, look="pile"),
+    ]
     own = viewer if viewer < state.seats else 1
     for seat in (1 - own, own):
         areas += _player(state, seat, viewer)
-    return Scene(_prompt(state), areas, _targets(state))
+    lines = {seat: _line(state, seat, viewer) for seat in (0, 1)}
+    return Scene(_prompt(state), areas, _targets(state), status=_status(state), seats=lines)
 
 
 def _player(state: Table, seat: int, viewer: int) -> list[Area]:
-    areas = [Area("points", seat=seat, note=str(state.points[seat]))]
     first = 0 if seat == state.knocker else MOST_MELDS
-    if state.knocker >= 0:
-        melds = state.melds[first : first + MOST_MELDS]
-        areas += [Area("meld", _by_face(state, meld), seat) for meld in melds if meld]
+    laid = state.melds[first : first + MOST_MELDS] if state.knocker >= 0 else []
+    cards = [token for meld in laid for token in _by_face(state, meld)]
+    melds = Area("melds", cards, seat, place="front", room=HAND + 1)
     hand = state.hand[seat]
-    if not all(state.seen[token] >> viewer & 1 for token in hand):
-        return [*areas, Area("hand", hand, seat)]
-    note = f"deadwood {deadwood(held(state, seat))}" if hand else "empty"
-    cards = _arranged(state, hand)
-    return [*areas, Area("hand", cards, seat, "hand" if seat == viewer else "row", note)]
+    if not _is_seen(state, seat, viewer):
+        return [Area("hand", hand, seat, room=HAND + 1), melds]
+    look: Literal["hand", "row"] = "hand" if seat == viewer else "row"
+    return [melds, Area("hand", _arranged(state, hand), seat, look, room=HAND + 1)]
+
+
+def _line(state: Table, seat: int, viewer: int) -> SeatLine:
+    badges = ["knocks"] if seat == state.knocker else []
+    if state.hand[seat] and _is_seen(state, seat, viewer):
+        badges.append(f"deadwood {deadwood(held(state, seat))}")
+    return SeatLine(f"{state.points[seat]} points", badges)
+
+
+def _status(state: Table) -> str:
+    is_single = state.settings.flag("single")
+    aim = "" if is_single else f" · to {state.settings.number('target')} points"
+    return f"deal {state.number + (state.seat != OVER)}{aim}"
+
+
+def _is_seen(state: Table, seat: int, viewer: int) -> bool:
+    return all(state.seen[token] >> viewer & 1 for token in state.hand[seat])
 
 
 def _arranged(state: Table, hand: list[int]) -> list[int]:

@@ -2,7 +2,7 @@
 
 from cardhub import Actions, Choice, Flag, Number, Option, State, Tokens, per_seat, piles, shared
 from gin_rummy.cards import CARDS
-from gin_rummy.melds import MELDS, meld_name
+from gin_rummy.melds import MELDS, meld_label, meld_name
 
 ACTIONS = Actions(
     "knock",
@@ -10,7 +10,7 @@ ACTIONS = Actions(
     "take",
     "pass",
     Tokens("discard", CARDS.count),
-    Choice("meld", map(meld_name, MELDS)),
+    Choice("meld", map(meld_name, MELDS), map(meld_label, MELDS)),
     Tokens("layoff", CARDS.count),
     "done",
     "deal",

@@ -306,7 +306,7 @@ LAID = (*KNOCK, "discard KD", "meld 5H-7H", "meld 8SCD", "meld JS-KS", "done")
         (("draw", "discard KD", "take"), "knock", too_much(44)),
         (KNOCK, "discard JS", too_much(32)),
         ((*KNOCK, "discard KD"), "done", too_much(74)),
-        ((*KNOCK, "discard KD"), "meld ASCD", "you do not hold AS AC AD"),
+        ((*KNOCK, "discard K♦"), "meld ASCD", "you do not hold A♠ A♣ A♦"),
         (LAID, "layoff 2C", "it is not in your hand"),
         (LAID, "layoff KH", "it fits none of the melds"),
         ((*LAID, "done"), "layoff 9C", "cards are laid off before own melds, and not against gin"),

@@ -96,7 +96,7 @@ class Hearts(Game[Table]):
 
     @override
     def chapter(self, state: Table) -> str:
-        return f"hand {state.number + 1}"
+        return f"hand {state.number + (state.seat != OVER)}"
 
     @override
     def possible(self, state: Table, token: int) -> int:

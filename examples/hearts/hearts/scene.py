@@ -1,6 +1,6 @@
 """The scene of a state of Hearts for one viewer."""
 
-from cardhub import Area, Scene, SeatLine, clockwise
+from cardhub import OVER, Area, Scene, SeatLine, clockwise
 from hearts.table import (
     DEALING,
     HAND,
@@ -59,7 +59,7 @@ def _line(state: Table, seat: int, points: int) -> SeatLine:
 def _status(state: Table) -> str:
     tricks = sum(map(len, state.taken)) // SEATS
     trick = f" · trick {min(tricks + 1, HAND)} of {HAND}" if state.phase == PLAYING else ""
-    return f"hand {state.number + 1}{trick}"
+    return f"hand {state.number + (state.seat != OVER)}{trick}"
 
 
 def _prompt(state: Table) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from cardhub import Area, Scene, SeatLine, clockwise
+from cardhub import OVER, Area, Scene, SeatLine, clockwise
 from spades.table import (
     BIDDING,
     DEALING,
@@ -59,7 +59,7 @@ def status(state: Table) -> str:
     target = state.settings.number("target")
     aim = f" · to {target} points" if target else ""
     trick = f" · trick {min(sum(tricks(state)) + 1, HAND)}" if state.phase == PLAYING else ""
-    return f"deal {state.number + 1}{trick}{aim}"
+    return f"deal {state.number + (state.seat != OVER)}{trick}{aim}"
 
 
 def sort(state: Table, tokens: Iterable[int]) -> list[int]:

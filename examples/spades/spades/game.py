@@ -126,7 +126,7 @@ class Spades(Game[Table]):
 
     @override
     def chapter(self, state: Table) -> str:
-        return f"deal {state.number + 1}"
+        return f"deal {state.number + (state.seat != OVER)}"
 
     def _end_deal(self, state: Table) -> None:
         """Count the deal; end the game, or gather the cards for the next deal."""
