@@ -14,6 +14,8 @@ from cardhub.files import reserve
 from cardhub.game.game import Game
 from cardhub.game.initial_state import Seed
 from cardhub.hidden.observation import Observation
+from cardhub.host.replays.playing_on import continued, players_from
+from cardhub.host.replays.replay import Replay, open_replay
 from cardhub.host.saved.saves import new_save
 from cardhub.host.scheduler import Scheduler
 from cardhub.host.table_host import Host
@@ -75,13 +77,7 @@ class Opener:
         seed = draw_seed() if new.seed is None else new.seed
         game = self.registry.game(new.game)
         referee = set_up(game, new.players, new.settings, seed, commitment_to(seed))
-        with ExitStack() as stack:
-            clients = self._clients(referee, new.hint, stack)
-            path = new.record or new_save(referee)
-            # Before the first action: even a game that is killed at once can be resumed.
-            record_to(referee, path)
-            stack.enter_context(reserve(path, BUSY))
-            return self._host(referee, clients, path, stack)
+        return self._recorded(referee, new.hint, new.record)
 
     def resume(self, path: Path, hint: str | None = None, admit: Admit | None = None) -> Host:
         """Continue the unfinished game of a record; raises as `start`."""
@@ -93,6 +89,28 @@ class Opener:
                 record = admit(record)
             referee = resume_record(recorded_game(self.registry, record), record)
             return self._host(referee, self._clients(referee, hint, stack), path, stack)
+
+    def replay(self, path: Path) -> Replay:
+        """Open the replay of a record; raises PluginError or RecordError."""
+        record = read_record(path)
+        return open_replay(recorded_game(self.registry, record), record)
+
+    def play_on(self, replay: Replay, step: int, viewer: int, hint: str | None = None) -> Host:
+        """Start a game that continues a finished one after a step; raises as `start`.
+
+        The people of the old game play, or without any a person in the seat of the viewer.
+        """
+        referee = continued(replay, step, players_from(replay, viewer))
+        return self._recorded(referee, hint, None)
+
+    def _recorded(self, referee: Referee[Any], hint: str | None, path: Path | None) -> Host:
+        with ExitStack() as stack:
+            clients = self._clients(referee, hint, stack)
+            path = path or new_save(referee)
+            # Before the first action: even a game that is killed at once can be resumed.
+            record_to(referee, path)
+            stack.enter_context(reserve(path, BUSY))
+            return self._host(referee, clients, path, stack)
 
     def _host(
         self, referee: Referee[Any], clients: "_Clients", path: Path, stack: ExitStack

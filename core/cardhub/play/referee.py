@@ -19,6 +19,7 @@ from cardhub.hidden.chance import (
 from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import Observation, Step
 from cardhub.play.history_entries import Dealt, Ended, Entry, Hinted, Shuffled, Taken, Undone
+from cardhub.play.records.header import PlayedOn
 from cardhub.play.records.notation import fits, read_action
 from cardhub.play.seating import Player
 from cardhub.table.faces import Faces, blanked
@@ -30,9 +31,9 @@ class Referee(Generic[S]):
     """Runs a game: checks actions, draws chance outcomes, keeps the history.
 
     `faces` is the deal in token order (`backs` and `answers` are needed where faces are blank),
-    `seed` determines the chance outcomes after it, and `commitment` is the commitment to a drawn
-    seed for the record. Call `proceed` first. `entries` reveal all cards: players get observations
-    and events (`follow`) only.
+    `seed` determines the chance outcomes after it, `commitment` is the commitment to a drawn seed
+    for the record, and `played_on` the game that this one continues. Call `proceed` first.
+    `entries` reveal all cards: players get observations and events (`follow`) only.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Referee(Generic[S]):
         backs: Sequence[int] | None = None,
         answers: Sequence[bool] = (),
         commitment: str | None = None,
+        played_on: PlayedOn | None = None,
     ) -> None:
         self.game = game
         self.players = tuple(players)
@@ -52,8 +54,10 @@ class Referee(Generic[S]):
         self.scoring = game_scoring(game, settings, len(players))
         self.seed = seed
         self.commitment = commitment
+        self.played_on = played_on
         self._names = [player.name for player in players]
-        self._arguments = (game, players, settings, seed, faces, backs, answers, commitment)
+        dealt = (faces, backs, answers)
+        self._arguments = (game, players, settings, seed, *dealt, commitment, played_on)
         self._state = initial_state(game, settings, len(players), faces, backs, answers)
         # The deal before any shuffle, as far as it is known: a redacted record has blank faces.
         self.dealt = Dealt(Outcome(tuple(blanked(self._state.face)), self._state.back))

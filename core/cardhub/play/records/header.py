@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from cardhub.errors import RecordError
 from cardhub.game.initial_state import Seed
@@ -28,13 +28,21 @@ UNREDACTED = ("game", "version", "options", "players")
 SECRET = ("action", "answers", "deal", "shuffle")
 
 
+class PlayedOn(NamedTuple):
+    """The game that another one continues: the name of its record, and the step it begins after."""
+
+    record: str
+    step: int
+
+
 @dataclass(frozen=True, slots=True)
 class Header:
     """The header of a record.
 
     `commitment` is the SHA-256 by which a drawn seed is committed to. `deal` holds card names in
     token order; `viewer` is the seat for which a record was redacted, which then is without a
-    `seed` but with the `answers` that follow from faces it lacks.
+    `seed` but with the `answers` that follow from faces it lacks. With `played_on` its first lines
+    are those of another game, whose cards the players may know.
     """
 
     game: str
@@ -46,6 +54,7 @@ class Header:
     viewer: int | None
     commitment: str | None
     answers: tuple[bool, ...]
+    played_on: PlayedOn | None = None
 
     def is_same_game(self, other: "Header") -> bool:
         """Return whether another header, perhaps redacted, is of the same game."""
@@ -68,6 +77,7 @@ def read_header(line: Mapping[str, Any]) -> Header:
         viewer=viewer,
         commitment=_commitment(line),
         answers=read_list(line, "answers", bool) if "answers" in line else (),
+        played_on=_played_on(line),
     )
 
 
@@ -108,6 +118,16 @@ def _commitment(line: Mapping[str, Any]) -> str | None:
     if not SHA256.fullmatch(commitment):
         raise RecordError(f"'commitment' is 64 hexadecimal digits, not {commitment!r}")
     return commitment
+
+
+def _played_on(line: Mapping[str, Any]) -> PlayedOn | None:
+    if "played_on" not in line:
+        return None
+    source = read_key(line, "played_on", dict)
+    name, step = read_key(source, "record", str), read_key(source, "step", int)
+    if not name.isprintable() or step < 0:
+        raise RecordError(f"'played_on' is the name of a record and a step, not {source!r}")
+    return PlayedOn(name, step)
 
 
 def _options(line: Mapping[str, Any]) -> dict[str, Value]:

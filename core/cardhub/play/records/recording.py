@@ -47,6 +47,7 @@ def _header(referee: Referee[Any], dealt: Dealt) -> dict[str, Any]:
         "players": [{"name": p.name, "kind": p.kind} for p in referee.players],
         "seed": referee.seed,
         **({"commitment": referee.commitment} if referee.commitment else {}),
+        **({"played_on": referee.played_on._asdict()} if referee.played_on else {}),
         "deal": write_faces(game, deal.faces, deal.backs),
     }
 

@@ -52,6 +52,7 @@ def open_record(game: Game[Any], record: Record) -> Referee[Any]:
         deal.backs,
         header.answers,
         header.commitment,
+        header.played_on,
     )
 
 

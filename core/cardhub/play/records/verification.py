@@ -21,6 +21,8 @@ NO_COMMITMENT = (
     "which `cardhub match verify` checks"
 )
 
+CONTINUED = "it continues another game, whose cards its players may have known: {}, step {}"
+
 
 def verify_record(game: Game[Any], record: Record) -> Iterator[str]:
     """Yield errors in a whole record of a finished game.
@@ -33,6 +35,8 @@ def verify_record(game: Game[Any], record: Record) -> Iterator[str]:
     header, number = record.header, record.lines[-1][0] if record.lines else 1
     if header.viewer is not None:
         yield _at(record, 1, "a redacted record has no seed: the whole one is needed")
+    elif header.played_on is not None:
+        yield _at(record, 1, CONTINUED.format(*header.played_on))
     elif header.commitment is None:
         yield _at(record, 1, NO_COMMITMENT)
     elif not record.is_finished:
