@@ -1,0 +1,94 @@
+"""The result of a game as data: places, causes, hands, turning points."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardhub import Game
+from cardhub.hidden.observation import EVERYTHING
+from cardhub.host.replays.game_result import build_result
+from cardhub.table.goal import Goal
+from cardhub_gamon import Gamon
+from cardhub_gargon import Gargon
+from cardhub_garner import Garner
+from goofspiel import Goofspiel
+from hearts import Hearts
+from spades import Spades
+
+from .conftest import Play
+
+GAMES: list[tuple[Game[Any], int]] = [
+    (Gargon(), 4),
+    (Gamon(), 2),
+    (Garner(), 2),
+    (Hearts(), 4),
+    (Spades(), 4),
+    (Goofspiel(), 2),
+]
+IDS = [game.name for game, _ in GAMES]
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES, ids=IDS)
+def test_the_causes_add_up_to_the_scores(play: Play, game: Game[Any], seats: int) -> None:
+    """In the order of the places, for every column."""
+    replay = play(game, seats)
+    result = build_result(replay, EVERYTHING)
+    places = [column.place for column in result.columns]
+    assert places == sorted(places)
+    assert result.is_over
+    assert {seat for column in result.columns for seat in column.seats} == set(range(seats))
+    for number, column in enumerate(result.columns):
+        assert column.score == str(replay.referee.scores()[column.seats[0]])
+        causes = [row.cells[number] for section in result.sections for row in section.rows]
+        assert not causes or sum(int(cell.points) for cell in causes) == int(column.score)
+
+
+def test_hands_are_the_cards_that_only_their_owners_saw(play: Play) -> None:
+    """All of them, with the faces; none of a redacted or unfinished game."""
+    replay = play(Gargon(), 3)
+    state = replay.steps[-1].full.state
+    for hand in build_result(replay, 0).hands:
+        assert hand.faces == tuple(sorted(state.face[token] for token in state.hand[hand.seat]))
+    assert build_result(replay, 0).hands
+
+
+def test_turning_points_are_few_and_in_order(play: Play) -> None:
+    """Each with the sentences of the turn, its first step, and the team that gained."""
+    replay = play(Gargon(), 3)
+    points = build_result(replay, EVERYTHING).turning_points
+    steps = [point.step for point in points]
+    assert 1 <= len(points) <= 3
+    assert steps == sorted(steps)
+    for point in points:
+        assert point.gain > 0
+        assert point.name in {player.name for player in replay.players}
+        line = next(line for line in replay.log(EVERYTHING) if line.step == point.step)
+        assert point.text.startswith(line.text)
+
+
+def test_partners_share_a_column(play: Play) -> None:
+    """With both names, and one score."""
+    result = build_result(play(Spades(), 4), EVERYTHING)
+    assert [len(column.seats) for column in result.columns] == [2, 2]
+    assert " and " in result.columns[0].name
+
+
+def test_an_unfinished_game_has_a_standing_and_no_secrets(play: Play) -> None:
+    """No places, hands, seed or turning points."""
+    result = build_result(play(Gargon(), 3, most=30), 0)
+    assert (result.sentence, result.is_over) == ("not over yet", False)
+    assert [column.place for column in result.columns] == [0, 0, 0]
+    assert (result.hands, result.turning_points, result.sections, result.seed) == ((), (), (), "")
+
+
+def test_a_result_has_rounds_summaries_and_the_record(play: Play, tmp_path: Path) -> None:
+    """The sentence has the margin where places count."""
+    replay = play(Gamon())
+    result = build_result(replay, EVERYTHING)
+    assert result.goal in (Goal.RANK, Goal.WIN)
+    assert " wins Gamon by " in result.sentence
+    assert result.parts.endswith(" rounds")
+    assert len(result.summaries) >= 2
+    assert result.seed == "seed 5"
+    assert result.path == str(tmp_path / "gamon.jsonl")
