@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from cardhub import Game
+from cardhub.files import unused_path
 from cardhub.host.replays.replay import Replay, open_replay
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
@@ -31,7 +32,7 @@ def play(tmp_path: Path) -> Play:
     def play_randomly(
         game: Game[Any], seats: int = 2, people: Sequence[int] = (0,), most: int = 10_000
     ) -> Replay:
-        path = tmp_path / f"{game.name}.jsonl"
+        path = unused_path(tmp_path, game.name, ".jsonl")
         referee = set_up(game, seat_bots(seats, people), {}, 5)
         record_to(referee, path)
         referee.proceed()

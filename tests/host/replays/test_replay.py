@@ -26,6 +26,7 @@ from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner
 from hearts import Hearts
+from roses import Roses
 
 from .conftest import Play, seat_bots
 
@@ -48,9 +49,11 @@ def test_a_replay_equals_what_was_shown_live(tmp_path: Path) -> None:
     )
     host.begin()
     while not host.referee.is_over:
-        scheduler.run_until(lambda: host.referee.seat in (0, -1))
+        scheduler.run_until(
+            lambda: bool(host.referee.seat in (0, -1) or session.unread_summaries())
+        )
         session.wish("read")
-        if not host.referee.is_over:
+        if host.referee.seat == 0:
             view = session.view()
             session.act(rng.choice(view.choices).action, view.revision, pytest.fail)
     host.close()
@@ -58,7 +61,8 @@ def test_a_replay_equals_what_was_shown_live(tmp_path: Path) -> None:
     assert len(shown) > 50
     for step, (view_then, log_then) in shown.items():
         replay.go(step)
-        assert (same(replay.view()), replay.log()) == (view_then, log_then)
+        assert same(replay.view()) == view_then
+        assert replay.log() == log_then
 
 
 @pytest.mark.parametrize("game", [Gargon(), Hearts()], ids=["gargon", "hearts"])
@@ -122,7 +126,7 @@ def test_a_redacted_record_shows_its_owner_the_same(play: Play) -> None:
 
 def test_stops_are_in_any_order_and_between_action_and_shuffle_there_is_none(play: Play) -> None:
     """Random access gives the same view as stepping there."""
-    replay = play(Gargon(), 3)
+    replay = play(Roses(), 3)
     session = ReplaySession(replay)
     stepped = {}
     while session.step < replay.last:
@@ -174,7 +178,7 @@ def test_the_log_is_searched_from_the_present_step_and_around(play: Play) -> Non
     session = ReplaySession(play(Gamon()), viewer=2)
     assert session.find("GAMON!")
     first = session.step
-    assert "gamon!" in session.log()[-1].text.casefold()
+    assert any("GAMON!" in line.text for line in session.log() if line.step == first)
     session.go(session.replay.last)
     assert session.find("gamon!")
     assert session.step == first

@@ -7,6 +7,7 @@ from typing_extensions import override
 
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.replays.chapters import Chapter
+from cardhub.host.replays.game_result import build_result
 from cardhub.host.replays.replay import Replay
 from cardhub.host.replays.replay_log import log_lines, news_of, origins_in
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
@@ -16,6 +17,9 @@ from cardhub.text import rules_with_options
 from cardhub.view.action_spots import spots_of
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.explanations import Explainer
+from cardhub.view.log import joined
+from cardhub.view.result_view import ResultView
 from cardhub.view.spots import Spot
 from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
 
@@ -131,8 +135,9 @@ class ReplaySession(Session):
 
     @override
     def log(self, since: int = 0) -> Sequence[LogLine]:
-        lines = log_lines(self._events(self.step), len(self._news(self.step)))
-        return [line for line in lines if line.step > since]
+        later = [event for event in self._events(self.step) if event.number >= since]
+        new = len(self._news(self.step))
+        return joined(log_lines(later, min(new, len(later))), self._names)
 
     @override
     def course(self) -> Course:
@@ -168,7 +173,8 @@ class ReplaySession(Session):
 
     @override
     def explain(self, spot: Spot, tell: Tell) -> None:
-        tell("")
+        seen = self.replay.observe(self.step, self.viewer)
+        tell(Explainer(seen, self._names, self._origins(self.step)).explain(spot))
 
     @override
     def says(self, action: int, tell: Tell) -> None:
@@ -204,6 +210,10 @@ class ReplaySession(Session):
         pass
 
     @override
+    def result(self) -> ResultView | None:
+        return build_result(self.replay, self.viewer) if self.replay.is_over else None
+
+    @override
     def rules(self) -> str:
         referee = self.replay.referee
         return rules_with_options(referee.game, referee.settings, len(referee.players))
@@ -224,6 +234,9 @@ class ReplaySession(Session):
 
     def _news(self, step: int) -> Sequence[Event]:
         return news_of(self._events(step), self.viewer, is_person=self.is_person)
+
+    def _origins(self, step: int) -> dict[int, str]:
+        return origins_in(self._news(step), len(self._names))
 
     def _told_next(self) -> str:
         following = self.replay.stop_near(self.step, 1)
