@@ -17,13 +17,17 @@ TITLE_ROWS = 2
 
 
 class CardLook(NamedTuple):
-    """A card at a place of the canvas: `box` is all of it; `owner` stands on its upper border."""
+    """A card at a place of the canvas: `box` is all of it; `owner` stands on its upper border.
+
+    `is_covered`: the next card hides its right side.
+    """
 
     card: CardView
     spot: Spot
     box: Box
     size: CardSize
     owner: str = ""
+    is_covered: bool = False
 
 
 def small_text(painter: TablePainter, card: CardView) -> str:
@@ -117,7 +121,7 @@ def _large(painter: TablePainter, look: CardLook, face: CardFace) -> None:
     painter.canvas.write(box.x + 1, box.y + 1, corner, style)
     if painter.plan.shape.sizes.is_named:
         _title(painter, look, face, _text_style(painter, look, is_bold=False))
-    else:
+    elif not look.is_covered:
         x = box.x + 1 + inside - cells(corner)
         painter.canvas.write(x, box.y + box.height - 2, corner, style)
 

@@ -111,14 +111,14 @@ def draw_large(
     raised = None
     for number, each in enumerate(cards):
         card = Box(box.x + number * step, y, width, height)
-        is_last = number == len(cards) - 1
-        sight = width if is_last else min(step, width)
+        is_covered = step < width and number < len(cards) - 1
+        sight = step if is_covered else width
         painter.stop(each.spot, Box(card.x, y, sight, height), region)
         if each.spot == painter.cursor and box.height > height:
             card = Box(card.x, y - 1, width, height)
-        look = CardLook(each.card, each.spot, card, size, each.owner)
+        look = CardLook(each.card, each.spot, card, size, each.owner, is_covered)
         if each.spot == painter.cursor:
-            raised = look
+            raised = look._replace(is_covered=False)
         else:
             draw_card(painter, look)
     # The card under the cursor covers its neighbours.

@@ -1,16 +1,16 @@
 """The middle of the table: counters with pips, and piles."""
 
-from cardhub.text.glyphs import cells, clip
+from cardhub.text.glyphs import cells
+from cardhub.tui.layout.card_sizes import CardSize
 from cardhub.tui.layout.drawing.card_rows import draw_small, placed_cards
+from cardhub.tui.layout.drawing.large_piles import COUNT, draw_caption, draw_large_piles
 from cardhub.tui.layout.drawing.table_painter import TablePainter
 from cardhub.tui.layout.frame import Box, Style
-from cardhub.view.spots import Spot
 from cardhub.view.view import AreaView, CounterView
 
 # Columns of a table on which piles begin as far from the left as from the right.
 PILES = 58
 LEAST_MARGIN = 3
-COUNT = 4
 WIDEST_CAPTION = 16
 BETWEEN = 3
 
@@ -25,6 +25,9 @@ def draw_centre(painter: TablePainter) -> None:
     rows = box.y + box.height - y
     areas = [*painter.areas("centre"), *_unowned(painter)]
     if not areas or not rows:
+        return
+    if painter.plan.sizes.centre > CardSize.S:
+        draw_large_piles(painter, areas, Box(box.x, y, box.width, rows))
         return
     # Several stand in one row if a terminal has fewer rows than the table has piles.
     beside = -(-len(areas) // rows)
@@ -55,26 +58,14 @@ def draw_pile(
     painter: TablePainter, index: int, area: AreaView, box: Box, caption: int, region: str
 ) -> None:
     """Draw a pile or any other area as caption, count, cards and note; a queue from its next."""
-    spot, canvas = Spot("area", 0, index), painter.canvas
-    is_heavy = painter.is_heavy(spot)
-    style = Style("muted", is_bold=spot in painter.legal, is_heavy=is_heavy)
-    text = clip(painter.text(area.caption), caption - 1, painter.glyphs.more)
-    canvas.write(box.x, box.y, text, style, box.width)
-    count = "" if not area.count and area.note else f"{area.count:>{COUNT - 1}}"
-    number = canvas.write(box.x + caption, box.y, count, Style(is_bold=True))
-    end = box.x + box.width
-    painter.stop(spot, Box(box.x, box.y, min(number, end) - box.x, 1), region)
-    if is_heavy:
-        canvas.write(max(box.x - 1, 0), box.y, "[", Style("accent", is_bold=True))
-        canvas.write(number, box.y, "]", Style("accent", is_bold=True))
-    x = box.x + caption + (COUNT if count else 0)
+    x, end = draw_caption(painter, index, area, box, caption, region), box.x + box.width
     note = painter.text(area.note)
     if area.cards:
         room = max(end - x - (cells(note) + BETWEEN if note else 0), 0)
         cards = placed_cards(index, area.cards)
         line = Box(x, box.y, room, 1)
         x = draw_small(painter, cards, line, region, from_end=area.look == "pile") + 1
-    canvas.write(x, box.y, note, Style("text"), max(end - x, 0))
+    painter.canvas.write(x, box.y, note, Style("text"), max(end - x, 0))
 
 
 def _widest(counter: CounterView) -> int:

@@ -49,7 +49,8 @@ def _draw_trick(painter: TablePainter) -> None:
 
 def _draw_front(painter: TablePainter, seat: int, box: Box, region: str) -> None:
     cards = _cards(painter, seat)
-    slots = sum(area.slots for _, area in painter.areas("front", seat))
+    areas = painter.areas("front", seat)
+    slots = sum(area.slots for _, area in areas)
     size = painter.plan.sizes.front
     if size is CardSize.S:
         _draw_row(painter, seat, cards, slots, box, region)
@@ -62,8 +63,11 @@ def _draw_front(painter: TablePainter, seat: int, box: Box, region: str) -> None
     # More cards than usual are pushed together, not out of their lane.
     step = min(step, max((box.width - width) // max(len(cards) - 1, 1), 1))
     x = box.x + max((box.width - (usual - 1) * step - width) // 2, 0)
-    for number in range(len(cards), slots):
-        draw_outline(painter, Box(x + number * step, box.y, width, height), _owner(painter, seat))
+    # The places of cards that have left are outlined like those of cards that are expected.
+    left = min(len(cards) + sum(area.gone for _, area in areas), usual)
+    for number in range(len(cards), max(slots, left)):
+        outline = Box(x + number * step, box.y, width, height)
+        draw_outline(painter, outline, _owner(painter, seat) if number < slots else "")
     draw_large(painter, cards, Box(x, box.y, box.width, height), step, size, region)
 
 

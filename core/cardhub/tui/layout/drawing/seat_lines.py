@@ -18,6 +18,8 @@ from cardhub.view.view import AreaView
 # From so many columns a row of cards has its caption.
 CAPTIONS_FROM = 40
 LEAST_NAME = 7
+# A pile of a seat shows its last cards in this part of a row, and in no fewer columns.
+PILE_SHARE, LEAST_PILE = 4, 8
 
 
 def draw_others(painter: TablePainter) -> None:
@@ -27,7 +29,10 @@ def draw_others(painter: TablePainter) -> None:
         draw_seat_line(painter, seat, Box(lane.x, lane.y, width, 1), "others")
         below = Box(lane.x, lane.y + 1, width, lane.height - 1)
         if painter.plan.sizes.backs > CardSize.S:
-            _draw_backs(painter, seat, below)
+            hand = below._replace(height=below.height - painter.plan.shape.own_row)
+            _draw_backs(painter, seat, hand)
+            rest = below._replace(y=hand.y + hand.height, height=1)
+            draw_seat_cards(painter, seat, rest, "others", with_hand=False)
         else:
             draw_seat_cards(painter, seat, below, "others")
 
@@ -61,17 +66,34 @@ def draw_seat_line(painter: TablePainter, seat: int, box: Box, region: str) -> N
     painter.stop(spot, box, region)
 
 
-def draw_seat_cards(painter: TablePainter, seat: int, box: Box, region: str) -> None:
-    """Draw the hand and the other cards of a seat in one row."""
-    areas = [(index, area) for index, area in painter.areas("seat", seat) if area.count]
-    # The hand comes first: its backs are a strip of fixed width.
-    areas.sort(key=lambda each: each[1].look != "hand" and each[1].caption != "hand")
+def draw_seat_cards(
+    painter: TablePainter, seat: int, box: Box, region: str, with_hand: bool = True
+) -> None:
+    """Draw the hand, if wanted, and the other cards of a seat in one row."""
+    hand = hand_of(painter, seat)
+    areas = [
+        (index, area)
+        for index, area in painter.areas("seat", seat)
+        if area.count and (with_hand or index != hand)
+    ]
+    # The hand comes first: it is what a seat always has.
+    areas.sort(key=lambda each: each[0] != hand)
     x, end = box.x + 2, box.x + box.width
     for number, (index, area) in enumerate(areas):
         is_captioned = number > 0 or box.width >= CAPTIONS_FROM
         x = _draw_area(painter, index, area, Box(x, box.y, end - x, 1), is_captioned, region) + 2
         if x >= end:
             break
+
+
+def hand_of(painter: TablePainter, seat: int) -> int | None:
+    """Return the index of the area that is the hand of another seat, or None without cards.
+
+    Of another seat it has the look of its game's choice: it is known by its name, or comes first.
+    """
+    areas = [(index, area) for index, area in painter.areas("seat", seat) if area.count]
+    named = [index for index, area in areas if "hand" in (area.look, area.caption)]
+    return next(iter([*named, *(index for index, _ in areas)]), None)
 
 
 def _draw_area(
@@ -83,22 +105,29 @@ def _draw_area(
     caption = f"{area.caption} " if is_captioned and area.caption else ""
     heading = painter.text(f"{caption}{area.count} " if is_counted or not caption else caption)
     style = Style("muted", is_heavy=painter.is_heavy(spot), is_bold=spot in painter.legal)
+    if cells(heading) > box.width:
+        # Nothing of the area is in sight, but the cursor reaches it.
+        heading, box = "", box._replace(width=0)
     x = painter.canvas.write(box.x, box.y, heading, style, box.width)
     painter.stop(spot, Box(box.x, box.y, x - box.x, 1), region)
     room = box.x + box.width - x
+    if area.look == "pile":
+        room = min(room, max(box.width // PILE_SHARE, LEAST_PILE))
     # A third is left to the other cards of the seat.
     back = back_cells(2 * room // 3, area.count)
-    return draw_small(
-        painter, placed_cards(index, area.cards), Box(x, box.y, max(room, 0), 1), region, back
-    )
+    line = Box(x, box.y, max(room, 0), 1)
+    cards = placed_cards(index, area.cards)
+    return draw_small(painter, cards, line, region, back, from_end=area.look == "pile")
 
 
 def _draw_backs(painter: TablePainter, seat: int, box: Box) -> None:
     """Draw the hand of a lone opponent with borders, in the middle of the table."""
     size, sizes = painter.plan.sizes.backs, painter.plan.shape.sizes
+    hand = hand_of(painter, seat)
     cards = [
         each
         for index, area in painter.areas("seat", seat)
+        if index == hand
         for each in placed_cards(index, area.cards)
     ]
     room = box.width - MARGIN

@@ -9,6 +9,8 @@ from cardhub.tui.layout.shape import Shape
 S, M, L, XL = CardSize
 # Blank columns at the left of the hand.
 MARGIN = 1
+# Columns of a pile of cards with borders, for its caption and count.
+LEAST_PILE, WIDEST_PILE = 14, 28
 
 
 class HandSizes(NamedTuple):
@@ -18,6 +20,7 @@ class HandSizes(NamedTuple):
     front: CardSize = S
     backs: CardSize = S
     site: CardSize = S
+    centre: CardSize = S
     actions: int = 1
     detail: int = 2
 
@@ -43,7 +46,7 @@ def rows_of(shape: Shape, panes: PanePlan, sizes: HandSizes) -> int:
         (not panes.has_pane)
         + others_rows(shape, sizes)
         + fronts
-        + centre_rows(shape)
+        + centre_rows(shape, sizes.centre)
         + 1
         + shape.own_row
         + hand_rows(shape, sizes.hand)
@@ -53,13 +56,22 @@ def rows_of(shape: Shape, panes: PanePlan, sizes: HandSizes) -> int:
 
 
 def others_rows(shape: Shape, sizes: HandSizes) -> int:
-    """Return the rows of the other seats: a line, and their hands below it."""
-    return 1 + shape.sizes.heights[sizes.backs] if shape.seats > 1 else 0
+    """Return the rows of the other seats: a line, and their hands below it.
+
+    Backs with borders leave a row to other cards of the seat, if seats have such.
+    """
+    if shape.seats == 1:
+        return 0
+    return 1 + shape.sizes.heights[sizes.backs] + (sizes.backs > S and shape.own_row)
 
 
-def centre_rows(shape: Shape) -> int:
-    """Return the rows of counters and piles."""
-    return shape.counters + shape.piles
+def centre_rows(shape: Shape, size: CardSize) -> int:
+    """Return the rows of counters and piles; piles of cards with borders stand beside each other.
+
+    Those have a caption above and a note below.
+    """
+    piles = shape.piles if size == S else shape.sizes.heights[size] + 2
+    return shape.counters + piles
 
 
 def hand_rows(shape: Shape, size: CardSize) -> int:
@@ -72,7 +84,9 @@ def hand_rows(shape: Shape, size: CardSize) -> int:
 def _upgrades(shape: Shape, controls: int) -> list[tuple[str, CardSize | int]]:
     rows = [] if controls else [("actions", 2)]
     backs = [("backs", M)] if shape.seats == 2 else []
-    cards = [("front", L), ("hand", L), *backs, ("hand", XL), ("front", XL)]
+    # Only without cards before the seats are those of the centre where eyes meet.
+    centre = [("centre", M)] if shape.piles and not shape.front else []
+    cards = [("front", L), ("hand", L), *backs, *centre, ("hand", XL), ("front", XL)]
     return [("hand", M), ("front", M), *rows, *cards]
 
 
@@ -92,6 +106,7 @@ def _fits(shape: Shape, panes: PanePlan, sizes: HandSizes) -> bool:
     return (
         hand_width(shape, sizes.hand) <= width - MARGIN
         and _fronts_width(shape, sizes.front) <= width
+        and (sizes.centre == S or pile_width(shape, width) >= _least_pile(shape, sizes.centre))
         and (sizes.backs == S or shape.hand * shape.sizes.widths[sizes.backs] <= width - MARGIN)
     )
 
@@ -105,6 +120,15 @@ def hand_width(shape: Shape, size: CardSize) -> int:
     if size == S:
         return 0
     return max(shape.hand - 1, 0) * sizes.overlapped(size) + sizes.widths[size]
+
+
+def pile_width(shape: Shape, width: int) -> int:
+    """Return the columns of a pile of cards with borders, of all that the centre has."""
+    return min(width // max(shape.piles, 1), WIDEST_PILE)
+
+
+def _least_pile(shape: Shape, size: CardSize) -> int:
+    return max(shape.sizes.widths[size] + 2, LEAST_PILE)
 
 
 def _fronts_width(shape: Shape, size: CardSize) -> int:

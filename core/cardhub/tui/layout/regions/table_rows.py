@@ -19,7 +19,8 @@ INSIDE = "inside"
 def table_regions(shape: Shape, panes: PanePlan, sizes: HandSizes) -> dict[str, Box]:
     """Return the boxes of a table of hands between prompt bar and footer."""
     spare = max(panes.table.height - rows_of(shape, panes, sizes), 0)
-    gaps = spread(spare, bool(shape.front and centre_rows(shape)))
+    centre = centre_rows(shape, sizes.centre)
+    gaps = spread(spare, bool(shape.front and centre))
     front = shape.sizes.heights[sizes.front] if shape.front else 0
     rows = _Rows(panes.table)
     rows.add("news", 0 if panes.has_pane else 1)
@@ -30,7 +31,7 @@ def table_regions(shape: Shape, panes: PanePlan, sizes: HandSizes) -> dict[str, 
     rows.skip(gaps[INSIDE])
     # A terminal of few rows shows piles beside each other.
     lacking = rows_of(shape, panes, sizes) - panes.table.height
-    rows.add("centre", max(centre_rows(shape) - max(lacking, 0), min(centre_rows(shape), 1)))
+    rows.add("centre", max(centre - max(lacking, 0), min(centre, 1)))
     rows.skip(gaps[INSIDE])
     rows.add("own_front", front)
     rows.skip(gaps["below"])
