@@ -15,21 +15,19 @@ from cardhub.host.hint_desk import HintDesk
 from cardhub.host.replays.game_result import build_result
 from cardhub.host.replays.replay import replay_so_far
 from cardhub.host.replays.replay_log import log_lines, news_of, origins_in, summary_view
-from cardhub.host.running_table import STALE, RunningTable
+from cardhub.host.running_table import NO_HELPS, RunningTable
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
+from cardhub.host.viewer_answers import NOT_YOUR_TURN, ViewerAnswers
 from cardhub.play.events import Event, count_events, follow, past_events, standing_summaries
 from cardhub.play.seeds import seed_in_words
 from cardhub.text import rules_with_options
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
-from cardhub.view.explanations import Explainer
 from cardhub.view.log import joined
-from cardhub.view.reasons import Reasons
 from cardhub.view.result_view import ResultView
 from cardhub.view.spots import Spot
+from cardhub.view.unseen_cards import unseen_lines
 from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
-
-NOT_YOUR_TURN = "It is not your turn."
 
 
 class LocalSession(Session):
@@ -72,7 +70,7 @@ class LocalSession(Session):
                 revision=self._table.revision,
                 bots=self._bots,
                 origins=self._origins(),
-                can_undo=is_person and self._referee.can_undo(self.viewer),
+                can_undo=is_person and not self._table.why_no_undo(self.viewer),
             )
         return self._view
 
@@ -106,12 +104,12 @@ class LocalSession(Session):
 
     @override
     def act(self, action: int, revision: int, refused: Tell) -> None:
-        reasons = self._reasons() if self._observe().is_to_act else None
+        answers = self._answers()
         try:
             self._table.act(self.viewer, action, revision)
         except IllegalActionError as error:
-            is_stale = str(error) == STALE
-            refused(str(error) if reasons is None or is_stale else reasons.of(action))
+            is_refused = self._table.is_current(self.viewer, revision)
+            refused(answers.refusal(action) if is_refused else str(error))
 
     @override
     def undo(self, refused: Tell) -> None:
@@ -122,13 +120,13 @@ class LocalSession(Session):
 
     @override
     def why_no_undo(self) -> str:
-        if self._referee.can_undo(self.viewer):
-            return ""
-        return "a card has been seen or another player has acted since, or there is no action yet"
+        return self._table.why_no_undo(self.viewer)
 
     @override
     def hint(self, answer: Callable[[Hint | str], None]) -> None:
-        if self._observe().is_to_act:
+        if not self._table.helps:
+            answer(NO_HELPS)
+        elif self._observe().is_to_act:
             self._hints.ask(self._observe(), answer)
         else:
             answer(NOT_YOUR_TURN)
@@ -143,34 +141,23 @@ class LocalSession(Session):
 
     @override
     def explain(self, spot: Spot, tell: Tell) -> None:
-        tell(Explainer(self._observe(), self._names, self._origins()).explain(spot))
+        tell(self._answers().explain(spot))
 
     @override
     def says(self, action: int, tell: Tell) -> None:
-        observation = self._observe()
-        with observation.named_step():
-            names = observation.labels(self._names)
-            tell(observation.game.says(observation.state, action, names))
+        tell(self._answers().says(action))
 
     @override
     def why_not(self, asked: Spot | str, tell: Tell) -> None:
-        if not self._observe().is_to_act:
-            tell(NOT_YOUR_TURN)
-        elif isinstance(asked, Spot):
-            tell(self._reasons().here(asked))
-        else:
-            tell(self._why_typed(asked))
+        tell(self._answers().why_not(asked))
 
     @override
     def read(self, text: str) -> int | str:
-        observation = self._observe()
-        if not observation.is_to_act:
-            return NOT_YOUR_TURN
-        legal = [choice.action for choice in self.view().choices]
-        try:
-            return observation.labels(self._names).parse(text, legal)
-        except IllegalActionError as error:
-            return self._reasons().typed(text) or str(error)
+        return self._answers().read(text)
+
+    @override
+    def unseen(self) -> Sequence[str]:
+        return unseen_lines(self._observe())
 
     @override
     def unread_summaries(self) -> Sequence[SummaryView]:
@@ -227,16 +214,9 @@ class LocalSession(Session):
     def _origins(self) -> dict[int, str]:
         return origins_in(self._news(), len(self._names))
 
-    def _why_typed(self, text: str) -> str:
-        reasons = self._reasons()
-        action = self.read(text)
-        if isinstance(action, int):
-            name = next(c.name for c in self.view().choices if c.action == action)
-            return f"Possible: {name}."
-        return reasons.typed(text) or action
-
-    def _reasons(self) -> Reasons:
-        return Reasons(self._observe(), self._names)
+    def _answers(self) -> ViewerAnswers:
+        legal = [choice.action for choice in self.view().choices]
+        return ViewerAnswers(self._observe(), self._names, legal, self._origins())
 
     def _unread(self) -> list[Summary]:
         unread = takewhile(lambda event: event.number > self._read, reversed(self._events))

@@ -44,7 +44,8 @@ class NewGame:
     """A game to start: its name, the player of every seat, and the options that are not default.
 
     `seed` is drawn if it is None. `record` is the path of the record, None for one among the saved
-    games. `hint` is the spec of the adviser, None for that of the game.
+    games. `hint` is the spec of the adviser, None for that of the game; without `helps` the table
+    gives no hints and takes back no action.
     """
 
     game: str
@@ -53,6 +54,7 @@ class NewGame:
     seed: Seed | None = None
     record: Path | None = None
     hint: str | None = None
+    helps: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,9 @@ class Opener:
         seed = draw_seed() if new.seed is None else new.seed
         game = self.registry.game(new.game)
         referee = set_up(game, new.players, new.settings, seed, commitment_to(seed))
-        return self._recorded(referee, new.hint, new.record)
+        host = self._recorded(referee, new.hint, new.record)
+        host.helps = new.helps
+        return host
 
     def resume(self, path: Path, hint: str | None = None, admit: Admit | None = None) -> Host:
         """Continue the unfinished game of a record; raises as `start`."""

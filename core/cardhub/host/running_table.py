@@ -21,6 +21,7 @@ from cardhub.play.referee import Referee
 # Seconds without an answer after which people are asked whether to wait.
 ASK_TO_WAIT_AFTER = 60.0
 STALE = "the table has changed since"
+NO_HELPS = "Hints and undo are off at this table."
 
 
 class RunningTable:
@@ -29,6 +30,7 @@ class RunningTable:
     `revision` counts the changes of the state. `path` is that of the record, None without one. A
     gate is a condition under which bots and forced actions wait; call `go_on` when one has opened.
     After a RecordError, `failure`, the table stands still: the state is ahead of the record.
+    Without `helps` there are no hints and no undo.
     """
 
     def __init__(
@@ -48,6 +50,7 @@ class RunningTable:
         self.failure: RecordError | None = None
         self.gates: list[Callable[[], bool]] = []
         self.forced: set[int] = set()
+        self.helps = True
         self.turns = BotTurns(bots, scheduler, pace, self._receive)
         self._listeners: list[Callable[[], None]] = []
         self._is_running = self._is_asked = False
@@ -124,16 +127,31 @@ class RunningTable:
 
     def act(self, seat: int, action: int, revision: int) -> None:
         """Carry out a person's action; raises IllegalActionError, also for an old revision."""
-        if revision != self.revision:
+        if not self.is_current(seat, revision):
             raise IllegalActionError(STALE)
-        if self.referee.seat != seat:
-            raise IllegalActionError("it is not your turn")
         self._carry_out(lambda: self.referee.apply(action))
         self._is_undone = False
         self.go_on()
 
+    def is_current(self, seat: int, revision: int) -> bool:
+        """Return whether a seat is to act at this revision."""
+        return revision == self.revision and seat == self.referee.seat
+
+    def why_no_undo(self, seat: int) -> str:
+        """Return why a seat cannot take back its last action; empty if it can."""
+        if not self.helps:
+            return NO_HELPS
+        if self.referee.can_undo(seat):
+            return ""
+        return (
+            "There is no action of yours to take back: a card has been seen or another player has "
+            "acted since."
+        )
+
     def undo(self, seat: int) -> None:
         """Take a person's last action back, with forced ones after it; raises as the referee."""
+        if not self.helps:
+            raise IllegalActionError(NO_HELPS)
         self._carry_out(lambda: self._take_back(seat))
         self._is_undone = True
         self.go_on()

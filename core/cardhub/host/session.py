@@ -128,6 +128,10 @@ class Session(Protocol):
         """Return the action that a typed text means, or why it means none."""
         ...
 
+    def unseen(self) -> Sequence[str]:
+        """Return lines with the faces that the viewer has not seen, one for each back."""
+        ...
+
     def unread_summaries(self) -> Sequence[SummaryView]:
         """Return the summaries since the last wish `read`, which bots wait for."""
         ...

@@ -68,6 +68,7 @@ Examples:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Save the game in this new file, not among the saved games.",
 )
+@click.option("--no-hints", is_flag=True, help="Give no hints and take no action back.")
 @front_end_options
 @click.pass_context
 def play(
@@ -79,6 +80,7 @@ def play(
     settings: tuple[tuple[str, str], ...],
     seed: Seed | None,
     record: Path | None,
+    no_hints: bool,
     front_end: FrontEnd,
 ) -> None:
     """Play a game against bots.
@@ -105,6 +107,7 @@ def play(
         seed,
         record,
         front_end.hint,
+        helps=not no_hints and load_preferences().helps,
     )
     play_hosted(table_opener(registry, front_end).start(new), front_end)
 

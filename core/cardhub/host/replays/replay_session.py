@@ -21,6 +21,7 @@ from cardhub.view.explanations import Explainer
 from cardhub.view.log import joined
 from cardhub.view.result_view import ResultView
 from cardhub.view.spots import Spot
+from cardhub.view.unseen_cards import unseen_lines
 from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
 
 READ_ONLY = "This is a replay: p plays on from here."
@@ -189,6 +190,14 @@ class ReplaySession(Session):
         return READ_ONLY
 
     @override
+    def unseen(self) -> Sequence[str]:
+        return unseen_lines(self.replay.observe(self.step, self.viewer))
+
+    @override
+    def result(self) -> ResultView | None:
+        return build_result(self.replay, self.viewer) if self.replay.is_over else None
+
+    @override
     def unread_summaries(self) -> Sequence[SummaryView]:
         return ()
 
@@ -208,10 +217,6 @@ class ReplaySession(Session):
     @override
     def plays_forced(self, is_on: bool) -> None:
         pass
-
-    @override
-    def result(self) -> ResultView | None:
-        return build_result(self.replay, self.viewer) if self.replay.is_over else None
 
     @override
     def rules(self) -> str:

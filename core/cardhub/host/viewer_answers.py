@@ -1,0 +1,69 @@
+"""Answers to the questions of one viewer about the table, from one observation."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cardhub.errors import IllegalActionError
+from cardhub.hidden.observation import Observation
+from cardhub.view.explanations import Explainer
+from cardhub.view.reasons import Reasons
+from cardhub.view.spots import Spot
+
+NOT_YOUR_TURN = "It is not your turn."
+
+
+class ViewerAnswers:
+    """Describes spots, actions and reasons as the observation's viewer knows them.
+
+    `players` are names by seat; `legal` are the legal actions in reading order, empty unless the
+    viewer is to act; `origins` has the origin of each new card by token.
+    """
+
+    def __init__(
+        self,
+        observation: Observation[Any],
+        players: Sequence[str],
+        legal: Sequence[int],
+        origins: Mapping[int, str],
+    ) -> None:
+        self._observation = observation
+        self._players = players
+        self._legal = legal
+        self._origins = origins
+
+    def explain(self, spot: Spot) -> str:
+        """Return the description of a spot."""
+        return Explainer(self._observation, self._players, self._origins).explain(spot)
+
+    def says(self, action: int) -> str:
+        """Return the consequence of a legal action, empty if the game does not describe it."""
+        observation = self._observation
+        with observation.named_step():
+            names = observation.labels(self._players)
+            return observation.game.says(observation.state, action, names)
+
+    def why_not(self, asked: Spot | str) -> str:
+        """Return why a spot or a typed text is no legal action, or which actions it has."""
+        if not self._legal:
+            return NOT_YOUR_TURN
+        if isinstance(asked, Spot):
+            return Reasons(self._observation, self._players).here(asked)
+        meant = self.read(asked)
+        if isinstance(meant, str):
+            return meant
+        names = self._observation.labels(self._players).choices(self._legal)
+        name = next(name for name, action in names.items() if action == meant)
+        return f"Possible: {name}."
+
+    def read(self, text: str) -> int | str:
+        """Return the legal action that a text means, or why it means none."""
+        if not self._legal:
+            return NOT_YOUR_TURN
+        try:
+            return self._observation.labels(self._players).parse(text, self._legal)
+        except IllegalActionError as error:
+            return Reasons(self._observation, self._players).typed(text) or str(error)
+
+    def refusal(self, action: int) -> str:
+        """Return why an action is not legal now."""
+        return Reasons(self._observation, self._players).of(action)
