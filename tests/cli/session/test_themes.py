@@ -83,5 +83,6 @@ def test_shells_complete_themes_and_formats(monkeypatch: pytest.MonkeyPatch) -> 
     def completed(*words: str, incomplete: str) -> list[str]:
         return [item.value for item in shell.get_completions(list(words), incomplete)]
 
-    assert completed("play", "gargon", "--theme", incomplete="d") == ["dawn", "dracula", "dusk"]
+    themes = completed("play", "gargon", "--theme", incomplete="d")
+    assert themes == ["dark", "dawn", "dracula", "dusk"]
     assert completed("export", incomplete="t") == ["tally", "text"]
