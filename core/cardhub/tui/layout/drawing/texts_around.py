@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from cardhub.text.glyphs import cells, clip
-from cardhub.tui.layout.drawing.seat_lines import badges_of, is_hand
+from cardhub.tui.layout.drawing.seat_lines import badges_of, hand_of
 from cardhub.tui.layout.drawing.table_painter import TablePainter
 from cardhub.tui.layout.frame import Box, Run, Style
 from cardhub.tui.layout.text_columns import column, cut_lines, wrapped
@@ -130,7 +130,8 @@ def _draw_seat(painter: TablePainter, seat: int, box: Box) -> int:
     score = painter.text(player.score)
     name = column(name, max(width - cells(score) - 1, 1), painter.glyphs.more)
     hands = [f"hand {area.count}" for _, area in painter.areas("hand", seat)]
-    hands += [f"hand {area.count}" for _, area in painter.areas("seat", seat) if is_hand(area)]
+    hand = hand_of(painter, seat)
+    hands += [f"hand {area.count}" for n, area in painter.areas("seat", seat) if n == hand]
     facts = f" {painter.glyphs.apart} ".join([*badges_of(painter, seat), *hands[:1]])
     lines = wrapped(facts, width - 2) if facts else []
     lines += [painter.text(f"bot {player.bot}")] if player.bot else []
