@@ -11,6 +11,7 @@ from typing_extensions import override
 from cardhub.errors import IllegalActionError
 from cardhub.game.scene import Summary
 from cardhub.hidden.observation import EVERYTHING, Observation
+from cardhub.host.growing_log import GrowingLog
 from cardhub.host.hint_desk import HintDesk
 from cardhub.host.replays.game_result import build_result
 from cardhub.host.replays.replay import replay_so_far
@@ -42,6 +43,7 @@ class LocalSession(Session):
         self._bots = ["" if p.is_human else p.kind for p in table.referee.players]
         self._events = past_events(table.referee, viewer)
         follow(table.referee, viewer, self._events.append)
+        self._log = GrowingLog(self._events, self._names)
         self._revision = -1
         self._view: View | None = None
         self._observation: Observation[Any] | None = None
@@ -89,10 +91,11 @@ class LocalSession(Session):
 
     @override
     def log(self, since: int = 0) -> Sequence[LogLine]:
-        new, events = len(self._news()), self._events
-        # Events are numbered in order, but hints to others have no event for this viewer.
-        later = events[bisect_left(events, since, key=lambda event: event.number) :]
-        return joined(log_lines(later, min(new, len(later))), self._names)
+        if not since:
+            return self._log.lines(len(self._news()))
+        # Joined apart: a line of earlier steps is not told again.
+        events = self._events[bisect_left(self._events, since, key=lambda e: e.number) :]
+        return joined(log_lines(events), self._names)
 
     @override
     def course(self) -> Course:
