@@ -131,7 +131,11 @@ def _draw_seat(painter: TablePainter, seat: int, box: Box) -> int:
     name = column(name, max(width - cells(score) - 1, 1), painter.glyphs.more)
     hands = [f"hand {area.count}" for _, area in painter.areas("hand", seat)]
     hand = hand_of(painter, seat)
-    hands += [f"hand {area.count}" for n, area in painter.areas("seat", seat) if n == hand]
+    hands += [
+        f"{area.caption or 'hand'} {area.count}"
+        for n, area in painter.areas("seat", seat)
+        if n == hand
+    ]
     facts = f" {painter.glyphs.apart} ".join([*badges_of(painter, seat), *hands[:1]])
     lines = wrapped(facts, width - 2) if facts else []
     lines += [painter.text(f"bot {player.bot}")] if player.bot else []
