@@ -1,5 +1,7 @@
 """The cursor moves to the nearest stop, and never starts on an action that is final."""
 
+from itertools import pairwise
+
 import pytest
 from tests.tui.layout.drawn import drawn
 from tests.tui.layout.positions import gamon, gargon, garner, hearts
@@ -52,7 +54,7 @@ def test_right_and_left_go_along_the_hand() -> None:
     """The last card of a hand has none at its right."""
     found = drawn(gargon(), SIZE).stops
     hand = [stop.spot for stop in found if stop.region == "hand"]
-    for spot, after in zip(hand, hand[1:], strict=False):
+    for spot, after in pairwise(hand):
         assert nearest(found, spot, "right") == after
         assert nearest(found, after, "left") == spot
     assert nearest(found, hand[-1], "right") == hand[-1]

@@ -32,6 +32,14 @@ def with_cards(view: View, region: str, count: int) -> View:
     return msgspec.structs.replace(view, areas=areas)
 
 
+def without(view: View, caption: str) -> View:
+    """Return a view without the areas of a caption."""
+    areas = tuple(
+        area for area in view.areas if not (isinstance(area, AreaView) and area.caption == caption)
+    )
+    return msgspec.structs.replace(view, areas=areas)
+
+
 @pytest.mark.parametrize(
     ("position", "size", "hand", "front"),
     [
@@ -89,7 +97,7 @@ def test_a_shape_only_grows_during_a_game() -> None:
     """An area that has disappeared keeps its rows until the end of the game."""
     view, catalogue, _, _ = gargon()
     shape = shape_of(view, catalogue)
-    fewer = msgspec.structs.replace(view, areas=view.areas[3:])
+    fewer = without(view, "discarded")
     assert shape_of(fewer, catalogue) != shape
     assert shape_of(fewer, catalogue, shape) == shape
 
@@ -97,12 +105,7 @@ def test_a_shape_only_grows_during_a_game() -> None:
 def test_changes_of_the_plan_are_found() -> None:
     """A pile that turns up in the middle of a game moves the regions around it."""
     view, catalogue, _, _ = gargon()
-    without = [
-        area
-        for area in view.areas
-        if not (isinstance(area, AreaView) and area.caption == "discarded")
-    ]
-    fewer = msgspec.structs.replace(view, areas=tuple(without))
+    fewer = without(view, "discarded")
     assert plan_changes([view, fewer, view], catalogue) == []
     changes = plan_changes([fewer, view], catalogue, [TerminalSize(80, 24)])
     assert [change.view for change in changes] == [view]

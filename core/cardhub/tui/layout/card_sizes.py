@@ -45,7 +45,8 @@ class CardSizes(NamedTuple):
 def sizes_of(catalogue: CardCatalogue) -> CardSizes:
     """Return the sizes of the cards of a game."""
     short, corner = _widest(catalogue)
-    is_named = short > PLAIN
+    # A corner that is no part of the name is a value beside it.
+    is_named = short > PLAIN or any(face.corner not in face.short for face in catalogue.faces)
     small = short + corner + 1 if is_named and corner else short
     has_texts = 2 * sum(bool(face.text) for face in catalogue.faces) > len(catalogue.faces)
     middle = min(max(short + is_named, PLAIN), NAMED)

@@ -21,9 +21,14 @@ def nearest(stops: Sequence[Stop], cursor: Spot | None, direction: Direction) ->
     start = stop_of(stops, cursor)
     if start is None:
         return stops[0].spot if stops else None
-    distances = [(_distance(start.box, stop.box, direction), stop) for stop in stops]
-    ahead = [(far, number) for number, (far, _) in enumerate(distances) if far is not None]
-    return distances[min(ahead)[1]][1].spot if ahead else start.spot
+    # Of several at one place, such as cards beyond the end of a row, the next in reading order.
+    order = -1 if direction in ("left", "up") else 1
+    ahead = [
+        (far, order * number)
+        for number, stop in enumerate(stops)
+        if (far := _distance(start.box, stop.box, direction)) is not None and stop is not start
+    ]
+    return stops[abs(min(ahead)[1])].spot if ahead else start.spot
 
 
 def next_region(stops: Sequence[Stop], cursor: Spot | None, step: int = 1) -> Spot | None:
@@ -111,10 +116,10 @@ def _distance(start: Box, end: Box, direction: Direction) -> float | None:
     across = (end.x + end.width / 2) - (start.x + start.width / 2)
     down = CELL_HEIGHT * ((end.y + end.height / 2) - (start.y + start.height / 2))
     if direction in ("left", "right"):
-        ahead, aside = (across if direction == "right" else -across), abs(down)
-        # Boxes that share a row are beside each other, however far their middles are apart.
-        if start.y < end.y + end.height and end.y < start.y + start.height:
-            aside = 0
+        # Only boxes that share a row are beside each other.
+        if start.y >= end.y + max(end.height, 1) or end.y >= start.y + max(start.height, 1):
+            return None
+        ahead, aside = (across if direction == "right" else -across), 0.0
     else:
         ahead, aside = (down if direction == "down" else -down), abs(across)
         if start.x < end.x + end.width and end.x < start.x + start.width:

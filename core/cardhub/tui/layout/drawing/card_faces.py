@@ -117,7 +117,7 @@ def _medium(painter: TablePainter, look: CardLook, face: CardFace) -> None:
 def _large(painter: TablePainter, look: CardLook, face: CardFace) -> None:
     box, style = look.box, _text_style(painter, look)
     inside = box.width - 2
-    corner = clip(painter.text(face.corner or face.short), inside)
+    corner = clip(painter.text(_corner(painter, face)), inside)
     painter.canvas.write(box.x + 1, box.y + 1, corner, style)
     if painter.plan.shape.sizes.is_named:
         _title(painter, look, face, _text_style(painter, look, is_bold=False))
@@ -126,12 +126,16 @@ def _large(painter: TablePainter, look: CardLook, face: CardFace) -> None:
         painter.canvas.write(x, box.y + box.height - 2, corner, style)
 
 
+def _corner(painter: TablePainter, face: CardFace) -> str:
+    """Return the text in the corners of L and XL: the value of a card with a name, else all."""
+    return (face.corner or face.short) if painter.plan.shape.sizes.is_named else face.short
+
+
 def _largest(painter: TablePainter, look: CardLook, face: CardFace) -> None:
     box, style = look.box, _text_style(painter, look)
     inside = box.width - 2
-    painter.canvas.write(
-        box.x + 1, box.y + 1, painter.text(face.corner or face.short), style, inside
-    )
+    corner = painter.text(_corner(painter, face))
+    painter.canvas.write(box.x + 1, box.y + 1, corner, style, inside)
     used = 1 + _title(painter, look, face, style)
     rows = box.height - 2 - used - bool(look.card.mark and look.card.foot)
     lines = wrapped(painter.text(face.text), inside) if face.text else []

@@ -1,6 +1,7 @@
 """All that the drawing of a region needs: the canvas, the view, the plan, texts and the cursor."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from cardhub.tui.layout.canvas import Canvas
@@ -71,13 +72,14 @@ class TablePainter:
         self.texts = texts
         self.cursor = cursor
         self.glyphs = glyphs
+        self._texts = replace(glyphs.texts, suits=tuple(catalogue.ascii.items()))
         self.legal = view.legal_spots()
         self.companions = self._companions(picked)
         self._choosing = {spot.area for spot in self.legal if spot.kind in ("card", "site")}
 
     def text(self, text: str) -> str:
         """Return text in the characters of the table."""
-        return self.glyphs.texts.text(text)
+        return self._texts.text(text)
 
     def stop(self, spot: Spot, box: Box, region: str) -> None:
         """Add a stop of the cursor."""
