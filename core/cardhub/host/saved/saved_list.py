@@ -65,11 +65,13 @@ class SavedGame(NamedTuple):
 class SavedPosition(NamedTuple):
     """The present position of a saved game: its chapter, and the seat to act.
 
-    The chapter is the game's text for the only person, else for a spectator; it may be empty.
+    The observation is that of the only person, else a spectator's, and the chapter, which may be
+    empty, is the game's text for it.
     """
 
     chapter: str
     seat: int
+    observation: Observation[Any]
 
 
 def list_saved(
@@ -127,7 +129,7 @@ def find_position(game: Game[Any], saved: SavedGame) -> SavedPosition:
     referee = replayed(record, open_record(game, record))
     viewer = saved.people[0] if len(saved.people) == 1 else len(saved.players)
     observation: Observation[Any] = referee.observe(viewer)
-    return SavedPosition(game.chapter(observation.state), referee.seat)
+    return SavedPosition(game.chapter(observation.state), referee.seat, observation)
 
 
 def numbered(entries: Iterable[SavedGame | RecordError], number: int) -> SavedGame | None:

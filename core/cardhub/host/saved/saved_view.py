@@ -1,0 +1,27 @@
+"""The table of a saved game as its only person left it."""
+
+from typing import Any, NamedTuple
+
+from cardhub.game.game import Game
+from cardhub.host.saved.saved_list import SavedGame, find_position
+from cardhub.view.building import build_view
+from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.view import CardCatalogue, View
+
+
+class SavedTable(NamedTuple):
+    """The view of a saved game, and the faces and backs that it names."""
+
+    view: View
+    catalogue: CardCatalogue
+
+
+def saved_table(game: Game[Any], saved: SavedGame) -> SavedTable:
+    """Return the table as the only person sees it, else as a spectator does.
+
+    Raises RecordError if the record cannot be replayed.
+    """
+    observation = find_position(game, saved).observation
+    names = [player.name for player in saved.players]
+    bots = ["" if player.is_human else player.kind for player in saved.players]
+    return SavedTable(build_view(observation, names, bots=bots), catalogue_of(game))

@@ -1,0 +1,1 @@
+"""The screens around the table: home, new game, settings, statistics and lists of games."""

@@ -1,0 +1,154 @@
+"""The navigator of an app: opens its screens and tables, and tells errors on the screen below."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from textual.app import App
+from typing_extensions import override
+
+from cardhub.bots import parse_spec
+from cardhub.errors import CardhubError, OptionError, PluginError
+from cardhub.game.game import Game
+from cardhub.host.opening import NewGame, Opener
+from cardhub.host.saved.home_facts import HomeFacts
+from cardhub.host.saved.preferences import Preferences, save_preferences
+from cardhub.host.scheduler import Scheduler
+from cardhub.host.table_host import Host
+from cardhub.play.seating import HUMAN
+from cardhub.plugins.registry import PluginRegistry
+from cardhub.text.glyphs import Glyphs
+from cardhub.tui.dialogs.dialog import HelpScreen
+from cardhub.tui.home.home_screen import HomeScreen
+from cardhub.tui.home.menu_screen import MenuScreen
+from cardhub.tui.home.navigator import Navigator
+from cardhub.tui.home.new_game import draft_of
+from cardhub.tui.home.saved_screen import GamesScreen, SavedScreen
+from cardhub.tui.home.settings_screen import SettingsScreen
+from cardhub.tui.home.setup_screen import SetupScreen
+from cardhub.tui.home.statistics_screen import StatisticsScreen
+from cardhub.tui.textual_themes import DEFAULT_THEME, as_textual, built_in
+
+
+class FrontDesk(Navigator):
+    """Opens screens of one app.
+
+    `play` shows the table of a host, `show_replay` the replay of a record. Errors of plugins, bots
+    and records are told on the menu that asked, and never end the app.
+    """
+
+    def __init__(
+        self,
+        app: App[Any],
+        registry: PluginRegistry,
+        preferences: Preferences,
+        scheduler: Scheduler,
+        glyphs: Glyphs,
+        play: Callable[[Host], None],
+        show_replay: Callable[[Path], None],
+    ) -> None:
+        self.facts = HomeFacts(registry)
+        self.preferences = preferences
+        self._app = app
+        self._registry = registry
+        self._scheduler = scheduler
+        self._glyphs = glyphs
+        self._play = play
+        self._show_replay = show_replay
+
+    def open(self) -> None:
+        """Open the home screen."""
+        self._app.push_screen(HomeScreen(self, self._glyphs))
+
+    def tell(self, text: str) -> None:
+        """Show a message on the menu in front."""
+        menus = [each for each in self._app.screen_stack if isinstance(each, MenuScreen)]
+        if menus:
+            menus[-1].say(text)
+
+    @property
+    def opener(self) -> Opener:
+        """The opener of tables, with the pace of now."""
+        return Opener(self._registry, self._scheduler, pace=self.preferences.pace)
+
+    @override
+    def start(self, new: NewGame) -> None:
+        self._attempt(lambda: self._play(self.opener.start(new)))
+
+    @override
+    def resume(self, path: Path) -> None:
+        self._attempt(lambda: self._play(self.opener.resume(path)))
+
+    @override
+    def replay(self, path: Path) -> None:
+        self._attempt(lambda: self._show_replay(path))
+
+    @override
+    def set_up(self, game: Game[Any], *, watches: bool = False) -> None:
+        self._attempt(lambda: self._set_up(game, watches=watches))
+
+    @override
+    def learn(self, game: Game[Any]) -> None:
+        self._attempt(lambda: self._app.push_screen(HelpScreen(game.rules())))
+
+    @override
+    def list_games(self, purpose: str) -> None:
+        self._app.push_screen(GamesScreen(self, purpose, self._glyphs))
+
+    @override
+    def list_saved(self, *, finished: bool) -> None:
+        self._app.push_screen(SavedScreen(self, finished=finished, glyphs=self._glyphs))
+
+    @override
+    def show_statistics(self) -> None:
+        self._app.push_screen(StatisticsScreen(self, self._glyphs))
+
+    @override
+    def show_settings(self) -> None:
+        themes = self._registry.themes(built_in()).names()
+        self._app.push_screen(SettingsScreen(self, list(themes), self._glyphs))
+
+    @override
+    def save(self, preferences: Preferences) -> None:
+        if preferences.theme != self.preferences.theme:
+            self._change_theme(preferences.theme)
+        save_preferences(preferences)
+        self.preferences = preferences
+
+    @override
+    def leave(self) -> None:
+        self._app.exit()
+
+    def _attempt(self, action: Callable[[], object]) -> None:
+        try:
+            action()
+        except CardhubError as error:
+            self.tell(str(error))
+
+    def _set_up(self, game: Game[Any], *, watches: bool) -> None:
+        bots = self._registry.bots_for(game.name)
+        levels = self._registry.levels(game.name)
+        about = {name: entry.summary for name, entry in bots.items()}
+        for level, spec in levels.items():
+            about[level] = f"{spec}: {about.get(parse_spec(spec).name, '')}"
+        # Bots that need an option, such as the command of a program, cannot be chosen here.
+        own = [name for name in bots if self._is_complete(name, game.name)]
+        usual = self._registry.default_bot(game.name)
+        kinds = list(dict.fromkeys((HUMAN, usual, *levels, *own)))
+        draft = draft_of(game, kinds, usual, self.preferences, watches=watches)
+        self._app.push_screen(SetupScreen(self, draft, about, self._glyphs))
+
+    def _is_complete(self, bot: str, game: str) -> bool:
+        try:
+            self._registry.settings_of(bot, game)
+        except (PluginError, OptionError):
+            return False
+        return True
+
+    def _change_theme(self, name: str) -> None:
+        themes = self._registry.themes(built_in())
+        if name in themes:
+            theme = themes.get(name)[0]
+            self._app.register_theme(as_textual(theme))
+        if not self._app.no_color:
+            self._app.theme = name or DEFAULT_THEME

@@ -1,0 +1,103 @@
+"""The page of the home screen, and the commands that can be typed on it."""
+
+from collections.abc import Iterator
+from importlib.metadata import version
+
+from cardhub.host.saved.home_facts import GameFacts, HomeFacts
+from cardhub.host.saved.saved_list import SavedGame
+from cardhub.tui.home.menu_page import MenuPage, MenuRow, MenuSection
+
+# Unfinished games on the page; the others are behind one row.
+MOST_UNFINISHED = 2
+# Games that a digit opens.
+DIGITS = 9
+FOOTER = (
+    ("↑↓", "move"),
+    ("enter", "open"),
+    ("1-9", "new game"),
+    ("/", "search"),
+    (":", "command"),
+    ("?", "help"),
+    ("q", "quit"),
+)
+MORE = (
+    ("replay", "r", "Replay a game"),
+    ("watch", "w", "Watch bots play"),
+    ("stats", "s", "Statistics"),
+    ("learn", "l", "Learn a game"),
+    ("settings", "t", "Settings"),
+)
+
+
+def home_page(facts: HomeFacts) -> MenuPage:
+    """Return the page of the home screen with what is known so far."""
+    sections = [
+        MenuSection("go on", list(_unfinished(facts))),
+        MenuSection("play", list(_games(facts))),
+        MenuSection("more", [_more(facts, *row) for row in MORE]),
+    ]
+    games = len(facts.games)
+    right = f"{version('cardhub')} · {games} game{'s' if games != 1 else ''}"
+    return MenuPage("cardhub", right, [s for s in sections if s.rows], FOOTER)
+
+
+def saved_row(facts: HomeFacts, saved: SavedGame, key: str = "") -> MenuRow:
+    """Return the row of a saved game: title, state, players and age."""
+    line = facts.line(saved, replays=saved.is_finished)
+    text = " · ".join(filter(None, (line.state, line.players, line.age)))
+    detail = line.error or _detail(saved, line.title, line.state)
+    return MenuRow(f"saved:{saved.path}", line.title, text, key, detail=detail)
+
+
+def game_row(game: GameFacts, key: str = "") -> MenuRow:
+    """Return the row of an installed game: its players and summary, or why it is broken."""
+    text = f"cannot be loaded: {game.error}" if game.error else game.summary
+    text = text.removeprefix(f"{game.title}: ").rstrip(".")
+    parts = (game.seats, text)
+    detail = game.error or f"Enter sets up a new game of {game.title}."
+    return MenuRow(
+        f"game:{game.name}", game.title, " · ".join(filter(None, parts)), key, "", detail
+    )
+
+
+def _unfinished(facts: HomeFacts) -> Iterator[MenuRow]:
+    for number, saved in enumerate(facts.unfinished[:MOST_UNFINISHED]):
+        yield saved_row(facts, saved, "" if number else "c")
+    rest = len(facts.unfinished) - MOST_UNFINISHED
+    if rest > 0:
+        yield MenuRow("unfinished", f"{rest} more …", "cardhub resume --list")
+    for number, error in enumerate(facts.errors[:1]):
+        count = len(facts.errors)
+        text = f"{count} saved game{'s' if count != 1 else ''} cannot be read"
+        yield MenuRow(f"error:{number}", text, error, detail=error)
+
+
+def _games(facts: HomeFacts) -> Iterator[MenuRow]:
+    for number, game in enumerate(facts.games.values(), 1):
+        yield game_row(game, str(number) if number <= DIGITS else "")
+
+
+def _more(facts: HomeFacts, name: str, key: str, label: str) -> MenuRow:
+    return MenuRow(name, label, _about(facts, name), key)
+
+
+def _about(facts: HomeFacts, name: str) -> str:
+    if name == "replay":
+        count = len(facts.finished)
+        if not count:
+            return "no game is over yet"
+        last = facts.line(facts.finished[0])
+        return f"{count} game{'s' if count != 1 else ''}; last: {last.title}, {last.age}"
+    return {
+        "watch": "any game, any pace",
+        "stats": facts.results_line(),
+        "learn": "rules, then a first hand with comments",
+        "settings": "theme, card size, pace, names",
+    }[name]
+
+
+def _detail(saved: SavedGame, title: str, state: str) -> str:
+    names = ", ".join(map(str, saved.players))
+    if saved.is_finished:
+        return f"{title}: {state}. {names}. Enter opens the replay."
+    return f"{title}: {names}; {saved.actions} actions. Enter goes on where you left it."

@@ -1,0 +1,126 @@
+"""The home screen: go on, play, replay, statistics and settings."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from textual.timer import Timer
+from typing_extensions import override
+
+from cardhub.errors.suggestions import did_you_mean
+from cardhub.host.saved.saved_list import numbered
+from cardhub.text.glyphs import UNICODE, Glyphs
+from cardhub.tui.home.home_page import MOST_UNFINISHED, home_page
+from cardhub.tui.home.menu_drawing import Preview, preview_room
+from cardhub.tui.home.menu_page import MenuPage, MenuRow
+from cardhub.tui.home.menu_screen import MenuScreen
+from cardhub.tui.home.navigator import Navigator
+from cardhub.tui.home.saved_preview import SavedPreviews
+
+# Seconds between two steps of loading games, in which keys are read.
+BREAK = 0.02
+COMMANDS = ("play", "resume", "replay", "watch", "stats", "learn", "settings", "quit")
+
+
+class HomeScreen(MenuScreen):
+    """The first screen; games are loaded while it is shown already."""
+
+    def __init__(self, navigator: Navigator, glyphs: Glyphs = UNICODE) -> None:
+        super().__init__(glyphs)
+        self._navigator = navigator
+        self._facts = navigator.facts
+        self._previews = SavedPreviews(navigator.facts, glyphs)
+        self._steps: Iterator[None] = iter(())
+        self._timer: Timer | None = None
+
+    @override
+    def build(self) -> MenuPage:
+        return home_page(self._facts)
+
+    @override
+    def on_screen_resume(self) -> None:
+        # Another game may have been played, and settings changed.
+        self._facts.read()
+        self._steps = self._facts.load(MOST_UNFINISHED)
+        self.rebuild()
+        if self._timer is None:
+            self._timer = self.set_interval(BREAK, self._load)
+        self._timer.resume()
+
+    def _load(self) -> None:
+        try:
+            next(self._steps)
+        except StopIteration:
+            if self._timer is not None:
+                self._timer.pause()
+        if self.is_current:
+            self.rebuild()
+
+    @override
+    def open_row(self, row: MenuRow) -> None:
+        kind, _, name = row.id.partition(":")
+        if kind == "saved":
+            self._navigator.resume(Path(name))
+        elif kind == "game":
+            self._set_up(name)
+        elif kind == "error":
+            self.say(row.detail)
+        else:
+            self._open(kind)
+
+    @override
+    def preview(self, row: MenuRow | None) -> Preview | None:
+        width, height = preview_room(self.page, *self.size)
+        if row is None or not height:
+            return None
+        kind, _, name = row.id.partition(":")
+        return self._previews.of(Path(name), width, height) if kind == "saved" else None
+
+    @override
+    def run_command(self, text: str) -> None:
+        word, _, rest = text.strip().partition(" ")
+        if word in ("q", "quit"):
+            self._navigator.leave()
+        elif (word == "play" and rest) or word in self._facts.games:
+            self._set_up(rest if word == "play" else word)
+        elif word in ("resume", "replay") and rest:
+            self._open_number(word, rest.strip())
+        elif word == "resume":
+            self._navigator.list_saved(finished=False)
+        elif word in COMMANDS[2:]:
+            self._open(word)
+        else:
+            known = [*COMMANDS, *self._facts.games]
+            self.say(f"unknown command {word!r}.{did_you_mean(word, known)} {', '.join(COMMANDS)}")
+
+    def _open(self, name: str) -> None:
+        navigator = self._navigator
+        ways: dict[str, Callable[[], None]] = {
+            "unfinished": lambda: navigator.list_saved(finished=False),
+            "replay": lambda: navigator.list_saved(finished=True),
+            "watch": lambda: navigator.list_games("watch"),
+            "learn": lambda: navigator.list_games("learn"),
+            "stats": navigator.show_statistics,
+            "settings": navigator.show_settings,
+        }
+        ways[name]()
+
+    def _open_number(self, word: str, number: str) -> None:
+        games = self._facts.unfinished if word == "resume" else self._facts.finished
+        saved = numbered(games, int(number)) if number.isdecimal() else None
+        if saved is None:
+            self.say(f"there is no game number {number!r} to {word}")
+        elif word == "resume":
+            self._navigator.resume(saved.path)
+        else:
+            self._navigator.replay(saved.path)
+
+    def _set_up(self, name: str) -> None:
+        facts = self._facts.game(name)
+        if facts.game is None:
+            self.say(facts.error or self._facts.registry.unknown_game(name))
+        else:
+            self._navigator.set_up(facts.game)
+
+    @override
+    def action_quit_screen(self) -> None:
+        self._navigator.leave()

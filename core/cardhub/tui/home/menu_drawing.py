@@ -1,0 +1,224 @@
+"""Draws the pages of the screens around the table into rows of cells, without Textual."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from cardhub.text.glyphs import UNICODE, Glyphs, cells
+from cardhub.tui.home.menu_page import MenuPage, MenuRow
+from cardhub.tui.layout.canvas import Canvas
+from cardhub.tui.layout.frame import Run, Style
+from cardhub.tui.layout.text_columns import column, cut_lines, wrapped
+
+LINE, MUTED, ACCENT, BAR = Style("line"), Style("muted"), Style("accent"), Style("bar")
+KEY, TEXT = Style("key"), Style("text")
+# Columns of keys, and of labels on a page with keys.
+LEFT_OF_KEYS, LEFT_OF_LABELS = 5, 8
+# Rows below the menu for the detail of the row under the cursor.
+DETAIL_ROWS = 2
+# The most rows of a message.
+MESSAGE_ROWS = 7
+# The least height in which a preview is drawn, and the least height of the preview itself.
+PREVIEW_FROM, PREVIEW_ROWS = 34, 14
+# The widest label in cells, beyond which it is cut, and the narrowest column beside keys.
+MOST_LABEL, LEAST_LABEL = 32, 16
+
+
+class Preview(NamedTuple):
+    """Rows of a drawn table, and their caption."""
+
+    caption: str
+    rows: Sequence[Sequence[Run]]
+
+
+class DrawnMenu(NamedTuple):
+    """A drawn page: its rows, the row of the page at a row of the screen, and the first line."""
+
+    rows: tuple[tuple[Run, ...], ...]
+    stops: dict[int, str]
+    first: int
+    footer: tuple[tuple[int, int, str], ...]
+
+
+class MenuState(NamedTuple):
+    """The id under the cursor, the first line shown, a message or a line being typed."""
+
+    cursor: str = ""
+    first: int = 0
+    message: str = ""
+    typed: str = ""
+
+
+def preview_room(page: MenuPage, width: int, height: int) -> tuple[int, int]:
+    """Return width and height of a preview on a page; the height is 0 if it has no room."""
+    spare = height - len(_lines(page, is_loose=True)) - DETAIL_ROWS - 6
+    is_shown = height >= PREVIEW_FROM and spare >= PREVIEW_ROWS
+    return min(width - 8, 112), spare if is_shown else 0
+
+
+def draw_menu(
+    page: MenuPage,
+    state: MenuState,
+    width: int,
+    height: int,
+    glyphs: Glyphs = UNICODE,
+    preview: Preview | None = None,
+) -> DrawnMenu:
+    """Draw a page with its cursor; it scrolls so that the cursor is in sight."""
+    canvas = Canvas(width, height)
+    room = max(height - DETAIL_ROWS - 2, 1)
+    lines = _lines(page, is_loose=True)
+    if len(lines) > room:
+        lines = _lines(page, is_loose=False)
+    first = _scrolled(lines, state, room)
+    _draw_head(canvas, page, glyphs)
+    stops = {}
+    widths = _column_widths(page)
+    for y, line in enumerate(lines[first : first + room], 1):
+        if isinstance(line, MenuRow):
+            left = LEFT_OF_LABELS if _has_keys(page) else LEFT_OF_KEYS
+            here = line.id == state.cursor
+            _draw_row(canvas, y, left, line, widths[line.id], glyphs, is_here=here)
+            if line.is_stop:
+                stops[y] = line.id
+        elif line:
+            _draw_rule(canvas, y, line, glyphs)
+    if preview is not None:
+        _draw_preview(canvas, preview, len(lines) + 2, glyphs)
+    _draw_detail(canvas, page, state, glyphs)
+    footer = _draw_footer(canvas, page, state, glyphs)
+    return DrawnMenu(canvas.rows(), stops, first, tuple(footer))
+
+
+# A row of the page, the title of a section, or an empty line.
+_Line = MenuRow | str
+
+
+def _lines(page: MenuPage, *, is_loose: bool) -> list[_Line]:
+    lines: list[_Line] = []
+    for section in page.sections:
+        if is_loose:
+            lines.append("")
+        if section.title:
+            lines.append(section.title)
+        lines += section.rows
+    return lines
+
+
+def _scrolled(lines: Sequence[_Line], state: MenuState, room: int) -> int:
+    # The title above the first row stays in sight with it.
+    here = next((n for n, line in enumerate(lines) if _is_at(line, state.cursor)), 0)
+    top = 0 if here <= 2 else here
+    first = min(max(state.first, here - room + 1), top)
+    return max(0, min(first, len(lines) - room))
+
+
+def _is_at(line: _Line, cursor: str) -> bool:
+    return isinstance(line, MenuRow) and line.id == cursor
+
+
+def _column_widths(page: MenuPage) -> dict[str, tuple[int, int]]:
+    """Return the widths of label and value of every row, equal within a section."""
+    found: dict[str, tuple[int, int]] = {}
+    least = LEAST_LABEL if _has_keys(page) else 0
+    for section in page.sections:
+        rows = section.rows
+        label = min(max((cells(row.label) for row in rows), default=0), MOST_LABEL)
+        value = max((cells(row.value) for row in rows), default=0)
+        found |= {row.id: (max(label, least), value) for row in rows}
+    return found
+
+
+def _has_keys(page: MenuPage) -> bool:
+    return any(row.key for row in page.stops)
+
+
+def _draw_head(canvas: Canvas, page: MenuPage, glyphs: Glyphs) -> None:
+    canvas.write(0, 0, " " * canvas.width, BAR)
+    right = glyphs.text(page.right)
+    canvas.write(1, 0, glyphs.text(page.title), Style("bar", is_bold=True))
+    start = canvas.width - cells(right) - 1
+    if start > cells(page.title) + 2:
+        canvas.write(start, 0, right, BAR)
+
+
+def _draw_rule(canvas: Canvas, y: int, title: str, glyphs: Glyphs) -> None:
+    line = "-" if glyphs.is_ascii else "─"
+    canvas.write(1, y, line * (canvas.width - 2), LINE)
+    canvas.write(3, y, f" {glyphs.text(title)} ", MUTED)
+
+
+def _draw_row(
+    canvas: Canvas,
+    y: int,
+    left: int,
+    row: MenuRow,
+    widths: tuple[int, int],
+    glyphs: Glyphs,
+    *,
+    is_here: bool,
+) -> None:
+    label_width, value_width = widths
+    if is_here:
+        canvas.write(LEFT_OF_KEYS - 2, y, ">" if glyphs.is_ascii else "▸", ACCENT)
+    canvas.write(LEFT_OF_KEYS, y, row.key, KEY)
+    style = Style("accent" if is_here else "text", is_bold=is_here) if row.is_stop else MUTED
+    x = left
+    label = column(glyphs.text(row.label), label_width, glyphs.more)
+    canvas.write(x, y, label, style)
+    x += label_width + 2
+    if value_width:
+        canvas.write(x, y, column(glyphs.text(row.value), value_width, glyphs.more), style)
+        x += value_width + 2
+    room = max(canvas.width - x - 1, 0)
+    canvas.write(x, y, column(glyphs.text(row.text), room, glyphs.more), MUTED)
+
+
+def _draw_preview(canvas: Canvas, preview: Preview, y: int, glyphs: Glyphs) -> None:
+    width = max((sum(cells(run.text) for run in row) for row in preview.rows), default=0)
+    left = max((canvas.width - width - 2) // 2, 0)
+    corners = "++++-|" if glyphs.is_ascii else "╭╮╰╯─│"
+    upper_left, upper_right, lower_left, lower_right, across, down = tuple(corners)
+    caption = f"{across} {glyphs.text(preview.caption)} "
+    upper = caption + across * width
+    canvas.write(left, y, f"{upper_left}{upper[:width]}{upper_right}", LINE)
+    for row, runs in enumerate(preview.rows, y + 1):
+        canvas.write(left, row, down, LINE)
+        canvas.runs(left + 1, row, runs, width)
+        canvas.write(left + 1 + width, row, down, LINE)
+    bottom = y + len(preview.rows) + 1
+    canvas.write(left, bottom, f"{lower_left}{across * width}{lower_right}", LINE)
+
+
+def _draw_detail(canvas: Canvas, page: MenuPage, state: MenuState, glyphs: Glyphs) -> None:
+    here = next((row for row in page.stops if row.id == state.cursor), None)
+    text = state.message or (here.detail if here else "")
+    style = ACCENT if state.message else TEXT
+    lines = wrapped(text, canvas.width - 4) if text else []
+    most = MESSAGE_ROWS if state.message else DETAIL_ROWS
+    lines = cut_lines(lines, most, canvas.width - 4, glyphs.more)
+    # A long message covers the last rows of the page.
+    for y, line in enumerate(lines, canvas.height - max(len(lines), DETAIL_ROWS) - 1):
+        canvas.write(0, y, " " * canvas.width)
+        canvas.write(3, y, glyphs.text(line), style)
+
+
+def _draw_footer(
+    canvas: Canvas, page: MenuPage, state: MenuState, glyphs: Glyphs
+) -> list[tuple[int, int, str]]:
+    """Draw the keys, or the line being typed; return columns and key of each that fits."""
+    y = canvas.height - 1
+    canvas.write(0, y, " " * canvas.width, BAR)
+    if state.typed:
+        canvas.write(1, y, glyphs.text(state.typed) + ("_" if glyphs.is_ascii else "▏"), KEY)
+        return []
+    x, boxes = 1, []
+    for key, label in page.footer:
+        key, label = glyphs.text(key), glyphs.text(label)
+        end = x + cells(key) + 1 + cells(label)
+        if end >= canvas.width:
+            break
+        canvas.write(x, y, key, KEY)
+        canvas.write(x + cells(key) + 1, y, label, BAR)
+        boxes.append((x, end, key))
+        x = end + 2
+    return boxes

@@ -1,0 +1,67 @@
+"""Pages of the screens around the table: sections of rows, as data."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class MenuRow(NamedTuple):
+    """A row that can be opened; `id` is unique on its page.
+
+    `key` opens it, `value` can be changed, `text` explains it on the same line, `detail` below the
+    menu. A row that is not `is_stop` is for reading only.
+    """
+
+    id: str
+    label: str
+    text: str = ""
+    key: str = ""
+    value: str = ""
+    detail: str = ""
+    is_stop: bool = True
+
+
+class MenuSection(NamedTuple):
+    """Rows under one title."""
+
+    title: str
+    rows: Sequence[MenuRow]
+
+
+class MenuPage(NamedTuple):
+    """A page: a title with text at its right, sections, and pairs of key and label at its foot."""
+
+    title: str
+    right: str
+    sections: Sequence[MenuSection]
+    footer: Sequence[tuple[str, str]] = ()
+
+    @property
+    def stops(self) -> list[MenuRow]:
+        """The rows that the cursor stops at, in order."""
+        return [row for section in self.sections for row in section.rows if row.is_stop]
+
+    def matching(self, text: str) -> "MenuPage":
+        """Return the page with only the rows that contain a text."""
+        folded = text.casefold()
+        sections = [
+            MenuSection(section.title, [row for row in section.rows if _contains(row, folded)])
+            for section in self.sections
+        ]
+        return self._replace(sections=[section for section in sections if section.rows])
+
+
+def section_of(page: MenuPage, row: str, by: int) -> str:
+    """Return the id of the first stop of the next section, or of the one before, in a circle."""
+    starts = [next((r.id for r in s.rows if r.is_stop), "") for s in page.sections]
+    starts = [start for start in starts if start]
+    stops = [stop.id for stop in page.stops]
+    here = max((n for n, start in enumerate(starts) if _reaches(stops, start, row)), default=0)
+    return starts[(here + by) % len(starts)] if starts else row
+
+
+def _reaches(stops: Sequence[str], start: str, row: str) -> bool:
+    return row in stops and stops.index(start) <= stops.index(row)
+
+
+def _contains(row: MenuRow, folded: str) -> bool:
+    return row.is_stop and folded in f"{row.label} {row.value} {row.text}".casefold()

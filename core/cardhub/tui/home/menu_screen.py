@@ -1,0 +1,227 @@
+"""A screen with one page of rows: cursor, search, typed commands, mouse."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from typing_extensions import override
+
+from cardhub.text.glyphs import UNICODE, Glyphs
+from cardhub.tui.home.menu_drawing import MenuState, Preview
+from cardhub.tui.home.menu_page import MenuPage, MenuRow, section_of
+from cardhub.tui.home.menu_widget import MenuWidget
+from cardhub.tui.home.typed_line import TypedLine
+
+# The first characters of lines being typed.
+SEARCH, COMMAND = "/", ":"
+# The names of keys by what the footer shows; pairs of keys cannot be clicked.
+FOOTER_KEYS = {
+    "esc": "escape",
+    "?": "question_mark",
+    "/": "slash",
+    ":": "colon",
+    "↑": "up",
+    "↓": "down",
+    **{key: key for key in ("enter", "tab", "q", "e", "x", "a")},
+}
+
+
+class MenuScreen(Screen[Any]):
+    """A page with a cursor. Subclasses build the page and open its rows.
+
+    `build` is called after every change, so that a page always shows the present data.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down,j", "move(1)", show=False, id="menu.down"),
+        Binding("up,k", "move(-1)", show=False, id="menu.up"),
+        Binding("pagedown", "move(10)", show=False, id="menu.page_down"),
+        Binding("pageup", "move(-10)", show=False, id="menu.page_up"),
+        Binding("home", "end(0)", show=False, id="menu.first"),
+        Binding("end", "end(-1)", show=False, id="menu.last"),
+        Binding("tab", "section(1)", show=False, id="menu.section"),
+        Binding("shift+tab", "section(-1)", show=False, id="menu.section_before"),
+        Binding("enter,space", "open", show=False, id="menu.open"),
+        Binding("right,l,plus", "change(1)", show=False, id="menu.next_value"),
+        Binding("left,minus", "change(-1)", show=False, id="menu.previous_value"),
+        Binding("slash", "type('/')", show=False, id="menu.search"),
+        Binding("colon", "type(':')", show=False, id="menu.command"),
+        Binding("question_mark,f1", "help", show=False, id="menu.help"),
+        Binding("q,ctrl+q", "quit_screen", show=False, id="menu.quit"),
+        Binding("escape", "back", show=False, id="menu.back"),
+    ]
+
+    def __init__(self, glyphs: Glyphs = UNICODE) -> None:
+        super().__init__()
+        self.glyphs = glyphs
+        self.menu = MenuWidget(glyphs)
+        self.state = MenuState()
+        self.page = MenuPage("", "", ())
+        self._search = ""
+        self._line: TypedLine | None = None
+
+    def build(self) -> MenuPage:
+        """Return the page."""
+        raise NotImplementedError
+
+    def open_row(self, row: MenuRow) -> None:
+        """Open a row of the page."""
+
+    def change_row(self, row: MenuRow, by: int) -> None:
+        """Change the value of a row to its next or previous one."""
+
+    def run_command(self, text: str) -> None:
+        """Carry out a typed command."""
+        self.say(f"unknown command: {text}")
+
+    def preview(self, row: MenuRow | None) -> Preview | None:
+        """Return what to draw below the page for the row under the cursor."""
+        return None
+
+    @override
+    def compose(self) -> ComposeResult:
+        yield self.menu
+
+    def on_mount(self) -> None:
+        """Show the page."""
+        self.menu.focus()
+        self.rebuild()
+
+    def on_screen_resume(self) -> None:
+        """Show the page with data that may have changed meanwhile."""
+        self.rebuild()
+
+    def rebuild(self) -> None:
+        """Build the page anew; the cursor stays at its row, or at the first one."""
+        page = self.build()
+        self.page = page.matching(self._search) if self._search else page
+        ids = [row.id for row in self.page.stops]
+        if self.state.cursor not in ids:
+            self.state = self.state._replace(cursor=ids[0] if ids else "")
+        self.draw_page()
+
+    def draw_page(self) -> None:
+        """Draw the page with the cursor and the message of now."""
+        state = self.state._replace(first=self.menu.drawn.first if self.menu.size else 0)
+        self.menu.show_page(self.page, state, self.preview(self.here))
+
+    @property
+    def here(self) -> MenuRow | None:
+        """The row under the cursor."""
+        return next((row for row in self.page.stops if row.id == self.state.cursor), None)
+
+    def say(self, message: str) -> None:
+        """Show a message until the next key."""
+        self.state = self.state._replace(message=message)
+        self.draw_page()
+
+    def ask_text(self, prompt: str, start: str, handler: Callable[[str], None]) -> None:
+        """Have the person type a line in the footer; Escape gives it up."""
+        self._line = TypedLine(prompt, start, handler)
+        self._show_line()
+
+    def point(self, row: str) -> None:
+        """Move the cursor to a row."""
+        self.state = self.state._replace(cursor=row, message="")
+        self.draw_page()
+
+    def on_key(self, event: events.Key) -> None:
+        """Type into the line, or open the row with this key."""
+        if self._line is not None:
+            event.stop()
+            event.prevent_default()
+            self._type(self._line, event)
+            return
+        found = (row for row in self.page.stops if row.key and row.key == event.character)
+        if row := next(found, None):
+            event.stop()
+            event.prevent_default()
+            self.point(row.id)
+            self.open_row(row)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Add pasted text to the line."""
+        if self._line is not None:
+            self._line.add(event.text)
+            self._show_line()
+
+    def on_menu_widget_clicked(self, event: MenuWidget.Clicked) -> None:
+        """Point with the first click, open with the second; keys of the footer act at once."""
+        if event.key:
+            self._press(event.key)
+        elif event.row == self.state.cursor and self.here:
+            self.open_row(self.here)
+        else:
+            self.point(event.row)
+
+    def action_move(self, by: int) -> None:
+        """Move the cursor by rows."""
+        ids = [row.id for row in self.page.stops]
+        if ids:
+            here = ids.index(self.state.cursor) if self.state.cursor in ids else 0
+            self.point(ids[min(max(here + by, 0), len(ids) - 1)])
+
+    def action_end(self, index: int) -> None:
+        """Move the cursor to the first or the last row."""
+        if self.page.stops:
+            self.point(self.page.stops[index].id)
+
+    def action_section(self, by: int) -> None:
+        """Move the cursor to the next section."""
+        self.point(section_of(self.page, self.state.cursor, by))
+
+    def action_open(self) -> None:
+        """Open the row under the cursor."""
+        if self.here:
+            self.open_row(self.here)
+
+    def action_change(self, by: int) -> None:
+        """Change the value under the cursor."""
+        if self.here:
+            self.change_row(self.here, by)
+
+    def action_type(self, kind: str) -> None:
+        """Begin to type a search or a command."""
+        self.ask_text(kind, "", self._find if kind == SEARCH else self.run_command)
+
+    def action_back(self) -> None:
+        """End the search, or leave the screen."""
+        if self._search:
+            self._find("")
+        else:
+            self.action_quit_screen()
+
+    def action_quit_screen(self) -> None:
+        """Leave the screen."""
+        self.dismiss(None)
+
+    def action_help(self) -> None:
+        """Tell the keys of this screen."""
+        self.say(" · ".join(f"{key} {label}" for key, label in self.page.footer))
+
+    def _press(self, key: str) -> None:
+        found = self.active_bindings.get(FOOTER_KEYS.get(key, ""))
+        if found is not None:
+            self.call_later(self.app.run_action, found.binding.action, found.node)
+
+    def _find(self, text: str) -> None:
+        self._search = text
+        self.rebuild()
+
+    def _type(self, line: TypedLine, event: events.Key) -> None:
+        outcome = line.press(event.key, event.character)
+        if outcome == "typing":
+            self._show_line()
+            return
+        self._line = None
+        self._show_line()
+        if outcome == "done":
+            line.handler(line.text)
+
+    def _show_line(self) -> None:
+        shown = self._line.shown if self._line else ""
+        self.state = self.state._replace(typed=shown, message="")
+        self.draw_page()

@@ -1,0 +1,60 @@
+"""The ways from one screen to the next, as the screens around the table see them."""
+
+from pathlib import Path
+from typing import Any, Protocol
+
+from cardhub.game.game import Game
+from cardhub.host.opening import NewGame
+from cardhub.host.saved.home_facts import HomeFacts
+from cardhub.host.saved.preferences import Preferences
+
+
+class Navigator(Protocol):
+    """Opens screens and tables; errors of games, bots and records are shown on the screen."""
+
+    facts: HomeFacts
+    preferences: Preferences
+
+    def start(self, new: NewGame) -> None:
+        """Start a game and open its table."""
+        ...
+
+    def resume(self, path: Path) -> None:
+        """Continue a saved game."""
+        ...
+
+    def replay(self, path: Path) -> None:
+        """Open the replay of a record."""
+        ...
+
+    def set_up(self, game: Game[Any], *, watches: bool = False) -> None:
+        """Open the screen for a new game; `watches`: of bots alone."""
+        ...
+
+    def learn(self, game: Game[Any]) -> None:
+        """Open the lesson of a game, or its rules."""
+        ...
+
+    def list_games(self, purpose: str) -> None:
+        """Open the list of games, to `watch` or to `learn` one."""
+        ...
+
+    def list_saved(self, *, finished: bool) -> None:
+        """Open the list of unfinished games, or of finished ones."""
+        ...
+
+    def show_statistics(self) -> None:
+        """Open the statistics."""
+        ...
+
+    def show_settings(self) -> None:
+        """Open the settings."""
+        ...
+
+    def save(self, preferences: Preferences) -> None:
+        """Save settings and apply them to the screens."""
+        ...
+
+    def leave(self) -> None:
+        """Leave the program."""
+        ...

@@ -1,0 +1,91 @@
+"""Lists of saved games and of installed games."""
+
+from pathlib import Path
+
+from typing_extensions import override
+
+from cardhub.text.glyphs import UNICODE, Glyphs
+from cardhub.tui.home.home_page import game_row, saved_row
+from cardhub.tui.home.menu_drawing import Preview, preview_room
+from cardhub.tui.home.menu_page import MenuPage, MenuRow, MenuSection
+from cardhub.tui.home.menu_screen import MenuScreen
+from cardhub.tui.home.navigator import Navigator
+from cardhub.tui.home.saved_preview import SavedPreviews
+
+FOOTER = (("↑↓", "move"), ("enter", "open"), ("/", "search"), ("esc", "back"))
+# Unfinished games that are replayed for their round and turn; a replay takes milliseconds.
+MOST_REPLAYED = 30
+PURPOSES = {"watch": "Watch bots play", "learn": "Learn a game"}
+
+
+class SavedScreen(MenuScreen):
+    """All unfinished games, which Enter resumes, or all finished ones, which it replays."""
+
+    def __init__(self, navigator: Navigator, *, finished: bool, glyphs: Glyphs = UNICODE) -> None:
+        super().__init__(glyphs)
+        self._navigator = navigator
+        self._is_finished = finished
+        self._previews = SavedPreviews(navigator.facts, glyphs)
+
+    @override
+    def build(self) -> MenuPage:
+        facts = self._navigator.facts
+        games = facts.finished if self._is_finished else facts.unfinished
+        rows = []
+        for saved in games:
+            if saved.number <= MOST_REPLAYED:
+                facts.line(saved, replays=True)
+            row = saved_row(facts, saved)
+            rows.append(row._replace(label=f"{saved.number:>3}  {row.label}"))
+        if not rows:
+            rows = [MenuRow("none", "no such game yet", is_stop=False)]
+        title = "Replay a game" if self._is_finished else "Go on"
+        section = MenuSection("newest first", rows)
+        count = f"{len(games)} game{'s' if len(games) != 1 else ''}"
+        return MenuPage(f"cardhub  {title}", count, [section], FOOTER)
+
+    @override
+    def on_screen_resume(self) -> None:
+        self._navigator.facts.read()
+        self.rebuild()
+
+    @override
+    def open_row(self, row: MenuRow) -> None:
+        path = Path(row.id.partition(":")[2])
+        if self._is_finished:
+            self._navigator.replay(path)
+        else:
+            self._navigator.resume(path)
+
+    @override
+    def preview(self, row: MenuRow | None) -> Preview | None:
+        width, height = preview_room(self.page, *self.size)
+        if row is None or not height or self._is_finished:
+            return None
+        return self._previews.of(Path(row.id.partition(":")[2]), width, height)
+
+
+class GamesScreen(MenuScreen):
+    """All installed games, to `watch` or to `learn` one; those that cannot be loaded say why."""
+
+    def __init__(self, navigator: Navigator, purpose: str, glyphs: Glyphs = UNICODE) -> None:
+        super().__init__(glyphs)
+        self._navigator = navigator
+        self._purpose = purpose
+
+    @override
+    def build(self) -> MenuPage:
+        games = self._navigator.facts.games.values()
+        rows = [game_row(game, str(n) if n < 10 else "") for n, game in enumerate(games, 1)]
+        section = MenuSection("which game?", rows)
+        return MenuPage(f"cardhub  {PURPOSES[self._purpose]}", "", [section], FOOTER)
+
+    @override
+    def open_row(self, row: MenuRow) -> None:
+        facts = self._navigator.facts.game(row.id.partition(":")[2])
+        if facts.game is None:
+            self.say(facts.error)
+        elif self._purpose == "watch":
+            self._navigator.set_up(facts.game, watches=True)
+        else:
+            self._navigator.learn(facts.game)

@@ -1,0 +1,99 @@
+"""The screen of settings that last."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from typing_extensions import override
+
+from cardhub.errors import OptionError
+from cardhub.host.saved.preferences import CARD_SIZES, PREFERENCES, changed, preferences_path
+from cardhub.text.glyphs import UNICODE, Glyphs
+from cardhub.tui.home.menu_page import MenuPage, MenuRow, MenuSection
+from cardhub.tui.home.menu_screen import MenuScreen
+from cardhub.tui.home.navigator import Navigator
+
+FOOTER = (("↑↓", "move"), ("←→", "change"), ("enter", "change or type"), ("esc", "back"))
+LABELS = {
+    "theme": "theme",
+    "card_size": "size of cards",
+    "pace": "pace of bots",
+    "name": "your name",
+    "bot_names": "names of bots",
+    "helps": "hints and undo",
+    "plays_forced": "single choices",
+    "ascii": "ASCII only",
+}
+PACE_STEP = 0.2
+
+
+class SettingsScreen(MenuScreen):
+    """Changes settings; each change is saved and applied at once."""
+
+    def __init__(
+        self, navigator: Navigator, themes: Sequence[str], glyphs: Glyphs = UNICODE
+    ) -> None:
+        super().__init__(glyphs)
+        self._navigator = navigator
+        self._themes = tuple(themes)
+
+    @override
+    def build(self) -> MenuPage:
+        rows = [self._row(name) for name in PREFERENCES]
+        section = MenuSection(str(preferences_path()), rows)
+        return MenuPage("cardhub  Settings", "for all games", [section], FOOTER)
+
+    @override
+    def open_row(self, row: MenuRow) -> None:
+        if row.id in ("name", "bot_names"):
+            start = row.value if row.id == "name" else ", ".join(self._value(row.id))
+            self.ask_text(f"{LABELS[row.id]}: ", start, lambda text: self._take(row.id, text))
+        else:
+            self.change_row(row, 1)
+
+    @override
+    def change_row(self, row: MenuRow, by: int) -> None:
+        value = self._value(row.id)
+        if row.id == "theme":
+            self._set(row.id, _next(("", *self._themes), value, by))
+        elif row.id == "card_size":
+            self._set(row.id, _next(CARD_SIZES, value, by))
+        elif row.id == "pace":
+            self._set(row.id, round(max(0.0, value + by * PACE_STEP), 1))
+        elif isinstance(value, bool):
+            self._set(row.id, not value)
+        else:
+            self.open_row(row)
+
+    def _row(self, name: str) -> MenuRow:
+        about = PREFERENCES[name].help
+        return MenuRow(name, LABELS[name], about, "", self._shown(name), f"{about}.")
+
+    def _shown(self, name: str) -> str:
+        value = self._value(name)
+        if isinstance(value, bool):
+            return "on" if value else "off"
+        if isinstance(value, float):
+            return f"{value:g} s"
+        if isinstance(value, tuple):
+            return f"{', '.join(value[:2])} …"
+        return value or "default"
+
+    def _value(self, name: str) -> Any:
+        return getattr(self._navigator.preferences, name)
+
+    def _take(self, name: str, text: str) -> None:
+        names = [part.strip() for part in text.split(",")]
+        self._set(name, text.strip() if name == "name" else names)
+
+    def _set(self, name: str, value: object) -> None:
+        try:
+            self._navigator.save(changed(self._navigator.preferences, name, value))
+        except OptionError as error:
+            self.say(str(error))
+        else:
+            self.rebuild()
+
+
+def _next(values: Sequence[str], value: str, by: int) -> str:
+    here = values.index(value) if value in values else 0
+    return values[(here + by) % len(values)]

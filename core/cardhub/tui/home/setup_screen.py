@@ -1,0 +1,187 @@
+"""The screen for a new game."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from typing_extensions import override
+
+from cardhub.bots.spec import parse_spec
+from cardhub.errors import CardhubError
+from cardhub.play.seeds import read_seed
+from cardhub.table.settings import Flag, SeatNumber, format_value
+from cardhub.text.glyphs import UNICODE, Glyphs
+from cardhub.tui.home.menu_page import MenuPage, MenuRow, MenuSection
+from cardhub.tui.home.menu_screen import MenuScreen
+from cardhub.tui.home.navigator import Navigator
+from cardhub.tui.home.new_game import GameDraft, read_option
+
+FOOTER = (
+    ("↑↓", "move"),
+    ("←→", "change"),
+    ("tab", "next part"),
+    ("enter", "start"),
+    ("x", "remove player"),
+    ("e", "type"),
+    ("esc", "back"),
+)
+
+
+class SetupScreen(MenuScreen):
+    """Sets up a new game; Enter starts it with what is there."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("x,delete", "remove", show=False, id="setup.remove"),
+        Binding("a", "add", show=False, id="setup.add"),
+        Binding("e", "edit", show=False, id="setup.edit"),
+    ]
+
+    def __init__(
+        self,
+        navigator: Navigator,
+        draft: GameDraft,
+        about: dict[str, str],
+        glyphs: Glyphs = UNICODE,
+    ) -> None:
+        super().__init__(glyphs)
+        self._navigator = navigator
+        self._about = about
+        self.draft = draft
+
+    @override
+    def build(self) -> MenuPage:
+        sections = [MenuSection("players", self._player_rows())]
+        if self.draft.game.options:
+            sections.append(MenuSection("variant", self._option_rows()))
+        sections.append(MenuSection("table", self._table_rows()))
+        same = MenuRow("same", "same as:", self.draft.command(), is_stop=False)
+        sections.append(MenuSection("", [same]))
+        return MenuPage(
+            f"cardhub  New game  {self.draft.game.title}", "enter starts", sections, FOOTER
+        )
+
+    @override
+    def open_row(self, row: MenuRow) -> None:
+        if row.id == "add":
+            self.action_add()
+        elif fault := self.draft.fault():
+            self.say(fault)
+        else:
+            self._navigator.start(self.draft.new_game)
+
+    @override
+    def change_row(self, row: MenuRow, by: int) -> None:
+        kind, _, name = row.id.partition(":")
+        if kind == "seat":
+            self._set(self.draft.with_kind(int(name), by))
+        elif kind == "option":
+            self._set(self.draft.with_option(name, by))
+        elif kind == "add":
+            self.action_add()
+        elif kind == "deal":
+            if by < 0:
+                self._set(replace(self.draft, seed=None))
+            else:
+                self.action_edit()
+        elif kind == "help":
+            self._set(replace(self.draft, helps=not self.draft.helps))
+        elif kind == "pace":
+            liked = self._navigator.preferences
+            pace = round(max(0.0, liked.pace + by * 0.2), 1)
+            self._navigator.save(replace(liked, pace=pace))
+            self.rebuild()
+
+    def action_add(self) -> None:
+        """Add a bot."""
+        self._try(self.draft.with_seat)
+
+    def action_remove(self) -> None:
+        """Remove the player under the cursor."""
+        kind, _, name = self.state.cursor.partition(":")
+        if kind == "seat":
+            self._try(lambda: self.draft.without_seat(int(name)))
+
+    def action_edit(self) -> None:
+        """Type a name, a seed or the value of an option."""
+        kind, _, name = self.state.cursor.partition(":")
+        if kind == "seat":
+            seat = int(name)
+            start = self.draft.players[seat].name
+            self.ask_text(
+                "name: ", start, lambda text: self._try(lambda: self.draft.with_name(seat, text))
+            )
+        elif kind == "deal":
+            self.ask_text("seed: ", "", self._take_seed)
+        elif kind == "option":
+            start = format_value(self.draft.value(name))
+            self.ask_text(f"{name}: ", start, lambda text: self._take_option(name, text))
+
+    def _take_seed(self, text: str) -> None:
+        try:
+            self._set(replace(self.draft, seed=read_seed(text) if text else None))
+        except ValueError:
+            self.say(f"invalid seed {text!r}: use a whole number or 32 hexadecimal digits")
+
+    def _take_option(self, name: str, text: str) -> None:
+        option, seats = self.draft.game.options[name], len(self.draft.players)
+
+        def changed() -> GameDraft:
+            value = read_option(option, name, text, seats)
+            return replace(self.draft, settings={**self.draft.settings, name: value})
+
+        self._try(changed)
+
+    def _try(self, change: Callable[[], GameDraft]) -> None:
+        try:
+            self._set(change())
+        except CardhubError as error:
+            self.say(str(error))
+
+    def _set(self, draft: GameDraft) -> None:
+        self.draft = draft
+        self.rebuild()
+
+    def _player_rows(self) -> list[MenuRow]:
+        rows = []
+        for seat, player in enumerate(self.draft.players):
+            about = "you" if player.is_human else self._about_bot(player.kind)
+            if player.is_human and sum(p.is_human for p in self.draft.players) > 1:
+                about = "a person at this terminal"
+            kind = "person" if player.is_human else f"bot: {player.kind}"
+            key = str(seat + 1)
+            rows.append(MenuRow(f"seat:{seat}", f"{key}  {player.name}", about, "", kind))
+        high = self.draft.game.seats.high
+        if len(rows) < high:
+            rows.append(MenuRow("add", f"—  add a player (up to {high})"))
+        return rows
+
+    def _about_bot(self, kind: str) -> str:
+        return self._about.get(kind) or self._about.get(parse_spec(kind).name, "")
+
+    def _option_rows(self) -> list[MenuRow]:
+        rows = []
+        for name, option in self.draft.game.options.items():
+            value = self.draft.value(name)
+            shown = format_value(value)
+            if isinstance(option, Flag):
+                shown = "[x]" if value else "[ ]"
+            elif isinstance(option, SeatNumber):
+                shown = self.draft.players[int(value)].name
+            detail = f"{option.help} ({option.describe(len(self.draft.players))})"
+            label = name.replace("_", " ")
+            rows.append(MenuRow(f"option:{name}", label, option.help, "", shown, detail))
+        return rows
+
+    def _table_rows(self) -> list[MenuRow]:
+        seed = self.draft.seed
+        deal = "new" if seed is None else f"seed {seed}"
+        helps = "on" if self.draft.helps else "off"
+        pace = f"{self._navigator.preferences.pace:g} s"
+        return [
+            MenuRow("deal", "deal", "e types a seed, to get the same deal again", "", deal),
+            MenuRow(
+                "help", "hints, undo", "games with them are counted apart in statistics", "", helps
+            ),
+            MenuRow("pace", "pace of bots", "+ and - change it at the table", "", pace),
+        ]

@@ -1,0 +1,121 @@
+"""The screen of statistics over time."""
+
+from pathlib import Path
+from time import time
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from typing_extensions import override
+
+from cardhub.files import replace_text, unused_path
+from cardhub.host.saved.frequencies import count_frequencies
+from cardhub.host.saved.personal_results import PersonalResult, StatisticsRow, tabulate
+from cardhub.host.saved.saved_texts import day_of
+from cardhub.host.saved.statistics_texts import share_text, statistics_csv
+from cardhub.text.glyphs import UNICODE, Glyphs
+from cardhub.tui.home.menu_page import MenuPage, MenuRow, MenuSection
+from cardhub.tui.home.menu_screen import MenuScreen
+from cardhub.tui.home.navigator import Navigator
+
+FOOTER = (("tab", "next part"), ("enter", "open game"), ("e", "export csv"), ("esc", "back"))
+# Cells of the bar of games won, games in the list of the last ones, and games that are replayed
+# for their frequencies.
+BAR, LAST, MOST_COUNTED = 10, 8, 100
+
+
+class StatisticsScreen(MenuScreen):
+    """Results by game and bot, the last games, and what each game counts."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("e", "export", show=False, id="statistics.export"),
+    ]
+
+    def __init__(self, navigator: Navigator, glyphs: Glyphs = UNICODE) -> None:
+        super().__init__(glyphs)
+        self._navigator = navigator
+        self._facts = navigator.facts
+        self._results: list[PersonalResult] = []
+        self._game = ""
+
+    @override
+    def build(self) -> MenuPage:
+        self._results = self._facts.results()
+        table = tabulate(self._results)
+        width = max((len(row.against) for row in table), default=0)
+        parts = {"you against bots": False, "with hints or undo": True}
+        sections = [
+            MenuSection(title, [self._row(row, width) for row in table if row.is_helped is helped])
+            for title, helped in parts.items()
+        ]
+        sections = [section for section in sections if section.rows]
+        last = [self._last(each) for each in self._results[:LAST]]
+        sections.append(MenuSection("last games", last))
+        if self._game:
+            sections.append(self._counted())
+        if not table:
+            none = MenuRow("none", "no game of one person against bots is over", is_stop=False)
+            sections = [MenuSection("you against bots", [none])]
+        return MenuPage("cardhub  Statistics", self._since(), sections, FOOTER)
+
+    @override
+    def open_row(self, row: MenuRow) -> None:
+        kind, _, name = row.id.partition(":")
+        if kind == "replay":
+            self._navigator.replay(Path(name))
+        elif kind == "row":
+            self._game = name.partition(":")[0]
+            self.rebuild()
+            self.action_end(0)
+            self.point(row.id)
+
+    def action_export(self) -> None:
+        """Write all results as CSV into the present folder."""
+        path = unused_path(Path.cwd(), "cardhub-results", ".csv", "-")
+        try:
+            replace_text(path, statistics_csv(self._results))
+        except OSError as error:
+            self.say(f"{path} cannot be written: {error.strerror}")
+        else:
+            self.say(f"written to {path.name} in the present folder")
+
+    def _since(self) -> str:
+        if not self._results:
+            return ""
+        oldest = min(result.saved.changed for result in self._results)
+        count = len(self._results)
+        return f"{count} game{'s' if count != 1 else ''} since {day_of(oldest, time())}"
+
+    def _row(self, row: StatisticsRow, width: int) -> MenuRow:
+        game = self._facts.game(row.game)
+        unit = game.game.unit if game.game else ""
+        bar = ""
+        if row.share is not None:
+            full = round(row.share * BAR)
+            marks = ("#", "-") if self.glyphs.is_ascii else ("█", "─")
+            bar = marks[0] * full + marks[1] * (BAR - full)
+        value = f"{row.against:<{width}} {row.games:>3}  {bar}"
+        text = f"{share_text(row):<15} {row.average:.1f} {unit}"
+        detail = f"Enter tells what decided your games of {game.title}."
+        key = f"row:{row.game}:{row.against}:{row.is_helped}"
+        return MenuRow(key, game.title, text, "", value, detail)
+
+    def _last(self, result: PersonalResult) -> MenuRow:
+        saved = result.saved
+        line = self._facts.line(saved, replays=True)
+        helped = ", with hints or undo" if result.is_helped else ""
+        label = f"{day_of(saved.changed, time()):<10} {line.title}"
+        text = f"{line.state}{helped}"
+        detail = "Enter opens the replay."
+        return MenuRow(f"replay:{saved.path}", label, text, "", line.players, detail)
+
+    def _counted(self) -> MenuSection:
+        game = self._facts.game(self._game)
+        games = [result for result in self._results if result.saved.game == self._game]
+        found = count_frequencies(game.game, games[:MOST_COUNTED]) if game.game else {}
+        rows = [
+            MenuRow(f"counted:{name}", name, "", "", text, f"{name}: {text}.")
+            for name, text in found.items()
+        ]
+        if not rows:
+            rows = [MenuRow("counted", f"{game.title} counts nothing of its own", is_stop=False)]
+        return MenuSection(f"what decided your games of {game.title}", rows)

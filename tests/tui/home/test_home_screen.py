@@ -1,0 +1,141 @@
+"""The home screen: what it lists, and how it is used by keyboard and by mouse."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Save = Callable[..., Path]
+Visit = Callable[..., Any]
+
+
+async def test_games_are_listed_with_players_and_a_summary(visit: Visit) -> None:
+    """The title comes from the game once it is loaded."""
+    async with visit() as visitor:
+        await visitor.until_shown("3–5 players")
+        assert visitor.here.startswith("   ▸ 1  Gamon")
+        assert "2 players" in visitor.here
+        assert visitor.lines[0].endswith("2 games")
+
+
+async def test_the_game_left_last_goes_on_with_one_key(visit: Visit, save: Save) -> None:
+    """Its round, whose turn it is, against which bot, and its age."""
+    path = save("left", actions=30)
+    async with visit() as visitor:
+        await visitor.until_shown("your turn")
+        assert "Gamon, round" in visitor.here
+        assert "against rule · just now" in visitor.here
+        await visitor.press("c")
+        assert visitor.desk.started == [path]
+
+
+async def test_further_unfinished_games_are_behind_one_row(visit: Visit, save: Save) -> None:
+    """The list has them all, with numbers."""
+    paths = [save(f"left{n}", actions=n) for n in range(4)]
+    async with visit() as visitor:
+        await visitor.click("2 more …")
+        await visitor.click("2 more …")
+        await visitor.until_shown("4 games")
+        await visitor.press("end", "enter")
+        assert visitor.desk.started[0] in paths
+
+
+async def test_a_table_is_previewed_where_there_is_room(visit: Visit, save: Save) -> None:
+    """From 34 rows: the hand is drawn as at the table, without buttons."""
+    save("left", actions=30)
+    async with visit(120, 44) as visitor:
+        await visitor.until_shown("as you left it")
+        assert "Anna (you)" in visitor.text
+        await visitor.press("tab")
+        assert "as you left it" not in visitor.text
+    async with visit(80, 24) as visitor:
+        await visitor.until_shown("your turn")
+        assert "as you left it" not in visitor.text
+
+
+async def test_a_damaged_save_is_told_and_ends_nothing(visit: Visit, home: Path) -> None:
+    """With file and line."""
+    (home / "games" / "bad.jsonl").write_text("rubbish\n")
+    async with visit() as visitor:
+        await visitor.until_shown("1 saved game cannot be read")
+        await visitor.click("1 saved game cannot be read")
+        assert "not JSON" in visitor.text
+
+
+async def test_a_broken_game_is_listed_with_its_error(visit: Visit, tmp_path: Path) -> None:
+    """And cannot be opened; the others can."""
+    folder = tmp_path / "plugins"
+    folder.mkdir()
+    (folder / "faulty.py").write_text(
+        '"""A broken game."""\nfrom cardhub import Game\n\n\nclass Faulty(Game):\n'
+        '    name = "faulty"\n    raise ValueError("not today")\n'
+    )
+    async with visit(folder=folder) as visitor:
+        await visitor.until_shown("cannot be loaded: ")
+        await visitor.press("3")
+        assert "not today" in visitor.text
+        await visitor.press("2")
+        await visitor.until_shown("New game  Gargon")
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("play gargon", "New game  Gargon"),
+        ("gamon", "New game  Gamon"),
+        ("stats", "Statistics"),
+        ("settings", "Settings"),
+        ("resume", "Go on"),
+        ("watch", "Watch bots play"),
+        ("learn", "Learn a game"),
+        ("resume 7", "there is no game number '7' to resume"),
+        ("stast", "unknown command 'stast'. Did you mean 'stats'?"),
+        ("play nothing", "unknown game 'nothing'"),
+    ],
+)
+async def test_commands_can_be_typed(visit: Visit, typed: str, shown: str) -> None:
+    """With the words of the command line; mistakes are explained."""
+    async with visit() as visitor:
+        await visitor.press("colon")
+        await visitor.type(typed)
+        await visitor.until_shown(shown)
+
+
+async def test_a_search_narrows_the_rows_until_escape(visit: Visit) -> None:
+    """Enter ends typing, Escape shows all rows again."""
+    async with visit() as visitor:
+        await visitor.press("slash")
+        await visitor.type("replay")
+        assert "Gargon" not in visitor.text
+        assert "Replay a game" in visitor.here
+        await visitor.press("escape")
+        assert "Gargon" in visitor.text
+
+
+async def test_q_leaves(visit: Visit) -> None:
+    """As a click on it in the footer does."""
+    async with visit() as visitor:
+        await visitor.click("q quit")
+        await visitor.pilot.pause(0.05)
+        assert visitor.app._exit
+
+
+async def test_everything_can_be_read_in_ascii(visit: Visit, save: Save) -> None:
+    """Cursor, rules and marks included; also a preview."""
+    save("left", actions=30)
+    async with visit(120, 44, ascii_only=True) as visitor:
+        await visitor.until_shown("as you left it")
+        assert visitor.text.isascii()
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 50)])
+async def test_a_new_size_keeps_the_cursor(visit: Visit, size: tuple[int, int]) -> None:
+    """At any moment, in both directions."""
+    async with visit() as visitor:
+        await visitor.press("down", "down")
+        before = visitor.here.split()[:3]
+        await visitor.pilot.resize_terminal(*size)
+        await visitor.pilot.pause()
+        assert visitor.here.split()[:3] == before
+        assert len(visitor.lines) == size[1]

@@ -1,0 +1,86 @@
+"""Pages of rows as text, without Textual: columns, cursor, scrolling and search."""
+
+import pytest
+
+from cardhub.text.glyphs import ASCII, UNICODE, cells
+from cardhub.tui.home.menu_drawing import DrawnMenu, MenuState, draw_menu
+from cardhub.tui.home.menu_page import MenuPage, MenuRow, MenuSection, section_of
+from cardhub.tui.home.typed_line import TypedLine
+
+SIZES = [(60, 20), (80, 24), (120, 40), (200, 50)]
+FEW = MenuSection("go on", [MenuRow("a", "Gargon, round 9", "your turn", "c", detail="Go on.")])
+MANY = MenuSection("play", [MenuRow(f"g{n}", f"Game {n}", "x" * 300, str(n)) for n in range(60)])
+NOTE = MenuSection("", [MenuRow("note", "same as:", "cardhub play", is_stop=False)])
+PAGE = MenuPage("cardhub", "2 games", [FEW, MANY, NOTE], [("↑↓", "move"), ("q", "quit")])
+
+
+def lines(drawn: DrawnMenu) -> list[str]:
+    """Return the rows of a drawn page as text."""
+    return ["".join(run.text for run in row) for row in drawn.rows]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
+def test_a_page_fills_the_terminal_exactly(size: tuple[int, int], glyphs: object) -> None:
+    """Whatever its size; long texts are cut, in ASCII as well."""
+    used = ASCII if glyphs is ASCII else UNICODE
+    drawn = lines(draw_menu(PAGE, MenuState("a"), *size, used))
+    assert len(drawn) == size[1]
+    assert {cells(line) for line in drawn} == {size[0]}
+    assert "".join(drawn).isascii() is used.is_ascii
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_cursor_is_always_in_sight(size: tuple[int, int]) -> None:
+    """The page scrolls with it, and back to its top."""
+    state = MenuState("a")
+    for row in [*PAGE.stops, *reversed(PAGE.stops)]:
+        drawn = draw_menu(PAGE, state._replace(cursor=row.id), *size)
+        state = state._replace(first=drawn.first)
+        marked = [y for y, line in enumerate(lines(drawn)) if "▸" in line]
+        assert [drawn.stops[y] for y in marked] == [row.id]
+    assert state.first == 0
+
+
+def test_key_label_and_text_stand_in_columns() -> None:
+    """The detail of the row under the cursor is below, the keys in the last row."""
+    drawn = lines(draw_menu(PAGE, MenuState("a"), 80, 24))
+    assert drawn[0].split() == ["cardhub", "2", "games"]
+    assert "── go on ──" in drawn[1]
+    assert drawn[2].startswith("   ▸ c  Gargon, round 9   your turn")
+    assert "Go on." in drawn[-3]
+    assert drawn[-1].startswith(" ↑↓ move  q quit")
+
+
+def test_a_message_replaces_the_detail_and_a_typed_line_the_keys() -> None:
+    """Both until the next key."""
+    drawn = lines(draw_menu(PAGE, MenuState("a", 0, "unknown command", ":xyz"), 80, 24))
+    assert "unknown command" in drawn[-3]
+    assert ":xyz" in drawn[-1]
+
+
+def test_a_search_leaves_the_rows_with_the_text() -> None:
+    """Sections without one of them go."""
+    found = PAGE.matching("GAME 5")
+    assert [row.label for row in found.stops] == ["Game 5", *(f"Game {n}" for n in range(50, 60))]
+    assert [section.title for section in found.sections] == ["play"]
+
+
+def test_tab_goes_round_the_sections_with_rows_to_open() -> None:
+    """From any of their rows, and backwards."""
+    assert section_of(PAGE, "a", 1) == "g0"
+    assert section_of(PAGE, "g7", 1) == "a"
+    assert section_of(PAGE, "a", -1) == "g0"
+
+
+def test_a_line_takes_printable_characters_until_it_is_complete() -> None:
+    """Backspace in an empty line gives it up."""
+    line = TypedLine(":", "re", print)
+    assert line.press("p", "p") == "typing"
+    line.add("lay 2\nrm")
+    assert line.shown == ":replay 2"
+    assert line.press("backspace", "\b") == "typing"
+    assert line.text == "replay "
+    assert line.press("enter", "\r") == "done"
+    assert TypedLine("/", "", print).press("backspace", "\b") == "given up"
+    assert TypedLine("/", "x", print).press("escape", "\x1b") == "given up"

@@ -1,0 +1,120 @@
+"""New games, settings and statistics on the screen."""
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from cardhub.host.opening import NewGame
+from cardhub.host.saved.preferences import load_preferences
+from cardhub.play.seating import Player
+
+Save = Callable[..., Path]
+Visit = Callable[..., Any]
+
+
+async def test_enter_starts_with_what_is_there(visit: Visit) -> None:
+    """The person and bots of the game's own kind."""
+    async with visit() as visitor:
+        await visitor.press("1")
+        await visitor.until_shown("New game  Gamon")
+        assert "same as:  cardhub play gamon --seat Anna=human --seat Bob=rule" in visitor.text
+        await visitor.press("enter")
+        [new] = visitor.desk.started
+        assert isinstance(new, NewGame)
+        assert (new.game, list(new.players)) == (
+            "gamon",
+            [Player("Anna", "human"), Player("Bob", "rule")],
+        )
+
+
+async def test_players_are_changed_added_and_removed(visit: Visit) -> None:
+    """Each bot has a line about it; the game says how many can play."""
+    async with visit() as visitor:
+        await visitor.press("2")
+        await visitor.until_shown("New game  Gargon")
+        await visitor.press("down", "right")
+        assert "bot: rule" not in visitor.here
+        assert "bot: " in visitor.here
+        await visitor.press("a")
+        assert "5  Eva" in visitor.text
+        await visitor.press("a")
+        assert "Gargon is for 3 to 5 players" in visitor.text
+        await visitor.press("x", "x", "x")
+        assert "Gargon is for 3 to 5 players" in visitor.text
+        await visitor.press("e", *["backspace"] * 5, "Z", "o", "e", "enter")
+        await visitor.press("home", "e", *["backspace"] * 4)
+        await visitor.type("Zoe")
+        assert "look" in visitor.text or "called" in visitor.text
+
+
+async def test_variant_deal_and_help_are_chosen(visit: Visit, home: Path) -> None:
+    """Only what differs from the default is in the command; the pace lasts."""
+    async with visit() as visitor:
+        await visitor.press("2", "tab", "right")
+        assert "[x]" in visitor.here
+        await visitor.press("tab", "e")
+        await visitor.type("42")
+        await visitor.press("down", "right", "down", "plus")
+        assert "--set open_winnings=true --seed 42 --no-hints" in visitor.text.replace("…", "") or (
+            visitor.app.screen.draft.command().endswith(
+                "--set open_winnings=true --seed 42 --no-hints"
+            )
+        )
+        assert load_preferences(home / "settings.toml").pace == 0.8
+        await visitor.press("enter")
+        [new] = visitor.desk.started
+        assert (new.settings, new.seed) == ({"open_winnings": True}, 42)
+
+
+async def test_bots_alone_can_be_watched(visit: Visit) -> None:
+    """No seat is a person's."""
+    async with visit() as visitor:
+        await visitor.press("w", "1", "enter")
+        [new] = visitor.desk.started
+        assert not any(player.is_human for player in new.players)
+
+
+async def test_settings_last(visit: Visit, home: Path) -> None:
+    """Each change is saved at once; an invalid one is refused with a remedy."""
+    async with visit() as visitor:
+        await visitor.press("t", "down", "right", "down", "down", "enter", *["backspace"] * 4)
+        await visitor.type("Zoe")
+        kept = load_preferences(home / "settings.toml")
+        assert (kept.card_size, kept.name) == ("small", "Zoe")
+        await visitor.press("enter", *["backspace"] * 3, "enter")
+        assert "fix: use a name" in visitor.text
+        assert load_preferences(home / "settings.toml") == kept
+        await visitor.press("home", "right")
+        assert visitor.app.theme == load_preferences(home / "settings.toml").theme != "dark"
+
+
+async def test_statistics_lead_to_replays_and_are_exported(
+    visit: Visit, save: Save, home: Path
+) -> None:
+    """With what the game itself counts."""
+    path = save("over")
+    async with visit() as visitor:
+        await visitor.press("s")
+        await visitor.until_shown("you against bots")
+        assert "(" in visitor.here
+        assert "%–" in visitor.here
+        await visitor.press("enter")
+        await visitor.until_shown("what decided your games of Gamon")
+        await visitor.press("e")
+        await visitor.until_shown("cardhub-results.csv")
+        text = (home / "cardhub-results.csv").read_text("utf-8")
+        [row] = csv.DictReader(text.splitlines())
+        assert (row["game"], row["file"]) == ("gamon", str(path))
+        await visitor.press("tab", "enter")
+        assert visitor.app.replayed == [path]
+
+
+async def test_finished_games_are_listed_for_replays(visit: Visit, save: Save) -> None:
+    """By keyboard and by mouse: the first click points, the second opens."""
+    path = save("over")
+    async with visit() as visitor:
+        await visitor.press("r")
+        await visitor.until_shown("Replay a game")
+        await visitor.click("Gamon")
+        assert visitor.app.replayed == [path]
