@@ -43,6 +43,7 @@ bench: $(PLAYABLE) ## measure how fast the games are
 	$(BIN)/python benchmarks/determinizing.py
 	$(BIN)/python benchmarks/searching.py
 	$(BIN)/python benchmarks/matching.py
+	$(BIN)/python benchmarks/drawing.py
 
 cup: $(PLAYABLE) ## play the house cup: all bots against all, with a report in runs/house
 	$(BIN)/cardhub match matches/house.yaml
