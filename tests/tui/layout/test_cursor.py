@@ -114,6 +114,13 @@ def test_a_click_finds_the_stop_under_it() -> None:
     assert stop_at(found, 79, 0) is None
 
 
+def test_a_click_in_the_log_finds_its_step() -> None:
+    """Lines of one sentence tell of the same step."""
+    found = drawn(gargon(), (120, 40)).logged
+    assert {row.step for row in found} == {0, 1, 2, 3}
+    assert all(row.box.x >= 82 for row in found)
+
+
 @pytest.mark.parametrize("can_undo", [True, False])
 def test_the_cursor_starts_on_an_action_only_if_it_can_be_taken_back(can_undo: bool) -> None:
     """Otherwise on a spot that is only looked at."""

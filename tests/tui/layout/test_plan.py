@@ -102,6 +102,19 @@ def test_a_shape_only_grows_during_a_game() -> None:
     assert shape_of(fewer, catalogue, shape) == shape
 
 
+def test_a_spectator_has_the_plan_of_the_seat_at_the_bottom() -> None:
+    """A replay can change its viewer, and nothing moves."""
+    view, catalogue, _, _ = gargon()
+    areas = tuple(
+        msgspec.structs.replace(area, region="seat", look="row")
+        if isinstance(area, AreaView) and area.region == "hand"
+        else area
+        for area in view.areas
+    )
+    spectator = msgspec.structs.replace(view, areas=areas, viewer=4, choices=())
+    assert shape_of(spectator, catalogue) == shape_of(view, catalogue)
+
+
 def test_changes_of_the_plan_are_found() -> None:
     """A pile that turns up in the middle of a game moves the regions around it."""
     view, catalogue, _, _ = gargon()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from cardhub.text.glyphs import cells, clip
-from cardhub.tui.layout.frame import TEXT, Box, Run, Stop, Style
+from cardhub.tui.layout.frame import TEXT, Box, LoggedRow, Run, Stop, Style
 
 # What a cell holds to the right of a character that is two cells wide.
 COVERED = ""
@@ -20,6 +20,7 @@ class Canvas:
         self.width = width
         self.height = height
         self.stops: list[Stop] = []
+        self.logged: list[LoggedRow] = []
         self._chars = [[" "] * width for _ in range(height)]
         self._styles = [[TEXT] * width for _ in range(height)]
 

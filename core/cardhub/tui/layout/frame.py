@@ -63,10 +63,18 @@ class Stop(NamedTuple):
     region: str
 
 
+class LoggedRow(NamedTuple):
+    """A row of the log pane and the step that it tells of."""
+
+    box: Box
+    step: int
+
+
 class Frame(NamedTuple):
-    """A drawn table of exactly `height` rows of `width` cells each."""
+    """A drawn table of exactly `height` rows of `width` cells each, and what a click finds."""
 
     width: int
     height: int
     rows: tuple[tuple[Run, ...], ...]
     stops: tuple[Stop, ...]
+    logged: tuple[LoggedRow, ...] = ()

@@ -20,9 +20,8 @@ class BoardShape(NamedTuple):
 class Shape(NamedTuple):
     """Which regions a table has and how many cards they hold at most.
 
-    `front` is the greatest number of cards in front of one seat; `piles` counts the rows of the
-    centre; `own_row`: the viewer's seat shows areas besides the hand; `own_hands` counts its hands;
-    `tally` counts the rows of all tallies with their headings.
+    `front` is the greatest number of cards in front of one seat; `piles` counts the areas
+    of the centre; `own_row`: the viewer's seat shows areas besides the hand.
     """
 
     sizes: CardSizes
@@ -32,8 +31,6 @@ class Shape(NamedTuple):
     counters: bool
     piles: int
     own_row: bool
-    own_hands: int
-    tally: int
     board: BoardShape | None
 
 
@@ -47,16 +44,36 @@ def shape_of(view: View, catalogue: CardCatalogue, earlier: Shape | None = None)
         counters=any(counter.seat is None for counter in view.counters),
         piles=len(_of(view, "centre")) + _unowned(view),
         own_row=any(area.seat == view.own for area in _of(view, "seat")),
-        own_hands=len(_of(view, "hand")),
-        tally=sum(len(tally.rows) + 1 for tally in view.tallies),
         board=_board(view),
     )
     return _grown(shape, earlier) if earlier else shape
 
 
+def areas_of(view: View, region: str) -> list[tuple[int, AreaView]]:
+    """Return the areas of a region with their indexes.
+
+    A viewer without a seat sees the hand of the seat at the bottom as that of a player there: so
+    the plan stays the same when a replay changes its viewer.
+    """
+    areas = [(n, area) for n, area in enumerate(view.areas) if isinstance(area, AreaView)]
+    lent = None
+    if region in ("hand", "seat") and not 0 <= view.viewer < len(view.players):
+        lent = _lent_hand(view, areas)
+    if region == "hand":
+        return [each for each in areas if each[1].region == region or each[0] == lent]
+    return [each for each in areas if each[1].region == region and each[0] != lent]
+
+
+def _lent_hand(view: View, areas: Iterable[tuple[int, AreaView]]) -> int | None:
+    own = [(index, area) for index, area in areas if area.seat == view.own]
+    if any(area.region == "hand" for _, area in own):
+        return None
+    hands = (n for n, a in own if a.region == "seat" and "hand" in (a.look, a.caption))
+    return next(hands, None)
+
+
 def _of(view: View, region: str) -> list[AreaView]:
-    areas = (area for area in view.areas if isinstance(area, AreaView))
-    return [area for area in areas if area.region == region]
+    return [area for _, area in areas_of(view, region)]
 
 
 def _unowned(view: View) -> int:
@@ -91,7 +108,5 @@ def _grown(shape: Shape, earlier: Shape) -> Shape:
         counters=shape.counters or earlier.counters,
         piles=max(shape.piles, earlier.piles),
         own_row=shape.own_row or earlier.own_row,
-        own_hands=max(shape.own_hands, earlier.own_hands),
-        tally=max(shape.tally, earlier.tally),
         board=shape.board or earlier.board,
     )
