@@ -168,6 +168,18 @@ def test_small_and_large_cards_are_a_persons_choice() -> None:
     assert large.box("hand").width == 112
 
 
+def test_a_hand_beside_a_board_grows_as_the_board_allows() -> None:
+    """The board comes first; S of a site lists the cards below it as letters."""
+    table = TableBuilder(2)
+    for value in range(12):
+        table.face(f"A{value}")
+    table.grid(3, 3, {4: "A1 A2"})
+    table.area("hand", "hand", table.cards("A3 A4 A5"), seat=0, look="hand", room=3)
+    shape = shape_of(table.view(), table.catalogue())
+    sizes = [plan_of(shape, TerminalSize(*size)).sizes for size in ((60, 20), (80, 24), (120, 40))]
+    assert [(each.site, each.hand) for each in sizes] == [(M, S), (L, S), (L, L)]
+
+
 def test_controls_have_the_rows_that_a_screen_asks_for() -> None:
     """A timeline takes the place of buttons."""
     shape = shape_of(*gargon()[:2])
