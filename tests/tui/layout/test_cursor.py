@@ -72,7 +72,7 @@ def test_down_from_the_hand_are_the_buttons_and_up_the_own_line() -> None:
 
 
 def test_tab_goes_from_region_to_region_and_around() -> None:
-    """Backwards as well."""
+    """Shift+tab goes through the same regions backwards."""
     found = drawn(gargon(), SIZE).stops
     regions = list(dict.fromkeys(stop.region for stop in found))
     spot: Spot | None = found[0].spot
