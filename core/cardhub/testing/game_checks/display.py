@@ -14,6 +14,8 @@ from cardhub.table.state import CHANCE, OVER
 from cardhub.testing.checking import error_line
 from cardhub.testing.random_play import Position
 from cardhub.text import ASCII, UNICODE, Glyphs, Sheet, lay_out, render
+from cardhub.view.reasons import Reasons
+from cardhub.view.spots import Spot
 
 # The standard terminal, and a narrow one with the other set of characters.
 WIDTHS: tuple[tuple[int, Glyphs], ...] = ((80, UNICODE), (40, ASCII))
@@ -105,6 +107,23 @@ def check_why_not(game: Game[S], position: Position[S]) -> None:
             legality = "is legal" if action in legal else "is not"
             what = f"{labels.label(action)!r} {legality}, and why_not() returns {reason!r}"
             position.fail(game, "why_not", what)
+    _check_hand_is_explained(game, position, observation)
+
+
+def _check_hand_is_explained(
+    game: Game[S], position: Position[S], observation: Observation[S]
+) -> None:
+    """Check that a card in hand has an action, or a reason against all of them."""
+    reasons = Reasons(observation, NAMES[: position.state.seats])
+    for index, area in enumerate(observation.scene().areas):
+        is_hand = isinstance(area, Area) and area.look == "hand" and area.seat == observation.seat
+        # One card at each position, so that all have their turn during a game.
+        tokens = shown_tokens(area) if is_hand else []
+        for token in tokens[position.number % max(1, len(tokens)) :][:1]:
+            text = reasons.here(Spot("card", token, index))
+            if not _is_sentence(text):
+                card = observation.labels().card(token)
+                position.fail(game, "why_not", f"the explanation of {card} in hand is {text!r}")
 
 
 def check_scene(game: Game[S], position: Position[S]) -> None:
