@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from tests.games.lanterns import Lanterns
 from tests.games.magpie import Magpie
+from tests.sheets import sheet_of
 from typing_extensions import override
 
 from cardhub import Game, Goal, Grid, Observation, Scene
@@ -13,7 +14,7 @@ from cardhub.game.default_scene import MOST_IN_ROW
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing import check_playout
 from cardhub.testing.random_play import choose, deal, default_trial
-from cardhub.text import lay_out, render
+from cardhub.text import render
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner
 from kuhn import Kuhn
@@ -171,7 +172,7 @@ def test_the_installed_games_are_playable_without_their_scenes() -> None:
         state = at_start(game)
         for _ in range(6):
             if state.seat >= 0:
-                sheet = lay_out(Observation(game, state, state.seat), NAMES[: state.seats], 80)
+                sheet = sheet_of(Observation(game, state, state.seat), NAMES[: state.seats], 80)
                 assert set(sheet.choices.values()) == set(game.legal(state))
                 assert render(sheet).strip()
                 game.apply(state, choose(game, state, rng))

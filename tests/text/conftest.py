@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.games.magpie import Magpie
+from tests.sheets import sheet_of
 from tests.text.patchwork import Patchwork
 
 from cardhub import Game
@@ -13,7 +14,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.seating import seat_players
 from cardhub.play.setup import set_up
-from cardhub.text import UNICODE, Glyphs, lay_out, render
+from cardhub.text import UNICODE, Glyphs, render
 from cardhub.text.sheet import Sheet
 from cardhub_gargon import Gargon
 
@@ -47,7 +48,7 @@ class Table:
 
     def sheet(self, seat: int | None = None, width: int = 53, glyphs: Glyphs = UNICODE) -> Sheet:
         """Return a seat's sheet."""
-        return lay_out(self.observe(seat), NAMES[: len(self.referee.players)], width, (), glyphs)
+        return sheet_of(self.observe(seat), NAMES[: len(self.referee.players)], width, (), glyphs)
 
     def text(self, seat: int | None = None, width: int = 53, glyphs: Glyphs = UNICODE) -> str:
         """Return a seat's sheet as plain text."""

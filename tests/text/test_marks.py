@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from tests.games.lanterns import TELL, Lanterns, Table
+from tests.sheets import sheet_of
 from typing_extensions import override
 
 from cardhub import Area, Grid, Observation, Scene
@@ -15,7 +16,7 @@ from cardhub.cli.main import cli
 from cardhub.game.scene_faults import MOST_MARK_CELLS
 from cardhub.testing import inspect_game
 from cardhub.testing.random_play import deal, default_trial
-from cardhub.text import ASCII, UNICODE, Glyphs, lay_out, render
+from cardhub.text import ASCII, UNICODE, Glyphs, render
 from cardhub.view.explanations import Explainer
 
 NAMES = ("Anna", "Bob", "Chris")
@@ -47,7 +48,7 @@ def drawn(
     glyphs: Glyphs = UNICODE,
 ) -> str:
     """Return the table as the second seat sees it."""
-    return render(lay_out(observed(Marked(areas, marks)), NAMES, 80, glyphs=glyphs))
+    return render(sheet_of(observed(Marked(areas, marks)), NAMES, 80, glyphs=glyphs))
 
 
 def hand_of(state: Table, seat: int) -> int:
@@ -109,7 +110,7 @@ def test_the_detail_line_tells_the_mark_of_a_card() -> None:
         {own: "red", other: "of Bob"},
     )
     seen = observed(game)
-    sheet, explain = lay_out(seen, NAMES, 80), Explainer(seen, NAMES).explain
+    sheet, explain = sheet_of(seen, NAMES, 80), Explainer(seen, NAMES).explain
     spots = dict.fromkeys(span.spot for line in sheet.lines for span in line if span.spot)
     told = [explain(spot) for spot in spots]
     assert any(line.endswith("Mark: red (mine)") for line in told)

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from cardhub.game.initial_state import resolve_options
-from cardhub.text import render, rules_with_options
+from cardhub.text import render
+from cardhub.view.rules_text import rules_with_options
 from cardhub_gargon import Gargon
 
 

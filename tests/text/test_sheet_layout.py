@@ -5,9 +5,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.sheets import sheet_of
 
 from cardhub.hidden.observation import EVERYTHING, Observation
-from cardhub.text import ASCII, lay_out, render
+from cardhub.text import ASCII, render
 
 NAMES = ["Anna", "Bob", "Chris", "David", "Eva"]
 
@@ -50,7 +51,7 @@ def test_no_line_is_wider_than_asked_for(game: str, table: Callable[..., Any]) -
     """Words that do not fit go to the next line."""
     for observation in table(game).all_positions():
         for width in (40, 53, 78):
-            sheet = lay_out(observation, NAMES, width)
+            sheet = sheet_of(observation, NAMES, width)
             widths = [sum(span.width for span in line) for line in sheet.all_lines]
             assert max(widths) <= width
 
@@ -61,7 +62,7 @@ def test_every_legal_action_is_at_a_spot_that_is_drawn_and_marked(
 ) -> None:
     """All legal actions can be reached, and no other spot is marked as legal."""
     for observation in table(game).all_positions():
-        sheet = lay_out(observation, NAMES, 53)
+        sheet = sheet_of(observation, NAMES, 53)
         marked = {s.spot for line in sheet.all_lines for s in line if s.is_legal}
         assert marked == set(sheet.legal)
         actions = {action for spot in sheet.legal for action in sheet.legal[spot]}
@@ -88,7 +89,7 @@ def test_changed_cards_are_marked_in_hands_and_rows(table: Callable[..., Any]) -
     """Changed cards have a star, large or small, seen or not."""
     first = table(seats=5)
     own, other = first.observe().state.hand[0][0], first.observe().state.hand[1][0]
-    text = render(lay_out(first.observe(0), NAMES, 53, {own, other}))
+    text = render(sheet_of(first.observe(0), NAMES, 53, {own, other}))
     assert "R14" in text
     assert text.count("*") == 2
     row = next(line for line in text.splitlines() if "Bob" in line)
@@ -104,10 +105,10 @@ def test_a_face_the_viewer_has_seen_shows_in_another_hand(
     token = state.hand[1][0]
     name = first.observe(1).labels().card(token)
     known = first.observe(0)
-    assert f" {name} " not in render(lay_out(known, NAMES, 53))
+    assert f" {name} " not in render(sheet_of(known, NAMES, 53))
     state.show(token, 0)
     shown = Observation(first.referee.game, state, 0)
-    row = next(line for line in render(lay_out(shown, NAMES, 53)).splitlines() if "Bob" in line)
+    row = next(line for line in render(sheet_of(shown, NAMES, 53)).splitlines() if "Bob" in line)
     assert f" {name}" in row
 
 
@@ -130,9 +131,9 @@ def test_no_determinization_changes_a_single_character(
     """Secrecy of renderings: they do not depend on faces that the seat has not seen."""
     rng = Random(5)
     for observation in list(table(game, seed=4).all_positions())[::7]:
-        text = render(lay_out(observation, NAMES, 53))
+        text = render(sheet_of(observation, NAMES, 53))
         other = Observation(observation.game, observation.determinize(rng), observation.seat)
-        assert render(lay_out(other, NAMES, 53)) == text
+        assert render(sheet_of(other, NAMES, 53)) == text
 
 
 def test_a_pile_shows_its_count_and_its_last_cards(table: Callable[..., Any]) -> None:
@@ -154,7 +155,7 @@ def test_a_hand_of_25_cards_wraps(table: Callable[..., Any]) -> None:
     state.hand[0] += state.hand[1] + state.hand[2][:5]
     state.hand[1], state.hand[2] = [], state.hand[2][5:]
     grown = Observation(first.referee.game, state, 0)
-    text = render(lay_out(grown, NAMES, 53))
+    text = render(sheet_of(grown, NAMES, 53))
     assert "hand 25" in text
     assert sum("[" in line for line in text.splitlines()) == 3
 

@@ -14,7 +14,7 @@ NARROWEST = 16
 
 
 def summary_lines(
-    summary: Summary | SummaryView,
+    summary: SummaryView,
     width: int = 80,
     glyphs: Glyphs = UNICODE,
     *,

@@ -33,14 +33,16 @@ def build_view(
     revision: int = 0,
     bots: Sequence[str] = (),
     origins: Origins | None = None,
+    earlier: View | None = None,
     can_undo: bool = False,
     own: int | None = None,
 ) -> View:
     """Return the view of the observation's viewer.
 
     `players` are names by seat, `bots` the specs of bots by seat, empty for people. `origins` has
-    the tokens that are new, with their origin. `own` is the seat at the bottom of the table; by
-    default that of the viewer, or seat 0.
+    the tokens that are new, with their origin; `earlier` is the view just after the viewer acted,
+    from which the cards that left their areas are counted. `own` is the seat at the bottom of the
+    table; by default that of the viewer, or seat 0.
     """
     game, state, viewer = observation.game, observation.state, observation.seat
     scene = observation.scene()
@@ -57,7 +59,7 @@ def build_view(
         status=scene.status,
         phases=tuple(game.phases),
         phase=game.phases[state.phase] if game.phases else "",
-        areas=_Areas(observation, scene, origins or {}).areas(),
+        areas=_Areas(observation, scene, origins or {}, earlier).areas(),
         counters=tuple(map(_counter, scene.counters)),
         tallies=tuple(map(_tally, scene.tallies)),
         choices=_choices(observation, scene, players),
@@ -140,13 +142,25 @@ def _choices(
 
 
 class _Areas:
-    def __init__(self, observation: Observation[Any], scene: Scene, origins: Origins) -> None:
+    def __init__(
+        self,
+        observation: Observation[Any],
+        scene: Scene,
+        origins: Origins,
+        earlier: View | None,
+    ) -> None:
         state: State = observation.state
         self._scene = scene
         self._viewer = observation.seat
         self._faces = blanked(state.face)
         self._backs = state.back
         self._origins = origins
+        before = earlier.areas if earlier else ()
+        self._before = {
+            (area.caption, area.seat): {card.token for card in area.cards}
+            for area in before
+            if isinstance(area, AreaView)
+        }
 
     def areas(self) -> tuple[AreaView | GridView, ...]:
         return tuple(
@@ -167,6 +181,7 @@ class _Areas:
             note=area.note,
             room=area.room,
             slots=area.slots,
+            gone=len(self._before.get((area.caption, area.seat), set()).difference(tokens)),
         )
 
     def _grid(self, grid: Grid) -> GridView:

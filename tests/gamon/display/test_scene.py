@@ -3,13 +3,14 @@
 from random import Random
 
 import pytest
+from tests.sheets import sheet_of
 
 from cardhub import Area
 from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.hidden.chance import pass_chance
 from cardhub.hidden.observation import Observation
 from cardhub.table.state import OVER
-from cardhub.text import lay_out, render
+from cardhub.text import render
 from cardhub.text.sheet import Sheet
 from cardhub.view.explanations import Explainer
 from cardhub_gamon import Gamon
@@ -25,7 +26,7 @@ BOARD = 54
 
 def sheet(at: Position, viewer: int) -> Sheet:
     """Return the table as laid out for a viewer."""
-    return lay_out(at.observe(viewer), NAMES, BOARD)
+    return sheet_of(at.observe(viewer), NAMES, BOARD)
 
 
 def shown(at: Position, viewer: int) -> str:
@@ -193,7 +194,7 @@ def test_the_table_fits_a_terminal_of_80_by_24(seed: int) -> None:
     state = initial_state(game, settings, 2, shuffled_pack(game, settings, 2, rng))
     pass_chance(game, state, rng)
     while state.seat != OVER:
-        laid = lay_out(Observation(game, state, state.seat), NAMES, BOARD)
+        laid = sheet_of(Observation(game, state, state.seat), NAMES, BOARD)
         assert max(len(line.rstrip()) for line in render(laid).splitlines()) <= BOARD
         if any(state.placed):
             assert len(render(laid).splitlines()) <= 20, render(laid)

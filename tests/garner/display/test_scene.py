@@ -3,6 +3,7 @@
 from random import Random
 
 import pytest
+from tests.sheets import sheet_of
 
 from cardhub.game.scene import Area, Grid, TallyRow
 from cardhub.hidden.observation import Observation
@@ -10,7 +11,7 @@ from cardhub.play.seating import Player
 from cardhub.play.setup import let_bot_act
 from cardhub.play.setup import set_up as set_up_table
 from cardhub.table.settings import Value
-from cardhub.text import Sheet, lay_out, render
+from cardhub.text import Sheet, render
 from cardhub_garner import Garner, RuleOfThumb
 from cardhub_garner.layouts import LAYOUTS
 
@@ -40,7 +41,7 @@ lifted 0
 
 def sheet(at: Position, viewer: int = 0) -> Sheet:
     """Return the table laid out for the room beside the log of a terminal of 80 by 24."""
-    return lay_out(Observation(at.game, at.state, viewer), NAMES, 53)
+    return sheet_of(Observation(at.game, at.state, viewer), NAMES, 53)
 
 
 def races(at: Position) -> dict[str, TallyRow]:
@@ -58,7 +59,7 @@ def scores(at: Position) -> list[str]:
 def test_the_whole_layout_fits_beside_the_log_of_a_terminal_of_80_by_24() -> None:
     """The whole layout with all cards of all layers visible for 5×5×3."""
     referee = set_up_table(Garner(), [Player(name, "human") for name in NAMES], {}, seed=1)
-    assert render(lay_out(referee.observe(0), NAMES, 53)) == START
+    assert render(sheet_of(referee.observe(0), NAMES, 53)) == START
     assert len(START.splitlines()) <= 20
 
 
@@ -70,7 +71,7 @@ def test_every_card_of_every_stack_is_in_sight_at_any_time(name: str) -> None:
     bots = [RuleOfThumb(Random(seat)) for seat in range(2)]
     for _ in range(40):
         observation = referee.observe(0)
-        laid = lay_out(observation, NAMES, 53)
+        laid = sheet_of(observation, NAMES, 53)
         assert max(sum(span.width for span in line) for line in laid.all_lines) <= 53
         words = " ".join(
             span.text.strip(" []*") for line in laid.lines for span in line if span.text.strip()

@@ -7,7 +7,6 @@ from shutil import get_terminal_size
 from typing import Any
 
 from cardhub.cli.console import echo
-from cardhub.game.scene import Summary
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.result_text import result_rows
@@ -16,6 +15,8 @@ from cardhub.text.glyphs import cells, pad
 from cardhub.text.plain_text import prompt_line
 from cardhub.text.result_sheet import result_lines
 from cardhub.text.table_text import prompt_text, table_lines
+from cardhub.view.building import build_view
+from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.result_view import ResultView
 from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
 
@@ -50,7 +51,7 @@ class Painter:
         width = get_terminal_size().columns
         self.say("", *result_lines(result, catalogue, width, self.glyphs))
 
-    def summarize(self, summary: Summary | SummaryView) -> list[str]:
+    def summarize(self, summary: SummaryView) -> list[str]:
         """Return the lines of a summary."""
         return summary_lines(summary, get_terminal_size().columns, self.glyphs)
 
@@ -60,9 +61,10 @@ class Painter:
         Return the legal actions in the order of the printed numbers.
         """
         names, width = self.names, get_terminal_size().columns
-        sheet = lay_out(observation, names, width=width, glyphs=self.glyphs, changed=changed)
+        view = build_view(observation, names, origins=dict.fromkeys(changed, ""))
+        sheet = lay_out(view, catalogue_of(observation.game), width, self.glyphs)
         echo("\n" + render(sheet, numbered=True, width=width))
-        echo(prompt_line(observation, names, sheet.prompt))
+        self.say(prompt_line(view))
         return list(sheet.choices.values())
 
     def show_result(self, referee: Referee[Any]) -> None:

@@ -13,13 +13,13 @@ from cardhub.host.replays.replay_log import log_lines, news_of, origins_in
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
 from cardhub.play.events import Event
 from cardhub.play.seeds import seed_in_words
-from cardhub.text import rules_with_options
 from cardhub.view.action_spots import spots_of
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.explanations import Explainer
 from cardhub.view.log import joined
 from cardhub.view.result_view import ResultView
+from cardhub.view.rules_text import rules_with_options
 from cardhub.view.spots import Spot
 from cardhub.view.unseen_cards import unseen_lines
 from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View

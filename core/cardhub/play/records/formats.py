@@ -18,7 +18,10 @@ from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import Exporter, Moment, Playthrough
 from cardhub.table.settings import format_value
 from cardhub.text import lay_out, render, summary_lines
-from cardhub.text.plain_text import WIDTH
+from cardhub.text.sheet_layout import WIDTH
+from cardhub.view.building import build_view
+from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.log import summary_view
 
 COLUMNS = ("number", "kind", "player", "action", "told")
 
@@ -68,10 +71,11 @@ def as_text(game: Playthrough) -> Iterator[str]:
         for line in moment.lines:
             yield f"{moment.number:4}  {line}\n"
         if moment.summary is not None:
-            yield from (f"      {line}\n" for line in summary_lines(moment.summary))
+            yield from (f"      {line}\n" for line in summary_lines(summary_view(moment.summary)))
     table = game.moments[-1].table if game.moments else game.start
     yield "\n"
-    yield render(lay_out(table, [name for name, _ in game.players], WIDTH))
+    view = build_view(table, [name for name, _ in game.players])
+    yield render(lay_out(view, catalogue_of(game.game), WIDTH))
     yield "\n"
     yield from _result(game)
 

@@ -16,6 +16,8 @@ from cardhub.testing.random_play import Position
 from cardhub.text import ASCII, UNICODE, Glyphs, Sheet, lay_out, render
 from cardhub.view.reasons import Reasons
 from cardhub.view.spots import Spot
+from cardhub.view.building import build_view
+from cardhub.view.card_catalogue import catalogue_of
 
 # The standard terminal, and a narrow one with the other set of characters.
 WIDTHS: tuple[tuple[int, Glyphs], ...] = ((80, UNICODE), (40, ASCII))
@@ -140,11 +142,13 @@ def check_scene(game: Game[S], position: Position[S]) -> None:
 
 def check_layout(game: Game[S], position: Position[S]) -> None:
     """Check that every scene can be laid out, with each legal action somewhere on it."""
+    catalogue = catalogue_of(game)
     for viewer in range(position.state.seats + 1):
         observation = Observation(game, position.state, viewer)
         legal = sorted(observation.legal()) if observation.is_to_act else []
+        view = build_view(observation, NAMES[: position.trial.seats])
         for width, glyphs in WIDTHS:
-            sheet = lay_out(observation, NAMES[: position.trial.seats], width=width, glyphs=glyphs)
+            sheet = lay_out(view, catalogue, width=width, glyphs=glyphs)
             if not render(sheet, width=width).strip():
                 position.fail(game, "layout", f"there is nothing to see for seat {viewer}")
             offered = sorted({action for actions in sheet.legal.values() for action in actions})

@@ -12,14 +12,16 @@ from cardhub.play.advice import public_fault
 from cardhub.play.referee import Referee
 from cardhub.play.result_text import result_rows
 from cardhub.table.goal import Goal
-from cardhub.text import Glyphs, rules_with_options, summary_lines
+from cardhub.text import Glyphs, summary_lines
 from cardhub.text.glyphs import cells, pad
 from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.dialog import HelpScreen, MessageDialog, text_width
 from cardhub.tui.dialogs.handover_screen import HandoverScreen
 from cardhub.tui.dialogs.summary_dialog import SummaryDialog
 from cardhub.tui.session import Session
+from cardhub.view.log import summary_view
 from cardhub.view.reasons import Reasons
+from cardhub.view.rules_text import rules_with_options
 
 # Takes the id of the pressed button, or None.
 ButtonHandler = Callable[[str | None], None]
@@ -107,7 +109,7 @@ class TableDialogs:
 
     def _lines_of(self, summary: Summary, *, titled: bool = True) -> list[str]:
         width = text_width(self._screen.app.size.width)
-        return summary_lines(summary, width, self._glyphs, titled=titled)
+        return summary_lines(summary_view(summary), width, self._glyphs, titled=titled)
 
     def _open(
         self,

@@ -7,6 +7,7 @@ from cardhub.text import Glyphs, prompt_line
 from cardhub.text.glyphs import clip
 from cardhub.tui.session import Session
 from cardhub.tui.table_screen.bot_turns import BotTurns
+from cardhub.view.building import build_view
 
 # Seconds after which the prompt shows that a bot is thinking.
 SHOW_THINKING_AFTER = 0.5
@@ -52,7 +53,7 @@ class Prompt(Static):
         players = [str(player) for player in referee.players]
         if has_failed:
             return f"{players[referee.seat]} failed: . to try again, q to leave"
-        prompt = prompt_line(self._session.observe(), players, self._instruction)
+        prompt = prompt_line(build_view(self._session.observe(), players))
         if referee.is_over:
             return f"{prompt}: {self._session.winners()}"
         if self._bots.is_paused and self._session.is_bots_turn:

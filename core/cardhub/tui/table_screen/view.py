@@ -21,6 +21,8 @@ from cardhub.tui.table_screen.event_log import EventLog
 from cardhub.tui.table_screen.hints import HintPanel, Hints
 from cardhub.tui.table_screen.table_messages import IllegalChosen, Pointed, WhyAsked
 from cardhub.tui.table_screen.text_lines import DetailLine, Prompt, TooSmall
+from cardhub.view.building import build_view
+from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.explanations import Explainer
 from cardhub.view.reasons import Reasons
 
@@ -77,13 +79,16 @@ class TableView(Screen[None]):
         """Show the viewer's present observation and events."""
         observation = self._session.observe()
         # Not read in `draw`, which runs again after each change of size.
-        changed, names = self._session.changed(), self._session.names
+        names = self._session.names
+        origins = dict.fromkeys(self._session.changed(), "")
+        view = build_view(observation, names, origins=origins)
+        catalogue = catalogue_of(observation.game)
         self._shown_at = monotonic()
         self.query_one(Prompt).show(has_failed=has_failed)
         self.show_log()
 
         def draw(width: int) -> Sheet:
-            return lay_out(observation, names, width, changed, self._glyphs, numbered=True)
+            return lay_out(view, catalogue, width, self._glyphs, numbered=True)
 
         self.query_one(Board).show(draw, Explainer(observation, names).explain)
 
