@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tests.games.lanterns import Lanterns
 from tests.games.magpie import Magpie
-from tests.sheets import sheet_of
+from tests.table_texts import text_of, view_of
 from typing_extensions import override
 
 from cardhub import Game, Goal, Grid, Observation, Scene
@@ -14,7 +14,6 @@ from cardhub.game.default_scene import MOST_IN_ROW
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing import check_playout
 from cardhub.testing.random_play import choose, deal, default_trial
-from cardhub.text import render
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner
 from kuhn import Kuhn
@@ -172,7 +171,8 @@ def test_the_installed_games_are_playable_without_their_scenes() -> None:
         state = at_start(game)
         for _ in range(6):
             if state.seat >= 0:
-                sheet = sheet_of(Observation(game, state, state.seat), NAMES[: state.seats], 80)
-                assert set(sheet.choices.values()) == set(game.legal(state))
-                assert render(sheet).strip()
+                observation, names = Observation(game, state, state.seat), NAMES[: state.seats]
+                choices = view_of(observation, names).choices
+                assert {choice.action for choice in choices} == set(game.legal(state))
+                assert text_of(observation, names).strip()
                 game.apply(state, choose(game, state, rng))

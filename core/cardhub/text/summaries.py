@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from textwrap import wrap
 
-from cardhub.game.scene import Summary
 from cardhub.text.glyphs import UNICODE, Glyphs, cells, pad
 from cardhub.view.view import SummaryView
 

@@ -19,8 +19,7 @@ from cardhub.game.game_scoring import game_scoring
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.plugins.registry import find_plugins
 from cardhub.table.settings import Value
-from cardhub.text import lay_out, render
-from cardhub.text.sheet_layout import WIDTH
+from cardhub.text import table_lines
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 
@@ -147,7 +146,7 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
         # The number after the last seat is the spectator.
         viewer = seats if self._episode.is_over else self._episode.seat
         view = build_view(self._episode.observe(viewer), self.possible_agents)
-        return render(lay_out(view, catalogue_of(self.layout.game), WIDTH))
+        return "\n".join(table_lines(view, catalogue_of(self.layout.game)))
 
     def close(self) -> None:
         """Do nothing: the environment has no resources to release."""

@@ -1,7 +1,7 @@
 """`cardhub replay`: print a recorded game, and let a bot review it."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -39,6 +39,9 @@ from cardhub.play.review import Reviewer, reviewing_bots
 from cardhub.play.setup import closing
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.text import Glyphs
+from cardhub.view.building import build_view
+from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.log import summary_view
 
 
 @click.command()
@@ -141,7 +144,7 @@ def _list_rounds(
     painter = Painter([player.name for player in record.header.players], glyphs)
     for number, each in enumerate(rounds, 1):
         painter.say(f"Round {number}, events {each.first} to {each.last}")
-        painter.say(*(f"  {line}" for line in painter.summarize(each.summary)), "")
+        painter.say(*(f"  {line}" for line in painter.summarize(summary_view(each.summary))), "")
     if not rounds:
         painter.say("This record has no summary of a round.")
 
@@ -153,7 +156,7 @@ def _print_replay(replay: EventReplay, glyphs: Glyphs, *, step: bool) -> None:
     note = omission_note(referee, viewer) if replay.reviewer else ""
     painter.say(*filter(None, [note]), "")
     _print_events(painter, replay, step=step)
-    painter.show(referee.observe(viewer))
+    _show_table(painter, replay)
     if referee.is_over:
         painter.show_result(referee)
     if replay.reviewer and replay.reviewer.seats:
@@ -170,16 +173,24 @@ def _print_events(painter: Painter, replay: EventReplay, *, step: bool) -> None:
         if review:
             painter.say(f"      {review_line(replay.bot, review)}")
         if event.summary is not None:
-            painter.say("", *painter.summarize(event.summary), "")
+            painter.say("", *painter.summarize(summary_view(event.summary)), "")
         skips = skips and event.summary is None
         # A shuffle that the story has told of changes no card in sight.
         if not step or skips or not event.lines:
             continue
-        painter.show(replay.referee.observe(replay.viewer), event.changed)
+        _show_table(painter, replay, event.origins)
         answer = _ask_for_next(has_rounds=has_rounds) if waits else ""
         if answer == "q":
             return
         skips = answer == "s"
+
+
+def _show_table(
+    painter: Painter, replay: EventReplay, origins: Mapping[int, str] | None = None
+) -> None:
+    observation = replay.referee.observe(replay.viewer)
+    view = build_view(observation, painter.names, origins=origins)
+    painter.show_view(view, catalogue_of(observation.game))
 
 
 def _ask_for_next(*, has_rounds: bool) -> str:

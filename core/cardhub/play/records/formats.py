@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from io import StringIO
 from typing import Any
 
+import msgspec
+
 from cardhub.game.game_scoring import game_scoring
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.play.events import Event, follow
@@ -17,8 +19,7 @@ from cardhub.play.result_text import result_rows
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import Exporter, Moment, Playthrough
 from cardhub.table.settings import format_value
-from cardhub.text import lay_out, render, summary_lines
-from cardhub.text.sheet_layout import WIDTH
+from cardhub.text import summary_lines, table_lines
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.log import summary_view
@@ -75,8 +76,9 @@ def as_text(game: Playthrough) -> Iterator[str]:
     table = game.moments[-1].table if game.moments else game.start
     yield "\n"
     view = build_view(table, [name for name, _ in game.players])
-    yield render(lay_out(view, catalogue_of(game.game), WIDTH))
-    yield "\n"
+    # A transcript is for reading: its last table offers no choices.
+    shown = msgspec.structs.replace(view, choices=())
+    yield "".join(f"{line}\n" for line in table_lines(shown, catalogue_of(game.game)))
     yield from _result(game)
 
 

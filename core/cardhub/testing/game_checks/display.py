@@ -13,11 +13,12 @@ from cardhub.play.seating import NAMES
 from cardhub.table.state import CHANCE, OVER
 from cardhub.testing.checking import error_line
 from cardhub.testing.random_play import Position
-from cardhub.text import ASCII, UNICODE, Glyphs, Sheet, lay_out, render
+from cardhub.text import ASCII, UNICODE, Glyphs, table_lines
 from cardhub.view.reasons import Reasons
 from cardhub.view.spots import Spot
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.codec import decode_view, encode
 
 # The standard terminal, and a narrow one with the other set of characters.
 WIDTHS: tuple[tuple[int, Glyphs], ...] = ((80, UNICODE), (40, ASCII))
@@ -141,19 +142,28 @@ def check_scene(game: Game[S], position: Position[S]) -> None:
 
 
 def check_layout(game: Game[S], position: Position[S]) -> None:
-    """Check that every scene can be laid out, with each legal action somewhere on it."""
+    """Check that every view can be drawn as text, with each legal action at a spot of it."""
     catalogue = catalogue_of(game)
     for viewer in range(position.state.seats + 1):
         observation = Observation(game, position.state, viewer)
         legal = sorted(observation.legal()) if observation.is_to_act else []
-        view = build_view(observation, NAMES[: position.trial.seats])
+        try:
+            view = build_view(observation, NAMES[: position.trial.seats])
+        except (HiddenFaceError, SceneError) as error:
+            position.fail(game, "layout", f"no view for seat {viewer}: {error_line(error)}")
+        if decode_view(encode(view)) != view:
+            position.fail(game, "layout", f"the view of seat {viewer} is changed by its JSON form")
+        shown = set(view.spots())
+        offered = sorted(c.action for c in view.choices if c.spots and shown.issuperset(c.spots))
+        if offered != legal:
+            what = f"seat {viewer} can choose {offered} on the screen where {legal} are legal"
+            position.fail(game, "layout", what)
         for width, glyphs in WIDTHS:
-            sheet = lay_out(view, catalogue, width=width, glyphs=glyphs)
-            if not render(sheet, width=width).strip():
-                position.fail(game, "layout", f"there is nothing to see for seat {viewer}")
-            offered = sorted({action for actions in sheet.legal.values() for action in actions})
-            if offered != legal or not _has_all_buttons(sheet):
-                what = f"seat {viewer} can choose {offered} on the screen where {legal} are legal"
+            lines = table_lines(view, catalogue, width, glyphs)
+            text = " ".join(" ".join(lines).split())
+            missing = [c.name for c in view.choices if glyphs.text(c.name) not in text]
+            if not text or missing:
+                what = f"the text for seat {viewer} lacks {', '.join(missing) or 'the table'}"
                 position.fail(game, "layout", what)
 
 
@@ -194,11 +204,6 @@ def _is_table(summary: Summary) -> bool:
 
 def _is_sentence(line: object) -> bool:
     return isinstance(line, str) and line.strip() == line != "" and line.isprintable()
-
-
-def _has_all_buttons(sheet: Sheet) -> bool:
-    wanted = {spot for spot in sheet.legal if spot.kind == "button"}
-    return wanted <= {span.spot for line in sheet.buttons for span in line}
 
 
 def _faults(observation: Observation[Any], scene: Scene) -> Iterator[str]:

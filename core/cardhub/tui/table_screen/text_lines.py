@@ -3,8 +3,9 @@
 from textual.geometry import Size
 from textual.widgets import Static
 
-from cardhub.text import Glyphs, prompt_line
+from cardhub.text import Glyphs
 from cardhub.text.glyphs import clip
+from cardhub.text.plain_text import prompt_line
 from cardhub.tui.session import Session
 from cardhub.tui.table_screen.bot_turns import BotTurns
 from cardhub.view.building import build_view

@@ -12,7 +12,9 @@ from typing_extensions import override
 
 from cardhub.play.bot_process.client import BotClient
 from cardhub.play.seeds import is_drawn, seed_in_words
-from cardhub.text import Glyphs, Sheet, lay_out
+from cardhub.text import Glyphs
+from cardhub.text.sheet import Sheet
+from cardhub.text.sheet_layout import lay_out
 from cardhub.tui.dialogs.table_dialogs import TableDialogs
 from cardhub.tui.session import Session
 from cardhub.tui.table_screen.board import Board
