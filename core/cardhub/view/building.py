@@ -1,14 +1,15 @@
 """The view of one viewer, built from an observation and the game's scene of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
 from typing import Any
 
+from cardhub.errors import CardhubError
 from cardhub.game.scene import Area, Counter, Grid, Scene, SeatLine, Tally
 from cardhub.hidden.observation import Observation
 from cardhub.table.faces import blanked
 from cardhub.table.state import OVER, State
 from cardhub.view.action_spots import in_reading_order, spots_of
-from cardhub.view.takebacks import revocable
 from cardhub.view.view import (
     AreaView,
     CardView,
@@ -122,7 +123,7 @@ def _choices(
     game, labels = observation.game, observation.labels(players)
     spots = spots_of(game, scene, observation.legal(), observation.seat)
     legal = in_reading_order(scene, spots, observation.seat)
-    can_undo = revocable(observation, legal)
+    can_undo = _revocable(observation, legal)
     notations = {action: notation for notation, action in labels.notations(legal).items()}
     choices = []
     for name, action in labels.choices(legal).items():
@@ -139,6 +140,31 @@ def _choices(
             )
         )
     return tuple(choices)
+
+
+def _revocable(observation: Observation[Any], legal: Iterable[int]) -> frozenset[int]:
+    """Return the legal actions after which the same seat acts, with no face learned by any seat.
+
+    Each is tried on one determinization of the observation of the seat to act; none is revocable
+    where that fails.
+    """
+    try:
+        # The same determinization for the same observation: a view must not change by itself.
+        before = observation.determinize(Random(0))
+        return frozenset(action for action in legal if _is_revocable(observation, before, action))
+    except CardhubError:
+        return frozenset()
+
+
+def _is_revocable(observation: Observation[Any], before: Any, action: int) -> bool:
+    after = before.clone()
+    observation.game.apply(after, action)
+    return bool(
+        after.seat == before.seat
+        and not after.pending_shuffles
+        and after.answers == before.answers
+        and not any(new & ~old for old, new in zip(before.seen, after.seen, strict=True))
+    )
 
 
 class _Areas:
