@@ -14,11 +14,11 @@ from cardhub.table.state import CHANCE, OVER
 from cardhub.testing.checking import error_line
 from cardhub.testing.random_play import Position
 from cardhub.text import ASCII, UNICODE, Glyphs, table_lines
-from cardhub.view.reasons import Reasons
-from cardhub.view.spots import Spot
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.codec import decode_view, encode
+from cardhub.view.reasons import Reasons
+from cardhub.view.spots import Spot
 
 # The standard terminal, and a narrow one with the other set of characters.
 WIDTHS: tuple[tuple[int, Glyphs], ...] = ((80, UNICODE), (40, ASCII))
