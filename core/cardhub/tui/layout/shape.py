@@ -6,8 +6,9 @@ from typing import NamedTuple
 from cardhub.tui.layout.card_sizes import CardSizes, sizes_of
 from cardhub.view.view import AreaView, CardCatalogue, GridView, View
 
-# Rooms of areas that declare none, so that few cards more or less change no plan.
-USUAL_ROOMS = (1, 3, 5, 7, 10, 13, 18, 26, 36, 52)
+# Rooms of areas that declare none, so that few cards more or less change no plan. More cards than
+# a hand of a usual deck are drawn closer.
+USUAL_ROOMS = (1, 3, 5, 7, 13)
 
 
 class BoardShape(NamedTuple):
@@ -39,7 +40,7 @@ def shape_of(view: View, catalogue: CardCatalogue, earlier: Shape | None = None)
     shape = Shape(
         sizes=earlier.sizes if earlier else sizes_of(catalogue),
         seats=len(view.players),
-        hand=_room(_of(view, "hand")),
+        hand=_hand(view),
         front=max((_room(fronts) for fronts in _fronts(view)), default=0),
         counters=any(counter.seat is None for counter in view.counters),
         piles=len(_of(view, "centre")) + _unowned(view),
@@ -90,8 +91,17 @@ def _room(areas: Iterable[AreaView]) -> int:
     return sum(area.room or _usual(max(area.count, area.slots)) for area in areas)
 
 
+def _hand(view: View) -> int:
+    """Return the room of the viewer's hands; without a declared one that of the largest hand."""
+    hands = _of(view, "hand")
+    if not hands or all(area.room for area in hands):
+        return _room(hands)
+    others = (area.count for area in _of(view, "seat") if "hand" in (area.look, area.caption))
+    return max(_room(hands), _usual(max(others, default=0)))
+
+
 def _usual(count: int) -> int:
-    return next((room for room in USUAL_ROOMS if room >= count), count)
+    return next((room for room in USUAL_ROOMS if room >= count), USUAL_ROOMS[-1])
 
 
 def _board(view: View) -> BoardShape | None:
