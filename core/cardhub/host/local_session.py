@@ -127,7 +127,7 @@ class LocalSession(Session):
 
     @override
     def hint(self, answer: Callable[[Hint | str], None]) -> None:
-        if not self._table.helps:
+        if not self._referee.helps:
             answer(NO_HELPS)
         elif self._observe().is_to_act:
             self._hints.ask(self._observe(), answer)

@@ -30,7 +30,6 @@ class RunningTable:
     `revision` counts the changes of the state. `path` is that of the record, None without one. A
     gate is a condition under which bots and forced actions wait; call `go_on` when one has opened.
     After a RecordError, `failure`, the table stands still: the state is ahead of the record.
-    Without `helps` there are no hints and no undo.
     """
 
     def __init__(
@@ -50,7 +49,6 @@ class RunningTable:
         self.failure: RecordError | None = None
         self.gates: list[Callable[[], bool]] = []
         self.forced: set[int] = set()
-        self.helps = True
         self.turns = BotTurns(bots, scheduler, pace, self._receive, self.notify)
         self._listeners: list[Callable[[], None]] = []
         self._is_running = self._is_asked = False
@@ -139,7 +137,7 @@ class RunningTable:
 
     def why_no_undo(self, seat: int) -> str:
         """Return why a seat cannot take back its last action; empty if it can."""
-        if not self.helps:
+        if not self.referee.helps:
             return NO_HELPS
         if self.referee.can_undo(seat):
             return ""
@@ -150,7 +148,7 @@ class RunningTable:
 
     def undo(self, seat: int) -> None:
         """Take a person's last action back, with forced ones after it; raises as the referee."""
-        if not self.helps:
+        if not self.referee.helps:
             raise IllegalActionError(NO_HELPS)
         self._carry_out(lambda: self._take_back(seat))
         self._is_undone = True
