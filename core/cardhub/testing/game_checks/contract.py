@@ -39,7 +39,7 @@ PROMISES: Mapping[str, Promise] = {
         "why_not() returns None or one line for every action, and reads only faces that the seat "
         "to act has seen",
         "Why not",
-        ("legal", "legal_is_public"),
+        ("legal", "legal_is_public", "scene"),
     ),
     "says": Promise(
         "the seat to act can be told what each legal action would bring",
