@@ -11,8 +11,9 @@ import click
 
 from cardhub.cli.console import ask
 from cardhub.cli.output import print_json
-from cardhub.cli.params import AS_JSON, ASCII, BOT, RECORD, VIEWER
+from cardhub.cli.params import AS_JSON, ASCII, BOT, VIEWER
 from cardhub.cli.records.access import choose_viewer, viewer_name, warn_damaged
+from cardhub.cli.records.plain_replay import PlainReplay
 from cardhub.cli.records.recorded_events import (
     EventReplay,
     is_played_out,
@@ -26,12 +27,16 @@ from cardhub.cli.records.review_text import (
     review_line,
     seats_to_analyse,
 )
+from cardhub.cli.records.saved_listing import SAVED, print_saved
 from cardhub.cli.root import registry_of
-from cardhub.cli.session.front_end import checked_bot
+from cardhub.cli.session.front_end import checked_bot, is_terminal
 from cardhub.cli.session.painter import Painter, choose_glyphs
 from cardhub.game.game import Game
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.opening import recorded_game
+from cardhub.host.replays.replay import Replay, open_replay
+from cardhub.host.replays.replay_session import ReplaySession
+from cardhub.host.saved.saved_list import list_saved
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.replaying import open_record
 from cardhub.play.referee import Referee
@@ -45,7 +50,12 @@ from cardhub.view.log import summary_view
 
 
 @click.command()
-@click.argument("file", type=RECORD, help="A record.")
+@click.argument(
+    "file",
+    type=SAVED,
+    required=False,
+    help="A record, or the number of a saved game. Without it, the saved games are listed.",
+)
 @VIEWER
 @click.option(
     "--from",
@@ -65,12 +75,13 @@ from cardhub.view.log import summary_view
 @click.option("--rounds", "listing", is_flag=True, help="List the rounds instead, with summaries.")
 @click.option("--step", is_flag=True, help="Show the table after every event and wait for Enter.")
 @click.option("--analyse", "bot", type=BOT, help="Print at every decision what this bot would do.")
+@click.option("--plain", is_flag=True, help="Use plain text instead of the whole screen.")
 @ASCII
 @AS_JSON
 @click.pass_context
 def replay(
     ctx: click.Context,
-    file: Path,
+    file: Path | None,
     who: str | None,
     first: int | None,
     last: int | None,
@@ -78,20 +89,30 @@ def replay(
     listing: bool,
     step: bool,
     bot: str | None,
+    plain: bool,
     ascii_only: bool,
     as_json: bool,
 ) -> None:
-    """Print a recorded game event by event.
+    """Replay a recorded game; without FILE, list the saved games.
 
-    The final table is shown, or with --step the table after every event. A finished game is shown
-    with all cards, an unfinished one only as a person at the table or a spectator saw it. --analyse
-    asks a bot at every decision, given only the observation that the player had then.
+    At a terminal the table is shown step by step, with --plain in plain text by commands. Options
+    for events, and any other output, print the game event by event: with the final table, or with
+    --step the table after every event. A finished game is shown with all cards, an unfinished one
+    only as a person at the table or a spectator saw it. --analyse asks a bot at every decision,
+    given only the observation that the player had then.
     """
+    if file is None:
+        print_saved(list_saved(), as_json=as_json, none="There is no saved game.")
+        return
     record = warn_damaged(read_record(file))
     registry = registry_of(ctx)
     game = recorded_game(registry, record)
     referee = open_record(game, record)
     viewer = choose_viewer(game, record, who)
+    is_printed = step or listing or as_json or bot or (first, last, number) != (None, None, None)
+    if is_terminal() and not is_printed:
+        _step_through(registry, open_replay(game, record), viewer, choose_glyphs(ascii_only))
+        return
     if listing:
         if step or bot or (first, last, number) != (None, None, None):
             raise click.UsageError("--rounds is not used together with options for single events")
@@ -107,6 +128,13 @@ def replay(
             print_json(replay_facts(replay))
         else:
             _print_replay(replay, choose_glyphs(ascii_only), step=step)
+
+
+def _step_through(registry: PluginRegistry, replay: Replay, viewer: int, glyphs: Glyphs) -> None:
+    session = ReplaySession(replay, viewer=viewer)
+    painter = Painter([player.name for player in replay.players], glyphs)
+    painter.say(f"{replay.game.title}: {replay.last} steps; `help` lists the commands")
+    PlainReplay(session, registry, painter).run()
 
 
 @contextmanager
@@ -176,7 +204,7 @@ def _print_events(painter: Painter, replay: EventReplay, *, step: bool) -> None:
             painter.say("", *painter.summarize(summary_view(event.summary)), "")
         skips = skips and event.summary is None
         # A shuffle that the story has told of changes no card in sight.
-        if not step or skips or not event.lines:
+        if not step or skips or (event.kind == "shuffle" and not event.lines):
             continue
         _show_table(painter, replay, event.origins)
         answer = _ask_for_next(has_rounds=has_rounds) if waits else ""

@@ -35,9 +35,14 @@ class ComingAction(NamedTuple):
     """
 
     seat: int
-    text: str
+    lines: Sequence[str]
     spots: Sequence[Spot]
     says: str
+
+    @property
+    def text(self) -> str:
+        """All sentences on it."""
+        return "; ".join(self.lines)
 
 
 class ReplaySession(Session):
@@ -243,10 +248,10 @@ class ReplaySession(Session):
     def _origins(self, step: int) -> dict[int, str]:
         return origins_in(self._news(step), len(self._names))
 
-    def _told_next(self) -> str:
+    def _told_next(self) -> Sequence[str]:
         following = self.replay.stop_near(self.step, 1)
         lines = self.replay.log(self.viewer, following)
-        return " ".join(line.text for line in lines if line.step > self.step)
+        return [line.text for line in lines if line.step > self.step and line.text]
 
     def _consequence(self, action: int) -> str:
         """Return the consequence of an action, empty unless the viewer knows all the seat knew."""
