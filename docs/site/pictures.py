@@ -27,6 +27,8 @@ from cardhub.bots.asking import advise, choose
 from cardhub.cli.main import cli
 from cardhub.cli.match.live_display import render
 from cardhub.cli.match.live_state import LiveState
+from cardhub.host.scheduler import LoopScheduler
+from cardhub.host.table_host import Host
 from cardhub.match.match_spec import Match
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.runner import RunOptions, run
@@ -39,8 +41,7 @@ from cardhub.play.setup import let_bot_act, set_up
 from cardhub.plugins.registry import find_plugins
 from cardhub.report.report_files import HTML, result_in, write_reports
 from cardhub.tui.app import TableApp
-from cardhub.tui.table_screen.event_log import EventLog
-from cardhub.tui.table_screen.hints import HintPanel
+from cardhub.tui.table_screen.hint_panel import HintPanel
 
 SIZE = (96, 25)
 MATCH_SIZE = (80, 16)
@@ -193,12 +194,11 @@ async def draw(scene: Scene) -> str:
     _play(referee, bots, scene.events)
     adviser = registry.make_bot(HINT_BOT, scene.game, Random(scene.seed))
     clients = ThreadBotClient(bots.__getitem__, choose), ThreadBotClient(lambda _: adviser, advise)
-    app = TableApp(referee, *clients, hint=HINT_BOT, pace=0, theme=scene.theme)
+    host = Host(referee, *clients, LoopScheduler(), hint=HINT_BOT)
+    app = TableApp(host, theme=scene.theme)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.wait_for_scheduled_animations()
         await pilot.pause()
-        for log in app.screen.query(EventLog):
-            log.scroll_end(animate=False)
         await pilot.press(*scene.keys)
         await _wait_for_hint(app)
         await pilot.pause()
@@ -209,7 +209,7 @@ async def draw(scene: Scene) -> str:
 async def _wait_for_hint(app: TableApp) -> None:
     for _ in range(HINT_SECONDS * 10):
         panels = app.screen.query(HintPanel)
-        if not any("thinks" in str(panel.content) for panel in panels):
+        if not any(panel.is_thinking for panel in panels):
             return
         await asyncio.sleep(0.1)
 

@@ -109,7 +109,12 @@ async def test_the_group_under_the_cursor_lights_up() -> None:
         wanted = {target.key for target in group}
         while _site(terminal.board.cursor) not in wanted:
             await terminal.press("n")
-        assert {_site(spot) for spot in terminal.board.cursor_spots()} == wanted
+        heavy = [
+            stop
+            for stop in terminal.board.frame.stops
+            if terminal.text.splitlines()[stop.box.y][stop.box.x] == "┏"
+        ]
+        assert {_site(stop.spot) for stop in heavy} == wanted
 
 
 async def test_undo_goes_back_to_the_start_of_the_turn() -> None:

@@ -14,14 +14,21 @@ from cardhub import Game, Theme
 from cardhub.bots import Bot, RandomBot
 from cardhub.bots.asking import advise, choose
 from cardhub.game.initial_state import Seed
+from cardhub.host.scheduler import LoopScheduler
+from cardhub.host.table_host import Host
 from cardhub.play.bot_process.client import BotClient, ThreadBotClient
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player, seat_players
 from cardhub.play.setup import set_up
 from cardhub.table.settings import Value
+from cardhub.tui import held_keys
 from cardhub.tui.app import TableApp
+from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.summary_dialog import SummaryDialog
-from cardhub.tui.table_screen.board import Board
+from cardhub.tui.layout.frame import Stop
+from cardhub.tui.table_screen.screen import TableScreen
+from cardhub.tui.table_screen.table_widget import TableWidget
+from cardhub.view.spots import Spot
 from cardhub_gargon import Gargon
 
 TRIES = 400
@@ -30,10 +37,11 @@ TRIES = 400
 class Terminal:
     """A running table with its keyboard and mouse."""
 
-    def __init__(self, app: TableApp, pilot: Pilot[Any], referee: Referee[Any]) -> None:
+    def __init__(self, app: TableApp, pilot: Pilot[Any], host: Host) -> None:
         self.app = app
         self.pilot = pilot
-        self.referee = referee
+        self.host = host
+        self.referee = host.referee
 
     @property
     def text(self) -> str:
@@ -46,9 +54,20 @@ class Terminal:
         return [segment.style for strip in self._strips() for segment in strip if segment.style]
 
     @property
-    def board(self) -> Board:
-        """The board, wherever it is among the screens."""
-        return self.app.screen_stack[1].query_one(Board)
+    def screen(self) -> TableScreen:
+        """The screen of the table, wherever it is among the screens."""
+        return next(each for each in self.app.screen_stack if isinstance(each, TableScreen))
+
+    @property
+    def board(self) -> TableWidget:
+        """The widget of the table."""
+        return self.screen.table
+
+    @property
+    def detail(self) -> str:
+        """The whole detail below or beside the table, which may be clipped on the screen."""
+        texts = self.board.texts
+        return f"{texts.title} {texts.detail}".strip()
 
     def _strips(self) -> list[Strip]:
         # The compositor is private, but Textual has no public way to read the screen.
@@ -89,17 +108,34 @@ class Terminal:
         """Whether the table has stopped at the end of a round."""
         return isinstance(self.app.screen, SummaryDialog)
 
+    def stop(self, spot: Spot) -> Stop:
+        """Return the stop of a spot that is on the screen."""
+        return next(stop for stop in self.board.frame.stops if stop.spot == spot)
+
+    def legal_stops(self) -> list[Stop]:
+        """Return the stops at which an action is legal."""
+        legal = self.screen.session.view().legal_spots()
+        return [stop for stop in self.board.frame.stops if stop.spot in legal and stop.box.height]
+
+    async def click(self, stop: Stop) -> None:
+        """Click a stop once, where no other card covers it."""
+        await self.pilot.click(self.board, offset=(stop.box.x, stop.box.y))
+        await self.pilot.pause()
+
     async def click_legal(self) -> None:
-        """Click the first thing in sight that is legal."""
-        board = self.board
-        top = board.scroll_offset.y
-        for stop in board.stops:
-            line = stop.line - top
-            if stop.is_legal and 0 <= line < board.size.height:
-                await self.pilot.click(board, offset=(stop.start + 1, line))
-                await self.pilot.pause()
-                return
-        raise AssertionError(f"nothing legal is in sight:\n{self.text}")
+        """Act at the first legal stop in sight, with two clicks."""
+        stop = self.legal_stops()[0]
+        spot = stop.spot
+        for _ in range(2):
+            await self.click(next(s for s in self.board.frame.stops if s.spot == spot))
+
+    async def act(self) -> None:
+        """Act at the next legal spot; of several actions there the first one."""
+        if self.board.cursor not in self.screen.session.view().legal_spots():
+            await self.press("n")
+        await self.press("enter")
+        if isinstance(self.app.screen, ActionBox):
+            await self.press("enter")
 
 
 class Setting:
@@ -132,20 +168,16 @@ class Setting:
             ThreadBotClient(bots.__getitem__, choose),
             ThreadBotClient(lambda _: helper, advise),
         )
-        self.app = TableApp(
-            self.referee,
-            *(thinkers(self.referee) if thinkers else in_threads),
-            hint="helper",
-            pace=pace,
-            ascii_only=ascii_only,
-            theme=theme,
-        )
+        clients = thinkers(self.referee) if thinkers else in_threads
+        self.host = Host(self.referee, *clients, LoopScheduler(), hint="helper", pace=pace)
+        self.app = TableApp(self.host, ascii_only=ascii_only, theme=theme)
 
     @asynccontextmanager
     async def running(self, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Terminal]:
         """Yield the terminal of the running app."""
         async with self.app.run_test(size=size) as pilot:
-            yield Terminal(self.app, pilot, self.referee)
+            await pilot.pause()
+            yield Terminal(self.app, pilot, self.host)
 
 
 def _bots(seats: int) -> list[Player]:
@@ -153,6 +185,7 @@ def _bots(seats: int) -> list[Player]:
 
 
 @pytest.fixture
-def setting() -> type[Setting]:
-    """Return the class that sets up a table."""
+def setting(monkeypatch: pytest.MonkeyPatch) -> type[Setting]:
+    """Return the class that sets up a table; its keys never count as held down."""
+    monkeypatch.setattr(held_keys, "REPEAT_AFTER", 0.0)
     return Setting

@@ -19,7 +19,7 @@ async def test_a_person_plays_a_plugin_at_the_table(setting: Any, name: str) -> 
     async with table.running() as terminal:
         while await terminal.my_turn():
             await terminal.press("enter")
-        await terminal.until_shown("Look at the table")
+        await terminal.until_shown("Back")
         assert table.referee.scoring.unit in terminal.text
     assert table.referee.is_over
 

@@ -9,7 +9,6 @@ from tests.scripted_bot import ScriptedBot
 from cardhub.bots import Rated
 from cardhub.hidden.observation import Observation
 from cardhub.play.events import past_events
-from cardhub.tui.table_screen.board import Board
 
 Seen = Observation[Any]
 
@@ -70,7 +69,7 @@ async def test_a_hint_leaves_the_hand_in_sight(setting: Any, size: tuple[int, in
         await hint_shown(terminal)
         row = next(line for line in terminal.text.splitlines() if f"[{hand[0]}]" in line)
         assert all(card in row for card in hand)
-        assert terminal.app.screen.query_one(Board).has_focus
+        assert terminal.board.has_focus
         await terminal.press("enter")
         assert table.referee.observe(0).history[0].seat == 0
         assert "Hint by helper" not in terminal.text

@@ -2,16 +2,9 @@
 
 from typing import Any
 
-import pytest
-from tests.games.lanterns import Lanterns
 from tests.tui.test_whole_games import assert_keeps_secrets
 
-from cardhub import Game
-from cardhub.play.seating import Player
-from cardhub.play.setup import set_up
 from cardhub.tui.dialogs.handover_screen import GRACE
-from cardhub.tui.session import Session
-from cardhub_gargon import Gargon
 
 HUMANS = ("Anna", "Bob")
 
@@ -23,7 +16,7 @@ async def test_a_screen_hides_the_first_deal_until_a_key_is_pressed(setting: Any
         assert terminal.text.split() == ["Pass", "to", "Anna.", "Anna,", "press", "a", "key."]
         await terminal.pilot.pause(GRACE)
         await terminal.press("x")
-        assert terminal.text.startswith("Your turn, Anna")
+        assert terminal.text.startswith("▸ Anna’s turn")
 
 
 async def test_the_next_person_sees_only_their_own_hand(setting: Any) -> None:
@@ -35,7 +28,8 @@ async def test_the_next_person_sees_only_their_own_hand(setting: Any) -> None:
         assert terminal.text.split() == ["Pass", "to", "Bob.", "Bob,", "press", "a", "key."]
         await terminal.pilot.pause(GRACE)
         await terminal.press("x")
-        assert terminal.text.startswith("Your turn, Bob")
+        assert "Bob’s turn" in terminal.text.splitlines()[0]
+        assert terminal.board.texts.says_you is False
         assert_keeps_secrets(terminal.text, table.referee, 1)
 
 
@@ -53,17 +47,3 @@ async def test_the_handover_screen_can_be_left(setting: Any) -> None:
     async with table.running() as terminal:
         await terminal.press("q")
     assert table.app.return_code == 0
-
-
-@pytest.mark.parametrize(("game", "holder"), [(Lanterns(), 1), (Gargon(), None)])
-def test_hands_that_spectators_see_are_not_shown_before_the_first_turn(
-    game: Game[Any], holder: int | None
-) -> None:
-    """While a bot begins, two people see a spectator's view, but not where it shows their hands."""
-    kinds = {"Bob": "random", "Anna": "human", "Chris": "human"}
-    referee = set_up(game, [Player(*each) for each in kinds.items()], {}, 1)
-    referee.proceed()
-    session = Session(referee)
-    assert session.next_holder == holder
-    session.take_seat(1)
-    assert session.next_holder is None

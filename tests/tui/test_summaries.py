@@ -8,10 +8,7 @@ from textual import events
 from typing_extensions import override
 
 from cardhub import Names, Summary
-from cardhub.play.seating import Player
-from cardhub.play.setup import set_up
 from cardhub.tui.dialogs import summary_dialog
-from cardhub.tui.session import Session
 
 TITLE = "The turn of "
 
@@ -103,47 +100,13 @@ async def test_bots_alone_without_a_pace_do_not_stop_and_the_result_lists_all_ro
     """The result screen scrolls."""
     table = setting(TurnMagpie(), humans=(), seats=2, seed=3)
     async with table.running((80, 50)) as terminal:
-        await terminal.until_shown("Look at the table")
+        await terminal.until_shown("Back")
         assert shown(terminal)[:2] == ["The turn of Anna", "The turn of Bob"]
-
-
-def test_a_resumed_game_does_not_stop_at_the_rounds_of_before() -> None:
-    """They have been read; the result lists them nevertheless."""
-    referee = set_up(TurnMagpie(), [Player("Anna", "human"), Player("Bob", "human")], {}, 3)
-    referee.proceed()
-    session = Session(referee)
-    session.take_seat(0)
-    while not session.summaries():
-        referee.apply(referee.observe(referee.seat).legal()[0])
-    assert len(session.unread_summaries()) == 1
-    assert session.unread_summaries() == []
-    again = Session(referee)
-    again.take_seat(0)
-    assert again.unread_summaries() == []
-    assert again.summaries() == session.summaries()
-
-
-def test_several_people_read_each_round_once() -> None:
-    """Each at their turn; at the end nobody is shown again those that some have read."""
-    referee = set_up(TurnMagpie(), [Player("Anna", "human"), Player("Bob", "human")], {}, 3)
-    referee.proceed()
-    session = Session(referee)
-    assert session.unread_summaries() == []
-    read: dict[int, list[str]] = {0: [], 1: []}
-    while not referee.is_over:
-        session.take_seat(referee.seat)
-        read[referee.seat] += [summary.title for summary in session.unread_summaries()]
-        referee.apply(referee.observe(referee.seat).legal()[0])
-    titles = [summary.title for summary in session.summaries()]
-    assert len(titles) > 3
-    assert all(read[seat] == titles[: len(read[seat])] for seat in read)
-    unread = titles[max(map(len, read.values())) :]
-    assert [summary.title for summary in session.unread_summaries()] == unread
 
 
 async def test_the_buttons_of_a_long_result_are_in_sight_on_a_small_terminal(setting: Any) -> None:
     """Its text scrolls above them."""
     table = setting(TurnMagpie(), humans=(), seats=2, seed=3)
     async with table.running((60, 20)) as terminal:
-        await terminal.until_shown("Look at the table")
-        assert len(Session(table.referee).summaries()) > 3
+        await terminal.until_shown("Back")
+        assert terminal.app.screen.query_one("#close").region.bottom <= 20

@@ -9,8 +9,15 @@ from textual.theme import BUILTIN_THEMES
 from cardhub import Theme
 from cardhub.cards.cards import COLOURS
 from cardhub.tui.contrast import contrast
-from cardhub.tui.palette import FAINT_CONTRAST, TEXT_CONTRAST, Palette, faint_colour
-from cardhub.tui.table_screen.styles import ANSI, DARK, LIGHT
+from cardhub.tui.palette import (
+    ANSI,
+    DARK,
+    FAINT_CONTRAST,
+    LIGHT,
+    TEXT_CONTRAST,
+    Palette,
+    faint_colour,
+)
 from cardhub.tui.textual_themes import (
     OWN_THEMES,
     as_textual,

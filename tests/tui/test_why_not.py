@@ -4,21 +4,16 @@ from typing import Any
 
 import pytest
 
-from cardhub.tui.table_screen.board import Board
-from cardhub.tui.table_screen.cursor import Stop
+from cardhub.tui.layout.frame import Stop
 from cardhub_garner import Garner
 
 REASON = "not three cards of one colour."
 
 
-def lines(terminal: Any) -> str:
-    """Return the text below the board as one line."""
-    return " ".join(line.strip() for line in terminal.text.splitlines()[-4:])
-
-
-def stop_of(board: Board, token: int) -> Stop:
+def stop_of(terminal: Any, token: int) -> Stop:
     """Return the stop of a card."""
-    return next(stop for stop in board.stops if (stop.spot.kind, stop.spot.key) == ("card", token))
+    stops: tuple[Stop, ...] = terminal.board.frame.stops
+    return next(s for s in stops if (s.spot.kind, s.spot.key) == ("card", token))
 
 
 async def lay_two_of_a_colour(terminal: Any) -> int:
@@ -34,11 +29,9 @@ async def lay_two_of_a_colour(terminal: Any) -> int:
 
 
 async def click(terminal: Any, token: int) -> None:
-    """Click a card."""
-    stop = stop_of(terminal.board, token)
-    offset = (stop.start + 1, stop.line - terminal.board.scroll_offset.y)
-    await terminal.pilot.click(terminal.board, offset=offset)
-    await terminal.pilot.pause()
+    """Click a card twice: point at it, then act."""
+    for _ in range(2):
+        await terminal.click(stop_of(terminal, token))
 
 
 @pytest.mark.parametrize("key", ["enter", "w"])
@@ -49,11 +42,11 @@ async def test_a_card_that_cannot_be_laid_gives_the_reason(setting: Any, key: st
         third = await lay_two_of_a_colour(terminal)
         name = table.referee.observe(0).labels().card(third)
         await click(terminal, third)
-        assert f"Not {name}: {REASON}" in lines(terminal)
+        assert f"Not {name}: {REASON}" in terminal.detail
         await terminal.press("left", "right")
-        assert REASON not in lines(terminal)
+        assert REASON not in terminal.detail
         await terminal.press(key)
-        assert f"Not {name}: {REASON}" in lines(terminal)
+        assert f"Not {name}: {REASON}" in terminal.detail
         assert len(table.referee.observe(0).state.laid[0]) == 2
 
 
@@ -74,9 +67,9 @@ async def test_the_key_tells_what_can_be_done_where_something_can(setting: Any) 
     async with table.running() as terminal:
         name = table.referee.observe(0).labels().card(terminal.board.cursor.key)
         await terminal.press("w")
-        assert f"Possible here: lay {name}." in lines(terminal)
+        assert f"Possible here: lay {name}." in terminal.detail
         await terminal.press("enter", "1", "w")
-        assert "It is not your turn." in lines(terminal)
+        assert "It is not your turn." in terminal.detail
 
 
 async def test_an_area_for_looking_only_is_described(setting: Any) -> None:
@@ -84,6 +77,6 @@ async def test_an_area_for_looking_only_is_described(setting: Any) -> None:
     table = setting(Garner(), seats=2, seed=2, pace=60)
     async with table.running(size=(80, 30)) as terminal:
         await terminal.press("end", "enter")
-        assert "needs 8" in lines(terminal)
+        assert "needs 8" in terminal.detail
         await terminal.press("w")
-        assert "No action refers to this. Possible now: lift one of" in lines(terminal)
+        assert "No action refers to this. Possible now: lift one of" in terminal.detail

@@ -37,9 +37,6 @@ class Host(RunningTable):
         path: Path | None = None,
     ) -> None:
         super().__init__(referee, bots, scheduler, pace, path)
-        self.bots = bots
-        self.adviser = adviser
-        self.hint = hint
         self.resources = ExitStack()
         self.stops_at_summaries = True
         self._hints = HintDesk(self, adviser, hint)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from textwrap import wrap
 
+from cardhub.game.scene import Summary
 from cardhub.text.glyphs import UNICODE, Glyphs, cells, pad
 from cardhub.view.view import SummaryView
 
@@ -13,7 +14,7 @@ NARROWEST = 16
 
 
 def summary_lines(
-    summary: SummaryView,
+    summary: Summary | SummaryView,
     width: int = 80,
     glyphs: Glyphs = UNICODE,
     *,

@@ -1,33 +1,41 @@
-"""The Textual app of one table: its theme, signals and exit."""
+"""The Textual app of the screens: its theme, keys, signals and exit; and that of one table."""
 
 import asyncio
 import os
 import signal
 import sys
-from pathlib import Path
+from collections.abc import Iterable
+from functools import partial
 from types import FrameType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import rich
 from rich.segment import Segments
 from rich.text import Text
 from rich.traceback import Traceback
-from textual.app import App
+from textual import events
+from textual.app import App, SystemCommand
+from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
 from typing_extensions import override
 
 from cardhub.errors import BotFaultError, HiddenFaceError, RecordError, SceneError
 from cardhub.errors.printable import printable
-from cardhub.play.bot_process.client import BotClient
-from cardhub.play.referee import Referee
+from cardhub.host.scheduler import LoopScheduler
+from cardhub.host.table_host import Host
 from cardhub.plugins.registrations import Theme
-from cardhub.text.glyphs import ASCII, UNICODE
-from cardhub.tui.session import Session
+from cardhub.tui.held_keys import HeldKeys
+from cardhub.tui.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE, MONO_TABLE
 from cardhub.tui.table_screen.screen import TableScreen
-from cardhub.tui.textual_themes import as_textual
+from cardhub.tui.table_screen.table_view import CardSizes, TableView
+from cardhub.tui.textual_themes import DEFAULT_THEME, OWN_THEMES, as_textual
 
 # Signals that end the app; Windows lacks SIGHUP.
 SIGNALS = ("SIGTERM", "SIGHUP", "SIGINT")
+# The exit codes after an action could not be recorded, and after a bot failed.
+NOT_RECORDED, BOT_FAILED = 1, 3
+
+R = TypeVar("R")
 
 
 class AsciiScrollBar(ScrollBarRender):
@@ -37,56 +45,52 @@ class AsciiScrollBar(ScrollBarRender):
     HORIZONTAL_BARS: ClassVar[list[str]] = [" "]
 
 
-class TableApp(App[RecordError | BotFaultError]):
-    """Plays one game at one terminal.
+class TerminalApp(App[R]):
+    """The app of all screens: theme and characters, a palette of commands, signals and crashes.
 
-    The result is the exception for which the game could not be recorded, or was left unfinished.
+    `glyphs` are the characters of tables.
     """
 
-    ENABLE_COMMAND_PALETTE = False
+    ENABLE_COMMAND_PALETTE = True
     TITLE = "cardhub"
     CSS = """
-    TableApp.-ascii Dialog > .box { border: ascii $foreground 60%; }
-    TableApp.-ascii EventLog, TableApp.-ascii EventLog:focus, TableApp.-ascii HintPanel {
-        border-left: ascii $foreground 60%;
-    }
-    TableApp.-ascii TableScreen.-narrow HintPanel {
-        border-left: none; border-bottom: ascii $foreground 60%;
+    TerminalApp.-ascii Dialog > .box, TerminalApp.-ascii HintPanel {
+        border: ascii $foreground 60%;
     }
     """
 
-    def __init__(
-        self,
-        referee: Referee[Any],
-        bots: BotClient,
-        adviser: BotClient,
-        *,
-        hint: str,
-        pace: float,
-        ascii_only: bool = False,
-        record: Path | None = None,
-        theme: Theme | str | None = None,
-    ) -> None:
+    def __init__(self, *, ascii_only: bool = False, theme: Theme | str | None = None) -> None:
         is_plain = bool(os.environ.get("NO_COLOR"))
         # NO_COLOR works only with the terminal's own colours; Textual turns others into greys.
         super().__init__(ansi_color=True if is_plain else None)
-        session, glyphs = Session(referee, record), ASCII if ascii_only else UNICODE
-        self._table = TableScreen(session, bots, adviser, hint=hint, pace=pace, glyphs=glyphs)
+        self.held_keys = HeldKeys()
         self._handlers: dict[int, Any] = {}
+        self.glyphs = ASCII_TABLE if ascii_only else MONO_TABLE if is_plain else COLOUR_TABLE
         self.set_class(ascii_only, "-ascii")
         # A class attribute in Textual, shared by all apps of the process: it is set in both cases.
         ScrollBar.renderer = AsciiScrollBar if ascii_only else ScrollBarRender
+        for own in OWN_THEMES:
+            self.register_theme(as_textual(own))
         if isinstance(theme, Theme):
             self.register_theme(as_textual(theme))
             theme = theme.name
-        if is_plain or theme:
-            # NO_COLOR wins over a theme, as over all other options for colours.
-            self.theme = "ansi-dark" if is_plain else str(theme)
+        # NO_COLOR wins over a theme, as over all other options for colours.
+        self.theme = "ansi-dark" if is_plain else theme or DEFAULT_THEME
 
     def on_mount(self) -> None:
-        """Open the table; install a handler for each of SIGNALS."""
-        self._catch_signals()
-        self.push_screen(self._table)
+        """Install a handler for each of SIGNALS."""
+        # By the event loop, not by `signal.signal`: a handler may then call into Textual safely.
+        loop = asyncio.get_running_loop()
+        for name in SIGNALS:
+            number = getattr(signal, name, None)
+            if number is None:
+                continue
+            before = signal.getsignal(number)
+            try:
+                loop.add_signal_handler(number, self._leave_on, number)
+            except (NotImplementedError, RuntimeError, ValueError):
+                continue  # Windows, or not in the main thread
+            self._handlers[number] = before
 
     def on_unmount(self) -> None:
         """Restore the signal handlers from before."""
@@ -95,9 +99,29 @@ class TableApp(App[RecordError | BotFaultError]):
             loop.remove_signal_handler(number)
             signal.signal(number, handler)
 
+    @override
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            self.held_keys.note(event)
+        await super().on_event(event)
+
+    @override
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        if isinstance(screen, TableView):
+            for key in screen.keys:
+                run = partial(self.call_later, screen.run_key, key)
+                yield SystemCommand(f"{key.label.capitalize()} ({key.shown})", key.text, run)
+
     def action_help_quit(self) -> None:
         """Leave on Ctrl-C: the default of Textual only explains how to leave."""
         self._leave_on(signal.SIGINT)
+
+    def fail(self, error: Exception) -> None:
+        """End the app after an error outside of its messages, as one inside of them does."""
+        try:
+            raise error
+        except type(error):
+            self._handle_exception(error)
 
     @override
     def _fatal_error(self) -> None:
@@ -114,19 +138,38 @@ class TableApp(App[RecordError | BotFaultError]):
         self._exit_renderables.append(Segments(self.console.render(shown, self.console.options)))
         self._close_messages_no_wait()
 
-    def _catch_signals(self) -> None:
-        # By the event loop, not by `signal.signal`: a handler may then call into Textual safely.
-        loop = asyncio.get_running_loop()
-        for name in SIGNALS:
-            number = getattr(signal, name, None)
-            if number is None:
-                continue
-            before = signal.getsignal(number)
-            try:
-                loop.add_signal_handler(number, self._leave_on, number)
-            except (NotImplementedError, RuntimeError, ValueError):
-                continue  # Windows, or not in the main thread
-            self._handlers[number] = before
-
     def _leave_on(self, number: int, _frame: FrameType | None = None) -> None:
         self.exit(return_code=128 + number)  # as shells report the end by a signal
+
+
+class TableApp(TerminalApp[RecordError | BotFaultError]):
+    """Plays the game of one host at one terminal.
+
+    The result is the exception for which the game could not be recorded, or was left unfinished.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        *,
+        ascii_only: bool = False,
+        theme: Theme | str | None = None,
+        card_size: CardSizes = "auto",
+    ) -> None:
+        super().__init__(ascii_only=ascii_only, theme=theme)
+        self.host = host
+        self._card_size = card_size
+
+    def on_mount(self) -> None:
+        """Open the table."""
+        if isinstance(self.host.scheduler, LoopScheduler):
+            self.host.scheduler.failed = self.fail
+        screen = TableScreen(self.host, self.glyphs, card_size=self._card_size)
+        self.push_screen(screen, self._left)
+
+    def _left(self, _: None) -> None:
+        host = self.host
+        if host.failure is not None:
+            self.exit(host.failure, return_code=NOT_RECORDED)
+        else:
+            self.exit(host.fault, return_code=BOT_FAILED if host.had_fault else 0)

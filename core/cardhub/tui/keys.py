@@ -59,8 +59,8 @@ CURSOR_KEYS = (
     Key("board.log_down", "pagedown", "pgdn", "scroll_log(-8)", "log down", "scroll the log down"),
 )
 NUMBER_KEYS = tuple(
-    Key(f"board.pick{n}", str(n), str(n), f"pick({n})", f"{n}", f"press button {n}")
-    for n in range(1, 10)
+    Key(f"board.pick{n}", str(n), str(n), f"pick('{n}')", f"{n}", f"press button {n}")
+    for n in range(10)
 )
 TABLE_KEYS = (
     Key("table.help", "question_mark,f1", "?", "help", "help", "help: now, rules, cards, keys", 1),

@@ -150,16 +150,7 @@ def _play(host: Host, front_end: FrontEnd) -> int:
     if isinstance(host.scheduler, BlockingScheduler):
         PlainTable(host, host.scheduler, Painter([], glyphs)).play()
         return 0
-    return run_table(
-        host.referee,
-        host.bots,
-        host.adviser,
-        hint=host.hint,
-        pace=host.turns.pace,
-        ascii_only=glyphs.is_ascii,
-        record=host.path,
-        theme=front_end.theme,
-    )
+    return run_table(host, ascii_only=glyphs.is_ascii, theme=front_end.theme)
 
 
 def _told(host: Host, fault: BotFaultError) -> BotError:

@@ -1,6 +1,6 @@
 """The box for typing an action, or choosing one of several."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual import on
@@ -11,12 +11,14 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 from typing_extensions import override
 
-from cardhub.errors import IllegalActionError
 from cardhub.errors.printable import printable
 from cardhub.errors.suggestions import folded
-from cardhub.hidden.labels import Labels
+from cardhub.text.glyphs import Glyphs
 from cardhub.tui.dialogs.dialog import Dialog
-from cardhub.view.reasons import Reasons
+from cardhub.view.view import ChoiceView
+
+# Returns the action that a typed text means, or why it means none.
+Read = Callable[[str], int | str]
 
 
 class ActionBox(Dialog[int]):
@@ -41,14 +43,13 @@ class ActionBox(Dialog[int]):
     ActionBox .error { color: $text-error; height: auto; }
     """
 
-    def __init__(self, labels: Labels, actions: Sequence[int], reasons: Reasons) -> None:
+    def __init__(self, choices: Sequence[ChoiceView], read: Read, glyphs: Glyphs) -> None:
         super().__init__()
-        self._labels = labels
-        self._reasons = reasons
+        self._read = read
+        self._glyphs = glyphs
         self._is_marked_by_hand = False
         # The prompt of an option is its key: escaped once here, not each time it is shown.
-        names = labels.choices(actions).items()
-        self._choices = {printable(name): action for name, action in names}
+        self._choices = {glyphs.text(printable(each.name)): each.action for each in choices}
 
     @override
     def compose(self) -> ComposeResult:
@@ -72,28 +73,32 @@ class ActionBox(Dialog[int]):
         options.add_options(self._options(event.value))
         options.highlighted = 0 if options.option_count else None
         self._is_marked_by_hand = False
-        self.query_one(".error", Static).update("")
+        self._say("")
 
     @on(Input.Submitted)
     def take_typed(self, event: Input.Submitted) -> None:
         """Take the marked action, or parse the typed string; an error says why not."""
+        if self.is_held_key():
+            return
         name, text = self._marked(), event.value
         is_only = self.query_one(OptionList).option_count == 1
         if name is not None and (is_only or self._is_marked_by_hand or not text.strip()):
             self.dismiss(self._choices[name])
             return
-        try:
-            action = self._labels.parse(text, list(self._choices.values()))
-        except IllegalActionError as error:
-            self.query_one(".error", Static).update(printable(self._refusal(text, error)))
-            return
-        self.dismiss(action)
+        action = self._read(text)
+        if not isinstance(action, int):
+            self._say(self._refusal(text, action))
+        elif action in self._choices.values():
+            self.dismiss(action)
+        else:
+            self._say(f"{text.strip()!r} is not one of these actions")
 
-    def _refusal(self, text: str, error: IllegalActionError) -> str:
+    def _refusal(self, text: str, reason: str) -> str:
         listed = [str(option.prompt) for option in self._options(text)]
-        if listed:
-            return f"{text.strip()!r} could be {', '.join(listed)}"
-        return self._reasons.typed(text) or str(error)
+        return f"{text.strip()!r} could be {', '.join(listed)}" if listed else reason
+
+    def _say(self, text: str) -> None:
+        self.query_one(".error", Static).update(self._glyphs.text(printable(text)))
 
     @on(OptionList.OptionSelected)
     def take_clicked(self, event: OptionList.OptionSelected) -> None:
@@ -123,7 +128,10 @@ class ActionBox(Dialog[int]):
         return str(options.get_option_at_index(options.highlighted).prompt)
 
     def _options(self, typed: str) -> list[Option]:
-        """Return an option for each matching action, those that begin with `typed` first."""
+        """Return an option for each matching action, in the order of the hand.
+
+        Actions whose names begin with `typed` come first.
+        """
         text = folded(typed)
         begins = [name for name in self._choices if name.casefold().startswith(text)]
         words = text.split()

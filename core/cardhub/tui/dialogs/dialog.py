@@ -1,4 +1,4 @@
-"""Boxes in front of the table: their common base, messages with buttons, and the help."""
+"""Boxes in front of the table: their common base, and messages with buttons."""
 
 from collections.abc import Mapping
 from typing import ClassVar, TypeVar
@@ -12,39 +12,9 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Button, Static
 from typing_extensions import override
 
-from cardhub.errors.printable import printable
+from cardhub.tui.held_keys import is_held
 
 R = TypeVar("R")
-
-KEYS = """\
-# Keys
-
-```
-arrows, h j k l      move the cursor
-n                    go to the next legal choice, marked [ ]
-enter, space, click  play it, or read why not
-w                    why it cannot be played, or how
-e                    read the whole text
-1 to 9               press the button with this number
-:                    type an action
-i                    a hint of a bot; again to hide it
-u                    take your last action back, if nobody else has
-                     acted or learned anything since
-.                    let the bots act at once until it is your turn;
-                     a thinking bot plays its best action so far
-p                    pause the bots, or go on; then . is one step
-+ -                  let the bots act faster, slower
-L                    the whole log, or back
-tab                  from the table to the log and back
-? F1                 this help
-escape               back
-q ctrl+q ctrl+c      leave; the game is saved and can be resumed
-```
-
-`>` stands before the player to act, `*` after cards that have changed since you acted.
-
-"""
-
 
 # Cells of a box, at most, and those of its borders, its padding and a scrollbar.
 WIDEST, FRAME = 76, 6
@@ -89,6 +59,10 @@ class Dialog(ModalScreen[R], SingleResultScreen[R]):
     def action_scroll(self, step: int) -> None:
         """Scroll the text of the box by lines."""
         self.query_one(VerticalScroll).scroll_relative(y=step, animate=False)
+
+    def is_held_key(self) -> bool:
+        """Return whether the present key is held down since before the box was opened."""
+        return is_held(self.app)
 
     def on_click(self, event: events.Click) -> None:
         """Close the box after a click beside it."""
@@ -135,30 +109,5 @@ class MessageDialog(Dialog[str]):
 
     def action_press(self, name: str) -> None:
         """Press a button by its id, if the box has it."""
-        if name in self._buttons:
+        if name in self._buttons and not self.is_held_key():
             self.dismiss(name)
-
-
-class HelpScreen(Dialog[None]):
-    """Shows the keys and the rules."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark,f1,q", "close", "Back", show=False, id="help.close"),
-        Binding("j", "scroll(1)", "Down", show=False, id="help.down"),
-        Binding("k", "scroll(-1)", "Up", show=False, id="help.up"),
-    ]
-    DEFAULT_CSS = """
-    HelpScreen > .box { height: 96%; }
-    """
-
-    def __init__(self, rules: str) -> None:
-        super().__init__()
-        self._rules = printable(rules, lines=True)
-
-    @override
-    def compose(self) -> ComposeResult:
-        from rich.markdown import Markdown  # its import takes 5 % of the time to the first board
-
-        with VerticalScroll(classes="box"):
-            # Rich draws the text as one widget; Textual makes a widget of each paragraph: slow.
-            yield Static(Markdown(f"{KEYS}\n{self._rules}", hyperlinks=False))

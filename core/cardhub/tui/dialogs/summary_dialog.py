@@ -1,11 +1,15 @@
 """The stop at the end of a round: its summary, until a key is pressed or for some time."""
 
+from collections.abc import Sequence
 from time import monotonic
 
 from textual import events
 from typing_extensions import override
 
-from cardhub.tui.dialogs.dialog import MessageDialog
+from cardhub.text.glyphs import Glyphs
+from cardhub.text.summaries import summary_lines
+from cardhub.tui.dialogs.dialog import MessageDialog, text_width
+from cardhub.view.view import SummaryView
 
 # Seconds during which keys are ignored: they were meant for the table.
 GRACE = 0.3
@@ -17,13 +21,31 @@ BUTTONS = {"close": "Go on", "leave": "Leave"}
 
 
 class SummaryDialog(MessageDialog):
-    """Shows the summaries of rounds; any key goes on, but for those that scroll or leave.
+    """Shows the summaries of rounds below the middle of the table that they speak of.
 
-    With `seconds` it closes after that time.
+    Any key goes on, but for those that scroll or leave. With `seconds` it closes after that time.
     """
 
-    def __init__(self, title: str, text: str, seconds: float | None = None) -> None:
-        super().__init__(title, text, BUTTONS)
+    DEFAULT_CSS = """
+    SummaryDialog { align: center bottom; background: $background 0%; }
+    SummaryDialog > .box { max-height: 60%; }
+    SummaryDialog .text { max-height: 36vh; }
+    SummaryDialog .keys { margin-top: 0; }
+    """
+
+    def __init__(
+        self,
+        summaries: Sequence[SummaryView],
+        glyphs: Glyphs,
+        columns: int,
+        seconds: float | None = None,
+    ) -> None:
+        first, *others = summaries
+        width = text_width(columns)
+        lines = summary_lines(first, width, glyphs, titled=False)
+        for summary in others:
+            lines += ["", *summary_lines(summary, width, glyphs)]
+        super().__init__(glyphs.text(first.title), "\n".join(lines), BUTTONS)
         self._seconds = seconds
         self._shown_at = 0.0
 

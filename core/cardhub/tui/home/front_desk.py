@@ -18,7 +18,7 @@ from cardhub.host.table_host import Host
 from cardhub.play.seating import HUMAN
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.text.glyphs import Glyphs
-from cardhub.tui.dialogs.dialog import HelpScreen
+from cardhub.tui.dialogs.help_screen import HelpScreen
 from cardhub.tui.home.home_screen import HomeScreen
 from cardhub.tui.home.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
@@ -89,7 +89,11 @@ class FrontDesk(Navigator):
 
     @override
     def learn(self, game: Game[Any]) -> None:
-        self._attempt(lambda: self._app.push_screen(HelpScreen(game.rules())))
+        self._attempt(lambda: self._app.push_screen(self._rules(game)))
+
+    def _rules(self, game: Game[Any]) -> HelpScreen:
+        lines = game.rules().splitlines()
+        return HelpScreen({"Rules": lambda _: lines}, self._glyphs, first="Rules")
 
     @override
     def list_games(self, purpose: str) -> None:

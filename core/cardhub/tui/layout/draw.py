@@ -65,8 +65,7 @@ def draw(
 
 
 def _frame(canvas: Canvas) -> Frame:
-    stops, logged = tuple(canvas.stops), tuple(canvas.logged)
-    return Frame(canvas.width, canvas.height, canvas.rows(), stops, logged)
+    return Frame(canvas.width, canvas.height, canvas.rows(), tuple(canvas.stops), canvas.steps)
 
 
 def _too_small(canvas: Canvas) -> None:

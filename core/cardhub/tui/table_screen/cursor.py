@@ -1,67 +1,47 @@
-"""Positions of the cursor on a sheet, and its moves between them."""
+"""The place of the cursor in a new frame."""
 
-from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Sequence
 
-from cardhub.text.sheet import Line
+from cardhub.tui.layout.frame import Stop
+from cardhub.tui.layout.navigation import CELL_HEIGHT, stop_of
 from cardhub.view.spots import Spot
-
-Direction = Literal["left", "right", "up", "down"]
-
-
-class Stop(NamedTuple):
-    """A position of the cursor: its spot, the index of its line, its cells `start` to `end`."""
-
-    spot: Spot
-    line: int
-    start: int
-    end: int
-    is_legal: bool
-
-    @property
-    def middle(self) -> float:
-        """The middle of the stop, in cells."""
-        return (self.start + self.end) / 2
+from cardhub.view.view import View
 
 
-def find_stops(lines: Iterable[Line]) -> list[Stop]:
-    """Return the stops of some lines in reading order, each spot once."""
-    found: dict[Spot, Stop] = {}
-    for number, line in enumerate(lines):
-        cell = 0
-        for span in line:
-            # A card of two lines has one stop, at the first of them.
-            if span.is_stop and span.spot and span.spot not in found:
-                end = cell + span.width
-                found[span.spot] = Stop(span.spot, number, cell, end, span.is_legal)
-            cell += span.width
-    return list(found.values())
+def kept_spot(
+    stops: Sequence[Stop], before: Stop | None, view: View, *, is_placed: bool
+) -> Spot | None:
+    """Return the spot of the cursor in a new frame, None if it must not be at any.
 
-
-def spot_at(line: Line, cell: int) -> Spot | None:
-    """Return the spot that a line shows at a cell."""
-    for span in line:
-        if cell < span.width:
-            return span.spot
-        cell -= span.width
-    return None
-
-
-def distance(stop: Stop, line: int, column: float) -> tuple[int, float]:
-    """Return the distance of a stop from a position, in lines first, then in cells."""
-    return abs(stop.line - line), abs(stop.middle - column)
-
-
-def neighbour(stops: Sequence[Stop], current: int, direction: Direction, column: float) -> int:
-    """Return the index of the next stop in a direction; the current one at the edge.
-
-    Left and right follow reading order; up and down go to the nearest line, and there to the stop
-    nearest to `column`.
+    A cursor that the person moved there since the last action, `is_placed`, stays at its card.
+    Otherwise it goes to the nearest choice that could be taken back, never to one that could not:
+    Enter may be pressed once too often.
     """
-    if direction in ("left", "right"):
-        step = 1 if direction == "right" else -1
-        return min(max(current + step, 0), len(stops) - 1)
-    line, sign = stops[current].line, 1 if direction == "down" else -1
-    # All lines beyond, not only the next one: lines without a stop are skipped.
-    beyond = [n for n, stop in enumerate(stops) if (stop.line - line) * sign > 0]
-    return min(beyond, key=lambda n: distance(stops[n], line, column), default=current)
+    same = stop_of(stops, before.spot) if before else None
+    if same is not None and is_placed:
+        return same.spot
+    legal = view.legal_spots()
+    safe = {choice.action for choice in view.choices if choice.can_undo}
+    # Several actions at one spot ask which, so that Enter alone does not act there.
+    harmless = [s for s in stops if len(legal.get(s.spot, ())) != 1 or legal[s.spot][0] in safe]
+    choices = [stop for stop in harmless if stop.spot in legal]
+    if same is not None and same in (choices or harmless):
+        return same.spot
+    if not choices:
+        # A card of the hand to look at, so that the cursor is near where it will be needed.
+        choices = [stop for stop in harmless if stop.region == "hand"] or harmless
+    if not choices:
+        return None
+    if before is None:
+        return choices[0].spot
+    return min(choices, key=lambda stop: _distance(before, stop)).spot
+
+
+def _distance(one: Stop, other: Stop) -> float:
+    (x, y), (u, v) = _middle(one), _middle(other)
+    return abs(x - u) + abs(y - v) * CELL_HEIGHT
+
+
+def _middle(stop: Stop) -> tuple[float, float]:
+    box = stop.box
+    return box.x + (box.width - 1) / 2, box.y + (box.height - 1) / 2

@@ -1,238 +1,327 @@
-"""A game on the screen: actions of people and bots, hints, and leaving."""
+"""A game on the screen: actions of people, hints, rounds, faults of bots, and leaving."""
 
-from collections.abc import Callable
-from functools import cached_property, partial
+from collections.abc import Sequence
+from functools import partial
 from time import monotonic
 from typing import ClassVar
 
-from textual import on
-from textual.binding import Binding, BindingType
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from typing_extensions import override
 
-from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError, RecordError
-from cardhub.tui.table_screen.board import Board
-from cardhub.tui.table_screen.bot_turns import FaultHandler
-from cardhub.tui.table_screen.table_messages import (
-    ActionChosen,
-    BotAnswered,
-    ChoiceWanted,
-    HintAnswered,
-)
-from cardhub.tui.table_screen.text_lines import SIGN_STEPS, Prompt
-from cardhub.tui.table_screen.view import TableView
+from cardhub.host.session import Course, Session
+from cardhub.host.table_host import Host
+from cardhub.host.terminal import SharedTerminal
+from cardhub.tui.dialogs.action_box import ActionBox
+from cardhub.tui.dialogs.handover_screen import HandoverScreen
+from cardhub.tui.dialogs.summary_dialog import SummaryDialog
+from cardhub.tui.keys import TABLE_KEYS, Key, bindings
+from cardhub.tui.layout.table_glyphs import TableGlyphs
+from cardhub.tui.table_screen.course_dialogs import CourseDialogs
+from cardhub.tui.table_screen.hint_panel import HintPanel, thinking_sign
+from cardhub.tui.table_screen.table_messages import SpotChosen
+from cardhub.tui.table_screen.table_view import CardSizes, TableView
+from cardhub.view.view import ChoiceView, LogLine, View
 
 # Seconds between two drawings of the table while bots act without waiting.
 MIN_FRAME = 0.1
-# Seconds after which the bots' process is started: the table is drawn first.
-PREPARE_BOTS_AFTER = 0.2
+# Steps per second of the sign of thinking, and seconds after which it is shown.
+SIGN_STEPS, SHOW_THINKING_AFTER = 4, 0.5
+# Columns from which the table has a pane of the cards not seen yet.
+UNSEEN_FROM = 160
 # The time of a summary where only bots play, as a multiple of the time of a bot's action.
 SUMMARY_PACES = 5
-# The exit code after an action could not be recorded.
-NOT_RECORDED = 1
+# Seconds of a step of the pace, and the slowest one.
+PACE_STEP, MAX_PACE = 0.3, 3.0
 
 
 class TableScreen(TableView):
-    """Shows a session and carries out the actions of people and bots.
+    """Plays the game of a host; after each change `refresh_table` shows it."""
 
-    After each change `proceed` shows the table and asks the next player.
-    """
+    KEYS = TABLE_KEYS
+    # People can assign other keys by the ids.
+    BINDINGS: ClassVar[list[BindingType]] = bindings(TABLE_KEYS)
 
-    # People can assign other keys by these ids.
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark,f1", "help", "Help", key_display="?", id="table.help"),
-        Binding("colon", "type_action", "Type", key_display=":", id="table.type"),
-        Binding("i", "hint", "Hint", id="table.hint"),
-        Binding("w", "why_not", "Why not", id="table.why"),
-        Binding("u", "undo", "Undo", id="table.undo"),
-        Binding("full_stop", "skip", "Skip", key_display=".", id="table.skip"),
-        Binding("p", "pause", "Pause", show=False, id="table.pause"),
-        Binding("plus,equals_sign", "pace(-1)", "Pace", key_display="+ -", id="table.faster"),
-        Binding("minus", "pace(1)", "Slower", show=False, id="table.slower"),
-        Binding("L", "whole_log", "Log", key_display="L", id="table.log"),
-        Binding("escape", "back", "Back", show=False, id="table.back"),
-        Binding("q,ctrl+q", "leave", "Leave", key_display="q", priority=False, id="table.leave"),
-    ]
+    def __init__(self, host: Host, glyphs: TableGlyphs, *, card_size: CardSizes = "auto") -> None:
+        super().__init__(glyphs, card_size)
+        self.host = host
+        self._terminal = SharedTerminal(host)
+        self._course_dialogs = CourseDialogs(self)
+        self._past: View | None = None
+        self._is_due = False
+        self._is_forced = False
+        self._shown_at = 0.0
+        self._revision = -1
+        self._is_result_seen = False
 
-    @cached_property
-    def _failure(self) -> FaultHandler:
-        return FaultHandler(
-            self._bots,
-            self._dialogs,
-            retry=self.proceed,
-            leave=self.action_leave,
-            changed=lambda: self.query_one(Prompt).show(has_failed=True),
-        )
+    @override
+    def compose(self) -> ComposeResult:
+        yield from super().compose()
+        yield HintPanel(self.glyphs.texts, id="hint")
+
+    @property
+    @override
+    def session(self) -> Session:
+        return self._terminal.session
+
+    @property
+    @override
+    def shown_view(self) -> View:
+        return self._past or self.session.view()
 
     def on_mount(self) -> None:
-        """Begin with the present state."""
-        self.proceed()
+        """Show the table, then let bots act."""
+        self._terminal.subscribe(self._changed)
+        self.refresh_table()
         self.set_interval(1 / SIGN_STEPS, self._tick)
-        if any(not player.is_human for player in self._referee.players):
-            # Starting a process takes time in which the first frame could not be drawn.
-            self.set_timer(PREPARE_BOTS_AFTER, self._bots.prepare)
+        # After the first frame: starting the processes of bots takes time.
+        self.call_after_refresh(self.host.begin)
 
-    def proceed(self) -> None:
-        """Show the table, then ask the next player."""
-        # Answers to the state before must not count in the state that is shown now.
-        self._bots.cancel()
-        self._hints.close()
-        self._failure.clear()
-        if self._stops_at_summary():
+    @override
+    def works(self, key: Key) -> bool:
+        view, course = self.session.view(), self.session.course()
+        is_own, is_bots = bool(view.choices), view.to_act >= 0 and view.to_act != view.viewer
+        works = {
+            "table.type": is_own,
+            "table.hint": is_own,
+            "table.why": is_own,
+            "table.undo": view.can_undo,
+            "table.skip": is_bots or course.fault is not None or self._hint.is_thinking,
+            "table.pause": is_bots or course.is_paused,
+            "table.replay": bool(self.session.log()),
+        }
+        return works.get(key.id, True)
+
+    def refresh_table(self) -> None:
+        """Show what the session shows now: a curtain, the summary of a round, or the table."""
+        self._is_due = False
+        if not self.is_attached or self._terminal is None:
             return
-        seat = self._session.next_holder
-        if seat is not None:
-            self._hand_over(seat)
+        course = self.session.course()
+        if course.failure is not None:
+            self.action_leave()
+        elif not self._stops_at_summary(course) and not self._is_handed_over():
+            self._show_present(course)
+
+    def _changed(self) -> None:
+        """Draw soon; fast bots act more often than a terminal can draw."""
+        if self._is_due or not self.is_attached:
             return
-        is_bots = self._session.is_bots_turn
-        # Fast bots act more often than a terminal can draw.
-        if self._bots.is_waiting or not is_bots or monotonic() - self._shown_at > MIN_FRAME:
-            self._show()
-        if self._referee.is_over:
-            self._dialogs.show_result(self._failure.decide)
-        elif is_bots:
-            self._bots.start(self._referee.observe(self._referee.seat))
+        self._is_due = True
+        course, view = self.session.course(), self.session.view()
+        wait = self._shown_at + MIN_FRAME - monotonic()
+        if course.is_waiting or view.choices or view.is_over or wait <= 0:
+            self.call_later(self.refresh_table)
         else:
-            self._bots.rest()
+            self.set_timer(wait, self.refresh_table)
 
-    def _show(self) -> None:
-        self.show_table(has_failed=self._failure.fault is not None)
+    def _show_present(self, course: Course) -> None:
+        view = self.session.view()
+        self._past, self._shown_at = None, monotonic()
+        if self._revision != view.revision:
+            self._revision = view.revision
+            self._close_hint()
+            self.say("")
+        self._draw(view, turn=self._turn_tag(course))
+        self._course_dialogs.show(course, view)
+        if view.is_over and not self._is_result_seen:
+            self._is_result_seen = True
+            self._show_result()
 
-    def _stops_at_summary(self) -> bool:
-        """Show the summaries of rounds that have ended since, if any, and proceed afterwards."""
-        summaries = self._session.unread_summaries()
+    def _show_result(self) -> None:
+        result = self.session.result()
+        if result is None:
+            return
+        lines = [f"{c.place}. {c.name}  {c.score}" for c in result.columns]
+        self.tell("\n".join([*lines, "", result.seed, result.path]), result.sentence)
+
+    def _draw(self, view: View, *, turn: str, until: int | None = None) -> None:
+        log = self.session.log()
+        if until is not None:
+            log = [line for line in log if line.step <= until]
+        self.table.change(
+            turn=turn,
+            busy="",
+            news=self._news(log),
+            says_you=len(self.host.people) == 1,
+            unseen=self.session.unseen() if self.app.size.width >= UNSEEN_FROM else (),
+        )
+        self.table.show_view(view, self.session.catalogue, log)
+
+    def _news(self, log: Sequence[LogLine]) -> str:
+        """Return the new lines of the log, the oldest left out where they are too long."""
+        texts: list[str] = []
+        for line in reversed(log):
+            if not line.is_new or len(" · ".join((line.text, *texts))) > self.app.size.width - 3:
+                break
+            texts.insert(0, line.text)
+        return " · ".join(texts) or (log[-1].text if log and log[-1].is_new else "")
+
+    def _turn_tag(self, course: Course) -> str:
+        view = self.session.view()
+        if course.fault is not None:
+            self.say("The bot failed: . to try again, q to leave.")
+            return f"{view.players[view.to_act].name} failed"
+        if course.is_paused and view.to_act >= 0 and not view.choices:
+            self.say("Paused: p to go on, . for one step.")
+            return "PAUSED"
+        return ""
+
+    def _stops_at_summary(self, course: Course) -> bool:
+        """Show the summaries of rounds that have ended, over the table at that time."""
+        summaries = self.session.unread_summaries()
+        has_people = bool(self.host.people)
         # Where only bots play, a game without pace or skipped to its end does not stop.
-        if not summaries or not (self._session.has_people or self._bots.is_waiting):
+        if not summaries or not (has_people or course.is_waiting):
             return False
-        self._show()
-        is_timed = not self._session.has_people and not self._bots.is_paused
-        seconds = self._bots.pace * SUMMARY_PACES if is_timed else None
-
-        def handle(button: str | None) -> None:
-            if button == "leave":
-                self.action_leave()
-            else:
-                self.proceed()
-
-        self._dialogs.show_summaries(summaries, handle, seconds)
+        if isinstance(self.app.screen, SummaryDialog):
+            return True
+        step = max((line.step for line in self.session.log() if line.summary), default=0)
+        # Not the present state: the next round may have been dealt already.
+        self._draw(self.session.view_at(step), turn="ROUND OVER", until=step)
+        seconds = course.pace * SUMMARY_PACES if not has_people and not course.is_paused else None
+        columns, glyphs = self.app.size.width, self.glyphs.texts
+        dialog = SummaryDialog(summaries, glyphs, columns, seconds)
+        self.app.push_screen(dialog, self._read_summary)
         return True
 
-    def _hand_over(self, seat: int) -> None:
-        def handle(is_taken: bool | None) -> None:
-            if not is_taken:
-                self.action_leave()
-                return
-            self._session.take_seat(seat)
-            self.say("")  # it may describe a card that only the player before may see
-            self.proceed()
+    def _read_summary(self, button: str | None) -> None:
+        if button == "leave":
+            self.action_leave()
+        else:
+            self.session.wish("read")
+            self.refresh_table()
 
-        self._dialogs.hand_over(seat, handle)
+    def _is_handed_over(self) -> bool:
+        """Hide the table until the next person takes the terminal, if another one is to act."""
+        seat = self._terminal.next_holder
+        if seat is None:
+            return False
+        if not isinstance(self.app.screen, HandoverScreen):
+            # Nothing of the table may be seen, not even for a moment after the curtain.
+            self.table.clear()
+            self._close_hint()
+            name = self.glyphs.texts.text(self.session.view().players[seat].name)
+            self.app.push_screen(HandoverScreen(name), partial(self._take, seat))
+        return True
+
+    def _take(self, seat: int, is_taken: bool | None) -> None:
+        if not is_taken:
+            self.action_leave()
+            return
+        self._terminal.take(seat)
+        self.refresh_table()
 
     def _tick(self) -> None:
-        self._hints.show_thinking()
-        self.query_one(Prompt).show_thinking()
-        self._failure.watch()
-
-    @on(ActionChosen)
-    def act(self, message: ActionChosen) -> None:
-        """Carry out an action of the person at the terminal."""
-        # A message may arrive after the seat to act has changed: it is dropped.
-        if self._session.viewer == self._referee.seat:
-            # Illegal after a key was pressed twice before the table was drawn again.
-            action = message.action
-            self._carry_out(
-                partial(self._referee.apply, action),
-                lambda _: self.say_all(self.reasons().of(action)),
-            )
-
-    @on(ChoiceWanted)
-    def choose(self, message: ChoiceWanted) -> None:
-        """Ask for one of several actions."""
-        # A message may arrive after the seat to act has changed: it is dropped.
-        if self._session.observe().is_to_act:
-            self._dialogs.ask(message.actions, self._chosen)
-
-    @on(BotAnswered)
-    def receive_answer(self, message: BotAnswered) -> None:
-        """Carry out a bot's action, or show its fault."""
-        if not self._bots.is_due(message):
+        if self.app.screen is not self and not self.is_current:
             return
-        answer = message.answer
-        if isinstance(answer, BotFaultError):
-            self._failure.show(answer)
-        elif isinstance(answer, int):
-            seen = self._referee.observe(self._referee.seat)
-            self._carry_out(
-                partial(self._referee.apply, answer),
-                lambda _: self._failure.show(BotIllegalError(seen.refusal(answer), answer)),
-            )
+        course, view = self.session.course(), self.session.view()
+        self._hint.show_thinking()
+        if course.thinking is not None and course.thinking >= SHOW_THINKING_AFTER:
+            busy = ". again to break it off" if course.is_unresponsive else ""
+            self.table.change(busy=f"thinks {thinking_sign(course.thinking)} {busy}".rstrip())
+        self._course_dialogs.show(course, view)
 
-    @on(HintAnswered)
-    def receive_hint(self, message: HintAnswered) -> None:
-        """Show a hint, and note it in the record."""
-        try:
-            self._hints.receive(message, partial(self._referee.note_hint, self._hints.bot))
-        except RecordError as error:
-            self.app.exit(error, return_code=NOT_RECORDED)
-        self.show_log()
+    @property
+    def _hint(self) -> HintPanel:
+        return self.query_one(HintPanel)
 
-    def _carry_out(self, step: Callable[[], None], refuse: Callable[[str], None]) -> None:
-        """Call `step` and proceed; pass a refusal to the callback `refuse`; exit on RecordError."""
-        try:
-            step()
-        except IllegalActionError as error:
-            refuse(str(error))
-        except RecordError as error:
-            self.app.exit(error, return_code=NOT_RECORDED)
-        else:
-            self.proceed()
+    def _close_hint(self) -> None:
+        if self._hint.is_open:
+            self.session.cancel_hint()
+            self._hint.close()
 
-    def _chosen(self, action: int | None) -> None:
-        if action is not None:
-            self.post_message(ActionChosen(action))
+    @on(SpotChosen)
+    def choose(self, message: SpotChosen) -> None:
+        """Act at a spot; ask which of several actions, or tell why there is none."""
+        if self._past is not None:
+            self.refresh_table()
+            return
+        view = self.session.view()
+        choices = view.choices_at(message.spot)
+        chosen = [choice for choice in choices if choice.action == message.picked] or choices
+        if len(chosen) == 1:
+            self._act(view.revision, chosen[0].action)
+        elif chosen:
+            self._ask(view.revision, chosen)
+        elif view.choices:
+            self._reader.ask_why(self.session, message.spot, self.say_about)
 
     def action_type_action(self) -> None:
         """Open the box for typing an action."""
         if self.is_own_turn():
-            self._dialogs.ask(self._session.observe().legal(), self._chosen)
+            view = self.session.view()
+            self._ask(view.revision, view.choices)
 
-    def action_why_not(self) -> None:
-        """Show why no action is possible at the cursor, or the action that can be done there."""
-        self.query_one(Board).ask_why()
+    def _ask(self, revision: int, choices: Sequence[ChoiceView]) -> None:
+        box = ActionBox(choices, self.session.read, self.glyphs.texts)
+        self.app.push_screen(box, partial(self._act, revision))
+
+    def _act(self, revision: int, action: int | None) -> None:
+        if action is not None:
+            self.session.act(action, revision, self.say)
 
     def action_undo(self) -> None:
-        """Undo the viewer's last action, or show why that is impossible."""
-        self._carry_out(partial(self._referee.undo, self._session.viewer), self.say)
+        """Take the viewer's last action back, or show why that is impossible."""
+        self.session.undo(self.say)
 
     def action_skip(self) -> None:
         """Finish a search early and skip pacing; retry after a fault."""
-        if self._failure.fault is not None:
-            self.proceed()
-        elif self._hints.is_thinking:
-            self._hints.hurry()
-        elif self._bots.is_unresponsive:
-            self._failure.stop_bot()
-        elif self._session.is_bots_turn:
-            self._bots.skip()
+        if self._hint.is_thinking:
+            self.session.hurry_hint()
+        else:
+            self.session.wish("skip")
 
     def action_hint(self) -> None:
         """Ask for a hint, or hide it."""
-        if self._hints.is_open:
-            self._hints.close()
+        if self._hint.is_open:
+            self._close_hint()
         elif self.is_own_turn():
-            self.action_back()
-            self._hints.ask(self._session.observe())
+            self._hint.wait()
+            self.session.hint(self._hint.show_hint)
 
     def action_pause(self) -> None:
         """Pause the bots, or let them go on."""
-        self._bots.pause(not self._bots.is_paused)
-        self._show()
+        self.session.wish("resume" if self.session.course().is_paused else "pause")
 
     def action_pace(self, sign: int) -> None:
         """Change the pace of the bots by a step."""
-        self.say(f"Bots take at least {self._bots.change_pace(sign)} s for each action.")
+        pace = self.session.course().pace + sign * PACE_STEP
+        # Rounded: sums of 0.3 would be shown as 0.8999999999999999.
+        pace = round(min(max(pace, 0.0), MAX_PACE), 1)
+        self.session.set_pace(pace)
+        self.say(f"Bots take at least {pace} s for each action.")
+
+    def action_forced(self) -> None:
+        """Play turns with one choice at once, or no longer."""
+        self._is_forced = not self._is_forced
+        self.session.plays_forced(self._is_forced)
+        self.say(f"Turns with one choice are {'' if self._is_forced else 'not '}played at once.")
+
+    def action_unseen(self) -> None:
+        """Show the cards that have not been seen."""
+        lines = "\n".join(self.session.unseen())
+        self.tell(lines or "All cards have been seen.", "Not seen yet")
+
+    def action_back(self) -> None:
+        """Close the hint and return to the present table."""
+        self._close_hint()
+        self.refresh_table()
 
     def action_leave(self) -> None:
         """Leave the game; its record is complete already."""
-        self._bots.cancel()
-        self._hints.close()
-        # Every action was recorded when it was carried out: there is nothing to save here.
-        self.app.exit(self._failure.fault, return_code=self._failure.exit_code)
+        self.session.cancel_hint()
+        self.dismiss(None)
+
+    @override
+    def show_step(self, step: int) -> None:
+        self._past = self.session.view_at(step)
+        self._draw(self._past, turn=f"STEP {step}", until=step)
+        self.say("Any key goes back to the present table.")
+
+    def on_key(self, event: events.Key) -> None:
+        """Return from a step of the log to the present."""
+        if self._past is not None:
+            event.stop()
+            self.refresh_table()

@@ -1,6 +1,5 @@
-"""Messages from the widgets of the table and from bots to its screen."""
+"""Messages from the widget of the table to its screen."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual.message import Message
@@ -9,56 +8,30 @@ from cardhub.view.spots import Spot
 
 
 @dataclass
-class ActionChosen(Message):
-    """The person at the terminal chose this action."""
+class SpotPointed(Message):
+    """The cursor moved to a spot; `is_hovered`: the mouse only is at the spot."""
 
-    action: int
-
-
-@dataclass
-class ChoiceWanted(Message):
-    """The person chose a spot that has several actions."""
-
-    actions: Sequence[int]
+    spot: Spot
+    is_hovered: bool = False
 
 
 @dataclass
-class Pointed(Message):
-    """The cursor or the mouse moved to a spot; `is_opened`: its whole text is to be shown."""
+class SpotChosen(Message):
+    """The person wants to act at a spot; `picked` is the action shown of several there."""
 
-    text: str
-    is_opened: bool = False
+    spot: Spot
+    picked: int | None = None
 
 
 @dataclass
-class IllegalChosen(Message):
-    """The person chose a spot that has no legal action."""
+class TextWanted(Message):
+    """The person wants to read the whole text of a spot."""
 
     spot: Spot
 
 
 @dataclass
-class WhyAsked(Message):
-    """The person asked why no action is possible at a spot."""
+class StepChosen(Message):
+    """The person clicked a line of the log, which tells of this step."""
 
-    spot: Spot
-
-
-@dataclass
-class BotAnswered(Message):
-    """The bot answered in the turn with this number: an action, or a BotFaultError.
-
-    `is_due`: the answer was held back for the pace of the game and counts now.
-    """
-
-    turn: int
-    answer: object
-    is_due: bool = False
-
-
-@dataclass
-class HintAnswered(Message):
-    """The hint with this number is ready: a list of Rated, or the exception BotFaultError."""
-
-    number: int
-    answer: object
+    step: int

@@ -1,0 +1,111 @@
+"""The pages of the help: what is asked now, rules, cards, keys and words, as Markdown."""
+
+from collections.abc import Iterable, Sequence
+
+from cardhub.host.session import Session
+from cardhub.text.glyphs import Glyphs
+from cardhub.tui.keys import CURSOR_KEYS, TABLE_KEYS, Key, key_lines
+from cardhub.view.view import CardCatalogue, CardFace, ChoiceView, View
+
+# The most choices of which the consequences are listed.
+MOST_CHOICES = 12
+MARKS = (
+    ("▸", "the player to act"),
+    ("•", "moved or revealed since you acted"),
+    ("heavy frame", "the cursor, and the cards that its action takes together"),
+    ("faint frame", "cannot be played now; w tells why"),
+    ("▒", "the back of a card: its letter or colour is known, its face is not"),
+    ("outline", "a card is expected here"),
+    ("✓ ✗", "a race that is won, or lost"),
+)
+WORDS = (
+    ("seat", "a player's place at the table"),
+    ("hand", "the cards that only their owner sees"),
+    ("round", "a part of the game that ends with points or a new deal"),
+    ("forced choice", "a turn with one legal action; F plays such turns by itself"),
+    ("seed", "the number from which the cards were shuffled; it deals the same game again"),
+    ("commitment", "a fingerprint of a secret seed: at the end it shows that the seed was fixed"),
+    ("hint", "a bot's rating of the actions, from what you may know; the record notes it"),
+    ("record", "the file that holds the game; it is complete at any time"),
+)
+
+
+def now_page(session: Session, view: View) -> list[str]:
+    """Return what is asked, what the choices lead to, why undo is off, and the seed."""
+    lines = ["# What is asked", "", view.prompt or "The game is over.", ""]
+    if view.status:
+        lines += [view.status, ""]
+    if view.choices:
+        lines += ["# What you can do", "", *_consequences(session, view.choices), ""]
+    why = session.why_no_undo()
+    undo = f"Not possible: {why}." if why else "u takes your last action back."
+    lines += ["# Undo", "", undo, "", "# Seed", "", session.seed(), "", "# Players", ""]
+    return lines + [f"- {_player(view, seat)}" for seat in range(len(view.players))]
+
+
+def rules_page(session: Session) -> list[str]:
+    """Return the rules of the game with the options in use."""
+    return session.rules().splitlines()
+
+
+def cards_page(catalogue: CardCatalogue, wanted: str = "") -> list[str]:
+    """Return a line for each face that has all wanted words, with its text."""
+    words = wanted.casefold().split()
+    lines = [_card(face) for face in catalogue.faces]
+    found = [line for line in lines if all(word in line.casefold() for word in words)]
+    return found or [f"No card has {wanted!r}."]
+
+
+def keys_page(keys: Iterable[Key] = (*TABLE_KEYS, *CURSOR_KEYS)) -> list[str]:
+    """Return the keys, the numbers of buttons and the mouse."""
+    return [
+        "```",
+        *key_lines(keys),
+        "1 to 9   press the button with this number",
+        "click    point at a card; a second click plays it",
+        "wheel    scroll the log; a click on a line shows the table after that step",
+        "ctrl+p   list all commands",
+        "```",
+    ]
+
+
+def words_page(glyphs: Glyphs) -> list[str]:
+    """Return the marks of the table and the words that it uses."""
+    marks = [f"- {glyphs.text(mark)}: {text}" for mark, text in MARKS]
+    return ["# Marks", "", *marks, "", "# Words", "", *(f"- {w}: {text}" for w, text in WORDS)]
+
+
+def phase_heading(lines: Sequence[str], phase: str) -> int:
+    """Return the number of the line with the heading that best fits a phase, 0 if none does."""
+    words = phase.casefold().split()
+    headings = [(n, line.casefold()) for n, line in enumerate(lines) if line.startswith("#")]
+    for number, heading in headings:
+        # `laying` and `lay`, `battles` and `battle`
+        if words and all(word.rstrip("s")[:5] in heading for word in words):
+            return number
+    return 0
+
+
+def _consequences(session: Session, choices: Sequence[ChoiceView]) -> list[str]:
+    lines: list[str] = []
+    for choice in choices[:MOST_CHOICES]:
+        heard: list[str] = []
+        session.says(choice.action, heard.append)
+        text = heard[0] if heard else ""
+        lines.append(f"- {choice.name}: {text}" if text else f"- {choice.name}")
+    if len(choices) > MOST_CHOICES:
+        lines.append(f"- and {len(choices) - MOST_CHOICES} more")
+    return lines
+
+
+def _player(view: View, seat: int) -> str:
+    player = view.players[seat]
+    kind = f"bot {player.bot}" if player.bot else "a person"
+    return ", ".join(filter(None, [player.name, kind, player.score, *player.badges]))
+
+
+def _card(face: CardFace) -> str:
+    title = "" if face.title in ("", face.label) else f" {face.title}"
+    detail = f", {face.detail}" if face.detail else ""
+    text = f": {face.text}" if face.text else ""
+    return f"{face.label}{title}{detail}{text}"

@@ -1,0 +1,69 @@
+"""The whole log of a game: a list of sentences, each with the step that it tells of."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+from typing_extensions import override
+
+from cardhub.errors.printable import printable
+from cardhub.tui.dialogs.dialog import Dialog
+from cardhub.tui.layout.table_glyphs import TableGlyphs
+from cardhub.view.view import LogLine
+
+
+class LogScreen(Dialog[int]):
+    """Lists all lines of a log below the seed; the result is the step of the chosen line."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("L,q", "close", "Back", show=False, id="log.close"),
+        Binding("j", "move(1)", "Down", show=False, id="log.down"),
+        Binding("k", "move(-1)", "Up", show=False, id="log.up"),
+    ]
+    DEFAULT_CSS = """
+    LogScreen > .box { height: 96%; width: 96%; }
+    LogScreen OptionList { height: 1fr; border: none; padding: 0; }
+    LogScreen .heading { height: auto; text-style: bold; }
+    """
+
+    def __init__(self, log: Sequence[LogLine], seed: str, glyphs: TableGlyphs) -> None:
+        super().__init__()
+        self._log = log
+        self._seed = seed
+        self._glyphs = glyphs
+
+    @override
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            yield Static(self._shown(f"Log · {self._seed}"), classes="heading", markup=False)
+            lines = [Option(self._line(line)) for line in self._log]
+            yield OptionList(*lines, markup=False, compact=True)
+            foot = "enter or a click shows the table after that step · esc back"
+            yield Static(self._shown(foot), markup=False)
+
+    def on_mount(self) -> None:
+        """Go to the newest line."""
+        self.query_one(OptionList).highlighted = len(self._log) - 1 if self._log else None
+        self.query_one(OptionList).focus()
+
+    @on(OptionList.OptionSelected)
+    def choose(self, event: OptionList.OptionSelected) -> None:
+        """Close with the step of the chosen line."""
+        self.dismiss(self._log[event.option_index].step)
+
+    def action_move(self, step: int) -> None:
+        """Move to the next line or the one before."""
+        options = self.query_one(OptionList)
+        (options.action_cursor_down if step > 0 else options.action_cursor_up)()
+
+    def _line(self, line: LogLine) -> str:
+        mark = self._glyphs.new if line.is_new else " "
+        return f"{mark} {self._shown(line.text)}"
+
+    def _shown(self, text: str) -> str:
+        return self._glyphs.texts.text(printable(text))

@@ -1,0 +1,66 @@
+"""Dialogs about the course of a game: the fault of a bot, and a bot that takes too long."""
+
+from typing import TYPE_CHECKING
+
+from cardhub.host.session import Course
+from cardhub.tui.dialogs.dialog import MessageDialog
+from cardhub.view.view import View
+
+if TYPE_CHECKING:
+    from cardhub.tui.table_screen.screen import TableScreen
+
+SAVED = "The game is saved up to this turn. If you leave, you are told how to see what the bot did."
+STOPPED = "If it is stopped, it can try again, but will have forgotten this game."
+
+
+class CourseDialogs:
+    """Opens a dialog once for each fault, and closes the question whether to wait in time."""
+
+    def __init__(self, screen: "TableScreen") -> None:
+        self._screen = screen
+        self._fault: tuple[int, str] | None = None
+        self._waiting: MessageDialog | None = None
+
+    def show(self, course: Course, view: View) -> None:
+        """Open or close dialogs as the course asks for."""
+        if self._waiting is not None and not course.is_slow:
+            waiting, self._waiting = self._waiting, None
+            if waiting.is_current:
+                waiting.dismiss(None)
+        fault = None if course.fault is None else (view.revision, course.fault)
+        if fault is not None and fault != self._fault:
+            self._show_fault(course.fault or "", view)
+        elif course.is_slow and self._waiting is None and course.thinking is not None:
+            self._ask_to_wait(course.thinking, view)
+        self._fault = fault
+
+    def _show_fault(self, fault: str, view: View) -> None:
+        text = f"{fault[0].upper()}{fault[1:]}.\n\n{SAVED}"
+        buttons = {"retry": "Try again", "leave": "Leave"}
+        dialog = MessageDialog(self._shown(f"The bot of {_actor(view)} failed"), text, buttons)
+        self._screen.app.push_screen(dialog, self._decide)
+
+    def _ask_to_wait(self, seconds: float, view: View) -> None:
+        title = f"The bot of {_actor(view)} has been thinking for {seconds:.0f} seconds"
+        buttons = {"wait": "Wait", "stop": "Stop it", "leave": "Leave"}
+        self._waiting = MessageDialog(self._shown(title), STOPPED, buttons)
+        self._screen.app.push_screen(self._waiting, self._decide)
+
+    def _decide(self, button: str | None) -> None:
+        session = self._screen.session
+        if button == "retry":
+            session.wish("retry")
+        elif button == "wait":
+            session.wish("wait")
+        elif button == "stop":
+            session.wish("stop")
+        elif button == "leave":
+            self._screen.action_leave()
+
+    def _shown(self, text: str) -> str:
+        return self._screen.glyphs.texts.text(text)
+
+
+def _actor(view: View) -> str:
+    player = view.players[view.to_act]
+    return f"{player.name} ({player.bot})" if player.bot else player.name

@@ -1,0 +1,68 @@
+"""The detail of the table: what is at a spot, what an action there would bring, or why not."""
+
+from collections.abc import Callable
+
+from cardhub.host.session import Session
+from cardhub.view.spots import Spot
+from cardhub.view.view import AreaView, View
+
+# Gets the detail of a spot.
+Receive = Callable[[str], None]
+
+
+class DetailReader:
+    """Asks a session about one spot at a time: answers about an earlier one are dropped."""
+
+    def __init__(self) -> None:
+        self._number = 0
+
+    def ask(
+        self, session: Session, view: View, spot: Spot, picked: int | None, receive: Receive
+    ) -> None:
+        """Call `receive` with the detail, again whenever more of it has arrived."""
+        self._number += 1
+        number = self._number
+        parts = {"what": "", "then": ""}
+
+        def put(part: str, text: str) -> None:
+            if number == self._number:
+                parts[part] = text
+                receive("  ".join(filter(None, parts.values())))
+
+        session.explain(spot, lambda text: put("what", text))
+        choices = view.choices_at(spot)
+        chosen = [choice for choice in choices if choice.action == picked] or choices
+        if len(chosen) == 1:
+            (choice,) = chosen
+            session.says(choice.action, lambda text: put("then", _consequence(choice.name, text)))
+        elif choices:
+            put("then", f"Enter asks which: {', '.join(choice.name for choice in choices)}.")
+        elif view.choices and in_own_hand(view, spot):
+            session.why_not(spot, lambda text: put("then", text))
+
+    def ask_why(self, session: Session, spot: Spot, receive: Receive) -> None:
+        """Call `receive` with why no action is possible at a spot, or with its actions."""
+        self._number += 1
+        number = self._number
+
+        def put(text: str) -> None:
+            if number == self._number:
+                receive(text)
+
+        session.why_not(spot, put)
+
+    def drop(self) -> None:
+        """Drop answers that have not arrived."""
+        self._number += 1
+
+
+def in_own_hand(view: View, spot: Spot) -> bool:
+    """Return whether a spot is a card in the viewer's hand."""
+    if spot.kind != "card" or not 0 <= spot.area < len(view.areas):
+        return False
+    area = view.areas[spot.area]
+    return isinstance(area, AreaView) and area.region == "hand"
+
+
+def _consequence(name: str, says: str) -> str:
+    return f"Enter: {name}. {says}".strip() if says else f"Enter: {name}."

@@ -1,0 +1,312 @@
+"""The widget of a table: draws a view, with a cursor, keys and the mouse."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar
+
+from rich.segment import Segment
+from textual import events
+from textual.binding import BindingType
+from textual.strip import Strip
+from textual.widget import Widget
+from typing_extensions import override
+
+from cardhub.tui.held_keys import is_held
+from cardhub.tui.keys import CURSOR_KEYS, NUMBER_KEYS, Key, bindings, fitting, key_at
+from cardhub.tui.layout.buttons import press
+from cardhub.tui.layout.draw import draw
+from cardhub.tui.layout.drawing.table_painter import FooterKey, TableTexts
+from cardhub.tui.layout.frame import Box, Frame, Run, Stop
+from cardhub.tui.layout.navigation import (
+    Direction,
+    nearest,
+    next_group,
+    next_legal,
+    next_region,
+    stop_at,
+    stop_of,
+)
+from cardhub.tui.layout.plan import Plan, PlanOptions, TerminalSize, plan_of
+from cardhub.tui.layout.shape import Shape, shape_of
+from cardhub.tui.layout.table_glyphs import TableGlyphs
+from cardhub.tui.palette import Palette, rich_style
+from cardhub.tui.table_screen.cursor import kept_spot
+from cardhub.tui.table_screen.table_messages import (
+    SpotChosen,
+    SpotPointed,
+    StepChosen,
+    TextWanted,
+)
+from cardhub.tui.textual_themes import palette_of
+from cardhub.view.spots import Spot
+from cardhub.view.view import CardCatalogue, GridView, LogLine, View
+
+# Rows by which one turn of the wheel scrolls the log.
+WHEEL_ROWS = 3
+# Regions where cards meet, on a background of their own.
+MIDDLE = frozenset(("fronts", "centre", "own_front", "board"))
+
+# Tells whether a key has an effect now.
+Works = Callable[[Key], bool]
+
+
+class TableWidget(Widget, can_focus=True):
+    """Draws a view line by line, for a game that is played or replayed; it does not act itself.
+
+    `draws` counts the frames drawn.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings((*CURSOR_KEYS, *NUMBER_KEYS))
+    DEFAULT_CSS = "TableWidget { width: 1fr; height: 1fr; }"
+
+    def __init__(self, glyphs: TableGlyphs, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.draws = 0
+        self.cursor: Spot | None = None
+        self.picked: int | None = None
+        self.frame = Frame(0, 0, (), ())
+        self.plan: Plan | None = None
+        self._glyphs = glyphs
+        self.texts = TableTexts()
+        self._options = PlanOptions()
+        self._view: View | None = None
+        self._catalogue = CardCatalogue(faces=(), backs=())
+        self._shape: Shape | None = None
+        self._keys: Sequence[Key] = ()
+        self._works: Works = bool
+        self._strips: list[Strip] = []
+        self._stop: Stop | None = None
+        self._hovered: Spot | None = None
+        self._is_placed = False
+        self._typed = ""  # the digits of a number so far
+
+    def show_view(self, view: View, catalogue: CardCatalogue, log: Sequence[LogLine]) -> None:
+        """Show a view and the log up to it; the cursor stays at its card where that is harmless."""
+        if self._view is None or self._view.game != view.game:
+            self._shape = None
+        # Regions never move in a game: a shape only grows.
+        self._shape = shape_of(view, catalogue, self._shape)
+        self._view, self._catalogue = view, catalogue
+        self.texts = self.texts._replace(log=log, scroll=0)
+        self._draw()
+        self._keep_cursor()
+
+    def clear(self) -> None:
+        """Show no table at all."""
+        self._view, self._stop, self.cursor, self.picked = None, None, None, None
+        self.texts = TableTexts()
+        self._strips = []
+        self.frame = Frame(0, 0, (), ())
+        self.refresh()
+
+    def change(self, **texts: Any) -> None:
+        """Draw again with other texts; see TableTexts."""
+        changed = self.texts._replace(**texts)
+        if changed != self.texts:
+            self.texts = changed
+            self._draw()
+
+    def set_keys(self, keys: Sequence[Key], works: Works) -> None:
+        """Set the keys of the footer; those that do not work now are dimmed."""
+        self._keys, self._works = keys, works
+
+    def set_options(self, options: PlanOptions) -> None:
+        """Plan the table anew with other options."""
+        if options != self._options:
+            self._options = options
+            self._draw()
+
+    def point_at(self, spot: Spot) -> None:
+        """Move the cursor to a spot, if it is a stop."""
+        if stop_of(self.frame.stops, spot) is not None:
+            self._go_to(spot)
+
+    def on_mount(self) -> None:
+        """Draw again after a change of theme."""
+        self.app.theme_changed_signal.subscribe(self, lambda _: self._draw())
+
+    def on_resize(self) -> None:
+        """Plan and draw for the new size."""
+        self._draw()
+        if self.cursor is None:
+            self._keep_cursor()
+
+    @override
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        if y >= len(self._strips):
+            return Strip.blank(width, self.rich_style)
+        return self._strips[y].crop_extend(0, width, None)
+
+    def action_go(self, direction: Direction) -> None:
+        """Move the cursor to the nearest stop in a direction."""
+        self._go_to(nearest(self.frame.stops, self.cursor, direction))
+
+    def action_first(self) -> None:
+        """Move the cursor to the first stop."""
+        self._go_to(self.frame.stops[0].spot if self.frame.stops else None)
+
+    def action_last(self) -> None:
+        """Move the cursor to the last stop."""
+        self._go_to(self.frame.stops[-1].spot if self.frame.stops else None)
+
+    def action_region(self, step: int) -> None:
+        """Move the cursor to another region; on a board to another group of one action."""
+        if self._view is None:
+            return
+        group = next_group(self._view, self.cursor, self.picked, step)
+        if group is None or not any(isinstance(area, GridView) for area in self._view.areas):
+            self._go_to(next_region(self.frame.stops, self.cursor, step))
+            return
+        spots = next(each.spots for each in self._view.choices if each.action == group)
+        self._go_to(spots[0], picked=group)
+
+    def action_legal(self, step: int) -> None:
+        """Move the cursor to another legal spot."""
+        if self._view is not None:
+            self._go_to(next_legal(self.frame.stops, self._view, self.cursor, step) or self.cursor)
+
+    def action_choose(self) -> None:
+        """Act at the cursor."""
+        if self.cursor is not None and self.frame.stops and not is_held(self.app):
+            self._choose(self.cursor)
+
+    def action_inspect(self) -> None:
+        """Read the whole text of the spot at the cursor."""
+        if self.cursor is not None:
+            self.post_message(TextWanted(self.cursor))
+
+    def action_pick(self, digit: str) -> None:
+        """Press the button with a number, typed digit by digit."""
+        if self._view is None or is_held(self.app):
+            return
+        # Digits belong to one number until another key is pressed or a button is reached.
+        typed = self._typed + digit
+        found = press(self._view, typed) or press(self._view, digit)
+        self._typed = typed if found and not found.is_final else ""
+        if found is not None:
+            self._go_to(found.choice.spots[0], found.choice.action)
+            if found.is_final:
+                self._choose(found.choice.spots[0])
+
+    def action_scroll_log(self, rows: int) -> None:
+        """Scroll the log back by some rows, forward if negative."""
+        shown = self.frame.steps.values()
+        first = self.texts.log[0].step if self.texts.log else 0
+        if rows < 0 or (shown and min(shown) > first):
+            self.change(scroll=max(0, self.texts.scroll + rows))
+
+    async def on_click(self, event: events.Click) -> None:
+        """Point at a spot, or act at it if the cursor is there; go to a step of the log."""
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        stop = stop_at(self.frame.stops, offset.x, offset.y)
+        if stop is None:
+            await self._click_beside(offset.x, offset.y)
+        elif stop.spot == self.cursor:
+            self._choose(stop.spot)
+        else:
+            self._go_to(stop.spot)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Describe the spot under the mouse."""
+        offset = event.get_content_offset(self)
+        stop = stop_at(self.frame.stops, offset.x, offset.y) if offset else None
+        spot = stop.spot if stop else None
+        # Only once: the detail may have more to say about the spot meanwhile.
+        if spot != self._hovered:
+            self._hovered = spot
+            if spot is not None:
+                self.post_message(SpotPointed(spot, is_hovered=True))
+
+    def on_mouse_scroll_up(self) -> None:
+        """Scroll the log back."""
+        self.action_scroll_log(WHEEL_ROWS)
+
+    def on_mouse_scroll_down(self) -> None:
+        """Scroll the log forward."""
+        self.action_scroll_log(-WHEEL_ROWS)
+
+    async def _click_beside(self, x: int, y: int) -> None:
+        """Act on a click that is on no stop: on the footer, the log or the detail."""
+        region = next((name for name, box in self._boxes() if _is_in(box, x, y)), "")
+        if region == "footer":
+            key = key_at(fitting(self._keys, self.size.width), x)
+            if key is not None:
+                await self.screen.run_action(key.action)
+        elif region == "log" and y in self.frame.steps:
+            self.post_message(StepChosen(self.frame.steps[y]))
+        elif region in ("detail", "here"):
+            self.action_inspect()
+
+    def _boxes(self) -> Sequence[tuple[str, Box]]:
+        return tuple(self.plan.regions.items()) if self.plan else ()
+
+    def _keep_cursor(self) -> None:
+        if self._view is None or not self.frame.stops:
+            return
+        spot = kept_spot(self.frame.stops, self._stop, self._view, is_placed=self._is_placed)
+        if spot != self.cursor:
+            self._go_to(spot, is_placed=False)
+        elif spot is not None:
+            self.post_message(SpotPointed(spot))
+
+    def _choose(self, spot: Spot) -> None:
+        # The cursor was where the last action was: that does not count for the next one.
+        self._is_placed = False
+        self.post_message(SpotChosen(spot, self.picked))
+
+    def _go_to(
+        self, spot: Spot | None, picked: int | None = None, *, is_placed: bool = True
+    ) -> None:
+        if (spot, picked) == (self.cursor, self.picked):
+            return
+        self.cursor, self.picked, self._is_placed = spot, picked, is_placed
+        self.texts = self.texts._replace(title="", detail="")
+        self._draw()
+        if spot is not None:
+            self.post_message(SpotPointed(spot))
+
+    def _draw(self) -> None:
+        if self._view is None or self._shape is None or not self.size.width:
+            return
+        self.draws += 1
+        size = TerminalSize(self.size.width, self.size.height)
+        self.plan = plan_of(self._shape, size, self._options)
+        keys = fitting(self._keys, size.width)
+        footer = [FooterKey(key.shown, key.label, self._works(key)) for key in keys]
+        self.frame = draw(
+            self._view,
+            self._catalogue,
+            self.plan,
+            self.texts._replace(footer=footer),
+            self.cursor,
+            self.picked,
+            self._glyphs,
+        )
+        # The last stop of the cursor tells where it was once its card is gone.
+        self._stop = stop_of(self.frame.stops, self.cursor) or self._stop
+        self._strips = list(self._styled())
+        self.refresh()
+
+    def _styled(self) -> Iterator[Strip]:
+        palette = palette_of(self.app)
+        boxes = [box for name, box in self._boxes() if name in MIDDLE]
+        for y, row in enumerate(self.frame.rows):
+            strip = _strip(row, palette, is_middle=False)
+            box = next((box for box in boxes if box.y <= y < box.y + box.height), None)
+            if box is not None:
+                end = box.x + box.width
+                middle = _strip(row, palette, is_middle=True).crop(box.x, end)
+                strip = Strip.join([strip.crop(0, box.x), middle, strip.crop(end)])
+            yield strip
+
+
+def _strip(row: Sequence[Run], palette: Palette, *, is_middle: bool) -> Strip:
+    return Strip(
+        [Segment(text, rich_style(palette, style, is_middle=is_middle)) for text, style in row]
+    )
+
+
+def _is_in(box: Box, x: int, y: int) -> bool:
+    return box.x <= x < box.x + box.width and box.y <= y < box.y + box.height
