@@ -26,22 +26,32 @@ def cut_lines(lines: Sequence[str], count: int, width: int, more: str) -> list[s
 
 def rule(width: int, left: str, right: str, line: str, style: Style) -> tuple[Run, ...]:
     """Return a line of exactly `width` cells with text at its left and right: `─ Bob ── 9 ─`."""
-    ending = f" {right} {line}" if right else ""
-    begun = clip(f"{line} {left} " if left else "", max(width - cells(ending), 0))
-    middle = line * max(width - cells(begun) - cells(ending), 0)
-    return (
-        Run(clip(line, width), style),
-        Run(begun[len(line) :], Style("text")),
-        Run(middle, style),
-        Run(ending.removesuffix(line), Style("text", is_bold=True)),
-        Run(ending[-len(line) :] if ending else "", style),
-    )
+    head = [Run(line, style), *([Run(f" {left} ")] if left else [])]
+    tail = [Run(f" {right} ", Style(is_bold=True)), Run(line, style)] if right else []
+    if _width(head) + _width(tail) > width:
+        tail = []
+    between = Run(line * max(width - _width(head) - _width(tail), 0), style)
+    return _cut([*head, between, *tail], width, Run(line, style))
 
 
 def column(text: str, width: int, more: str = "", is_right: bool = False) -> str:
     """Return text of exactly `width` cells: cut with `more` at its end, or padded."""
     shown = clip(text, width, more)
     return " " * (width - cells(shown)) + shown if is_right else pad(shown, width)
+
+
+def _width(runs: Sequence[Run]) -> int:
+    return sum(cells(run.text) for run in runs)
+
+
+def _cut(runs: Sequence[Run], width: int, filler: Run) -> tuple[Run, ...]:
+    cut = []
+    for text, style in runs:
+        shown = clip(text, width)
+        cut.append(Run(shown, style))
+        width -= cells(shown)
+    # Half of a wide character lacks room.
+    return (*cut, filler) if width else tuple(cut)
 
 
 def _filled(words: Sequence[str], width: int) -> list[str]:
