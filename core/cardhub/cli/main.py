@@ -19,6 +19,9 @@ from cardhub.cli.root import Root, registry_of
 
 COMMANDS = {
     "play": LazyCommand("cardhub.cli.session.play_game:play", "Play a game against bots."),
+    "learn": LazyCommand(
+        "cardhub.cli.session.learn_game:learn", "Learn a game in a first hand with comments."
+    ),
     "resume": LazyCommand("cardhub.cli.session.resume_game:resume", "Continue an unfinished game."),
     "replay": LazyCommand(
         "cardhub.cli.records.replay_record:replay", "Print a recorded game event by event."

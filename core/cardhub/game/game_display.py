@@ -83,6 +83,11 @@ class Display(Rules[S]):
         """Return up to nine cells of text to show below the name of a large card."""
         return ""
 
+    def lesson(self) -> Path | None:
+        """Return the path of the lesson; default: `lesson.yaml` beside the module, if it exists."""
+        path = Path(inspect.getfile(type(self))).with_name("lesson.yaml")
+        return path if path.exists() else None
+
     def rules(self) -> str:
         """Return the rules for players in Markdown; default: `rules.md` beside the module."""
         path = Path(inspect.getfile(type(self))).with_name("rules.md")

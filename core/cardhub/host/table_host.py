@@ -79,7 +79,7 @@ class Host(RunningTable):
     def session(self, seat: int) -> LocalSession:
         """Return the session of a seat's person; the same one each time."""
         if seat not in self._sessions:
-            self._sessions[seat] = LocalSession(self, self._hints, seat)
+            self._sessions[seat] = self._new_session(seat)
         return self._sessions[seat]
 
     def spectator(self) -> LocalSession:
@@ -97,6 +97,9 @@ class Host(RunningTable):
         self.halt()
         self._hints.cancel()
         self.resources.close()
+
+    def _new_session(self, seat: int) -> LocalSession:
+        return LocalSession(self, self._hints, seat)
 
     def _has_readers(self) -> bool:
         if not self.stops_at_summaries or not (self.people or self.turns.is_waiting):

@@ -95,6 +95,7 @@ class PlainTable:
         """Read lines until the state has changed; return False if the person leaves."""
         session, revision = self._session, self._host.revision
         self._painter.show_view(session.view(), session.catalogue)
+        self._comment()
         name = self._host.players[session.viewer].name
         while self._host.revision == revision:
             text = self._ask(f"{name}> ")
@@ -108,6 +109,9 @@ class PlainTable:
             if self._host.failure is not None:
                 return False
         return True
+
+    def _comment(self) -> None:
+        """Print a comment on the decision of the person to act; a lesson has some."""
 
     def _hand_over(self, seat: int) -> bool:
         """Blank the screen until the next person holds it; return False at the end of input."""

@@ -1,0 +1,153 @@
+"""The tutor of a lesson: follows its script at a table, and comments the learner's decisions."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from cardhub.errors import IllegalActionError
+from cardhub.host.lessons.lesson_file import Lesson, LessonStep
+from cardhub.play.history_entries import Entry, Taken, Undone
+from cardhub.play.referee import Referee
+
+LEARNER = 0
+LEFT_SCRIPT = "From here on you play by yourself: the others answer as they like."
+
+
+class Comment(NamedTuple):
+    """Sentences for the learner, in order, and the suggested action, None after the script."""
+
+    lines: Sequence[str]
+    suggested: int | None = None
+
+
+class Position(NamedTuple):
+    """A position in the script.
+
+    `number` is the index of the step, None off the script; `left` are its actions that are still
+    to come, `said` the comments since the learner's last action.
+    """
+
+    number: int | None
+    left: tuple[str, ...]
+    said: tuple[str, ...] = ()
+
+
+class Tutor:
+    """Follows the script of a lesson while its actions are taken, and tells the next ones.
+
+    Any other action leaves the script for good, unless it is taken back. So a lesson never ends in
+    a position without legal actions: the game goes on without a script.
+    """
+
+    def __init__(self, lesson: Lesson, referee: Referee[Any]) -> None:
+        self.lesson = lesson
+        self._referee = referee
+        self._names = [player.name for player in referee.players]
+        self._past = [self._step(0, (lesson.intro,))]
+        # By phase, the number of actions before the learner's first decision in it.
+        self._first_seen: dict[int, int] = {}
+        self._warned: tuple[int, int] | None = None
+        self._expected = self._actions()
+        referee.subscribe(self._follow)
+
+    @property
+    def is_scripted(self) -> bool:
+        """Whether the game still follows the script."""
+        return self._position.number is not None
+
+    def scripted(self) -> int | None:
+        """Return the next action of the script for the seat to act; None if it has none."""
+        return next(iter(self._expected), None)
+
+    def comment(self) -> Comment:
+        """Return what the learner is told at a decision; no lines if there is no comment."""
+        position = self._position
+        if position.number is None or not self._expected:
+            return Comment((*position.said, *self._on_phase()))
+        self._on_phase()
+        step = self.lesson.steps[position.number]
+        action = next(iter(self._expected))
+        lines = [*position.said]
+        if len(position.left) == len(step.actions):
+            lines += filter(None, [step.say])
+        if step.see:
+            lines.append(f"Look at: {', '.join(step.see)}.")
+        return Comment((*lines, self._suggestion(step)), action)
+
+    def objection(self, action: int) -> str | None:
+        """Return why the suggestion is better than another action, the first time it is chosen."""
+        position = self._position
+        if position.number is None or not self._expected or action in self._expected:
+            return None
+        if self._warned == (self._referee.action_count, action):
+            return None
+        self._warned = (self._referee.action_count, action)
+        step = self.lesson.steps[position.number]
+        reason = step.instead or f"The lesson has another move in mind. {self._suggestion(step)}"
+        return f"{reason} Choose it again to play it all the same."
+
+    @property
+    def _position(self) -> Position:
+        return self._past[-1]
+
+    def _step(self, number: int, said: tuple[str, ...]) -> Position:
+        if number < len(self.lesson.steps):
+            return Position(number, self.lesson.steps[number].actions, said)
+        return Position(None, (), (*said, self.lesson.ending))
+
+    def _follow(self, entry: Entry) -> None:
+        if isinstance(entry, Taken) and entry.seat >= 0:
+            self._past.append(self._after(entry))
+        elif isinstance(entry, Undone) and len(self._past) > 1:
+            self._past.pop()
+        self._expected = self._actions()
+
+    def _after(self, taken: Taken) -> Position:
+        """Return the position after an action, given the actions that were expected."""
+        position = self._position
+        said = () if taken.seat == LEARNER else position.said
+        if position.number is None:
+            return Position(None, (), said)
+        if taken.action not in self._expected:
+            return Position(None, (), (*said, LEFT_SCRIPT))
+        text, step = self._expected[taken.action], self.lesson.steps[position.number]
+        index = position.left.index(text)
+        left = (*position.left[:index], *position.left[index + 1 :])
+        if left:
+            return Position(position.number, left, said)
+        if step.seat != LEARNER and step.say:
+            said = (*said, step.say)
+        return self._step(position.number + 1, said)
+
+    def _actions(self) -> dict[int, str]:
+        """Return the actions of the script that can be taken now, with their texts in the file."""
+        position, referee = self._position, self._referee
+        if position.number is None or referee.seat != self.lesson.steps[position.number].seat:
+            return {}
+        observation = referee.observe(referee.seat)
+        labels, legal = observation.labels(self._names), observation.legal()
+        found = {}
+        for text in position.left:
+            try:
+                found.setdefault(labels.parse(text, legal), text)
+            except IllegalActionError:
+                continue  # of several actions some may be legal only after others
+        return found
+
+    def _suggestion(self, step: LessonStep) -> str:
+        observation = self._referee.observe(self._referee.seat)
+        labels = observation.labels(self._names)
+        names = {action: name for name, action in labels.choices(observation.legal()).items()}
+        wanted = ", ".join(names[action] for action in self._expected)
+        return f"Suggested: {wanted}." + (f" {step.why}" if step.why else "")
+
+    def _on_phase(self) -> Sequence[str]:
+        """Return the comment on a phase in which the learner decides for the first time."""
+        referee = self._referee
+        if referee.seat != LEARNER or not referee.game.phases:
+            return ()
+        phase = referee.observe(LEARNER).state.phase
+        count = referee.action_count
+        if self._first_seen.setdefault(phase, count) != count:
+            return ()
+        text = self.lesson.phases.get(referee.game.phases[phase], "")
+        return (text,) if text else ()
