@@ -43,9 +43,7 @@ def learn(ctx: click.Context, game: str, front_end: FrontEnd) -> None:
 class CommentedTable(PlainTable):
     """A plain table that prints the comments of a lesson before each decision."""
 
-    def __init__(
-        self, host: LessonHost, scheduler: BlockingScheduler, painter: Painter
-    ) -> None:
+    def __init__(self, host: LessonHost, scheduler: BlockingScheduler, painter: Painter) -> None:
         super().__init__(host, scheduler, painter)
         self._tutor = host.tutor
 

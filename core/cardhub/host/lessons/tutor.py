@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from cardhub.errors import IllegalActionError
-from cardhub.host.lessons.lesson_file import Lesson, LessonStep
+from cardhub.host.lessons.lesson_file import Lesson
 from cardhub.play.history_entries import Entry, Taken, Undone
 from cardhub.play.referee import Referee
 
@@ -66,12 +66,12 @@ class Tutor:
         self._on_phase()
         step = self.lesson.steps[position.number]
         action = next(iter(self._expected))
-        lines = [*position.said]
-        if len(position.left) == len(step.actions):
-            lines += filter(None, [step.say])
+        if len(position.left) < len(step.actions):
+            return Comment((*position.said, self._suggestion()), action)
+        lines = [*position.said, *filter(None, [step.say])]
         if step.see:
             lines.append(f"Look at: {', '.join(step.see)}.")
-        return Comment((*lines, self._suggestion(step)), action)
+        return Comment((*lines, f"{self._suggestion()} {step.why}".strip()), action)
 
     def objection(self, action: int) -> str | None:
         """Return why the suggestion is better than another action, the first time it is chosen."""
@@ -82,7 +82,7 @@ class Tutor:
             return None
         self._warned = (self._referee.action_count, action)
         step = self.lesson.steps[position.number]
-        reason = step.instead or f"The lesson has another move in mind. {self._suggestion(step)}"
+        reason = step.instead or f"The lesson has another move in mind. {self._suggestion()}"
         return f"{reason} Choose it again to play it all the same."
 
     @property
@@ -125,7 +125,7 @@ class Tutor:
             return {}
         observation = referee.observe(referee.seat)
         labels, legal = observation.labels(self._names), observation.legal()
-        found = {}
+        found: dict[int, str] = {}
         for text in position.left:
             try:
                 found.setdefault(labels.parse(text, legal), text)
@@ -133,12 +133,11 @@ class Tutor:
                 continue  # of several actions some may be legal only after others
         return found
 
-    def _suggestion(self, step: LessonStep) -> str:
+    def _suggestion(self) -> str:
         observation = self._referee.observe(self._referee.seat)
         labels = observation.labels(self._names)
         names = {action: name for name, action in labels.choices(observation.legal()).items()}
-        wanted = ", ".join(names[action] for action in self._expected)
-        return f"Suggested: {wanted}." + (f" {step.why}" if step.why else "")
+        return f"Suggested: {', '.join(names[action] for action in self._expected)}."
 
     def _on_phase(self) -> Sequence[str]:
         """Return the comment on a phase in which the learner decides for the first time."""

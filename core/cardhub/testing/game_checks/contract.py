@@ -199,4 +199,10 @@ PROMISES: Mapping[str, Promise] = {
         "`rules.md` beside the module begins with `# ` and a title; options are in backquotes",
         "Options and the rules page",
     ),
+    "lesson": Promise(
+        "the lesson, if there is one, plays through to the end of its script",
+        "every action in `lesson.yaml` is legal where it comes; `see` names parts of the table "
+        "that the learner sees",
+        "Lessons",
+    ),
 }

@@ -15,7 +15,7 @@ from cardhub.testing.game_checks.display_checks.comparisons import Comparison
 from cardhub.testing.game_checks.game_suite import PlayBudget, run_suite
 from cardhub.testing.game_checks.record_checks import check_golden
 from cardhub.testing.game_checks.rules_promises import PAGE, Promise
-from cardhub.testing.game_checks.setup_checks import check_options, check_rules_page
+from cardhub.testing.game_checks.setup_checks import check_lesson, check_options, check_rules_page
 from cardhub.testing.location import Location, Trace, trace
 from cardhub.testing.random_play import Position, Trial
 from cardhub.testing.speeds import Speed, measure
@@ -128,6 +128,7 @@ def inspect_game(
     """
     findings = GameFindings(game)
     findings(check_rules_page, game, None)
+    findings(check_lesson, game, None)
     # Without valid defaults no random game can be set up.
     if findings(check_options, game, None):
         findings.run_suite(PlayBudget(games, seconds and seconds * PLAY_SHARE), seed, watch)

@@ -9,6 +9,7 @@ from cardhub.errors import OptionError
 from cardhub.game.game import Game, S
 from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack, split_decks
 from cardhub.hidden.unseen_faces import kinds
+from cardhub.host.lessons.lesson_check import lesson_faults
 from cardhub.table.faces import blanked
 from cardhub.testing.checking import ConformanceError, freeze
 from cardhub.testing.random_play import Trial, deal
@@ -40,6 +41,12 @@ def check_rules_page(game: Game[Any], _: None = None) -> None:
     if missing := [name for name in game.options if f"`{name}`" not in page]:
         what = f"the page of rules does not name the option {', '.join(missing)}"
         raise ConformanceError("rules_page", game.name, what)
+
+
+def check_lesson(game: Game[Any], _: None = None) -> None:
+    """Check that the script of the lesson, if there is one, can be played."""
+    if faults := lesson_faults(game):
+        raise ConformanceError("lesson", game.name, "; ".join(faults))
 
 
 def check_deal_is_fair(game: Game[S], trial: Trial, deals: int = 400) -> None:

@@ -23,6 +23,9 @@ MIXES = {
     (3, False): "3 cards of three colours",
 }
 
+# Ten cards are dealt; passing players draw up to three more.
+HAND_ROOM = 13
+
 
 def table(state: Table, viewer: int) -> Scene:
     """Return the scene: the stacks, the cards of each seat, and the viewer's own last."""
@@ -65,9 +68,10 @@ def _laid(state: Table, seat: int) -> Area:
 def _hand(state: Table, seat: int, viewer: int = -1) -> Area:
     # Hidden cards cannot be sorted by value; at the end all hands are open (gargon R8).
     if seat != viewer and state.seat != OVER:
-        return Area("hand", sorted(state.hand[seat], key=state.back.__getitem__), seat)
+        hidden = sorted(state.hand[seat], key=state.back.__getitem__)
+        return Area("hand", hidden, seat, room=HAND_ROOM)
     hand = _sorted(state, state.hand[seat])
-    return Area("hand", hand, seat, look="hand" if seat == viewer else "row")
+    return Area("hand", hand, seat, "hand" if seat == viewer else "row", room=HAND_ROOM)
 
 
 def _won(state: Table, seat: int, viewer: int) -> list[Area]:
