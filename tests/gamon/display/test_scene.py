@@ -13,6 +13,7 @@ from cardhub.text import lay_out, render
 from cardhub.text.sheet import Sheet
 from cardhub.view.explanations import Explainer
 from cardhub_gamon import Gamon
+from cardhub_gamon.table import CARDS
 
 from ..positions import Position, set_up
 
@@ -42,7 +43,9 @@ def in_play(at: Position, seat: int) -> Area:
 def texts(at: Position, seat: int) -> list[tuple[str, str, str]]:
     """Return name, head and foot of the cards that a side has played this round."""
     area = in_play(at, seat)
-    return [(at.cards([t]), area.head.get(t, ""), area.foot.get(t, "")) for t in area.tokens]
+    titles = [CARDS.faces[at.state.face[token]].title for token in area.tokens]
+    borders = [(area.head.get(token, ""), area.foot.get(token, "")) for token in area.tokens]
+    return [(title, *border) for title, border in zip(titles, borders, strict=True)]
 
 
 def badges(at: Position, seat: int) -> list[str]:

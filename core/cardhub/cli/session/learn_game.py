@@ -24,9 +24,9 @@ WIDTH, MARGIN = 76, "  | "
 @front_end_options
 @click.pass_context
 def learn(ctx: click.Context, game: str, front_end: FrontEnd) -> None:
-    """Learn a game by playing: a first hand with comments and suggestions.
+    """Learn a game in a first hand with comments.
 
-    You may also play another action than the suggested one: choose it twice. The game is not saved.
+    Choose another action than the suggested one twice to play it. The game is not saved.
     """
     scheduler = BlockingScheduler()
     host = open_lesson(registry_of(ctx), game, scheduler, front_end.pace or 0)
